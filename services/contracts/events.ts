@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { idSchema, streamNameSchema } from './ids.ts';
+
+/** What stands in place of a personal field once its person's key was erased. */
+export const ERASED = 'erased';
+
+const poisha = z.number().int().positive();
+const count = z.number().int().positive();
+const text = z.string();
+
+/** Everything about a product but its stock. Prices in poisha. */
+export const productDetailsSchema = z.object({
+  name: text,
+  img1: text,
+  img2: text,
+  processor: text,
+  gpu: text,
+  rated: text,
+  description: text,
+  price: poisha,
+  minorder: count,
+});
+export type ProductDetails = z.infer<typeof productDetailsSchema>;
+
+/** Who an order goes to: sealed with the customer's key in the log. */
+export const deliverySchema = z.object({ name: text, email: text, phone: text, address: text });
+export type Delivery = z.infer<typeof deliverySchema>;
+
+/** Profile fields that a customer may keep: sealed with the customer's key in the log. */
+export const profileFieldsSchema = z.object({ address: text, phone: text, education: text, social: text });
+export type ProfileFields = z.infer<typeof profileFieldsSchema>;
+
+/** The whole order as the product's stream keeps it. `total` in whole taka, `price` in poisha, times in ISO 8601. */
+export const orderDraftSchema = z.object({
+  orderId: idSchema,
+  productId: idSchema,
+  product: text,
+  quantity: count,
+  price: poisha,
+  total: z.number().int().nonnegative(),
+  placedAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+});
+export type OrderDraft = z.infer<typeof orderDraftSchema>;
+
+export const CANCEL_REASONS = ['customer', 'expired'] as const;
+export const REFUND_REASONS = [
+  'order_cancelled',
+  'order_expired',
+  'already_paid',
+  'wrong_amount',
+  'wrong_currency',
+] as const;
+export type CancelReason = (typeof CANCEL_REASONS)[number];
+export type RefundReason = (typeof REFUND_REASONS)[number];
+
+/**
+ * The data of every event, in plain form, by event type. `personal` is the part that the log keeps sealed with the key
+ * of `person` (a user id).
+ */
+export const eventDataSchemas = {
+  ProductAdded: productDetailsSchema.extend({ quantity: z.number().int().nonnegative() }),
+  ProductChanged: z.object({ changes: productDetailsSchema.partial() }),
+  ProductRemoved: z.object({}),
+  StockReduced: z.object({ draft: orderDraftSchema, person: idSchema, personal: deliverySchema }),
+  StockReturned: z.object({ orderId: idSchema, quantity: count }),
+  StockAdjusted: z.object({ by: z.number().int() }),
+  OrderPlaced: z.object({ draft: orderDraftSchema, person: idSchema, personal: deliverySchema }),
+  PaymentStarted: z.object({ intent: text, attempt: count, amount: poisha }),
+  PaymentRecorded: z.object({ intent: text, amount: poisha, currency: text }),
+  PaymentAbandoned: z.object({ intent: text }),
+  RefundDue: z.object({ intent: text, amount: poisha, currency: text, reason: z.enum(REFUND_REASONS) }),
+  PaymentRefunded: z.object({ intent: text, amount: poisha, refund: text }),
+  OrderShipped: z.object({}),
+  OrderCancelled: z.object({ reason: z.enum(CANCEL_REASONS), productId: idSchema, quantity: count }),
+  UserRegistered: z.object({ uid: text, person: idSchema, personal: z.object({ email: text, name: text }) }),
+  ProfileChanged: z.object({ person: idSchema, personal: profileFieldsSchema.partial() }),
+  AdminGranted: z.object({}),
+  AdminRevoked: z.object({}),
+  ReviewPosted: z.object({
+    name: text,
+    ratings: z.number(),
+    description: text,
+    person: idSchema,
+    personal: z.object({ username: text }),
+  }),
+} as const;
+
+export type EventType = keyof typeof eventDataSchemas;
+export type EventData<T extends EventType> = z.infer<(typeof eventDataSchemas)[T]>;
+
+/** An event as a decider yields it and a fold takes it: its type and its plain data. */
+export type DomainEvent<T extends EventType = EventType> = { [K in T]: { type: K; data: EventData<K> } }[T];
+
+/** The newest schema version of each event type is 1 until a type is listed here with a higher one. */
+export const SCHEMA_VERSIONS: Partial<Record<EventType, number>> = {};
+
+/** `personal` as the log keeps it: names of the fields, and one AES-256-GCM box (base64: nonce, tag, ciphertext). */
+export const sealedSchema = z.object({ fields: z.array(z.string()), box: z.string() });
+export type Sealed = z.infer<typeof sealedSchema>;
+
+/** CloudEvents 1.0 attributes and our extensions, in the names that the wire carries. */
+export const eventAttributesSchema = z.object({
+  /** unique over all events */
+  id: z.string().min(1),
+  /** who emitted it, e.g. `/micro-center` */
+  source: z.string().min(1),
+  type: z.string().min(1),
+  /** the stream's name */
+  subject: streamNameSchema,
+  /** ISO 8601 time of the decision */
+  time: z.iso.datetime(),
+  /** 1 for the stream's first event, without holes */
+  streamversion: z.number().int().positive(),
+  schemaversion: z.number().int().positive(),
+  /** what this event answers, unique within its stream, e.g. `place:<orderId>` */
+  cause: z.string().min(1),
+  correlationid: z.string().min(1),
+  /** a user id, or `system:<policy>` */
+  actor: z.string().min(1),
+});
+export type EventAttributes = z.infer<typeof eventAttributesSchema>;
+
+/** An event as the log and the feed carry it: personal data sealed, data not yet parsed by type. */
+export const storedEventSchema = eventAttributesSchema.extend({
+  data: z.record(z.string(), z.unknown()),
+});
+export type StoredEvent = z.infer<typeof storedEventSchema>;
+
+/** An event as domain code sees it: attributes, and type and data that belong together. */
+export type RecordedEvent<T extends EventType = EventType> = Omit<EventAttributes, 'type'> & DomainEvent<T>;

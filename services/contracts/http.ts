@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { MAX_TOTAL_TAKA, takaSchema } from './money.ts';
+
+const short = z.string().trim().max(200);
+const long = z.string().trim().max(4000);
+const wholeNumber = z.number().int().max(1_000_000);
+
+/** An e-mail address, trimmed and lower-cased at the edge. */
+export const emailSchema = z.string().trim().toLowerCase().max(254).pipe(z.email());
+export const phoneSchema = z
+  .string()
+  .trim()
+  .regex(/^[0-9]{3,15}$/, 'A phone number has 3 to 15 digits.');
+
+export const idempotencyKeySchema = z.string().min(1).max(200);
+
+/** An image's address: a path on this origin or an http(s) address. */
+const imageSchema = z
+  .string()
+  .trim()
+  .max(2000)
+  .refine((address) => address === '' || /^(\/(?!\/)|https?:\/\/)/.test(address), {
+    message: 'An image address begins with / or http.',
+  });
+
+export const newProductSchema = z.object({
+  name: short.min(1),
+  img1: imageSchema.default(''),
+  img2: imageSchema.default(''),
+  processor: short.default(''),
+  gpu: short.default(''),
+  rated: short.default(''),
+  description: long.default(''),
+  price: takaSchema,
+  quantity: wholeNumber.nonnegative(),
+  minorder: wholeNumber.positive(),
+});
+export type NewProduct = z.infer<typeof newProductSchema>;
+
+/** Fields present are changed; `quantity` needs the `version` that the admin saw. */
+export const productChangesSchema = z
+  .object({
+    name: short.min(1),
+    img1: imageSchema,
+    img2: imageSchema,
+    processor: short,
+    gpu: short,
+    rated: short,
+    description: long,
+    price: takaSchema,
+    quantity: wholeNumber.nonnegative(),
+    minorder: wholeNumber.positive(),
+    version: z.number().int().positive(),
+  })
+  .partial()
+  .refine((changes) => changes.quantity === undefined || changes.version !== undefined, {
+    message: 'A change of quantity needs the version that you saw.',
+    path: ['version'],
+  });
+export type ProductChanges = z.infer<typeof productChangesSchema>;
+
+export const newOrderSchema = z.object({
+  name: short.min(1),
+  email: emailSchema,
+  phone: phoneSchema,
+  address: z.string().trim().min(1).max(500),
+  /** the product's name */
+  product: short.min(1),
+  productId: z.string().optional(),
+  quantity: wholeNumber,
+  /** the unit price that the shopper saw, in taka */
+  price: takaSchema.optional(),
+  /** ignored: the total is computed here */
+  totalPrice: z.number().optional(),
+});
+export type NewOrder = z.infer<typeof newOrderSchema>;
+
+/** Records nothing by itself: the named payment intent is asked for at Stripe and settled. */
+export const paymentReportSchema = z.object({
+  order: z.string().optional(),
+  transactionId: z.string().regex(/^pi_[A-Za-z0-9_]{1,200}$/),
+});
+export type PaymentReport = z.infer<typeof paymentReportSchema>;
+
+export const newPaymentIntentSchema = z.object({
+  orderId: z.string(),
+  totalPrice: z.number().int().nonnegative().max(MAX_TOTAL_TAKA),
+});
+export type NewPaymentIntent = z.infer<typeof newPaymentIntentSchema>;
+export const paymentIntentAnswerSchema = z.object({ clientSecret: z.string() });
+export type PaymentIntentAnswer = z.infer<typeof paymentIntentAnswerSchema>;
+
+/** The first call after sign-in sends the e-mail alone; a profile save sends the fields to change. */
+export const userSaveSchema = z.object({
+  email: emailSchema.optional(),
+  address: z.string().trim().max(500).optional(),
+  phone: z.union([z.literal(''), phoneSchema]).optional(),
+  education: short.optional(),
+  social: z.string().trim().max(500).optional(),
+});
+export type UserSave = z.infer<typeof userSaveSchema>;
+
+/** A rating above 0 and at most 5, given as a number or as text. */
+export const ratingSchema = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .trim()
+      .regex(/^[0-9]+(\.[0-9]+)?$/)
+      .transform(Number),
+  ])
+  .refine((rating) => rating > 0 && rating <= 5, { message: 'Enter rating between 1 to  5' });
+
+export const newReviewSchema = z.object({
+  /** the item's name */
+  name: short.min(1),
+  ratings: ratingSchema,
+  username: short.min(1),
+  description: long.min(1),
+});
+export type NewReview = z.infer<typeof newReviewSchema>;
+
+export const createdSchema = z.object({
+  acknowledged: z.literal(true),
+  insertedId: z.string(),
+  version: z.number().int(),
+});
+export type Created = z.infer<typeof createdSchema>;
+
+export const updatedSchema = z.object({
+  acknowledged: z.literal(true),
+  matchedCount: z.number().int(),
+  modifiedCount: z.number().int(),
+  version: z.number().int(),
+});
+export type Updated = z.infer<typeof updatedSchema>;
+
+export const userSavedSchema = updatedSchema.extend({ token: z.string() });
+export type UserSaved = z.infer<typeof userSavedSchema>;
+
+export const deletedSchema = z.object({ acknowledged: z.literal(true), deletedCount: z.number().int() });
+export type Deleted = z.infer<typeof deletedSchema>;
+
+export const adminAnswerSchema = z.object({ admin: z.boolean() });
+
+export const SORTS = ['oldest', 'newest'] as const;
+export const ORDER_FILTERS = ['unpaid', 'paid', 'shipped', 'cancelled'] as const;
+export type OrderFilter = (typeof ORDER_FILTERS)[number];
+
+/** The newest page size is 1,000: a larger `limit` is cut to it. */
+export const MAX_PAGE = 1000;
+export const pageQuerySchema = z.object({
+  limit: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(MAX_PAGE)
+    .transform((limit) => Math.min(limit, MAX_PAGE)),
+  cursor: z.string().max(500).optional(),
+  sort: z.enum(SORTS).default('oldest'),
+});
+
+const searchSchema = z.string().trim().max(200).optional();
+export const productQuerySchema = pageQuerySchema.extend({
+  q: searchSchema,
+  order: z.enum(['price', '-price', 'name']).optional(),
+  inStock: z
+    .enum(['0', '1', 'true', 'false'])
+    .transform((flag) => flag === '1' || flag === 'true')
+    .optional(),
+});
+export type ProductQuery = z.infer<typeof productQuerySchema>;
+export const orderQuerySchema = pageQuerySchema.extend({ q: searchSchema, status: z.enum(ORDER_FILTERS).optional() });
+export type OrderQuery = z.infer<typeof orderQuerySchema>;
+export const individualQuerySchema = pageQuerySchema.extend({
+  email: emailSchema,
+  status: z.enum(ORDER_FILTERS).optional(),
+});
+export const productByNameQuerySchema = z.object({ name: short.min(1) });
+
+/** What the browser must know of this deployment. */
+export const clientConfigSchema = z.object({
+  stripe: z.object({ mode: z.enum(['demo', 'live']), publishableKey: z.string() }),
+  firebase: z.discriminatedUnion('mode', [
+    z.object({ mode: z.literal('demo'), projectId: z.string(), apiKey: z.string() }),
+    z.object({ mode: z.literal('live'), config: z.record(z.string(), z.unknown()) }),
+  ]),
+});
+export type ClientConfig = z.infer<typeof clientConfigSchema>;

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/** The kinds of stream: each entity of the shop is one stream of one of these kinds. */
+export const STREAM_KINDS = ['order', 'product', 'user', 'review'] as const;
+export type StreamKind = (typeof STREAM_KINDS)[number];
+
+/** An id as made by this shop: 24 to 64 lower-case hexadecimal digits. */
+export const idSchema = z.string().regex(/^[0-9a-f]{24,64}$/);
+
+/** A stream's name: its kind, a hyphen, the entity's id. */
+export type StreamName = `${StreamKind}-${string}`;
+
+export const streamNameSchema = z.custom<StreamName>(
+  (value) => typeof value === 'string' && /^(order|product|user|review)-[0-9a-f]{24,64}$/.test(value),
+  { message: 'A stream is named kind-id.' },
+);
+
+export function streamName(kind: StreamKind, id: string): StreamName {
+  return `${kind}-${id}`;
+}
+
+/** Splits a stream's name into its kind and the entity's id. */
+export function parseStreamName(stream: StreamName): { kind: StreamKind; id: string } {
+  const hyphen = stream.indexOf('-');
+  return { kind: stream.slice(0, hyphen) as StreamKind, id: stream.slice(hyphen + 1) };
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+/** The closed list of problem codes: HTTP status and the sentence a person reads. */
+export const PROBLEMS = {
+  malformed_json: { status: 400, title: 'The request body is not valid JSON.' },
+  invalid_signature: { status: 400, title: 'The webhook signature is not valid.' },
+  invalid_webhook: { status: 400, title: 'The webhook body is not a Stripe event.' },
+  unauthenticated: { status: 401, title: 'Please sign in.' },
+  forbidden: { status: 403, title: 'You are not allowed to do this.' },
+  other_account: { status: 403, title: 'This e-mail belongs to another account.' },
+  email_not_verified: { status: 403, title: 'Please verify your e-mail first.' },
+  not_found: { status: 404, title: 'There is nothing here under this address.' },
+  method_not_allowed: { status: 405, title: 'This address does not take this method.' },
+  price_changed: { status: 409, title: 'The price of this product has changed. Please look at it again.' },
+  stale_version: { status: 409, title: 'Somebody changed this in the meantime. Please look at it again.' },
+  order_not_paid: { status: 409, title: 'This order is not paid yet.' },
+  order_paid: { status: 409, title: 'This order is paid already.' },
+  order_cancelled: { status: 409, title: 'This order was cancelled.' },
+  payment_not_complete: { status: 409, title: 'The payment is not complete yet.' },
+  last_admin: { status: 409, title: 'The shop needs at least one admin.' },
+  payload_too_large: { status: 413, title: 'The request body is too large.' },
+  unsupported_media_type: { status: 415, title: 'The request body must be JSON.' },
+  invalid_request: { status: 422, title: 'Some fields are missing or not valid.' },
+  quantity_out_of_range: { status: 422, title: 'Quantity does not match minimum requirements' },
+  total_too_large: { status: 422, title: 'The total of one order is at most 999,999 taka.' },
+  total_mismatch: { status: 422, title: "The total does not match the order's." },
+  amount_too_small: { status: 422, title: 'The total is too small to be paid by card.' },
+  unknown_product: { status: 422, title: 'No single product has this name.' },
+  payment_mismatch: { status: 422, title: 'This payment does not belong to this order.' },
+  idempotency_key_reused: { status: 422, title: 'This Idempotency-Key was used with another request.' },
+  too_many_requests: { status: 429, title: 'Too many requests. Please wait a moment.' },
+  internal: { status: 500, title: 'Something went wrong on our side.' },
+  payment_provider_failed: { status: 502, title: 'The payment provider did not answer as expected.' },
+  overloaded: { status: 503, title: 'The shop is very busy. Please try again in a moment.' },
+  identity_unavailable: { status: 503, title: 'Sign-in is not available at the moment.' },
+  payment_unavailable: { status: 503, title: 'Payment is not available at the moment.' },
+  shutting_down: { status: 503, title: 'The shop is restarting. Please try again in a moment.' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** A refused request's body (RFC 9457, application/problem+json). `errors` names fields of an invalid request. */
+export const problemDetailsSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
+  detail: z.string().optional(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+export type ProblemDetails = z.infer<typeof problemDetailsSchema>;

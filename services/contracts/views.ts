@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { CANCEL_REASONS, REFUND_REASONS } from './events.ts';
+
+const isoTime = z.iso.datetime();
+const version = z.number().int().positive();
+
+/** A product as everyone sees it. `price` in taka with at most two decimals; `quantity` is the stock. */
+export const productViewSchema = z.object({
+  _id: z.string(),
+  name: z.string(),
+  img1: z.string(),
+  img2: z.string(),
+  processor: z.string(),
+  gpu: z.string(),
+  rated: z.string(),
+  description: z.string(),
+  price: z.number(),
+  quantity: z.number().int(),
+  minorder: z.number().int(),
+  addedAt: isoTime,
+  version,
+});
+export type ProductView = z.infer<typeof productViewSchema>;
+
+/** An order as its owner and admins see it. `price` in taka per unit, `totalPrice` in whole taka. */
+export const orderViewSchema = z.object({
+  _id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  address: z.string(),
+  product: z.string(),
+  productId: z.string(),
+  quantity: z.number().int(),
+  price: z.number(),
+  totalPrice: z.number().int(),
+  paid: z.boolean(),
+  /** the payment intent that paid it; '' while unpaid */
+  transactionId: z.string(),
+  status: z.enum(['', 'shipped']),
+  placedAt: isoTime,
+  /** when an unpaid order is cancelled by itself */
+  expiresAt: isoTime,
+  paidAt: isoTime.nullable(),
+  shippedAt: isoTime.nullable(),
+  cancelledAt: isoTime.nullable(),
+  cancelReason: z.enum(CANCEL_REASONS).nullable(),
+  refundedAt: isoTime.nullable(),
+  version,
+});
+export type OrderView = z.infer<typeof orderViewSchema>;
+
+/** A user as that user and admins see it. */
+export const userViewSchema = z.object({
+  _id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(['admin', 'customer']),
+  address: z.string(),
+  phone: z.string(),
+  education: z.string(),
+  social: z.string(),
+  registeredAt: isoTime,
+  version,
+});
+export type UserView = z.infer<typeof userViewSchema>;
+
+/** A review as everyone sees it. */
+export const reviewViewSchema = z.object({
+  _id: z.string(),
+  /** the item's name */
+  name: z.string(),
+  ratings: z.number(),
+  username: z.string(),
+  description: z.string(),
+  postedAt: isoTime,
+  version,
+});
+export type ReviewView = z.infer<typeof reviewViewSchema>;
+
+/** One step in the life of an order, oldest first. Amounts in taka. */
+export const timelineEntrySchema = z.object({
+  type: z.enum([
+    'placed',
+    'payment_started',
+    'paid',
+    'shipped',
+    'cancelled',
+    'expired',
+    'payment_abandoned',
+    'refund_due',
+    'refunded',
+  ]),
+  at: isoTime,
+  version,
+  transactionId: z.string().optional(),
+  amount: z.number().optional(),
+  reason: z.enum(REFUND_REASONS).optional(),
+});
+export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
+
+export const viewSchemas = {
+  order: orderViewSchema,
+  product: productViewSchema,
+  user: userViewSchema,
+  review: reviewViewSchema,
+} as const;
+export type ViewKind = keyof typeof viewSchemas;
+export type Views = { order: OrderView; product: ProductView; user: UserView; review: ReviewView };
