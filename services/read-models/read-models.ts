@@ -1,0 +1,56 @@
+import type { StreamKind } from '../contracts/ids.ts';
+import type { AnyDocument, Documents, OrderDocument, ProductDocument } from './documents.ts';
+
+/** Which part of a list: `cursor` is the opaque `next` of the page before. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly sort: 'oldest' | 'newest';
+}
+
+/** `next` is null on the last page. */
+export interface Page<D> {
+  readonly items: D[];
+  readonly next: string | null;
+}
+
+/** A cursor that this store never gave, or that belongs to another sort. */
+export class InvalidCursor extends Error {
+  override readonly name = 'InvalidCursor';
+}
+
+/** Orders that are not cancelled, unless `status` is 'cancelled'. `q` is looked for in id, product, name, e-mail, phone. */
+export interface OrderListRequest extends PageRequest {
+  readonly customer?: string | undefined;
+  readonly status?: OrderDocument['status'] | undefined;
+  readonly q?: string | undefined;
+}
+
+/** Products that are not removed. `q` is looked for in name, processor, gpu, description; `order` outranks `sort`. */
+export interface ProductListRequest extends PageRequest {
+  readonly q?: string | undefined;
+  readonly inStock?: boolean | undefined;
+  readonly order?: 'price' | '-price' | 'name' | undefined;
+}
+
+/** One document per order, product, user and review, each with the stream version that it was built from. */
+export interface ReadModels {
+  get<K extends StreamKind>(kind: K, id: string): Promise<Documents[K] | null>;
+  getMany<K extends StreamKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
+  /** Saves all, each only if its version is higher than the one kept (PRJ1); durable once resolved. */
+  save(documents: readonly AnyDocument[]): Promise<void>;
+  listOrders(request: OrderListRequest): Promise<Page<OrderDocument>>;
+  listProducts(request: ProductListRequest): Promise<Page<ProductDocument>>;
+  listUsers(request: PageRequest): Promise<Page<Documents['user']>>;
+  listReviews(request: PageRequest): Promise<Page<Documents['review']>>;
+  /** Products of exactly this name that are not removed. */
+  productsNamed(name: string): Promise<ProductDocument[]>;
+  /** Unpaid orders whose expiry lies at or before `time` (ISO 8601), the earliest first. */
+  ordersToExpire(time: string, limit: number): Promise<OrderDocument[]>;
+  /** Orders that owe an open intent's answer or a refund, after `afterId` in the order of their ids. */
+  ordersOwing(afterId: string, limit: number): Promise<OrderDocument[]>;
+  countAdmins(): Promise<number>;
+  /** Empties every collection, for a rebuild from the log. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
