@@ -26,8 +26,8 @@ export type ProductDetails = z.infer<typeof productDetailsSchema>;
 export const deliverySchema = z.object({ name: text, email: text, phone: text, address: text });
 export type Delivery = z.infer<typeof deliverySchema>;
 
-/** Profile fields that a customer may keep: sealed with the customer's key in the log. */
-export const profileFieldsSchema = z.object({ address: text, phone: text, education: text, social: text });
+/** Profile fields of a user: sealed with the user's key in the log. `name` is the provider's, the others the user's own. */
+export const profileFieldsSchema = z.object({ name: text, address: text, phone: text, education: text, social: text });
 export type ProfileFields = z.infer<typeof profileFieldsSchema>;
 
 /** The whole order as the product's stream keeps it. `total` in whole taka, `price` in poisha, times in ISO 8601. */

@@ -1,0 +1,101 @@
+import { LRUCache } from 'lru-cache';
+import { type StreamName, streamName } from '../contracts/ids.ts';
+import type { Decider } from '../domain/decider.ts';
+import type { EventLog } from '../event-log/event-log.ts';
+import type { Sealing } from '../event-log/sealing.ts';
+import type { CommandMeta, Outcome } from './command.ts';
+import { createStreamQueue, type StreamQueue } from './stream-queue.ts';
+
+/** The queue of a stream or of the whole process is full: nothing was done, try again later (CMD5). */
+export class Overloaded extends Error {
+  override readonly name = 'Overloaded';
+}
+
+export interface CommandHandler {
+  /**
+   * Decides a command on one stream and resolves once its events are durable (CMD1).
+   * `admitted` says that this is a later step of a command that was let in before, which no full queue may cut (CMD5).
+   * @throws Overloaded before anything was done
+   */
+  execute<State, Command>(
+    decider: Decider<State, Command>,
+    id: string,
+    command: Command,
+    meta: CommandMeta,
+    options?: { readonly admitted?: boolean },
+  ): Promise<Outcome<State>>;
+  /** The stream's state, no older than the log's head at the time of the call (READ1, AUTH2). */
+  load<State>(decider: Decider<State, never>, id: string): Promise<{ state: State; version: number }>;
+  /** Resolves once no command is waiting or being decided. */
+  idle(): Promise<void>;
+  /** Commands waiting or being decided, for metrics. */
+  pending(): number;
+}
+
+export interface CommandHandlerSettings {
+  readonly log: EventLog;
+  readonly sealing: Sealing;
+  /** makes ids that never repeat */
+  readonly newId: () => string;
+  /** called after each append, with the stream's new version */
+  readonly onAppended?: (stream: StreamName, version: number) => void;
+  /** commands waiting at once in this process, and on one stream */
+  readonly maxPending?: number;
+  readonly maxPendingPerStream?: number;
+  /** streams whose folded state is kept at hand */
+  readonly cachedStreams?: number;
+}
+
+/** One queue per stream: commands on one stream are decided in batches, one append a batch (CMD4); streams run side by side. */
+export function createCommandHandler(settings: CommandHandlerSettings): CommandHandler {
+  const { maxPending = 8192, maxPendingPerStream = 4096, cachedStreams = 10_000 } = settings;
+  const idleQueues = new LRUCache<StreamName, StreamQueue>({ max: cachedStreams });
+  const busyQueues = new Map<StreamName, StreamQueue>();
+  const whenIdle: (() => void)[] = [];
+  let pending = 0;
+
+  function queueOf<State>(decider: Decider<State, never>, id: string): StreamQueue {
+    const stream = streamName(decider.kind, id);
+    const known = busyQueues.get(stream) ?? idleQueues.get(stream);
+    return known ?? createStreamQueue({ ...settings, stream, decider: decider as Decider<unknown, unknown> });
+  }
+
+  /** A queue in use is held apart from the cache, so that one stream never has two queues. */
+  async function use<T>(stream: StreamName, queue: StreamQueue, work: () => Promise<T>): Promise<T> {
+    busyQueues.set(stream, queue);
+    queue.users += 1;
+    try {
+      return await work();
+    } finally {
+      queue.users -= 1;
+      if (queue.users === 0) {
+        busyQueues.delete(stream);
+        idleQueues.set(stream, queue);
+      }
+    }
+  }
+
+  return {
+    async execute(decider, id, command, meta, options) {
+      const stream = streamName(decider.kind, id);
+      const queue = queueOf(decider, id);
+      if (!options?.admitted && (pending >= maxPending || queue.users >= maxPendingPerStream)) {
+        throw new Overloaded(`Too many commands are waiting (${pending} in all, ${queue.users} on ${stream}).`);
+      }
+      pending += 1;
+      try {
+        return (await use(stream, queue, () => queue.execute(command, meta))) as Outcome<never>;
+      } finally {
+        pending -= 1;
+        if (pending === 0) for (const resolve of whenIdle.splice(0)) resolve();
+      }
+    },
+    async load(decider, id) {
+      const stream = streamName(decider.kind, id);
+      const queue = queueOf(decider, id);
+      return (await use(stream, queue, () => queue.load())) as { state: never; version: number };
+    },
+    idle: () => (pending === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
+    pending: () => pending,
+  };
+}

@@ -1,0 +1,39 @@
+import type { DomainEvent } from '../contracts/events.ts';
+import type { StreamKind } from '../contracts/ids.ts';
+import type { Refusal } from './refusals.ts';
+
+/** What a command leads to: events to append (none: it was done before), or one refusal. */
+export type Decision =
+  | { readonly kind: 'accepted'; readonly events: readonly DomainEvent[] }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** What a decision may know beside the state. */
+export interface DecisionContext {
+  /** the stream's version, 0 where it does not exist */
+  readonly version: number;
+  /** events of this stream that the command's cause has yielded already (CMD3), in order */
+  readonly prior: readonly DomainEvent[];
+}
+
+/** The pure rules of one kind of stream. `evolve` takes any event of the log and ignores those of other kinds. */
+export interface Decider<State, Command> {
+  readonly kind: StreamKind;
+  readonly initialState: State;
+  decide(command: Command, state: State, context: DecisionContext): Decision;
+  evolve(state: State, event: DomainEvent): State;
+}
+
+export const NOTHING_TO_DO: Decision = { kind: 'accepted', events: [] };
+
+export function accept(...events: DomainEvent[]): Decision {
+  return { kind: 'accepted', events };
+}
+
+export function refuse(refusal: Refusal): Decision {
+  return { kind: 'refused', refusal };
+}
+
+/** Ends a switch over a closed union: a member that was forgotten does not compile. */
+export function unreachable(value: never): never {
+  throw new Error(`Unexpected ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,107 @@
+import type { CancelReason, RefundReason } from '../../contracts/events.ts';
+import { CURRENCY } from '../../contracts/money.ts';
+import { accept, type Decider, type Decision, NOTHING_TO_DO, refuse, unreachable } from '../decider.ts';
+import {
+  evolveOrder,
+  initialOrderState,
+  nextAttempt,
+  type OrderCommand,
+  type OrderState,
+  openIntent,
+} from './order.ts';
+
+type Known = Exclude<OrderState, { status: 'absent' }>;
+type Settle = Extract<OrderCommand, { type: 'SettlePayment' }>;
+type Start = Extract<OrderCommand, { type: 'StartPayment' }>;
+
+/** The rules of one order, from placed to shipped or cancelled, and of the money that comes in for it. */
+export const orderDecider: Decider<OrderState, OrderCommand> = {
+  kind: 'order',
+  initialState: initialOrderState,
+  evolve: evolveOrder,
+  decide(command, state) {
+    if (command.type === 'PlaceOrder') return place(command, state);
+    if (state.status === 'absent') return refuse({ code: 'not_found' });
+    const { orderId } = state.draft;
+    switch (command.type) {
+      case 'CancelOrder':
+        if (state.status === 'cancelled') return NOTHING_TO_DO;
+        return state.status === 'unpaid' ? cancel(state, 'customer') : refuse({ code: 'order_paid', orderId });
+      case 'ExpireOrder':
+        return state.status === 'unpaid' && command.now >= state.draft.expiresAt
+          ? cancel(state, 'expired')
+          : NOTHING_TO_DO;
+      case 'StartPayment':
+        return startPayment(command, state);
+      case 'SettlePayment':
+        return settle(command, state);
+      case 'AbandonPayment':
+        return intentStatus(state, command.intent) === 'open'
+          ? accept({ type: 'PaymentAbandoned', data: { intent: command.intent } })
+          : NOTHING_TO_DO;
+      case 'RecordRefund':
+        return intentStatus(state, command.intent) === 'refund_due'
+          ? accept({
+              type: 'PaymentRefunded',
+              data: { intent: command.intent, amount: command.amount, refund: command.refund },
+            })
+          : NOTHING_TO_DO;
+      case 'ShipOrder':
+        if (state.status === 'shipped') return NOTHING_TO_DO;
+        if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
+        return state.status === 'paid'
+          ? accept({ type: 'OrderShipped', data: {} })
+          : refuse({ code: 'order_not_paid', orderId });
+      default:
+        return unreachable(command);
+    }
+  },
+};
+
+/** Whoever comes second, a slow placer or the policy that finishes a cut placement, finds the order there (ORD1). */
+function place(command: Extract<OrderCommand, { type: 'PlaceOrder' }>, state: OrderState): Decision {
+  if (state.status === 'absent') {
+    return accept({
+      type: 'OrderPlaced',
+      data: { draft: command.draft, person: command.customer, personal: command.delivery },
+    });
+  }
+  return state.draft.productId === command.draft.productId ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });
+}
+
+function cancel(state: Known, reason: CancelReason): Decision {
+  const { productId, quantity } = state.draft;
+  return accept({ type: 'OrderCancelled', data: { reason, productId, quantity } });
+}
+
+/** One open intent per order (PAY2): a second start of the same intent changes nothing, another one is refused. */
+function startPayment({ intent, attempt, amount }: Start, state: Known): Decision {
+  const { orderId } = state.draft;
+  if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
+  if (state.status !== 'unpaid') return refuse({ code: 'order_paid', orderId });
+  if (state.intents.some((one) => one.intent === intent)) return NOTHING_TO_DO;
+  if (openIntent(state) || attempt !== nextAttempt(state))
+    return refuse({ code: 'payment_superseded', orderId, intent });
+  return accept({ type: 'PaymentStarted', data: { intent, attempt, amount } });
+}
+
+/** Money that came in for this order is recorded once, or is due to go back (PAY2, PAY4). */
+function settle({ intent, amount, currency }: Settle, state: Known): Decision {
+  const status = intentStatus(state, intent);
+  if (status === 'paid' || status === 'refund_due' || status === 'refunded') return NOTHING_TO_DO;
+  const reason = refundReason(state, amount, currency);
+  return reason === null
+    ? accept({ type: 'PaymentRecorded', data: { intent, amount, currency } })
+    : accept({ type: 'RefundDue', data: { intent, amount, currency, reason } });
+}
+
+function refundReason(state: Known, amount: number, currency: string): RefundReason | null {
+  if (state.status === 'cancelled') return state.reason === 'expired' ? 'order_expired' : 'order_cancelled';
+  if (state.status !== 'unpaid') return 'already_paid';
+  if (currency !== CURRENCY) return 'wrong_currency';
+  return amount === state.draft.total * 100 ? null : 'wrong_amount';
+}
+
+function intentStatus(state: Known, intent: string) {
+  return state.intents.find((one) => one.intent === intent)?.status;
+}

@@ -1,0 +1,56 @@
+import type { Delivery, DomainEvent, ProductDetails } from '../../contracts/events.ts';
+
+/** A product's stream, folded. A removed product keeps its stock, since returns are still taken. */
+export type ProductState =
+  | { readonly status: 'absent' }
+  | { readonly status: 'listed' | 'removed'; readonly details: ProductDetails; readonly stock: number };
+
+export type ProductCommand =
+  | { readonly type: 'AddProduct'; readonly details: ProductDetails; readonly quantity: number }
+  | {
+      readonly type: 'ChangeProduct';
+      readonly changes: Partial<ProductDetails>;
+      /** the stock as it shall be, and the version of the product that the admin saw */
+      readonly stock?: { readonly quantity: number; readonly seenVersion: number } | undefined;
+    }
+  | { readonly type: 'RemoveProduct' }
+  | {
+      readonly type: 'ReduceStock';
+      readonly orderId: string;
+      readonly productId: string;
+      readonly quantity: number;
+      /** the unit price that the shopper saw, in poisha */
+      readonly seenPrice?: number | undefined;
+      readonly customer: string;
+      readonly delivery: Delivery;
+      readonly placedAt: string;
+      readonly expiresAt: string;
+    }
+  | { readonly type: 'ReturnStock'; readonly orderId: string; readonly quantity: number };
+
+export type ReduceStock = Extract<ProductCommand, { type: 'ReduceStock' }>;
+
+export const initialProductState: ProductState = { status: 'absent' };
+
+/** Folds one event into a product. Stock = added + adjusted - reduced + returned (ORD2). */
+export function evolveProduct(state: ProductState, event: DomainEvent): ProductState {
+  if (event.type === 'ProductAdded') {
+    const { quantity, ...details } = event.data;
+    return { status: 'listed', details, stock: quantity };
+  }
+  if (state.status === 'absent') return state;
+  switch (event.type) {
+    case 'ProductChanged':
+      return { ...state, details: { ...state.details, ...event.data.changes } };
+    case 'ProductRemoved':
+      return { ...state, status: 'removed' };
+    case 'StockReduced':
+      return { ...state, stock: state.stock - event.data.draft.quantity };
+    case 'StockReturned':
+      return { ...state, stock: state.stock + event.data.quantity };
+    case 'StockAdjusted':
+      return { ...state, stock: state.stock + event.data.by };
+    default:
+      return state;
+  }
+}

@@ -1,0 +1,21 @@
+/** Every reason for which the rules refuse a command. HTTP answers are mapped from it in one table (api/problem-details.ts). */
+export type Refusal =
+  | { readonly code: 'not_found'; readonly id?: string }
+  | { readonly code: 'idempotency_key_reused' }
+  | { readonly code: 'stale_version'; readonly version: number }
+  | { readonly code: 'price_changed'; readonly productId: string; readonly price: number }
+  | {
+      readonly code: 'quantity_out_of_range';
+      readonly productId: string;
+      readonly minorder: number;
+      readonly stock: number;
+    }
+  | { readonly code: 'total_too_large'; readonly total: number }
+  | { readonly code: 'order_not_paid'; readonly orderId: string }
+  | { readonly code: 'order_paid'; readonly orderId: string }
+  | { readonly code: 'order_cancelled'; readonly orderId: string }
+  | { readonly code: 'payment_superseded'; readonly orderId: string; readonly intent: string }
+  | { readonly code: 'other_account' }
+  | { readonly code: 'last_admin' };
+
+export type RefusalCode = Refusal['code'];

@@ -1,0 +1,57 @@
+import type { DomainEvent, ProfileFields } from '../../contracts/events.ts';
+import { accept, type Decider, type Decision, NOTHING_TO_DO, refuse, unreachable } from '../decider.ts';
+import { evolveUser, initialUserState, type UserCommand, type UserState } from './user.ts';
+
+type Registered = Extract<UserState, { status: 'registered' }>;
+type Register = Extract<UserCommand, { type: 'RegisterUser' }>;
+
+/** The rules of one user: first sign-in, profile, and the role of admin. */
+export const userDecider: Decider<UserState, UserCommand> = {
+  kind: 'user',
+  initialState: initialUserState,
+  evolve: evolveUser,
+  decide(command, state) {
+    if (command.type === 'RegisterUser')
+      return state.status === 'absent' ? register(command) : signInAgain(command, state);
+    if (state.status === 'absent') return refuse({ code: 'not_found' });
+    switch (command.type) {
+      case 'SaveProfile': {
+        const personal = changed(state.profile, command.fields);
+        return personal
+          ? accept({ type: 'ProfileChanged', data: { person: command.userId, personal } })
+          : NOTHING_TO_DO;
+      }
+      case 'GrantAdmin':
+        return state.admin ? NOTHING_TO_DO : accept({ type: 'AdminGranted', data: {} });
+      case 'RevokeAdmin':
+        if (!state.admin) return NOTHING_TO_DO;
+        return command.otherAdmins > 0 ? accept({ type: 'AdminRevoked', data: {} }) : refuse({ code: 'last_admin' });
+      default:
+        return unreachable(command);
+    }
+  },
+};
+
+function register({ userId, uid, email, name, grantAdmin }: Register): Decision {
+  const events: DomainEvent[] = [{ type: 'UserRegistered', data: { uid, person: userId, personal: { email, name } } }];
+  if (grantAdmin) events.push({ type: 'AdminGranted', data: {} });
+  return accept(...events);
+}
+
+/** A later sign-in takes over a name that the provider has learnt since, and a grant that configuration gives. */
+function signInAgain({ userId, uid, name, grantAdmin }: Register, state: Registered): Decision {
+  if (state.uid !== uid) return refuse({ code: 'other_account' });
+  const events: DomainEvent[] = [];
+  const personal = name === '' ? null : changed(state.profile, { name });
+  if (personal) events.push({ type: 'ProfileChanged', data: { person: userId, personal } });
+  if (grantAdmin && !state.wasAdmin) events.push({ type: 'AdminGranted', data: {} });
+  return accept(...events);
+}
+
+/** The given fields that differ from the profile; null where none does. */
+function changed(profile: ProfileFields, fields: Partial<ProfileFields>): Partial<ProfileFields> | null {
+  const different = Object.entries(fields).filter(
+    ([field, value]) => value !== undefined && profile[field as keyof ProfileFields] !== value,
+  );
+  return different.length > 0 ? Object.fromEntries(different) : null;
+}

@@ -1,0 +1,41 @@
+import { type StreamKind, streamName } from '../contracts/ids.ts';
+import type { EventLog } from '../event-log/event-log.ts';
+import { foldStream } from '../event-log/fold-stream.ts';
+import type { Sealing } from '../event-log/sealing.ts';
+import type { Documents } from '../read-models/documents.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+import { projectEvent } from './projections/project-event.ts';
+
+export interface DocumentSource {
+  readonly log: EventLog;
+  readonly sealing: Sealing;
+  readonly readModels: ReadModels;
+}
+
+/**
+ * A document no older than its stream's head at the time of the call (READ1): what the projector has not saved yet is
+ * folded here from the log. Null where the stream does not exist.
+ */
+export async function currentDocument<K extends StreamKind>(
+  source: DocumentSource,
+  kind: K,
+  id: string,
+): Promise<Documents[K] | null> {
+  const stream = streamName(kind, id);
+  const [head, saved] = await Promise.all([source.log.head(stream), source.readModels.get(kind, id)]);
+  return head <= (saved?.version ?? 0) ? saved : completeDocument(source, kind, id, saved);
+}
+
+/** Folds the events that a saved document has not seen yet onto it. */
+export async function completeDocument<K extends StreamKind>(
+  source: Pick<DocumentSource, 'log' | 'sealing'>,
+  kind: K,
+  id: string,
+  saved: Documents[K] | null,
+): Promise<Documents[K] | null> {
+  const from = { state: saved, version: saved?.version ?? 0 };
+  const folded = await foldStream(source, streamName(kind, id), from, (document: Documents[K] | null, event) =>
+    projectEvent(kind, document, event),
+  );
+  return folded.state;
+}

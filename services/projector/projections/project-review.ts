@@ -1,0 +1,19 @@
+import type { RecordedEvent } from '../../contracts/events.ts';
+import type { ReviewDocument } from '../../read-models/documents.ts';
+
+/** Folds one event of a review's stream into its document; null stands for a document not made yet (PRJ2). */
+export function projectReview(before: ReviewDocument | null, event: RecordedEvent): ReviewDocument | null {
+  if (event.type !== 'ReviewPosted') return before && { ...before, version: event.streamversion };
+  const { person, personal, name, ratings, description } = event.data;
+  return {
+    kind: 'review',
+    id: event.subject.slice('review-'.length),
+    version: event.streamversion,
+    createdAt: event.time,
+    author: person,
+    name,
+    ratings,
+    username: personal.username,
+    description,
+  };
+}
