@@ -1,0 +1,224 @@
+import { type ViewKind, type Views, viewSchemas } from '@micro-center/services/contracts/views.ts';
+import { type Draft, isDraft, original, type ThunkDispatch, type UnknownAction } from '@reduxjs/toolkit';
+import type { BaseQueryApi } from '@reduxjs/toolkit/query/react';
+import { z } from 'zod';
+import { mayPass, type ShopError, unreadable } from '../api/problem.ts';
+import { type ShopMeta, type ShopRequest, shopApi, withQuery } from '../api/shop-api.ts';
+import {
+  type AnyView,
+  applyToEntry,
+  applyToList,
+  ENDED,
+  keyOf,
+  type LiveList,
+  mergeWindow,
+  type VersionedPush,
+} from './apply-push.ts';
+import { type FollowedPush, type PushHub, pushHub } from './push-hub.ts';
+
+/** Rows of a page that a list asks for at first, and that each 'show more' adds. */
+export const PAGE_ROWS = 200;
+const LARGEST_PAGE = 1000;
+/** A refetch that failed while older data is on the screen is tried again after this long, in milliseconds. */
+const RETRY_AFTER = 10_000;
+
+type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
+
+/** What both life-cycle callbacks of a query are given, as far as it is used here. */
+interface Lifecycle<Data> {
+  dispatch: Dispatch;
+  getCacheEntry(): { data?: Data | undefined };
+  updateCachedData(recipe: (draft: Draft<Data>) => Draft<Data> | undefined): unknown;
+}
+
+/** Replaces the cached data by what `merge` makes of it, and does nothing where `merge` gives it back. */
+function update<Data extends object>(cache: Lifecycle<Data>, merge: (data: Data) => Data): void {
+  if (cache.getCacheEntry().data === undefined) return;
+  cache.updateCachedData((draft) => {
+    const before = (isDraft(draft) ? original(draft) : draft) as Data;
+    const after = merge(before);
+    return after === before ? undefined : (after as Draft<Data>);
+  });
+}
+
+interface Followed<Data> {
+  kind: ViewKind;
+  /** the tag that refetches this entry alone */
+  tag: string;
+  merge: (data: Data, push: VersionedPush) => Data;
+  onPush?: (push: VersionedPush, cache: Lifecycle<Data>) => void;
+}
+
+/**
+ * The life of a cache entry that follows pushes (LIVE2). Every fetch, the first as any later one, subscribes before it
+ * asks and merges what came meanwhile once it has settled, since its answer may be older than a push that overtook it.
+ */
+function lifeOf<Data extends object>(followed: (arg: never) => Followed<Data>, hub: PushHub) {
+  return {
+    async onQueryStarted(arg: never, cache: Lifecycle<Data> & { queryFulfilled: PromiseLike<unknown> }): Promise<void> {
+      const { kind, merge, tag } = followed(arg);
+      const buffered: VersionedPush[] = [];
+      const unsubscribe = hub.subscribe((push) => push.kind === kind && buffered.push(push));
+      try {
+        await cache.queryFulfilled;
+      } catch (reason) {
+        const { error } = reason as { error: unknown };
+        const stale = cache.getCacheEntry().data !== undefined;
+        if (stale && mayPass(error)) setTimeout(() => cache.dispatch(refetch(tag)), RETRY_AFTER);
+      }
+      unsubscribe();
+      update(cache, (data) => buffered.reduce(merge, data));
+    },
+    async onCacheEntryAdded(
+      arg: never,
+      cache: Lifecycle<Data> & { cacheEntryRemoved: PromiseLike<void> },
+    ): Promise<void> {
+      const { kind, merge, onPush } = followed(arg);
+      const unsubscribe = hub.subscribe((push) => {
+        if (push.kind !== kind) return;
+        update(cache, (data) => merge(data, push));
+        onPush?.(push, cache);
+      });
+      await cache.cacheEntryRemoved;
+      unsubscribe();
+    },
+  };
+}
+
+function refetch(tag: string): UnknownAction {
+  return shopApi.util.invalidateTags([{ type: 'Live', id: tag }]) as UnknownAction;
+}
+
+type FetchAnswer<T> = { data: T; error?: undefined } | { error: ShopError; data?: undefined };
+type MaybePromise<T> = T | PromiseLike<T>;
+type BaseQuery = (
+  request: ShopRequest,
+) => MaybePromise<{ data?: unknown; error?: ShopError | undefined; meta?: ShopMeta | undefined }>;
+
+/** The cached data of the query that is being fetched again; undefined at its first fetch. */
+function cachedData(api: BaseQueryApi): unknown {
+  const state = api.getState() as {
+    [shopApi.reducerPath]: { queries: Record<string, { data?: unknown } | undefined> };
+  };
+  return state[shopApi.reducerPath].queries[api.queryCacheKey ?? '']?.data;
+}
+
+/** Fetches page after page, newest first, until `wanted` rows are loaded or there are no more. */
+async function fetchWindow<V extends AnyView>(
+  path: string,
+  schema: z.ZodType<V[]>,
+  wanted: number,
+  baseQuery: BaseQuery,
+): Promise<FetchAnswer<LiveList<V>>> {
+  const items: V[] = [];
+  let next: string | null = path;
+  while (next !== null && (items.length < wanted || items.length === 0)) {
+    const answer: Awaited<ReturnType<BaseQuery>> = await baseQuery({ path: next });
+    if (answer.error !== undefined) return { error: answer.error };
+    const page = schema.safeParse(answer.data);
+    if (!page.success) return { error: unreadable(200) };
+    items.push(...page.data);
+    next = page.data.length === 0 ? null : (answer.meta?.next ?? null);
+  }
+  const last = items.at(-1);
+  return { data: { items, next, end: next === null || last === undefined ? null : keyOf(last), wanted, gone: {} } };
+}
+
+interface ListRules<V, Arg> {
+  /** the path that answers the list, and its filter as query parameters */
+  path: (arg: Arg) => string;
+  params?: (arg: Arg) => Record<string, string | number | boolean | undefined>;
+  fits: (view: V, arg: Arg) => boolean;
+}
+
+/**
+ * The parts of a list endpoint that follows pushes of `kind`: `build.query<LiveList<View>, Arg>(liveList(...))`. The
+ * answer is newest first; a refetch asks for the loaded window alone.
+ */
+export function liveList<K extends ViewKind, Arg>(kind: K, rules: ListRules<Views[K], Arg>, hub: PushHub = pushHub) {
+  type V = Views[K];
+  const schema = z.array(viewSchemas[kind]) as unknown as z.ZodType<V[]>;
+  const followed = (arg: Arg): Followed<LiveList<V>> => ({
+    kind,
+    tag: kind,
+    merge: (list, push) => applyToList(list, push as VersionedPush<V>, (view) => rules.fits(view, arg)),
+  });
+  return {
+    async queryFn(arg: Arg, api: BaseQueryApi, _extra: unknown, baseQuery: BaseQuery) {
+      await hub.untilJoined();
+      const known = cachedData(api) as LiveList<V> | undefined;
+      const wanted = Math.max(known?.wanted ?? PAGE_ROWS, known?.items.length ?? 0);
+      const limit = Math.min(wanted, LARGEST_PAGE);
+      const path = withQuery(rules.path(arg), { ...rules.params?.(arg), sort: 'newest', limit });
+      const answer = await fetchWindow(path, schema, wanted, baseQuery);
+      return answer.error !== undefined ? answer : { data: mergeWindow(known, answer.data) };
+    },
+    providesTags: [{ type: 'Live' as const, id: kind as string }],
+    ...lifeOf(followed as (arg: never) => Followed<LiveList<V>>, hub),
+  };
+}
+
+interface EntryRules<Arg> {
+  id: (arg: Arg) => string;
+  path: (arg: Arg) => string;
+}
+
+/**
+ * The parts of a single document's endpoint that follows pushes of `kind`. When the document leaves the lists it is
+ * asked for again: what it has become is the server's to say.
+ */
+export function liveEntry<K extends ViewKind, Arg>(kind: K, rules: EntryRules<Arg>, hub: PushHub = pushHub) {
+  type V = Views[K];
+  const followed = (arg: Arg): Followed<V> => {
+    const id = rules.id(arg);
+    let left = 0;
+    return {
+      kind,
+      tag: `${kind}/${id}`,
+      merge: (entry, push) => applyToEntry(entry, push as VersionedPush<V>, left),
+      onPush: (push, cache) => {
+        if (push.id !== id || push.view !== null || push.version <= left) return;
+        if (push.version !== ENDED) left = push.version;
+        cache.dispatch(refetch(`${kind}/${id}`));
+      },
+    };
+  };
+  return {
+    async queryFn(arg: Arg, _api: BaseQueryApi, _extra: unknown, baseQuery: BaseQuery) {
+      await hub.untilJoined();
+      const answer = await baseQuery({ path: rules.path(arg) });
+      if (answer.error !== undefined) return { error: answer.error };
+      const parsed = viewSchemas[kind].safeParse(answer.data);
+      return parsed.success ? { data: parsed.data as V } : { error: unreadable(200) };
+    },
+    providesTags: (_data: unknown, _error: unknown, arg: Arg) => [
+      { type: 'Live' as const, id: `${kind}/${rules.id(arg)}` },
+      { type: 'Live' as const, id: `${kind}/*` },
+    ],
+    ...lifeOf(followed as (arg: never) => Followed<V>, hub),
+  };
+}
+
+interface AnswerRules<Arg> {
+  /** names the entry among those of its kind */
+  tag: (arg: Arg) => string;
+  /** whether the answer has changed with this push */
+  concerns: (push: FollowedPush, arg: Arg) => boolean;
+}
+
+/** The parts of an endpoint whose answer is no view, and so is asked for again when a push of `kind` concerns it. */
+export function liveAnswer<Arg>(kind: ViewKind, rules: AnswerRules<Arg>, hub: PushHub = pushHub) {
+  return {
+    providesTags: (_data: unknown, _error: unknown, arg: Arg) => [
+      { type: 'Live' as const, id: rules.tag(arg) },
+      { type: 'Live' as const, id: `${kind}/*` },
+    ],
+    async onCacheEntryAdded(arg: Arg, cache: { dispatch: Dispatch; cacheEntryRemoved: PromiseLike<void> }) {
+      const unsubscribe = hub.subscribe((push) => {
+        if (push.kind === kind && rules.concerns(push, arg)) cache.dispatch(refetch(rules.tag(arg)));
+      });
+      await cache.cacheEntryRemoved;
+      unsubscribe();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { Group, Text } from '@mantine/core';
+import { useSelector } from 'react-redux';
+import styles from './live-indicator.module.css';
+import { type LiveState, selectLive } from './live-slice.ts';
+
+const WORDS = { live: 'Live', connecting: 'Connecting', 'not-live': 'Not live' } as const;
+const EXPLANATIONS = {
+  live: 'Changes appear here by themselves.',
+  connecting: 'Connecting to the shop to follow its changes.',
+  'not-live': 'Changes do not appear by themselves at the moment. Reload to see the newest state.',
+} as const;
+
+function lagText(lagMs: number): string {
+  return lagMs < 1000 ? `${Math.round(lagMs)} ms behind` : `${(lagMs / 1000).toFixed(1)} s behind`;
+}
+
+/** The live dot: says in words whether the screen follows the shop, and how far behind the last change it was (LIVE4). */
+export function LiveIndicator() {
+  const { state, lagMs } = useSelector((root: { live: LiveState }) => selectLive(root));
+  return (
+    <Group gap={8} wrap="nowrap" title={EXPLANATIONS[state]} className={styles.indicator}>
+      <span className={styles.dot} data-state={state} aria-hidden="true" />
+      <Text size="sm" component="span" role="status">
+        {WORDS[state]}
+      </Text>
+      {state === 'live' && lagMs !== null ? (
+        <Text size="xs" c="dimmed" component="span" className={styles.lag}>
+          {lagText(lagMs)}
+        </Text>
+      ) : null}
+    </Group>
+  );
+}

@@ -1,0 +1,112 @@
+import {
+  type ClientToServerEvents,
+  liveStateSchema,
+  resyncSchema,
+  type ServerToClientEvents,
+  viewPushSchema,
+} from '@micro-center/services/contracts/pushes.ts';
+import type { UnknownAction } from '@reduxjs/toolkit';
+import { io, type Socket } from 'socket.io-client';
+import { shopApi } from '../api/shop-api.ts';
+import { connectionStarted, pushArrived, wentLive, wentStale } from './live-slice.ts';
+import { type PushHub, pushHub } from './push-hub.ts';
+
+/** How long the first fetches wait for the socket, so that one fetch serves where it connects at once. */
+const FIRST_CONNECTION_PATIENCE = 400;
+/** socket.io does not come back by itself where the server refused or ended the connection. */
+const COME_BACK_AFTER = 2_000;
+
+export interface LiveStore {
+  getState(): { session: { token: string | null } };
+  dispatch(action: UnknownAction): unknown;
+  subscribe(listener: () => void): () => void;
+}
+
+type LiveClient = Socket<ServerToClientEvents, ClientToServerEvents>;
+
+function connectTo(store: LiveStore): LiveClient {
+  return io(window.location.origin, {
+    path: '/socket.io',
+    transports: ['websocket'],
+    autoConnect: false,
+    reconnectionDelay: 500,
+    reconnectionDelayMax: 5_000,
+    auth: (give) => {
+      const { token } = store.getState().session;
+      give(token === null ? {} : { token });
+    },
+  });
+}
+
+/**
+ * Keeps one socket for the app, in the name of whoever is signed in, and hands its pushes to the hub. Whatever is cached
+ * is fetched again after each connection and each `resync`, since pushes may have been missed (LIVE2). Call it once, when
+ * the store stands; the answer ends it.
+ */
+export function startLive(
+  store: LiveStore,
+  hub: PushHub = pushHub,
+  connect: (store: LiveStore) => LiveClient = connectTo,
+): () => void {
+  const socket = connect(store);
+  let token = store.getState().session.token;
+  let connectedBefore = false;
+  let comeBack: ReturnType<typeof setTimeout> | undefined;
+
+  const catchUp = () => store.dispatch(shopApi.util.invalidateTags(['Live']) as UnknownAction);
+  const returnLater = () => {
+    clearTimeout(comeBack);
+    comeBack = setTimeout(() => socket.connect(), COME_BACK_AFTER * (0.5 + Math.random()));
+  };
+
+  socket.on('connect', () => {
+    clearTimeout(comeBack);
+    store.dispatch(wentLive());
+    const missedSome = hub.open();
+    if (connectedBefore || missedSome) catchUp();
+    connectedBefore = true;
+  });
+  socket.on('disconnect', (reason) => {
+    if (reason === 'io client disconnect') return;
+    store.dispatch(wentStale());
+    if (reason === 'io server disconnect') returnLater();
+  });
+  socket.on('connect_error', () => {
+    store.dispatch(wentStale());
+    if (!socket.active) returnLater();
+  });
+  socket.on('view', (raw) => {
+    const push = viewPushSchema.safeParse(raw);
+    // What this page cannot read, it cannot show: from here on it must not claim to be live.
+    if (!push.success) {
+      store.dispatch(wentStale());
+      return;
+    }
+    store.dispatch(pushArrived({ appended: push.data.at.appended, now: Date.now() }));
+    hub.publish(push.data);
+  });
+  socket.on('resync', (raw) => {
+    if (resyncSchema.safeParse(raw).success) catchUp();
+  });
+  socket.on('live', (raw) => {
+    const state = liveStateSchema.safeParse(raw);
+    if (state.success) store.dispatch(state.data.live ? wentLive() : wentStale());
+  });
+
+  const unsubscribe = store.subscribe(() => {
+    const current = store.getState().session.token;
+    if (current === token) return;
+    token = current;
+    store.dispatch(connectionStarted());
+    socket.disconnect().connect();
+  });
+
+  hub.close(FIRST_CONNECTION_PATIENCE);
+  socket.connect();
+  return () => {
+    unsubscribe();
+    clearTimeout(comeBack);
+    hub.open();
+    socket.disconnect();
+  };
+}
