@@ -1,0 +1,31 @@
+import type { Socket } from 'socket.io';
+import type { ClientToServerEvents, ServerToClientEvents } from '../contracts/pushes.ts';
+import type { Audience } from './broadcast.ts';
+
+/** Who a socket speaks for: null is a visitor. `expiresAt` in milliseconds since the epoch. */
+export interface SocketCaller {
+  readonly userId: string;
+  readonly expiresAt: number;
+}
+
+export interface SocketData {
+  caller: SocketCaller | null;
+}
+export type LiveSocket = Socket<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>;
+
+/** The rooms of a socket: the catalogue for everyone, its own orders for a customer, every order for an admin (LIVE3). */
+export function roomsOf(caller: SocketCaller | null, admin: boolean): Audience[] {
+  if (caller === null) return ['everyone'];
+  const own: Audience[] = ['everyone', `user:${caller.userId}`];
+  return admin ? [...own, 'admins'] : own;
+}
+
+/** Moves a socket to the given rooms; true where that changed what it may see. */
+export async function moveToRooms(socket: LiveSocket, rooms: readonly Audience[]): Promise<boolean> {
+  const before = [...socket.rooms].filter((room) => room !== socket.id);
+  const leaving = before.filter((room) => !rooms.some((one) => one === room));
+  const joining = rooms.filter((room) => !socket.rooms.has(room));
+  for (const room of leaving) await socket.leave(room);
+  await socket.join(joining);
+  return leaving.length > 0 || joining.length > 0;
+}

@@ -1,0 +1,147 @@
+import type { RecordedEvent, StoredEvent } from '../contracts/events.ts';
+import { parseStreamName, type StreamKind, type StreamName } from '../contracts/ids.ts';
+import type { ViewPush } from '../contracts/pushes.ts';
+import type { EventLog } from '../event-log/event-log.ts';
+import type { Sealing } from '../event-log/sealing.ts';
+import type { Broadcast } from '../live/broadcast.ts';
+import type { AnyDocument, Documents } from '../read-models/documents.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+import { pushedView } from '../read-models/views.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { completeDocument } from './current-document.ts';
+import { audiencesOf, projectEvent } from './projections/project-event.ts';
+
+/** A stream that could not be projected: it alone waits, and is tried again from the log (PRJ4). */
+export interface StoppedStream {
+  readonly stream: StreamName;
+  readonly since: number;
+  readonly attempts: number;
+  readonly error: string;
+}
+
+export interface Projector {
+  /** Projects a batch, pushes its documents and has its policies followed; answers the ids of events not done. */
+  project(events: readonly StoredEvent[]): Promise<ReadonlySet<string>>;
+  stoppedStreams(): readonly StoppedStream[];
+}
+
+export interface ProjectorSettings {
+  readonly log: EventLog;
+  readonly sealing: Sealing;
+  readonly readModels: ReadModels;
+  readonly broadcast: Broadcast;
+  readonly clock: Clock;
+  /** does what must follow the events, answers the ids of those whose step failed */
+  readonly follow?: (events: readonly RecordedEvent[]) => Promise<ReadonlySet<string>>;
+  /** told once a stream's document of this version is saved */
+  readonly onProjected?: (stream: StreamName, version: number) => void;
+  /** told when a stream stops, at each failed attempt */
+  readonly onStopped?: (stopped: StoppedStream) => void;
+}
+
+/** What one batch holds of one stream. */
+interface StreamBatch {
+  readonly stream: StreamName;
+  readonly kind: StreamKind;
+  readonly id: string;
+  readonly stored: StoredEvent[];
+}
+
+interface ProjectedStream extends StreamBatch {
+  readonly events: readonly RecordedEvent[];
+  readonly document: AnyDocument;
+  readonly changed: boolean;
+}
+
+/** Folds events into documents, saves and pushes them. Repeats, gaps and late events lead to the same documents (PRJ1). */
+export function createProjector(settings: ProjectorSettings): Projector {
+  const { log, sealing, readModels, broadcast, clock } = settings;
+  const stopped = new Map<StreamName, StoppedStream>();
+
+  async function foldOnto(saved: AnyDocument | null, batch: StreamBatch): Promise<ProjectedStream> {
+    const events = await sealing.openAll(batch.stored);
+    let document: AnyDocument | null = saved;
+    for (const event of events) {
+      const version = document?.version ?? 0;
+      if (event.streamversion <= version) continue;
+      document =
+        event.streamversion === version + 1
+          ? projectEvent(batch.kind, document as Documents[StreamKind] | null as never, event)
+          : await completeDocument({ log, sealing }, batch.kind, batch.id, document as never);
+    }
+    if (document === null) throw new Error(`${batch.stream} does not begin with the event that makes it.`);
+    return { ...batch, events, document, changed: document.version > (saved?.version ?? 0) };
+  }
+
+  function noteStopped({ stream }: StreamBatch, error: unknown): void {
+    const before = stopped.get(stream);
+    const note: StoppedStream = {
+      stream,
+      since: before?.since ?? clock(),
+      attempts: (before?.attempts ?? 0) + 1,
+      error: error instanceof Error ? error.message : String(error),
+    };
+    stopped.set(stream, note);
+    settings.onStopped?.(note);
+  }
+
+  function push({ document, events }: ProjectedStream): void {
+    const projected = clock();
+    const appended = Date.parse(events.at(-1)?.time ?? document.createdAt);
+    const at = { appended, projected, pushed: projected };
+    const view = { ...pushedView(document), id: document.id, version: document.version, at } as ViewPush;
+    broadcast.publish({ push: view, audiences: audiencesOf(document) });
+  }
+
+  return {
+    stoppedStreams: () => [...stopped.values()],
+    async project(events) {
+      const batches = byStream(events);
+      const saved = await savedDocuments(readModels, batches);
+      const notDone = new Set<string>();
+      const done: ProjectedStream[] = [];
+      for (const batch of batches) {
+        try {
+          done.push(await foldOnto(saved.get(batch.stream) ?? null, batch));
+          stopped.delete(batch.stream);
+        } catch (error) {
+          noteStopped(batch, error);
+          for (const event of batch.stored) notDone.add(event.id);
+        }
+      }
+      await readModels.save(done.filter((one) => one.changed).map((one) => one.document));
+      for (const one of done) {
+        push(one);
+        settings.onProjected?.(one.stream, one.document.version);
+      }
+      const failed = await settings.follow?.(done.flatMap((one) => one.events));
+      return failed ? new Set([...notDone, ...failed]) : notDone;
+    },
+  };
+}
+
+function byStream(events: readonly StoredEvent[]): StreamBatch[] {
+  const batches = new Map<StreamName, StreamBatch>();
+  for (const event of events) {
+    const batch = batches.get(event.subject) ?? {
+      stream: event.subject,
+      ...parseStreamName(event.subject),
+      stored: [],
+    };
+    batch.stored.push(event);
+    batches.set(event.subject, batch);
+  }
+  return [...batches.values()];
+}
+
+async function savedDocuments(
+  readModels: ReadModels,
+  batches: readonly StreamBatch[],
+): Promise<Map<StreamName, AnyDocument>> {
+  const saved = new Map<StreamName, AnyDocument>();
+  for (const kind of new Set(batches.map((batch) => batch.kind))) {
+    const ids = batches.filter((batch) => batch.kind === kind).map((batch) => batch.id);
+    for (const document of await readModels.getMany(kind, ids)) saved.set(`${kind}-${document.id}`, document);
+  }
+  return saved;
+}

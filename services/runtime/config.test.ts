@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const REAL = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  FIREBASE_PROJECT_ID: 'shop-1',
+  FIREBASE_WEB_CONFIG: '{"apiKey":"k"}',
+};
+
+function complaint(variables: Record<string, string>): string {
+  try {
+    readConfig(variables);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('The configuration was taken.');
+}
+
+describe('configuration', () => {
+  it('needs no variable: an embedded demo shop on loopback', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      dataDir: '.data',
+      demoData: true,
+      rateLimit: false,
+      unpaidOrderTtlMs: 86_400_000,
+      paymentMinimumTaka: 100,
+      stripe: { mode: 'demo' },
+      firebase: { mode: 'demo' },
+    });
+  });
+
+  it('reads durations, lists and flags', () => {
+    const config = readConfig({ UNPAID_ORDER_TTL: '90m', ADMIN_EMAILS: ' A@b.co , c@d.co', DEMO_DATA: '0', PORT: '0' });
+    expect(config).toMatchObject({
+      unpaidOrderTtlMs: 5_400_000,
+      adminEmails: ['a@b.co', 'c@d.co'],
+      demoData: false,
+      port: 0,
+    });
+  });
+
+  it('names every wrong variable in one line', () => {
+    const line = complaint({ PORT: 'eighty', UNPAID_ORDER_TTL: 'soon', DEMO_DATA: 'yes' });
+    expect(line).toMatch(/PORT .*UNPAID_ORDER_TTL .*|UNPAID_ORDER_TTL .*PORT .*/);
+    expect(line).toContain('DEMO_DATA');
+    expect(line).not.toContain('\n');
+  });
+
+  it('takes real providers all together, with rate limits and without demo goods', () => {
+    expect(readConfig(REAL)).toMatchObject({
+      stripe: { mode: 'live' },
+      firebase: { mode: 'live' },
+      rateLimit: true,
+      demoData: false,
+    });
+  });
+
+  it('AUTH4 refuses a real key beside demo parts, naming what is missing', () => {
+    const line = complaint({ STRIPE_SECRET_KEY: 'sk_live_1' });
+    for (const name of Object.keys(REAL).slice(1)) expect(line).toContain(name);
+    expect(complaint({ ...REAL, DEMO: '1' })).toContain('DEMO ');
+    expect(complaint({ ...REAL, FIREBASE_PROJECT_ID: 'demo-x' })).toContain('not signed');
+  });
+
+  it('AUTH4 refuses to open a demo shop to the network without DEMO=1', () => {
+    expect(complaint({ HOST: '0.0.0.0' })).toContain('DEMO=1');
+    expect(readConfig({ HOST: '0.0.0.0', DEMO: '1' }).host).toBe('0.0.0.0');
+    expect(readConfig({ HOST: '::1' }).host).toBe('::1');
+  });
+
+  it('AUTH4 refuses an emulator that someone else runs, and the servers of the distributed roles', () => {
+    expect(complaint({ FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099' })).toContain('FIREBASE_AUTH_EMULATOR_HOST');
+    expect(complaint({ ...REAL, MONGODB_URI: 'mongodb://x' })).toContain('MONGODB_URI');
+  });
+});

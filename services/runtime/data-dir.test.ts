@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DataDirError, holdDataDir, loadSecrets } from './data-dir.ts';
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'data-dir-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+describe('data directory', () => {
+  it('is held by one process at a time, until it is released', () => {
+    const held = holdDataDir(directory);
+    expect(() => holdDataDir(directory)).toThrow(/in use by another running shop/);
+    held.release();
+    holdDataDir(directory).release();
+  });
+
+  it('is free again once its holder was killed', () => {
+    const script = `
+      const { holdDataDir } = await import(${JSON.stringify(new URL('./data-dir.ts', import.meta.url).href)});
+      holdDataDir(${JSON.stringify(directory)});
+      process.kill(process.pid, 'SIGKILL');`;
+    const child = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]);
+    expect(child.signal).toBe('SIGKILL');
+    holdDataDir(directory).release();
+  });
+
+  it('keeps its secrets, for the owner alone', () => {
+    const first = loadSecrets(directory);
+    expect(loadSecrets(directory)).toEqual(first);
+    expect(statSync(join(directory, 'secrets.json')).mode & 0o777).toBe(0o600);
+    writeFileSync(join(directory, 'secrets.json'), '{');
+    expect(() => loadSecrets(directory)).toThrow(DataDirError);
+  });
+});

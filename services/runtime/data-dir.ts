@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { z } from 'zod';
+
+/** The data directory is in use by another process, or cannot be used: the message is one readable line. */
+export class DataDirError extends Error {
+  override readonly name = 'DataDirError';
+}
+
+/** Makes the directory where it is missing (only its owner may enter) and holds it for this process alone. */
+export function holdDataDir(directory: string): { release(): void } {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new DataDirError(`The data directory ${directory} cannot be made: ${(error as Error).message}`);
+  }
+  // SQLite's file lock is the operating system's, so it ends with its holder, however that dies.
+  let lock: Database.Database | undefined;
+  try {
+    lock = new Database(join(directory, 'lock.sqlite'), { timeout: 0 });
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock?.close();
+    const busy = error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY';
+    const reason = busy ? 'is in use by another running shop' : `cannot be used: ${(error as Error).message}`;
+    throw new DataDirError(`The data directory ${directory} ${reason}.`);
+  }
+  const held = lock;
+  return { release: () => held.close() };
+}
+
+const secretsSchema = z.object({
+  /** signs access tokens */
+  accessToken: z.string().min(32),
+  /** turns e-mails into user ids; losing it would give every user a new id */
+  userId: z.string().min(32),
+  /** turns idempotency keys into ids */
+  idempotency: z.string().min(32),
+  /** the demo payment provider's keys */
+  stripeSecretKey: z.string().startsWith('sk_test_'),
+  stripePublishableKey: z.string().startsWith('pk_test_'),
+  stripeWebhookSecret: z.string().startsWith('whsec_'),
+});
+export type Secrets = z.infer<typeof secretsSchema>;
+
+/** The secrets kept in a data directory, made at its first use. @throws DataDirError where the file was damaged */
+export function loadSecrets(directory: string): Secrets {
+  const file = join(directory, 'secrets.json');
+  if (existsSync(file)) {
+    try {
+      return secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    } catch {
+      throw new DataDirError(`${file} is damaged: restore it from a backup, or nobody can be recognised any more.`);
+    }
+  }
+  const random = () => randomBytes(32).toString('hex');
+  const secrets: Secrets = {
+    accessToken: random(),
+    userId: random(),
+    idempotency: random(),
+    stripeSecretKey: `sk_test_${random()}`,
+    stripePublishableKey: `pk_test_${random()}`,
+    stripeWebhookSecret: `whsec_${random()}`,
+  };
+  writeDurably(directory, file, `${JSON.stringify(secrets, null, 2)}\n`);
+  return secrets;
+}
+
+/** Writes a file so that after a crash it is there whole or not at all. */
+function writeDurably(directory: string, file: string, text: string): void {
+  const temporary = `${file}.new`;
+  const descriptor = openSync(temporary, 'w', 0o600);
+  writeSync(descriptor, text);
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+  renameSync(temporary, file);
+  chmodSync(file, 0o600);
+  const folder = openSync(directory, 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+}

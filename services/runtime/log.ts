@@ -1,0 +1,36 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { Config } from './config.ts';
+
+export type { Logger } from 'pino';
+
+/** Fields that never reach a log line, wherever they stand up to three levels deep: tokens, card data, passwords. */
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'password',
+  'token',
+  'accessToken',
+  'idToken',
+  'refreshToken',
+  'secret',
+  'secretKey',
+  'webhookSecret',
+  'clientSecret',
+  'client_secret',
+  'card',
+  'number',
+  'cvc',
+  'stripe-signature',
+];
+
+const path = (field: string) => (/^[a-z_]+$/i.test(field) ? `.${field}` : `["${field}"]`);
+const REDACTED = SECRET_FIELDS.flatMap((field) => [
+  path(field).replace(/^\./, ''),
+  `*${path(field)}`,
+  `*.*${path(field)}`,
+]);
+
+/** The process's logger: one JSON line an entry on standard error, since standard output is for what a person reads. */
+export function createLogger(level: Config['logLevel'], destination: DestinationStream = pino.destination(2)): Logger {
+  return pino({ level, redact: { paths: REDACTED, censor: '[redacted]' }, base: { pid: process.pid } }, destination);
+}
