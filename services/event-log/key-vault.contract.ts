@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { KeyVault } from './key-vault.ts';
+import { freshId } from './sample-events.fixture.ts';
+
+/** A vault on data of its own. */
+export interface KeyVaultHarness {
+  readonly vault: KeyVault;
+  /** Closes the vault and opens another on the same data. */
+  reopen(): Promise<KeyVault>;
+  /** Closes what is open and removes the data. */
+  dispose(): Promise<void>;
+}
+
+/** What every adapter of KeyVault keeps. */
+export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultHarness>): void {
+  describe(`KeyVault: ${adapter}`, () => {
+    let harness: KeyVaultHarness;
+    let vault: KeyVault;
+    beforeEach(async () => {
+      harness = await start();
+      vault = harness.vault;
+    });
+    afterEach(() => harness.dispose());
+
+    it('LOG3 a person gets one key of 32 bytes, another person another', async () => {
+      const [person, other] = [freshId(), freshId()];
+      const key = await vault.obtain(person);
+      expect(key).toHaveLength(32);
+      expect(await vault.obtain(person)).toEqual(key);
+      expect(await vault.find(person)).toEqual(key);
+      expect(await vault.obtain(other)).not.toEqual(key);
+    });
+
+    it('LOG3 who asks for one person at once gets one key', async () => {
+      const person = freshId();
+      const keys = await Promise.all(Array.from({ length: 30 }, () => vault.obtain(person)));
+      expect(new Set(keys.map((key) => key?.toString('hex'))).size).toBe(1);
+    });
+
+    it('LOG3 finding makes no key', async () => {
+      const person = freshId();
+      expect(await vault.find(person)).toBeNull();
+      expect(await vault.find(person)).toBeNull();
+      expect(await vault.obtain(person)).toHaveLength(32);
+    });
+
+    it('LOG3 an erased person has no key and never gets one again', async () => {
+      const [person, other] = [freshId(), freshId()];
+      await vault.obtain(person);
+      const kept = await vault.obtain(other);
+      await vault.erase(person);
+      await vault.erase(person);
+      expect(await vault.find(person)).toBeNull();
+      expect(await vault.obtain(person)).toBeNull();
+      expect(await vault.find(other)).toEqual(kept);
+    });
+
+    it('LOG3 a person erased before having a key never gets one', async () => {
+      const person = freshId();
+      await vault.erase(person);
+      expect(await vault.obtain(person)).toBeNull();
+    });
+
+    it('LOG3 opened again it knows the same keys and who was erased', async () => {
+      const [person, erased] = [freshId(), freshId()];
+      const key = await vault.obtain(person);
+      await vault.obtain(erased);
+      await vault.erase(erased);
+      const reopened = await harness.reopen();
+      expect(await reopened.find(person)).toEqual(key);
+      expect(await reopened.obtain(person)).toEqual(key);
+      expect(await reopened.obtain(erased)).toBeNull();
+    });
+  });
+}

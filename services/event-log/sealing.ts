@@ -1,0 +1,160 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import {
+  ERASED,
+  type EventType,
+  eventDataSchemas,
+  type RecordedEvent,
+  type Sealed,
+  type StoredEvent,
+  sealedSchema,
+  storedEventSchema,
+} from '../contracts/events.ts';
+import type { KeyVault } from './key-vault.ts';
+import { UnreadableEvent } from './unreadable-event.ts';
+import { newestVersion, SCHEMAS, type Schemas, upcast } from './upcast.ts';
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+const KEYS_CACHED = 10_000;
+/** An erase in another process is seen here within this time. */
+const KEY_CACHE_MS = 60_000;
+
+type Data = Record<string, unknown>;
+
+/** The only place where events change between plain (domain code) and sealed (the log and the feed) (LOG3). */
+export interface Sealing {
+  /** The event as the log keeps it; its schemaversion is the newest of its type. */
+  seal(event: RecordedEvent): Promise<StoredEvent>;
+  /**
+   * The event in plain form and newest schema version; every personal field of an erased person is ERASED.
+   * @throws UnreadableEvent, and whatever the vault throws while it cannot be asked
+   */
+  open(event: StoredEvent): Promise<RecordedEvent>;
+  sealAll(events: readonly RecordedEvent[]): Promise<StoredEvent[]>;
+  openAll(events: readonly StoredEvent[]): Promise<RecordedEvent[]>;
+  /** Erases the person's data from everything ever sealed: the vault forgets the key, and so does this cache. */
+  erase(person: string): Promise<void>;
+}
+
+export interface SealingOptions {
+  readonly vault: KeyVault;
+  readonly schemas?: Schemas;
+  /** makes the nonce of each box: must never repeat itself */
+  readonly random?: (bytes: number) => Buffer;
+}
+
+export function createSealing({ vault, schemas = SCHEMAS, random = randomBytes }: SealingOptions): Sealing {
+  const keys = createKeyCache(vault);
+
+  async function seal(event: RecordedEvent): Promise<StoredEvent> {
+    const stored: StoredEvent = { ...event, schemaversion: newestVersion(schemas, event.type) };
+    const { data } = event;
+    if (!('personal' in data)) return stored;
+    const key = await keys.obtain(data.person);
+    return { ...stored, data: { ...data, personal: sealPersonal(stored, data.person, data.personal, key, random) } };
+  }
+
+  async function open(event: StoredEvent): Promise<RecordedEvent> {
+    const stored = storedEventSchema.safeParse(event);
+    if (!stored.success) throw new UnreadableEvent(event, 'its attributes are not valid.', { cause: stored.error });
+    const { data } = stored.data;
+    const plain = 'personal' in data ? await openPersonal(stored.data, keys) : data;
+    return parsePlain(upcast({ ...stored.data, data: plain }, schemas));
+  }
+
+  return {
+    seal,
+    open,
+    sealAll: (events) => Promise.all(events.map(seal)),
+    openAll: (events) => Promise.all(events.map(open)),
+    erase: (person) => keys.erase(person),
+  };
+}
+
+/** What a box is bound to: put into another event, or under other field names, it does not open. */
+function boundTo(event: StoredEvent, person: string, fields: readonly string[]): Buffer {
+  return Buffer.from(JSON.stringify([event.id, event.subject, person, fields]));
+}
+
+/** Without a key (an erased person) the box is empty: nothing of what should be sealed is kept. */
+function sealPersonal(
+  event: StoredEvent,
+  person: string,
+  personal: Data,
+  key: Buffer | null,
+  random: (bytes: number) => Buffer,
+): Sealed {
+  // A field that is undefined is no field: as 'erased' it would appear out of nothing.
+  const fields = Object.keys(personal).filter((field) => personal[field] !== undefined);
+  if (!key) return { fields, box: '' };
+  const nonce = random(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(boundTo(event, person, fields));
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(personal), 'utf8'), cipher.final()]);
+  return { fields, box: Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64') };
+}
+
+const sealedDataSchema = z.looseObject({ person: z.string(), personal: sealedSchema });
+
+async function openPersonal(event: StoredEvent, keys: KeyCache): Promise<Data> {
+  const sealed = sealedDataSchema.safeParse(event.data);
+  if (!sealed.success) throw new UnreadableEvent(event, 'its personal data is not sealed.', { cause: sealed.error });
+  const { person, personal } = sealed.data;
+  const key = personal.box === '' ? null : await keys.find(person);
+  if (!key) return { ...event.data, personal: Object.fromEntries(personal.fields.map((field) => [field, ERASED])) };
+  try {
+    return { ...event.data, personal: unbox(event, person, personal, key) };
+  } catch (error) {
+    throw new UnreadableEvent(event, 'its personal data was changed, or sealed with another key.', { cause: error });
+  }
+}
+
+function unbox(event: StoredEvent, person: string, { fields, box }: Sealed, key: Buffer): Data {
+  const bytes = Buffer.from(box, 'base64');
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  // Named here, for Node takes shorter tags as well, and a short one can be guessed.
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(boundTo(event, person, fields));
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const plain = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  return JSON.parse(plain) as Data;
+}
+
+function isEventType(type: string): type is EventType {
+  return Object.hasOwn(eventDataSchemas, type);
+}
+
+function parsePlain(event: StoredEvent): RecordedEvent {
+  if (!isEventType(event.type)) throw new UnreadableEvent(event, 'its type is not known.');
+  const data = eventDataSchemas[event.type].safeParse(event.data);
+  if (!data.success) throw new UnreadableEvent(event, 'its data does not fit its type.', { cause: data.error });
+  return { ...event, data: data.data } as RecordedEvent;
+}
+
+type KeyCache = Pick<KeyVault, 'obtain' | 'find' | 'erase'>;
+
+/** Keeps promises, so that an erase also drops a key that is just being fetched. A missing key is not remembered. */
+function createKeyCache(vault: KeyVault): KeyCache {
+  const cache = new LRUCache<string, Promise<Buffer | null>>({ max: KEYS_CACHED, ttl: KEY_CACHE_MS });
+
+  function remember(person: string, asked: Promise<Buffer | null>): Promise<Buffer | null> {
+    const forget = () => {
+      if (cache.peek(person) === asked) cache.delete(person);
+    };
+    cache.set(person, asked);
+    asked.then((key) => key ?? forget(), forget);
+    return asked;
+  }
+
+  return {
+    find: (person) => cache.get(person) ?? remember(person, vault.find(person)),
+    obtain: async (person) => (await cache.get(person)) ?? remember(person, vault.obtain(person)),
+    async erase(person) {
+      await vault.erase(person);
+      cache.delete(person);
+    },
+  };
+}

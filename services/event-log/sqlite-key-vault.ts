@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, closeSync, openSync } from 'node:fs';
+import type { KeyVault } from './key-vault.ts';
+import { openDatabase } from './sqlite-database.ts';
+
+const KEY_BYTES = 32;
+
+/** A person without a key was erased. */
+const MIGRATIONS = ['CREATE TABLE keys (person TEXT PRIMARY KEY, key BLOB) STRICT, WITHOUT ROWID;'];
+
+/**
+ * Keys in a SQLite file of their own, readable by its owner alone, so that the log can be copied or backed up without them.
+ * @throws NewerDataError
+ */
+export function createSqliteKeyVault(options: { file: string; random?: (bytes: number) => Buffer }): KeyVault {
+  const { file, random = randomBytes } = options;
+  // SQLite gives its WAL the mode of the file that it finds.
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+  const database = openDatabase(file, MIGRATIONS);
+  // Deleted content is overwritten: a forgotten key must not be found in free pages.
+  database.pragma('secure_delete = ON');
+
+  const select = database.prepare<[string], { key: Buffer | null }>('SELECT key FROM keys WHERE person = ?');
+  const insert = database.prepare<[string, Buffer]>('INSERT OR IGNORE INTO keys (person, key) VALUES (?, ?)');
+  const forget = database.prepare<[string]>(
+    'INSERT INTO keys (person, key) VALUES (?, NULL) ON CONFLICT (person) DO UPDATE SET key = NULL',
+  );
+
+  return {
+    async obtain(person) {
+      const kept = select.get(person);
+      if (kept) return kept.key;
+      insert.run(person, random(KEY_BYTES));
+      return select.get(person)?.key ?? null;
+    },
+    find: async (person) => select.get(person)?.key ?? null,
+    async erase(person) {
+      forget.run(person);
+      // The WAL still holds the page as it was: writing it back empties the WAL.
+      database.pragma('wal_checkpoint(TRUNCATE)');
+    },
+    async close() {
+      database.close();
+    },
+  };
+}
