@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import type { DomainEvent } from '../../contracts/events.ts';
+import { decisionsOf } from '../given-when-then.fixture.ts';
+import { reviewDecider } from './decide-review.ts';
+
+const post = {
+  type: 'PostReview' as const,
+  author: 'c'.repeat(32),
+  name: 'Tower One',
+  ratings: 4.6,
+  username: 'Rahim',
+  description: 'Quiet and cool.',
+};
+const posted: DomainEvent = {
+  type: 'ReviewPosted',
+  data: {
+    name: 'Tower One',
+    ratings: 4.6,
+    description: 'Quiet and cool.',
+    person: post.author,
+    personal: { username: 'Rahim' },
+  },
+};
+
+it('C21 CMD3 posts a review once; another text under the same key is refused', () => {
+  const { given } = decisionsOf(reviewDecider);
+  expect(given().when(post)).toEqual({ events: [posted] });
+  expect(given(posted).when(post)).toEqual({ events: [] });
+  expect(given(posted).when({ ...post, ratings: 1 })).toEqual({ refused: { code: 'idempotency_key_reused' } });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { DomainEvent } from '../../contracts/events.ts';
+import { decisionsOf } from '../given-when-then.fixture.ts';
+import { userDecider } from './decide-user.ts';
+import type { UserCommand } from './user.ts';
+
+const userId = 'c'.repeat(32);
+const registered: DomainEvent = {
+  type: 'UserRegistered',
+  data: { uid: 'uid-1', person: userId, personal: { email: 'rahim@shop.test', name: 'Rahim' } },
+};
+const granted: DomainEvent = { type: 'AdminGranted', data: {} };
+const revoked: DomainEvent = { type: 'AdminRevoked', data: {} };
+const register = (change: Partial<Extract<UserCommand, { type: 'RegisterUser' }>> = {}): UserCommand => ({
+  type: 'RegisterUser',
+  userId,
+  uid: 'uid-1',
+  email: 'rahim@shop.test',
+  name: 'Rahim',
+  grantAdmin: false,
+  ...change,
+});
+const { given } = decisionsOf(userDecider);
+
+describe('signing in', () => {
+  it('C1 registers a user at the first sign-in, and nothing again', () => {
+    expect(given().when(register())).toEqual({ events: [registered] });
+    expect(given(registered).when(register())).toEqual({ events: [] });
+  });
+
+  it('AUTH5 refuses another uid on the same e-mail', () => {
+    expect(given(registered).when(register({ uid: 'uid-2' }))).toEqual({ refused: { code: 'other_account' } });
+  });
+
+  it('AUTH5 makes a configured admin, also later, but not again after a revocation', () => {
+    expect(given().when(register({ grantAdmin: true }))).toEqual({ events: [registered, granted] });
+    expect(given(registered).when(register({ grantAdmin: true }))).toEqual({ events: [granted] });
+    expect(given(registered, granted, revoked).when(register({ grantAdmin: true }))).toEqual({ events: [] });
+  });
+
+  it('I1 takes over the name that the provider learns after the first sign-in', () => {
+    expect(given(registered).when(register({ name: 'Rahim Uddin' }))).toEqual({
+      events: [{ type: 'ProfileChanged', data: { person: userId, personal: { name: 'Rahim Uddin' } } }],
+    });
+    expect(given(registered).when(register({ name: '' }))).toEqual({ events: [] });
+  });
+});
+
+describe('C2 profile', () => {
+  it('saves only what differs', () => {
+    const save: UserCommand = { type: 'SaveProfile', userId, fields: { phone: '0170', address: '' } };
+    const saved: DomainEvent = { type: 'ProfileChanged', data: { person: userId, personal: { phone: '0170' } } };
+    expect(given(registered).when(save)).toEqual({ events: [saved] });
+    expect(given(registered, saved).when(save)).toEqual({ events: [] });
+  });
+
+  it('belongs to a user who is there', () => {
+    expect(given().when({ type: 'SaveProfile', userId, fields: {} })).toEqual({ refused: { code: 'not_found' } });
+  });
+});
+
+describe('C5 admins', () => {
+  it('grants once, revokes once', () => {
+    expect(given(registered).when({ type: 'GrantAdmin' })).toEqual({ events: [granted] });
+    expect(given(registered, granted).when({ type: 'GrantAdmin' })).toEqual({ events: [] });
+    expect(given(registered, granted).when({ type: 'RevokeAdmin', otherAdmins: 1 })).toEqual({ events: [revoked] });
+    expect(given(registered).when({ type: 'RevokeAdmin', otherAdmins: 0 })).toEqual({ events: [] });
+  });
+
+  it('never revokes the last admin', () => {
+    expect(given(registered, granted).when({ type: 'RevokeAdmin', otherAdmins: 0 })).toEqual({
+      refused: { code: 'last_admin' },
+    });
+  });
+});
