@@ -6,7 +6,7 @@ const only = (folder, allowed) => ({
   name: `${folder}-imports`,
   comment: `services/${folder} may import only: ${allowed.join(', ')}`,
   severity: 'error',
-  from: { path: `^services/${folder}/`, pathNot: '\\.(test|contract|servers\\.test)\\.tsx?$' },
+  from: { path: `^services/${folder}/`, pathNot: '\\.(test|contract|fixture)\\.tsx?$' },
   to: { path: '^(services|web|infra)/', pathNot: `^services/(${[folder, ...allowed].join('|')})/` },
 });
 
@@ -29,15 +29,15 @@ module.exports = {
     {
       name: 'no-tests-in-product-code',
       severity: 'error',
-      from: { path: '^(services|web/src)/', pathNot: '\\.(test|contract)\\.tsx?$' },
-      to: { path: '\\.(test|contract)\\.tsx?$' },
+      from: { path: '^(services|web/src)/', pathNot: '\\.(test|contract|fixture)\\.tsx?$' },
+      to: { path: '\\.(test|contract|fixture)\\.tsx?$' },
     },
     {
       name: 'no-dev-packages-in-services',
       severity: 'error',
       from: {
         path: '^services/',
-        pathNot: '(\\.(test|contract)\\.ts$|^services/(e2e|benchmarks|main/dev\\.ts|identity/emulator-child\\.ts))',
+        pathNot: '(\\.(test|contract|fixture)\\.ts$|^services/(e2e|benchmarks|main/dev\\.ts|identity/emulator-child\\.ts))',
       },
       to: { dependencyTypes: ['npm-dev'], pathNot: '@types/' },
     },

@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
+// Continuous integration reads the results from a file beside what a person reads.
+const results = process.env.TEST_RESULTS;
+
 export default defineConfig({
   test: {
+    reporters: results ? ['default', ['json', { outputFile: `${results}/vitest.json` }]] : ['default'],
     projects: [
       {
         test: {

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { takaSchema, toPoisha, toTaka, totalTaka } from './money.ts';
+
+describe('money', () => {
+  it.each([
+    [100_000, 3, 3000],
+    [1_250_050, 3, 37_501],
+    [199, 1, 1],
+    [99, 1, 0],
+    [33_333, 3, 999],
+  ])('K1 a total of %i poisha x %i is %i whole taka, cut', (price, quantity, total) => {
+    expect(totalTaka(price, quantity)).toBe(total);
+  });
+
+  it('CMD6 keeps prices of at most two decimals exactly, over every poisha of a taka', () => {
+    for (let poisha = 1; poisha <= 100_000; poisha += 1) {
+      const taka = toTaka(poisha);
+      expect(takaSchema.safeParse(taka).success).toBe(true);
+      expect(toPoisha(taka)).toBe(poisha);
+    }
+  });
+
+  it.each([0, -1, 1.005, 0.001, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000])('CMD6 refuses a price of %d', (price) => {
+    expect(takaSchema.safeParse(price).success).toBe(false);
+  });
+});
