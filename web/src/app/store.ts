@@ -1,0 +1,31 @@
+import { combineReducers, configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
+import { shopApi } from '../api/shop-api.ts';
+import { sessionSlice, signedOut } from '../features/auth/session-slice.ts';
+import { liveSlice } from '../live/live-slice.ts';
+
+const rootReducer = combineReducers({
+  session: sessionSlice.reducer,
+  live: liveSlice.reducer,
+  [shopApi.reducerPath]: shopApi.reducer,
+});
+
+export type RootState = ReturnType<typeof rootReducer>;
+
+/** The app's one store. */
+export function makeStore() {
+  const afterwards = createListenerMiddleware<RootState>();
+  // What one person was shown must not be there for the next one who signs in on this screen.
+  afterwards.startListening({
+    actionCreator: signedOut,
+    effect: (_action, api) => {
+      if (api.getOriginalState().session.status === 'signed-in') api.dispatch(shopApi.util.resetApiState());
+    },
+  });
+  return configureStore({
+    reducer: rootReducer,
+    middleware: (defaults) => defaults().prepend(afterwards.middleware).concat(shopApi.middleware),
+  });
+}
+
+export type AppStore = ReturnType<typeof makeStore>;
+export type AppDispatch = AppStore['dispatch'];

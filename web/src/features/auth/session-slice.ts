@@ -1,0 +1,64 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+
+export type Role = 'admin' | 'customer';
+
+/** Why nobody is signed in; it decides where a guard sends the visitor and what the login page says. */
+export type SignedOutReason = 'visitor' | 'by-user' | 'expired' | 'not-admin' | 'failed';
+
+export type Session = {
+  /** 'unknown' until the stored sign-in was looked at */
+  status: 'unknown' | 'signed-out' | 'signed-in';
+  /** the API's access token */
+  token: string | null;
+  email: string | null;
+  name: string | null;
+  role: Role | null;
+  reason: SignedOutReason;
+  /** what to tell the person about a sign-in that failed */
+  problem: string | null;
+};
+
+const nobody: Session = {
+  status: 'unknown',
+  token: null,
+  email: null,
+  name: null,
+  role: null,
+  reason: 'visitor',
+  problem: null,
+};
+
+export const sessionSlice = createSlice({
+  name: 'session',
+  initialState: nobody,
+  reducers: {
+    signedIn: (_session, { payload }: PayloadAction<{ token: string; email: string; name: string; role: Role }>) => ({
+      ...nobody,
+      status: 'signed-in' as const,
+      ...payload,
+    }),
+    signedOut: (_session, { payload }: PayloadAction<{ reason: SignedOutReason; problem?: string }>) => ({
+      ...nobody,
+      status: 'signed-out' as const,
+      reason: payload.reason,
+      problem: payload.problem ?? null,
+    }),
+    tokenRenewed: (session, { payload }: PayloadAction<{ token: string }>) => {
+      if (session.status === 'signed-in') session.token = payload.token;
+    },
+    roleChanged: (session, { payload }: PayloadAction<{ role: Role }>) => {
+      if (session.status === 'signed-in') session.role = payload.role;
+    },
+    problemDismissed: (session) => {
+      session.problem = null;
+    },
+  },
+  selectors: {
+    selectSession: (session) => session,
+    selectAccessToken: (session) => session.token,
+    selectIsAdmin: (session) => session.role === 'admin',
+  },
+});
+
+export const { signedIn, signedOut, tokenRenewed, roleChanged, problemDismissed } = sessionSlice.actions;
+export const { selectSession, selectAccessToken, selectIsAdmin } = sessionSlice.selectors;

@@ -1,0 +1,19 @@
+const wholeTaka = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const brokenTaka = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const timeFormat = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** A price in taka as people write it: 1250 -> '৳1,250', 1250.5 -> '৳1,250.50'. */
+export function formatTaka(taka: number): string {
+  return `৳${(Number.isInteger(taka) ? wholeTaka : brokenTaka).format(taka)}`;
+}
+
+/** An ISO 8601 time in the reader's own time zone: '21 Jul 2025, 14:05'. */
+export function formatTime(iso: string): string {
+  return timeFormat.format(new Date(iso));
+}
