@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StreamName } from '../contracts/ids.ts';
+import type { Commit, EventLog } from '../event-log/event-log.ts';
+import { createSealing } from '../event-log/sealing.ts';
+import { openShopDatabase } from '../event-log/sqlite-database.ts';
+import { createSqliteEventLog } from '../event-log/sqlite-event-log.ts';
+import { createSqliteKeyVault } from '../event-log/sqlite-key-vault.ts';
+import type { CommandMeta } from './command.ts';
+import { type CommandHandlerSettings, createCommandHandler } from './command-handler.ts';
+
+/** The metadata of a command in tests. */
+export function metaOf(cause: string, time = '2026-01-01T00:00:00.000Z'): CommandMeta {
+  return { cause, actor: 'system:test', correlationId: 'test', time };
+}
+
+/** A real SQLite log in a folder of its own, with as many command handlers on it as asked for. */
+export function openEmbeddedLog() {
+  const folder = mkdtempSync(join(tmpdir(), 'commands-'));
+  const database = openShopDatabase(join(folder, 'shop.sqlite'));
+  const vault = createSqliteKeyVault({ file: join(folder, 'keys.sqlite') });
+  const sealing = createSealing({ vault });
+  const log = createSqliteEventLog({ database });
+  return {
+    log,
+    sealing,
+    handler: (change: Partial<CommandHandlerSettings> = {}) =>
+      createCommandHandler({ log, sealing, newId: () => randomUUID(), ...change }),
+    async eventsOf(stream: StreamName) {
+      return sealing.openAll(await log.readStream(stream, 0, 10_000));
+    },
+    async close() {
+      await log.close();
+      await vault.close();
+      database.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A log that counts appends, and lets a test come between a command handler and its log. */
+export function interceptAppends(log: EventLog, before: (commit: Commit) => Promise<void> | void) {
+  const commits: Commit[] = [];
+  const intercepted: EventLog = {
+    ...log,
+    async append(commit) {
+      commits.push(commit);
+      await before(commit);
+      return log.append(commit);
+    },
+  };
+  return { log: intercepted, commits };
+}
