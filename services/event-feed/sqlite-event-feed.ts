@@ -1,0 +1,177 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from 'better-sqlite3';
+import type { Clock } from '../runtime/clock.ts';
+import type { EventFeed, FeedConsumer, FeedHandler } from './event-feed.ts';
+import { createFeedStore, type Delivery, type FeedStore } from './sqlite-feed-store.ts';
+
+/** Calls back once after a delay in milliseconds; @returns a function that calls it off. */
+export type Schedule = (delay: number, callback: () => void) => () => void;
+
+export interface SqliteEventFeedOptions {
+  /** the database that the event log writes to */
+  readonly database: Database;
+  readonly clock: Clock;
+  /** told when a handler throws; its batch is delivered again */
+  readonly onError: (consumer: string, error: unknown) => void;
+  readonly schedule?: Schedule;
+  /** the most events of one batch */
+  readonly batchSize?: number;
+  /** milliseconds until the next try after so many failures */
+  readonly backOff?: (failures: number) => number;
+}
+
+export interface SqliteEventFeed extends EventFeed {
+  /** Says that the log has grown: to be called after each append. */
+  wake(): void;
+}
+
+interface Tail extends FeedConsumer {
+  wake(): void;
+}
+
+const scheduleTimer: Schedule = (delay, callback) => {
+  const timer = setTimeout(callback, delay);
+  return () => clearTimeout(timer);
+};
+
+/** 200 ms, doubled with each failure, up to 30 s. */
+function doubling(failures: number): number {
+  return Math.min(30_000, 100 * 2 ** Math.min(failures, 20));
+}
+
+/**
+ * Follows the event log's table by position, with a checkpoint per consumer, in a database of openShopDatabase(). Sleeps
+ * until woken or until a failed event is due. close() leaves the database open.
+ */
+export function createSqliteEventFeed(options: SqliteEventFeedOptions): SqliteEventFeed {
+  const tails = new Map<string, Tail>();
+
+  return {
+    async consume(consumer, handler) {
+      if (tails.has(consumer)) throw new Error(`${consumer} consumes this feed already.`);
+      const tail = followLog(options, consumer, handler);
+      const stop = async () => {
+        await tail.stop();
+        tails.delete(consumer);
+      };
+      tails.set(consumer, { ...tail, stop });
+      return { caughtUp: tail.caughtUp, lag: tail.lag, waiting: tail.waiting, stop };
+    },
+    wake() {
+      for (const tail of tails.values()) tail.wake();
+    },
+    async close() {
+      await Promise.all([...tails.values()].map((tail) => tail.stop()));
+    },
+  };
+}
+
+function followLog(options: SqliteEventFeedOptions, consumer: string, handler: FeedHandler): Tail {
+  const { clock, onError, batchSize = 256, backOff = doubling } = options;
+  const store = createFeedStore(options.database, consumer);
+  const sleeper = createSleeper(options.schedule ?? scheduleTimer);
+  const arrivals = createArrivals(store);
+  let stopped = false;
+
+  async function deliver(batch: readonly Delivery[]): Promise<void> {
+    if (batch.length === 0 || stopped) return;
+    const failed = await handler(batch.map(({ event }) => event));
+    store.settle(batch, failed, (failures) => clock() + backOff(failures));
+    arrivals.settle();
+    // Handlers may never wait for anything outside: a long backlog would otherwise keep every request waiting.
+    await nextTurn();
+  }
+
+  async function run(): Promise<void> {
+    for (let failures = 0; !stopped; ) {
+      sleeper.rest();
+      try {
+        // In turns, so that events which fail again and again do not keep new ones waiting.
+        const due = store.due(clock(), batchSize);
+        await deliver(due);
+        const fresh = store.tail(batchSize);
+        await deliver(fresh);
+        failures = 0;
+        if (due.length + fresh.length > 0) continue;
+        const dueAt = store.nextDueAt();
+        await sleeper.untilWoken(dueAt === null ? null : Math.max(0, dueAt - clock()));
+      } catch (error) {
+        failures += 1;
+        onError(consumer, error);
+        if (!stopped) await sleeper.pause(backOff(failures));
+      }
+    }
+  }
+
+  const running = run();
+  return {
+    caughtUp: () => (stopped ? Promise.reject(new Error(`${consumer} has stopped.`)) : arrivals.reached(store.end())),
+    lag: async () => store.end() - store.checkpoint(),
+    waiting: async () => store.waiting(),
+    wake: () => sleeper.wake(),
+    async stop() {
+      stopped = true;
+      sleeper.end();
+      await running;
+      arrivals.fail(new Error(`${consumer} has stopped.`));
+    },
+  };
+}
+
+/** Lets callers wait until the checkpoint has reached a position. */
+function createArrivals(store: FeedStore) {
+  let waiters: { position: number; resolve: () => void; reject: (error: Error) => void }[] = [];
+  return {
+    reached(position: number): Promise<void> {
+      if (store.checkpoint() >= position) return Promise.resolve();
+      return new Promise((resolve, reject) => waiters.push({ position, resolve, reject }));
+    },
+    settle(): void {
+      const arrived = waiters.filter(({ position }) => position <= store.checkpoint());
+      waiters = waiters.filter((waiter) => !arrived.includes(waiter));
+      for (const { resolve } of arrived) resolve();
+    },
+    fail(error: Error): void {
+      for (const { reject } of waiters.splice(0)) reject(error);
+    },
+  };
+}
+
+/** Sleep that a wake ends, and pauses that it does not; a wake between rest() and untilWoken() is not lost. */
+function createSleeper(schedule: Schedule) {
+  let woken = false;
+  let ended = false;
+  let onWake = () => {};
+  let onEnd = () => {};
+
+  function sleep(delay: number | null, wakeable: boolean): Promise<void> {
+    if (ended || (wakeable && woken)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const rise = () => {
+        callOff();
+        onWake = () => {};
+        onEnd = () => {};
+        resolve();
+      };
+      const callOff = delay === null ? () => {} : schedule(delay, rise);
+      if (wakeable) onWake = rise;
+      onEnd = rise;
+    });
+  }
+
+  return {
+    rest(): void {
+      woken = false;
+    },
+    untilWoken: (delay: number | null) => sleep(delay, true),
+    pause: (delay: number) => sleep(delay, false),
+    wake(): void {
+      woken = true;
+      onWake();
+    },
+    end(): void {
+      ended = true;
+      onEnd();
+    },
+  };
+}
