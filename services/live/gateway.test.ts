@@ -1,0 +1,161 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { io, type Socket } from 'socket.io-client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ClientToServerEvents, ServerToClientEvents, ViewPush } from '../contracts/pushes.ts';
+import type { Audience, BroadcastListener } from './broadcast.ts';
+import { createLiveGateway, type LiveGateway } from './gateway.ts';
+import { createInProcessBroadcast } from './in-process-broadcast.ts';
+
+type Client = Socket<ServerToClientEvents, ClientToServerEvents>;
+
+const rahim = 'a'.repeat(32);
+const karim = 'b'.repeat(32);
+const callers: Record<string, string> = { rahim, karim, boss: 'c'.repeat(32), brief: rahim };
+const at = { appended: 1, projected: 2, pushed: 3 };
+
+let server: Server;
+let gateway: LiveGateway;
+let admins: Set<string>;
+let announce: BroadcastListener;
+const refused: string[] = [];
+const clients: Client[] = [];
+const broadcast = createInProcessBroadcast();
+
+beforeEach(async () => {
+  admins = new Set([callers.boss ?? '']);
+  refused.length = 0;
+  server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  gateway = await createLiveGateway({
+    server,
+    broadcast: {
+      ...broadcast,
+      subscribe(listener) {
+        announce = listener;
+        return broadcast.subscribe(listener);
+      },
+    },
+    async authenticate(token) {
+      const userId = callers[token];
+      return userId ? { userId, expiresAt: Date.now() + (token === 'brief' ? 150 : 3_600_000) } : null;
+    },
+    isAdmin: async (userId) => admins.has(userId),
+    clock: Date.now,
+    onRefused: (reason) => refused.push(reason),
+    resyncJitterMs: 1,
+  });
+});
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.disconnect();
+  await gateway.close();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** A connected client and everything that it was told. */
+async function connect(auth: Record<string, unknown> = {}) {
+  const { port } = server.address() as AddressInfo;
+  const client: Client = io(`http://127.0.0.1:${port}`, { transports: ['websocket'], auth, reconnection: false });
+  clients.push(client);
+  const views: ViewPush[] = [];
+  const resyncs: string[] = [];
+  const lives: boolean[] = [];
+  client.on('view', (push) => views.push(push));
+  client.on('resync', ({ reason }) => resyncs.push(reason));
+  client.on('live', ({ live }) => lives.push(live));
+  await new Promise<void>((resolve, reject) => {
+    client.once('connect', resolve);
+    client.once('connect_error', reject);
+  });
+  return { client, views, resyncs, lives };
+}
+
+function publish(kind: ViewPush['kind'], id: string, version: number, audiences: readonly Audience[]): void {
+  broadcast.publish({ push: { kind, id, version, view: null, at } as ViewPush, audiences });
+}
+
+/** A push to everyone arrives after all that was published before it, so it ends the wait without a sleep. */
+async function untilSeen(views: readonly ViewPush[]): Promise<string[]> {
+  publish('review', 'mark', 1, ['everyone']);
+  await expect.poll(() => views.some((push) => push.id === 'mark')).toBe(true);
+  return views.filter((push) => push.id !== 'mark').map((push) => push.id);
+}
+
+describe('live gateway', () => {
+  it('LIVE3 a visitor sees the catalogue, a customer also own orders, an admin all orders', async () => {
+    const [visitor, customer, admin] = await Promise.all([
+      connect(),
+      connect({ token: 'rahim' }),
+      connect({ token: 'boss' }),
+    ]);
+    publish('product', 'p1', 1, ['everyone']);
+    publish('order', 'rahims', 1, [`user:${rahim}`, 'admins']);
+    publish('order', 'karims', 1, [`user:${karim}`, 'admins']);
+    expect(await untilSeen(visitor.views)).toEqual(['p1']);
+    expect(await untilSeen(customer.views)).toEqual(['p1', 'rahims']);
+    expect(await untilSeen(admin.views)).toEqual(['p1', 'rahims', 'karims']);
+  });
+
+  it('LIVE3 an admin who owns an order is told of it once', async () => {
+    const admin = await connect({ token: 'boss' });
+    publish('order', 'own', 1, [`user:${callers.boss}`, 'admins']);
+    expect(await untilSeen(admin.views)).toEqual(['own']);
+  });
+
+  it('LIVE2 rooms are joined before the connection is answered', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const customer = await connect({ token: 'rahim' });
+      publish('order', `o${round}`, 1, [`user:${rahim}`]);
+      expect(await untilSeen(customer.views)).toEqual([`o${round}`]);
+    }
+  });
+
+  it('LIVE3 a malformed handshake and a refused token get no connection, and the token is not logged', async () => {
+    await expect(connect({ token: 17 })).rejects.toThrow('malformed');
+    await expect(connect({ token: 'x'.repeat(5000) })).rejects.toThrow('malformed');
+    await expect(connect({ token: 'forged' })).rejects.toThrow('unauthenticated');
+    expect(refused).toEqual(['malformed', 'malformed', 'unauthenticated']);
+    expect(gateway.sockets()).toBe(0);
+  });
+
+  it('LIVE3 a socket lives no longer than its token', async () => {
+    const { client } = await connect({ token: 'brief' });
+    await expect.poll(() => client.connected).toBe(false);
+  });
+
+  it("LIVE3 a push of a user changes what that user's sockets may see, and says so", async () => {
+    const customer = await connect({ token: 'rahim' });
+    admins.add(rahim);
+    publish('user', rahim, 2, [`user:${rahim}`]);
+    await expect.poll(() => customer.resyncs).toEqual(['roles_changed']);
+    publish('order', 'karims', 1, [`user:${karim}`, 'admins']);
+    admins.delete(rahim);
+    publish('user', rahim, 3, [`user:${rahim}`]);
+    await expect.poll(() => customer.resyncs).toEqual(['roles_changed', 'roles_changed']);
+    publish('order', 'karims-2', 1, [`user:${karim}`, 'admins']);
+    expect(await untilSeen(customer.views)).toEqual([rahim, 'karims', rahim]);
+  });
+
+  it('LIVE5 sockets are told when pushes may be missed, and to fetch again once they flow', async () => {
+    const visitor = await connect();
+    await expect.poll(() => visitor.lives).toEqual([true]);
+    announce.live(false);
+    await expect.poll(() => visitor.lives).toEqual([true, false]);
+    const late = await connect();
+    await expect.poll(() => late.lives).toEqual([false]);
+    expect(visitor.resyncs).toEqual([]);
+    announce.live(true);
+    await expect.poll(() => [visitor.lives.at(-1), visitor.resyncs]).toEqual([true, ['recovered']]);
+    await expect.poll(() => late.resyncs).toEqual(['recovered']);
+  });
+
+  it('LIVE1 stamps the time at which a push left', async () => {
+    const visitor = await connect();
+    const before = Date.now();
+    publish('product', 'p1', 4, ['everyone']);
+    await expect.poll(() => visitor.views.length).toBe(1);
+    expect(visitor.views[0]).toMatchObject({ version: 4, at: { appended: 1, projected: 2 } });
+    expect(visitor.views[0]?.at.pushed).toBeGreaterThanOrEqual(before);
+  });
+});
