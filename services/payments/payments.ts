@@ -42,6 +42,15 @@ export interface Payments {
   settle(intentId: string, meta: PaymentMeta): Promise<SettleOutcome>;
 }
 
+/** What an order's past leaves to be done at Stripe; each is decided again on the folded stream, by any number of copies. */
+export interface OwedPayments {
+  settle: Payments['settle'];
+  /** Gives the money of an intent back, once, where the order's stream says that it is due (PAY4). */
+  refund(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
+  /** Closes an intent that an order no longer waits for; where it was paid before that, a refund becomes due (PAY5). */
+  withdraw(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
+}
+
 /** Stripe cannot be reached, or is too busy: try again later. HTTP 503 `payment_unavailable`. */
 export class PaymentUnavailable extends Error {
   override readonly name = 'PaymentUnavailable';
@@ -50,4 +59,11 @@ export class PaymentUnavailable extends Error {
 /** Stripe answered something that this shop cannot work with. HTTP 502 `payment_provider_failed`. */
 export class PaymentProviderFailed extends Error {
   override readonly name = 'PaymentProviderFailed';
+  /** Stripe's own code, e.g. `amount_too_small`; undefined where it gave none */
+  readonly code: string | undefined;
+
+  constructor(message: string, code?: string) {
+    super(message);
+    this.code = code;
+  }
 }

@@ -1,0 +1,68 @@
+import type Stripe from 'stripe';
+import { idSchema } from '../contracts/ids.ts';
+import { orderDecider } from '../domain/order/decide-order.ts';
+import type { OrderCommand, OrderState } from '../domain/order/order.ts';
+import { ADMITTED, commandMeta, type PaymentContext } from './payment-context.ts';
+import { type PaymentMeta, PaymentProviderFailed, type SettleOutcome } from './payments.ts';
+import { callStripe } from './stripe-client.ts';
+
+/**
+ * Records what became of an intent, as Stripe says it now: webhook, client and reconciliation all come through here
+ * (PAY1). What is recorded is final at Stripe, so that repeats and late callers change nothing (PAY2).
+ */
+export async function settle(context: PaymentContext, intentId: string, meta: PaymentMeta): Promise<SettleOutcome> {
+  const { handler, stripe } = context;
+  const intent = await retrieveIntent(stripe, intentId);
+  const orderId = idSchema.safeParse(intent?.metadata.orderId);
+  if (intent === null || !orderId.success) return { kind: 'not_ours' };
+  const { state } = await handler.load(orderDecider, orderId.data);
+  if (state.status === 'absent') return { kind: 'not_ours' };
+  const command = commandFor(intent);
+  if (command === null) return { kind: 'not_complete', orderId: orderId.data, status: intent.status };
+  const cause = `settle:${intent.id}`;
+  const outcome = await handler.execute(
+    orderDecider,
+    orderId.data,
+    command,
+    commandMeta(context, meta, cause),
+    ADMITTED,
+  );
+  if (outcome.kind === 'refused') return outcome;
+  return {
+    kind: 'settled',
+    orderId: orderId.data,
+    version: outcome.version,
+    modified: outcome.events.length > 0,
+    paid: hasPaid(outcome.state, intent.id),
+  };
+}
+
+function commandFor(intent: Stripe.PaymentIntent): OrderCommand | null {
+  switch (intent.status) {
+    case 'succeeded':
+      return {
+        type: 'SettlePayment',
+        intent: intent.id,
+        amount: intent.amount_received,
+        currency: intent.currency,
+      };
+    case 'canceled':
+      return { type: 'AbandonPayment', intent: intent.id };
+    default:
+      return null;
+  }
+}
+
+function hasPaid(state: OrderState, intent: string): boolean {
+  return state.status !== 'absent' && state.intents.some((one) => one.intent === intent && one.status === 'paid');
+}
+
+/** The intent as Stripe has it now; null where Stripe knows none of this id. */
+async function retrieveIntent(stripe: Stripe, intentId: string): Promise<Stripe.PaymentIntent | null> {
+  try {
+    return await callStripe(() => stripe.paymentIntents.retrieve(intentId));
+  } catch (error) {
+    if (error instanceof PaymentProviderFailed && error.code === 'resource_missing') return null;
+    throw error;
+  }
+}

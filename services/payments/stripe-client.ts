@@ -1,0 +1,77 @@
+import Stripe from 'stripe';
+import { PaymentProviderFailed, PaymentUnavailable } from './payments.ts';
+
+export interface StripeSettings {
+  readonly secretKey: string;
+  /** the local Stripe's origin, e.g. `http://127.0.0.1:4010`; absent: Stripe itself */
+  readonly simulatorUrl?: string | undefined;
+}
+
+/** How many keys one call tries after failures that Stripe replays. */
+const MAX_KEYS = 4;
+
+/** The Stripe SDK, for Stripe or for the local one. A live key is never sent to any other host than Stripe's. */
+export function createStripeClient({ secretKey, simulatorUrl }: StripeSettings): Stripe {
+  const common = { maxNetworkRetries: 2, timeout: 10_000, telemetry: false };
+  if (simulatorUrl === undefined) return new Stripe(secretKey, common);
+  if (/^[a-z]+_live/.test(secretKey)) throw new Error('A live Stripe key is not used with a simulator.');
+  const { protocol, hostname, port, pathname } = new URL(simulatorUrl);
+  if ((protocol !== 'http:' && protocol !== 'https:') || pathname !== '/') {
+    throw new Error("The simulator's address is http://host:port without a path.");
+  }
+  const scheme = protocol === 'https:' ? 'https' : 'http';
+  return new Stripe(secretKey, {
+    ...common,
+    protocol: scheme,
+    host: hostname,
+    port: port || (scheme === 'https' ? 443 : 80),
+  });
+}
+
+/**
+ * Runs a call of the SDK and speaks of its failures in the shop's own errors.
+ * @throws PaymentUnavailable, PaymentProviderFailed
+ */
+export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw error instanceof Stripe.errors.StripeError ? translate(error) : error;
+  }
+}
+
+/** The SDK's error is left behind: it may carry an intent with its secret, which a log would then show. */
+function translate(error: Stripe.errors.StripeError): PaymentUnavailable | PaymentProviderFailed {
+  const { type, code, statusCode, requestId, message } = error;
+  const detail = [type, code, statusCode, requestId].filter(Boolean).join(' ');
+  const passing =
+    error instanceof Stripe.errors.StripeConnectionError ||
+    error instanceof Stripe.errors.StripeRateLimitError ||
+    statusCode === 409 ||
+    (statusCode !== undefined && statusCode >= 500);
+  return passing
+    ? new PaymentUnavailable(`Stripe is not available (${detail}): ${message}`)
+    : new PaymentProviderFailed(`Stripe refused (${detail}): ${message}`, code);
+}
+
+/**
+ * Creates something under an idempotency key. Stripe keeps even a 500 under its key for a day and replays it; then the
+ * key's successors `<key>:1`, `<key>:2` ... are used, the same ones by every caller.
+ */
+export async function createUnderKey<T>(
+  key: string,
+  create: (options: Stripe.RequestOptions) => Promise<T>,
+): Promise<T> {
+  for (let successor = 0; ; successor += 1) {
+    try {
+      return await create({ idempotencyKey: successor === 0 ? key : `${key}:${successor}` });
+    } catch (error) {
+      if (successor + 1 === MAX_KEYS || !isReplayedFailure(error)) throw error;
+    }
+  }
+}
+
+function isReplayedFailure(error: unknown): boolean {
+  if (!(error instanceof Stripe.errors.StripeError)) return false;
+  return (error.statusCode ?? 0) >= 500 && error.headers?.['idempotent-replayed'] === 'true';
+}
