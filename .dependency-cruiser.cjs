@@ -16,7 +16,7 @@ module.exports = {
     {
       name: 'nothing-imports-main',
       severity: 'error',
-      from: { pathNot: '^services/(main|benchmarks|e2e)/' },
+      from: { pathNot: '(^services/(main|benchmarks|e2e)/|\\.(test|fixture)\\.tsx?$|^web/e2e/)' },
       to: { path: '^services/main/' },
     },
     {
@@ -37,7 +37,8 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^services/',
-        pathNot: '(\\.(test|contract|fixture)\\.ts$|^services/(e2e|benchmarks|main/dev\\.ts|identity/emulator-child\\.ts))',
+        pathNot:
+          '(\\.(test|contract|fixture)\\.ts$|^services/(e2e|benchmarks|main/dev\\.ts|identity/emulator-child\\.ts))',
       },
       to: { dependencyTypes: ['npm-dev'], pathNot: '@types/' },
     },

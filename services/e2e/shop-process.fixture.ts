@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const START = fileURLToPath(new URL('../main/start.ts', import.meta.url));
+const READY_TIMEOUT_MS = 90_000;
+
+/** A whole shop as `npm start` runs it, in a process of its own. */
+export interface ShopProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** everything printed so far, on both streams */
+  output(): string;
+  /** stops it as a person would (SIGTERM); answers the exit code and how long it took, in ms */
+  stop(): Promise<{ code: number | null; tookMs: number }>;
+  /** SIGKILL: no goodbye, as in a power cut of the process */
+  kill(): Promise<void>;
+}
+
+/** A fresh data directory; `remove` deletes it. */
+export function freshDataDir(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'micro-center-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** Starts the shop on a free port and resolves once it has printed `ready`; rejects with its output where it ends before. */
+export async function startShopProcess(dataDir: string, variables: Record<string, string> = {}): Promise<ShopProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', START], {
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', NODE_ENV: 'production', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const url = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`The shop was not ready within ${READY_TIMEOUT_MS / 1000} s:\n${output}`));
+    }, READY_TIMEOUT_MS);
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const ready = /^ready (http:\S+)$/m.exec(output)?.[1];
+      if (!ready) return;
+      clearTimeout(timer);
+      resolve(ready);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    void exited.then((code) => {
+      clearTimeout(timer);
+      reject(new Error(`The shop ended with ${code}:\n${output}`));
+    });
+  });
+  return shopProcess(child, url, exited, () => output);
+}
+
+function shopProcess(
+  child: ChildProcess,
+  url: string,
+  exited: Promise<number | null>,
+  output: () => string,
+): ShopProcess {
+  return {
+    url,
+    pid: child.pid ?? 0,
+    output,
+    async stop() {
+      const began = Date.now();
+      child.kill('SIGTERM');
+      return { code: await exited, tookMs: Date.now() - began };
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,215 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RecordedEvent, StoredEvent } from '../contracts/events.ts';
+import { parseStreamName, streamName } from '../contracts/ids.ts';
+import type { PushMessage } from '../live/broadcast.ts';
+import { createInProcessBroadcast } from '../live/in-process-broadcast.ts';
+import { openEmbeddedCore } from '../main/embedded-core.ts';
+import { currentDocument } from './current-document.ts';
+import { createProjector, type ProjectorSettings } from './project.ts';
+import { rebuildReadModels } from './rebuild.ts';
+import { orderIdOf, productId, STREAMS } from './sample-streams.fixture.ts';
+
+const streams = [...STREAMS.keys()];
+const orderStream = streamName('order', orderIdOf(1));
+let folder: string;
+let core: ReturnType<typeof openEmbeddedCore>;
+let stored: StoredEvent[];
+const pushed: PushMessage[] = [];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'projector-'));
+  core = openEmbeddedCore({ dataDir: folder, clock: () => 1_000, logger: pino({ level: 'silent' }) });
+  pushed.length = 0;
+  stored = [];
+  for (const [stream, plain] of STREAMS) {
+    const events = await core.sealing.sealAll(plain);
+    await core.log.append({ id: stream, stream, expectedVersion: 0, events });
+    stored.push(...events);
+  }
+});
+afterEach(async () => {
+  await core.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A projector on the core's stores whose pushes are kept. */
+async function projectorOf(change: Partial<ProjectorSettings> = {}) {
+  const broadcast = createInProcessBroadcast();
+  await broadcast.subscribe({ message: (message) => pushed.push(message), live: () => {} });
+  return createProjector({ ...core, broadcast, clock: () => 2_000, ...change });
+}
+
+/** Every document as it lies in the store, byte for byte. */
+async function documents(): Promise<string[]> {
+  const names = streams.map(parseStreamName);
+  const found = await Promise.all(names.map(({ kind, id }) => core.readModels.get(kind, id)));
+  return found.map((document) => JSON.stringify(document));
+}
+
+/** A repeatable shuffle (mulberry32), so that a failure names its seed. */
+function shuffled<T>(items: readonly T[], seed: number): T[] {
+  let state = seed;
+  const random = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return items
+    .map((item) => ({ item, key: random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
+}
+
+describe('projector', () => {
+  it('folds each stream into one document of its version', async () => {
+    await (await projectorOf()).project(stored);
+    expect(await core.readModels.get('order', orderIdOf(1))).toMatchObject({
+      status: 'shipped',
+      transactionId: 'pi_1',
+      paidAt: '2026-01-01T00:00:04.000Z',
+      shippedAt: '2026-01-01T00:00:05.000Z',
+      owes: { intents: [], refunds: [] },
+      version: 6,
+    });
+    expect(await core.readModels.get('order', orderIdOf(2))).toMatchObject({
+      status: 'cancelled',
+      cancelReason: 'expired',
+      refundedAt: '2026-01-01T00:00:04.000Z',
+      owes: { intents: [], refunds: [] },
+    });
+    expect(await core.readModels.get('product', productId)).toMatchObject({
+      quantity: 55,
+      name: 'Tower One B',
+      removed: true,
+    });
+    expect(await core.readModels.get('user', 'c'.repeat(32))).toMatchObject({
+      role: 'customer',
+      phone: '0171',
+      version: 4,
+    });
+  });
+
+  it('PRJ1 events twice, late or out of order lead to the same bytes as once and in order', async () => {
+    await (await projectorOf()).project(stored);
+    const expected = await documents();
+    for (let seed = 1; seed <= 40; seed += 1) {
+      await core.readModels.clear();
+      const projector = await projectorOf();
+      const arriving = shuffled([...stored, ...stored], seed);
+      const size = 1 + (seed % 7);
+      for (let from = 0; from < arriving.length; from += size)
+        await projector.project(arriving.slice(from, from + size));
+      expect(await documents(), `seed ${seed}`).toEqual(expected);
+    }
+  });
+
+  it('PRJ1 a gap is filled from the log', async () => {
+    const last = stored.filter((event) => event.subject === orderStream).slice(-1);
+    await (await projectorOf()).project(last);
+    expect(await core.readModels.get('order', orderIdOf(1))).toMatchObject({
+      version: 6,
+      status: 'shipped',
+      transactionId: 'pi_1',
+    });
+  });
+
+  it('PRJ3 a rebuild from zero gives the same bytes', async () => {
+    const projector = await projectorOf();
+    for (const event of stored) await projector.project([event]);
+    const before = await documents();
+    expect(await rebuildReadModels({ ...core, projector })).toBe(stored.length);
+    expect(await documents()).toEqual(before);
+  });
+
+  it('PRJ4 a poison event stops its stream alone, until the log can be read again', async () => {
+    let poisoned = true;
+    const openAll: typeof core.sealing.openAll = async (events) => {
+      if (poisoned && events.some((event) => event.subject === orderStream)) throw new Error('poison');
+      return core.sealing.openAll(events);
+    };
+    const projector = await projectorOf({ sealing: { ...core.sealing, openAll } });
+    const notDone = await projector.project(stored);
+    expect([...notDone].sort()).toEqual(
+      stored
+        .filter((event) => event.subject === orderStream)
+        .map((event) => event.id)
+        .sort(),
+    );
+    expect(projector.stoppedStreams()).toMatchObject([{ stream: orderStream, attempts: 1, error: 'poison' }]);
+    expect(await core.readModels.get('product', productId)).toMatchObject({ version: 7 });
+    expect(await core.readModels.get('order', orderIdOf(1))).toBeNull();
+    poisoned = false;
+    expect(await projector.project(stored.filter((event) => notDone.has(event.id)))).toEqual(new Set());
+    expect(projector.stoppedStreams()).toEqual([]);
+    expect(await core.readModels.get('order', orderIdOf(1))).toMatchObject({ version: 6 });
+  });
+
+  it('PRJ5 a late event brings back neither a removed product nor a cancelled order', async () => {
+    const projector = await projectorOf();
+    await projector.project(stored);
+    await projector.project(stored.filter((event) => event.type === 'ProductAdded' || event.type === 'OrderPlaced'));
+    const { items } = await core.readModels.listProducts({ limit: 10, sort: 'oldest' });
+    expect(items).toEqual([]);
+    const orders = await core.readModels.listOrders({ limit: 10, sort: 'oldest' });
+    expect(orders.items.map((order) => order.id)).toEqual([orderIdOf(1)]);
+  });
+
+  it('LIVE1 pushes the whole view with its version, and pushes a redelivered event again', async () => {
+    const projector = await projectorOf();
+    const events = stored.filter((event) => event.subject === orderStream);
+    await projector.project(events.slice(0, 5));
+    await projector.project(events.slice(4, 5));
+    expect(pushed.map(({ push }) => [push.kind, push.version])).toEqual([
+      ['order', 5],
+      ['order', 5],
+    ]);
+    expect(pushed[0]).toMatchObject({
+      audiences: [`user:${'c'.repeat(32)}`, 'admins'],
+      push: {
+        view: { _id: orderIdOf(1), paid: true, price: 12_500.5, totalPrice: 25_001, status: '' },
+        at: { projected: 2_000 },
+      },
+    });
+  });
+
+  it('LIVE1 a cancelled order and a removed product are pushed as gone', async () => {
+    await (await projectorOf()).project(stored);
+    const gone = pushed.filter(({ push }) => push.view === null).map(({ push }) => [push.kind, push.id, push.version]);
+    expect(gone).toEqual([
+      ['product', productId, 7],
+      ['order', orderIdOf(2), 5],
+    ]);
+  });
+
+  it('LIVE3 views carry no internal field', async () => {
+    await (await projectorOf()).project(stored);
+    const text = JSON.stringify(pushed.map(({ push }) => push.view));
+    for (const field of ['customer', 'owes', 'uid', 'removed', 'author', 'createdAt'])
+      expect(text).not.toContain(`"${field}":`);
+  });
+
+  it('FEED2 a policy step that failed keeps its event undone', async () => {
+    const failing = stored.find((event) => event.type === 'OrderCancelled');
+    const followed: RecordedEvent[] = [];
+    const projector = await projectorOf({
+      follow: async (events) => {
+        followed.push(...events);
+        return new Set(failing ? [failing.id] : []);
+      },
+    });
+    expect(await projector.project(stored)).toEqual(new Set([failing?.id]));
+    expect(followed.map((event) => event.id).sort()).toEqual(stored.map((event) => event.id).sort());
+  });
+
+  it('READ1 a document is as new as the log, before the projector has come by', async () => {
+    expect(await currentDocument(core, 'order', orderIdOf(1))).toMatchObject({ version: 6, status: 'shipped' });
+    await (await projectorOf()).project(stored.filter((event) => event.streamversion <= 2));
+    expect(await currentDocument(core, 'order', orderIdOf(1))).toMatchObject({ version: 6, status: 'shipped' });
+    expect(await currentDocument(core, 'order', orderIdOf(99))).toBeNull();
+  });
+});
