@@ -1,0 +1,63 @@
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { ACCESS_TOKEN_LIFETIME, mintAccessToken, verifyAccessToken } from './access-token.ts';
+
+const secret = 'a secret of thirty-two bytes at least';
+const now = 1_800_000_000_000;
+const userId = 'ab'.repeat(16);
+const person = { uid: 'uid-1', email: 'nusrat@micro-center.test', emailVerified: true, name: 'Nusrat Jahan' };
+const claims = { email: person.email, uid: person.uid, emailVerified: true, name: person.name };
+
+const mint = () => mintAccessToken({ secret, clock: () => now, person, userId });
+const verify = (token: string, at = now) => verifyAccessToken({ secret, clock: () => at, token });
+
+/** A token that differs from a good one by what `change` does to it. */
+function almost(change: (jwt: SignJWT) => SignJWT, header: { alg?: string; typ?: string } = {}, key = secret) {
+  const jwt = new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', ...header })
+    .setSubject(userId)
+    .setIssuer('micro-center')
+    .setAudience('micro-center-api')
+    .setIssuedAt(now / 1000)
+    .setExpirationTime(now / 1000 + 60);
+  return change(jwt).sign(new TextEncoder().encode(key));
+}
+
+describe('access token', () => {
+  it('AUTH1 carries who the caller is, for an hour', async () => {
+    const { token, expiresAt } = await mint();
+    expect(expiresAt).toBe(now + ACCESS_TOKEN_LIFETIME);
+    expect(await verify(token)).toEqual({ ok: true, claims: { sub: userId, ...claims }, expiresAt });
+    expect((await verify(token, expiresAt - 1000)).ok).toBe(true);
+    expect(await verify(token, expiresAt)).toEqual({ ok: false, reason: 'expired' });
+  });
+
+  it('AUTH5 takes a token made by hand like its own, so that the refusals below mean something', async () => {
+    expect((await verify(await almost((jwt) => jwt))).ok).toBe(true);
+  });
+
+  it.each<[string, () => Promise<string> | string]>([
+    ['another secret', () => almost((jwt) => jwt, {}, `${secret}!`)],
+    ['another issuer', () => almost((jwt) => jwt.setIssuer('elsewhere'))],
+    ['another audience', () => almost((jwt) => jwt.setAudience('elsewhere'))],
+    ['another algorithm', () => almost((jwt) => jwt, { alg: 'HS384' })],
+    ['another kind of JWT', () => almost((jwt) => jwt, { typ: 'JWT' })],
+    ['a subject that is no user id', () => almost((jwt) => jwt.setSubject('admin'))],
+    ['no signature', () => new UnsecuredJWT(claims).setSubject(userId).setExpirationTime('1h').encode()],
+    ['no JWT', () => 'garbage'],
+    ['nothing', () => ''],
+  ])('AUTH5 refuses %s', async (_, make) => {
+    expect(await verify(await make())).toEqual({ ok: false, reason: 'invalid' });
+  });
+
+  it('AUTH5 refuses a changed claim', async () => {
+    const { token } = await mint();
+    const [header, payload, signature] = token.split('.');
+    const changed = {
+      ...JSON.parse(Buffer.from(payload ?? '', 'base64url').toString()),
+      email: 'farhana@micro-center.test',
+    };
+    const forged = `${header}.${Buffer.from(JSON.stringify(changed)).toString('base64url')}.${signature}`;
+    expect(await verify(forged)).toEqual({ ok: false, reason: 'invalid' });
+  });
+});

@@ -1,0 +1,89 @@
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
+import { emailSchema } from '../contracts/http.ts';
+import { idSchema } from '../contracts/ids.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { VerifiedPerson } from './identity-provider.ts';
+
+/** How long an access token holds, in milliseconds. */
+export const ACCESS_TOKEN_LIFETIME = 3_600_000;
+
+const ISSUER = 'micro-center';
+const AUDIENCE = 'micro-center-api';
+/** RFC 9068: keeps every other kind of JWT from being taken for an access token. */
+const TYPE = 'at+jwt';
+
+const accessClaimsSchema = z.object({
+  /** the user's id, which is also the id of that user's stream */
+  sub: idSchema,
+  email: emailSchema,
+  /** the identity provider's id of the account */
+  uid: z.string().min(1).max(128),
+  emailVerified: z.boolean(),
+  name: z.string(),
+});
+export type AccessClaims = z.infer<typeof accessClaimsSchema>;
+
+const timesSchema = z.object({ exp: z.number().int() });
+
+/** `expiresAt` in milliseconds since the epoch. */
+export type AccessTokenCheck =
+  | { ok: true; claims: AccessClaims; expiresAt: number }
+  | { ok: false; reason: 'expired' | 'invalid' };
+
+/** An access token of this API for a person whose ID token was just verified. `expiresAt` in ms since the epoch. */
+export async function mintAccessToken(input: {
+  /** at least 32 bytes */
+  secret: string;
+  clock: Clock;
+  person: VerifiedPerson;
+  userId: string;
+}): Promise<{ token: string; expiresAt: number }> {
+  const { person } = input;
+  const issuedAt = Math.floor(input.clock() / 1000);
+  const expiresAt = issuedAt + ACCESS_TOKEN_LIFETIME / 1000;
+  const token = await new SignJWT({
+    email: person.email,
+    uid: person.uid,
+    emailVerified: person.emailVerified,
+    name: person.name,
+  })
+    .setProtectedHeader({ alg: 'HS256', typ: TYPE })
+    .setSubject(input.userId)
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(expiresAt)
+    .sign(keyOf(input.secret));
+  return { token, expiresAt: expiresAt * 1000 };
+}
+
+/** Checks an access token; a token that is no good is a value, not an error. */
+export async function verifyAccessToken(input: {
+  secret: string;
+  clock: Clock;
+  token: string;
+}): Promise<AccessTokenCheck> {
+  try {
+    const { payload } = await jwtVerify(input.token, keyOf(input.secret), {
+      algorithms: ['HS256'],
+      typ: TYPE,
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      currentDate: new Date(input.clock()),
+      requiredClaims: ['exp', 'iat'],
+    });
+    const claims = accessClaimsSchema.safeParse(payload);
+    const times = timesSchema.safeParse(payload);
+    if (!claims.success || !times.success) return { ok: false, reason: 'invalid' };
+    return { ok: true, claims: claims.data, expiresAt: times.data.exp * 1000 };
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) return { ok: false, reason: 'expired' };
+    if (error instanceof errors.JOSEError) return { ok: false, reason: 'invalid' };
+    throw error;
+  }
+}
+
+function keyOf(secret: string): Uint8Array {
+  return new TextEncoder().encode(secret);
+}

@@ -1,0 +1,112 @@
+import express, { type NextFunction, type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+
+const oobCodeSchema = z.string().regex(/^[A-Za-z0-9_-]{10,200}$/);
+
+const actionSchema = z.object({ mode: z.enum(['verifyEmail', 'resetPassword']), oobCode: oobCodeSchema });
+const newPasswordSchema = z.object({ newPassword: z.string().max(200) });
+
+const EXPIRED = 'This link has expired or was used already. Please ask for a new one.';
+
+/**
+ * The pages behind the links in the demo mails, at `/emulator/action`: verify an e-mail, choose a new password. The
+ * emulator's own answer these links with JSON, take the new password in the address, and redirect wherever they are told.
+ */
+export function createActionPages(emulatorHost: string): Router {
+  const router = Router();
+  router.use((_request, response, next) => {
+    response.set({
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      'Content-Security-Policy':
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    });
+    next();
+  });
+  router.get('/emulator/action', async (request, response) => {
+    const action = actionSchema.safeParse(request.query);
+    if (!action.success)
+      sendPage(response, 400, 'This link is not complete', 'Please open the whole link of the mail.');
+    else if (action.data.mode === 'verifyEmail') await verifyEmail(emulatorHost, action.data.oobCode, response);
+    else await askNewPassword(emulatorHost, action.data.oobCode, response);
+  });
+  router.post(
+    '/emulator/action',
+    express.urlencoded({ extended: false, limit: '4kb' }),
+    async (request: Request, response: Response) => {
+      const action = actionSchema.safeParse(request.query);
+      const body = newPasswordSchema.safeParse(request.body);
+      if (!action.success || action.data.mode !== 'resetPassword' || !body.success) {
+        sendPage(response, 400, 'This form is not complete', 'Please open the link of the mail again.');
+        return;
+      }
+      await resetPassword(emulatorHost, action.data.oobCode, body.data.newPassword, response);
+    },
+  );
+  router.use((_error: unknown, _request: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) next(_error);
+    else sendPage(response, 503, 'Sign-in is not available', 'Please open the link again in a moment.');
+  });
+  return router;
+}
+
+async function verifyEmail(host: string, oobCode: string, response: Response): Promise<void> {
+  const answer = await callWithCode(host, 'update', { oobCode });
+  if (!answer.ok) sendPage(response, 400, 'Your e-mail was not verified', EXPIRED);
+  else sendPage(response, 200, 'Your e-mail is verified', 'Thank you. You can close this page.');
+}
+
+async function askNewPassword(host: string, oobCode: string, response: Response): Promise<void> {
+  const answer = await callWithCode(host, 'resetPassword', { oobCode });
+  if (!answer.ok) sendPage(response, 400, 'Your password was not changed', EXPIRED);
+  else sendPage(response, 200, 'Choose a new password', '', passwordForm(oobCode));
+}
+
+async function resetPassword(host: string, oobCode: string, newPassword: string, response: Response): Promise<void> {
+  // Asked without a new password the emulator only looks at the code.
+  const weak = newPassword.length < 6;
+  const answer = await callWithCode(host, 'resetPassword', weak ? { oobCode } : { oobCode, newPassword });
+  if (!answer.ok) sendPage(response, 400, 'Your password was not changed', EXPIRED);
+  else if (weak) {
+    sendPage(response, 422, 'Choose a new password', 'A password has 6 characters or more.', passwordForm(oobCode));
+  } else sendPage(response, 200, 'Your password is changed', 'You can sign in with it now.');
+}
+
+async function callWithCode(
+  host: string,
+  call: 'update' | 'resetPassword',
+  body: { oobCode: string; newPassword?: string },
+): Promise<{ ok: boolean }> {
+  const answer = await fetch(`http://${host}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(10_000),
+  });
+  await answer.arrayBuffer();
+  if (answer.status >= 500) throw new Error(`The identity emulator answered ${answer.status}.`);
+  return { ok: answer.ok };
+}
+
+/** `oobCode` holds nothing that HTML would read: its schema sees to that. */
+function passwordForm(oobCode: string): string {
+  return `<form method="post" action="/emulator/action?mode=resetPassword&amp;oobCode=${oobCode}">
+<label for="newPassword">New password</label>
+<input id="newPassword" name="newPassword" type="password" autocomplete="new-password" minlength="6" maxlength="200" required autofocus>
+<button>Save new password</button>
+</form>`;
+}
+
+const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:15vh auto;padding:0 1rem}
+h1{font-size:1.5rem}label{display:block;margin-bottom:.25rem}input,button{font:inherit;padding:.5rem .75rem;box-sizing:border-box;width:100%;margin-bottom:1rem}`;
+
+function sendPage(response: Response, status: number, title: string, text: string, form = ''): void {
+  response
+    .status(status)
+    .type('html')
+    .send(`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} - Micro Center</title><style>${STYLE}</style></head>
+<body><main><h1>${title}</h1><p>${text}</p>${form}<p><a href="/login">Go to the shop</a></p></main></body>
+</html>`);
+}

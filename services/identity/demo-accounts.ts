@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { callAsOwner, type EmulatorAddress } from './emulator-owner.ts';
+
+export interface DemoAccount {
+  /** the identity provider's id of the account */
+  uid: string;
+  email: string;
+  name: string;
+  password: string;
+  role: 'admin' | 'customer';
+}
+
+/** Whom one can sign in as in the demo shop. No secrets: every start prints them. */
+export const DEMO_ACCOUNTS = [
+  {
+    uid: 'demoAdminFarhana0000000000000',
+    email: 'farhana@micro-center.test',
+    name: 'Farhana Rahman',
+    password: 'keep-the-shelves-full',
+    role: 'admin',
+  },
+  {
+    uid: 'demoShopperTanvir000000000000',
+    email: 'tanvir@micro-center.test',
+    name: 'Tanvir Hossain',
+    password: 'quiet-fans-please',
+    role: 'customer',
+  },
+  {
+    uid: 'demoShopperNusrat000000000000',
+    email: 'nusrat@micro-center.test',
+    name: 'Nusrat Jahan',
+    password: 'tempered-glass-side',
+    role: 'customer',
+  },
+] as const satisfies readonly DemoAccount[];
+
+const lookupSchema = z.object({
+  users: z
+    .array(
+      z.object({
+        localId: z.string(),
+        email: z.string().optional(),
+        emailVerified: z.boolean().default(false),
+        disabled: z.boolean().default(false),
+      }),
+    )
+    .default([]),
+});
+type Account = z.infer<typeof lookupSchema>['users'][number];
+
+/**
+ * Makes the demo accounts at the emulator, or makes them usable again with the printed password. Changes nothing where
+ * nothing is amiss, so that open sessions go on.
+ */
+export async function ensureDemoAccounts(emulatorHost: string, projectId: string): Promise<void> {
+  for (const account of DEMO_ACCOUNTS) await ensureAccount({ host: emulatorHost, projectId }, account);
+}
+
+async function ensureAccount(emulator: EmulatorAddress, wanted: DemoAccount): Promise<void> {
+  const found = await findAccount(emulator, wanted);
+  const { uid: localId, email, password, name: displayName } = wanted;
+  if (!found) {
+    const account = { localId, email, password, displayName, emailVerified: true };
+    await callAsOwner(emulator, 'POST', '/identitytoolkit.googleapis.com/v1/projects/{project}/accounts', account);
+    return;
+  }
+  const usable = found.email === email && found.emailVerified && !found.disabled;
+  if (usable && (await takesPassword(emulator, email, password))) return;
+  await callAsOwner(emulator, 'POST', '/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:update', {
+    localId: found.localId,
+    email,
+    password,
+    displayName,
+    emailVerified: true,
+    disableUser: false,
+  });
+}
+
+/** The account of that e-mail, whatever its uid: the shop's own user stream may know it by that uid already. */
+async function findAccount(emulator: EmulatorAddress, wanted: DemoAccount): Promise<Account | undefined> {
+  const path = '/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:lookup';
+  const answer = await callAsOwner(emulator, 'POST', path, { email: [wanted.email], localId: [wanted.uid] });
+  const { users } = lookupSchema.parse(answer);
+  return users.find((user) => user.email === wanted.email) ?? users[0];
+}
+
+async function takesPassword(emulator: EmulatorAddress, email: string, password: string): Promise<boolean> {
+  const url = `http://${emulator.host}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`;
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+    signal: AbortSignal.timeout(10_000),
+  });
+  await answer.arrayBuffer();
+  return answer.ok;
+}

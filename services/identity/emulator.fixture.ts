@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type IdentityEmulator, startIdentityEmulator } from './start-emulator.ts';
+
+export const PROJECT = 'demo-shop';
+
+export interface TestEmulator {
+  emulator: IdentityEmulator;
+  dataFile: string;
+  /** starts another process on the same data */
+  restart(): Promise<IdentityEmulator>;
+  dispose(): Promise<void>;
+}
+
+/** The real emulator in its child process, its data in a fresh directory. */
+export async function startTestEmulator(): Promise<TestEmulator> {
+  const directory = await mkdtemp(join(tmpdir(), 'identity-'));
+  const dataFile = join(directory, 'data', 'users.json');
+  const start = () => startIdentityEmulator({ dataFile, projectId: PROJECT, execArgv: ['--import', 'tsx'] });
+  const running = [await start()];
+  return {
+    emulator: running[0] as IdentityEmulator,
+    dataFile,
+    async restart() {
+      const emulator = await start();
+      running.push(emulator);
+      return emulator;
+    },
+    async dispose() {
+      await Promise.all(running.map((emulator) => emulator.stop()));
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const answerSchema = z.looseObject({
+  idToken: z.string().default(''),
+  refreshToken: z.string().default(''),
+  localId: z.string().default(''),
+  email: z.string().optional(),
+  error: z.looseObject({ message: z.string() }).optional(),
+});
+export type IdentityAnswer = z.infer<typeof answerSchema> & { status: number };
+
+/** Calls `accounts:<call>` as the browser's SDK does, at the emulator or at a shop's origin. */
+export async function callAccounts(origin: string, call: string, body: unknown): Promise<IdentityAnswer> {
+  const answer = await fetch(`${origin}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  return { ...answerSchema.parse(text ? JSON.parse(text) : {}), status: answer.status };
+}
+
+/** What the SDK sends for a Google account: in the emulator the credential is plain JSON. */
+export function googleCredential(email: string, name: string): object {
+  const claims = { sub: `google-${email}`, email, email_verified: true, name };
+  return {
+    postBody: new URLSearchParams({ id_token: JSON.stringify(claims), providerId: 'google.com' }).toString(),
+    requestUri: 'http://localhost',
+    returnSecureToken: true,
+  };
+}
+
+/** A token with other claims, unsigned as the emulator's own are. */
+export function forgeToken(idToken: string, changes: object): string {
+  const [header, payload] = idToken.split('.');
+  const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString());
+  return `${header}.${Buffer.from(JSON.stringify({ ...claims, ...changes })).toString('base64url')}.`;
+}

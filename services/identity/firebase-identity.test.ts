@@ -1,0 +1,127 @@
+import { deleteApp, initializeApp } from 'firebase-admin/app';
+import { getAuth } from 'firebase-admin/auth';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  callAccounts,
+  forgeToken,
+  googleCredential,
+  PROJECT,
+  startTestEmulator,
+  type TestEmulator,
+} from './emulator.fixture.ts';
+import { createFirebaseIdentity, identityErrorOf } from './firebase-identity.ts';
+import { IdentityUnavailable, IdTokenRefused } from './identity-provider.ts';
+
+let test: TestEmulator;
+let origin: string;
+let identity: ReturnType<typeof createFirebaseIdentity>;
+const app = initializeApp({ projectId: PROJECT }, 'owner');
+const owner = () => getAuth(app);
+
+beforeAll(async () => {
+  test = await startTestEmulator();
+  origin = `http://${test.emulator.host}`;
+  identity = createFirebaseIdentity({ mode: 'demo', projectId: PROJECT, emulatorHost: test.emulator.host });
+});
+afterAll(async () => {
+  await identity.close();
+  await deleteApp(app);
+  await test.dispose();
+});
+
+const signUp = (email: string) => callAccounts(origin, 'signUp', { email, password: 'secret1' });
+const refusalOf = (token: string) =>
+  identity.verifyIdToken(token).then(
+    () => 'taken',
+    (error: unknown) => (error instanceof IdTokenRefused ? error.reason : error),
+  );
+
+describe('firebase identity', () => {
+  it('X8 tells who signed up, the e-mail lower-cased and not yet verified', async () => {
+    const { idToken, localId } = await signUp('Rumana@Shop.TEST');
+    expect(await identity.verifyIdToken(idToken)).toEqual({
+      uid: localId,
+      email: 'rumana@shop.test',
+      emailVerified: false,
+      name: 'rumana',
+    });
+  });
+
+  it('X8 knows a new name and a verified e-mail before the token says so', async () => {
+    const { idToken, localId } = await signUp('early@shop.test');
+    await callAccounts(origin, 'update', { idToken, displayName: 'Rumana Akter' });
+    await owner().updateUser(localId, { emailVerified: true });
+    expect(await identity.verifyIdToken(idToken)).toMatchObject({ name: 'Rumana Akter', emailVerified: true });
+  });
+
+  it('I2 takes a Google account', async () => {
+    const { idToken } = await callAccounts(
+      origin,
+      'signInWithIdp',
+      googleCredential('imran@gmail.test', 'Imran Kabir'),
+    );
+    expect(await identity.verifyIdToken(idToken)).toMatchObject({
+      email: 'imran@gmail.test',
+      emailVerified: true,
+      name: 'Imran Kabir',
+    });
+  });
+
+  it('AUTH5 takes the e-mail of the account, not one written into an unsigned token', async () => {
+    const { idToken } = await signUp('plain@shop.test');
+    const forged = forgeToken(idToken, { email: 'farhana@micro-center.test', email_verified: true });
+    expect(await identity.verifyIdToken(forged)).toMatchObject({ email: 'plain@shop.test', emailVerified: false });
+  });
+
+  it.each([
+    ['garbage', 'garbage'],
+    ['nothing', ''],
+    ['a JWT that is no ID token', 'eyJhbGciOiJub25lIn0.e30.'],
+  ])('AUTH5 refuses %s', async (_, token) => {
+    expect(await refusalOf(token)).toBe('malformed');
+  });
+
+  it('AUTH5 refuses a token of another project, an expired one, and a signed one', async () => {
+    const { idToken } = await signUp('claims@shop.test');
+    const other = { aud: 'demo-other', iss: 'https://securetoken.google.com/demo-other' };
+    expect(await refusalOf(forgeToken(idToken, other))).toBe('malformed');
+    expect(await refusalOf(forgeToken(idToken, { exp: Math.floor(Date.now() / 1000) - 10 }))).toBe('expired');
+    expect(await refusalOf(`${idToken}c2lnbmVk`)).toBe('malformed');
+  });
+
+  it('AUTH5 refuses a token that was revoked, a disabled account and one that is gone', async () => {
+    const { idToken, localId } = await signUp('leaver@shop.test');
+    await owner().updateUser(localId, { disabled: true });
+    expect(await refusalOf(idToken)).toBe('disabled');
+    await owner().updateUser(localId, { disabled: false });
+    const earlier = forgeToken(idToken, { auth_time: Math.floor(Date.now() / 1000) - 60 });
+    expect(await refusalOf(earlier)).toBe('revoked');
+    await owner().deleteUser(localId);
+    expect(await refusalOf(idToken)).toBe('unknown_user');
+  });
+
+  it('AUTH5 refuses an account without an e-mail', async () => {
+    const { idToken } = await callAccounts(origin, 'signUp', { returnSecureToken: true });
+    expect(await refusalOf(idToken)).toBe('no_email');
+  });
+
+  it('AUTH4 works with the emulator for demo projects alone, and with Firebase without it alone', () => {
+    expect(() => createFirebaseIdentity({ mode: 'demo', projectId: 'shop', emulatorHost: '127.0.0.1:1' })).toThrow(
+      /demo-/,
+    );
+    expect(() => createFirebaseIdentity({ mode: 'live', projectId: 'shop' })).toThrow(/signature checks/);
+  });
+
+  it('takes a failure to fetch signing keys for what it is, though Firebase names it an argument error', () => {
+    const message = 'Error while making request: getaddrinfo ENOTFOUND www.googleapis.com. Error code: ENOTFOUND';
+    expect(identityErrorOf({ code: 'auth/argument-error', message })).toBeInstanceOf(IdentityUnavailable);
+    expect(identityErrorOf({ code: 'app/invalid-credential', message: '' })).toBeInstanceOf(IdentityUnavailable);
+    expect(identityErrorOf({ code: 'auth/argument-error', message: 'bad' })).toBeInstanceOf(IdTokenRefused);
+  });
+
+  it('says that it is unavailable, not that the token is bad, when the emulator is down', async () => {
+    const { idToken } = await signUp('waiting@shop.test');
+    await test.emulator.stop();
+    expect(await refusalOf(idToken)).toBeInstanceOf(IdentityUnavailable);
+  });
+});

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { deleteApp, initializeApp } from 'firebase-admin/app';
+import { getAuth, type UserRecord } from 'firebase-admin/auth';
+import { z } from 'zod';
+import { emailSchema } from '../contracts/http.ts';
+import {
+  type IdentityProvider,
+  IdentityUnavailable,
+  type IdTokenRefusal,
+  IdTokenRefused,
+  type VerifiedPerson,
+} from './identity-provider.ts';
+
+export type FirebaseIdentityOptions =
+  /** real Firebase: credentials are the machine's own (application default credentials) */
+  | { mode: 'live'; projectId: string }
+  /** the Auth emulator at `host` (`127.0.0.1:port`); its tokens are unsigned */
+  | { mode: 'demo'; projectId: string; emulatorHost: string };
+
+const EMULATOR_VARIABLE = 'FIREBASE_AUTH_EMULATOR_HOST';
+
+/** How long one verification may take, in milliseconds, before the provider counts as unavailable. */
+const VERIFY_TIMEOUT = 10_000;
+
+/** Every code of firebase-admin that speaks of the token; any other speaks of the way to the provider. */
+const REFUSALS: Record<string, IdTokenRefusal> = {
+  'auth/argument-error': 'malformed',
+  'auth/invalid-id-token': 'malformed',
+  'auth/invalid-uid': 'malformed',
+  'auth/id-token-expired': 'expired',
+  'auth/id-token-revoked': 'revoked',
+  'auth/user-disabled': 'disabled',
+  'auth/user-not-found': 'unknown_user',
+};
+
+/** firebase-admin gives `auth/argument-error` also where Google's signing keys could not be fetched. */
+const KEYS_NOT_FETCHED = /^Error (fetching public keys|while making request)/;
+
+const firebaseErrorSchema = z.object({ code: z.string(), message: z.string() });
+
+/** What an error of firebase-admin means to the caller of the port. */
+export function identityErrorOf(error: unknown): IdTokenRefused | IdentityUnavailable {
+  if (error instanceof IdTokenRefused || error instanceof IdentityUnavailable) return error;
+  const parsed = firebaseErrorSchema.safeParse(error);
+  const refusal = parsed.success ? REFUSALS[parsed.data.code] : undefined;
+  if (!parsed.success || !refusal || KEYS_NOT_FETCHED.test(parsed.data.message)) {
+    return new IdentityUnavailable({ cause: error });
+  }
+  return new IdTokenRefused(refusal, { cause: error });
+}
+
+function personOf(user: UserRecord): VerifiedPerson {
+  const email = emailSchema.safeParse(user.email);
+  if (!email.success) throw new IdTokenRefused('no_email');
+  return {
+    uid: user.uid,
+    email: email.data,
+    emailVerified: user.emailVerified,
+    name: user.displayName?.trim() || email.data.slice(0, email.data.indexOf('@')),
+  };
+}
+
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new IdentityUnavailable()), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * firebase-admin looks the emulator's address up in the environment at each call, and takes unsigned tokens whenever it
+ * is set. So it is set here alone, and only for a project that cannot be a real one (AUTH4).
+ */
+function chooseEmulator(options: FirebaseIdentityOptions): void {
+  if (options.mode === 'demo') {
+    if (!options.projectId.startsWith('demo-')) {
+      throw new Error(`The identity emulator needs a project id that begins with demo-, not ${options.projectId}.`);
+    }
+    process.env[EMULATOR_VARIABLE] = options.emulatorHost;
+  } else if (process.env[EMULATOR_VARIABLE]) {
+    throw new Error(`${EMULATOR_VARIABLE} switches signature checks off: unset it to use real Firebase.`);
+  }
+}
+
+/** The identity provider that asks Firebase Auth, or its emulator. `close` frees what firebase-admin holds. */
+export function createFirebaseIdentity(
+  options: FirebaseIdentityOptions,
+): IdentityProvider & { close(): Promise<void> } {
+  chooseEmulator(options);
+  const app = initializeApp({ projectId: options.projectId }, `micro-center-${randomUUID()}`);
+  const auth = getAuth(app);
+
+  async function verify(token: string): Promise<VerifiedPerson> {
+    const claims = await auth.verifyIdToken(token, true);
+    // The record, not the claims: it knows an e-mail verified a second ago, and the emulator's claims are unsigned.
+    return personOf(await auth.getUser(claims.uid));
+  }
+
+  return {
+    async verifyIdToken(token) {
+      try {
+        return await within(VERIFY_TIMEOUT, verify(token));
+      } catch (error) {
+        throw identityErrorOf(error);
+      }
+    },
+    async close() {
+      if (options.mode === 'demo' && process.env[EMULATOR_VARIABLE] === options.emulatorHost) {
+        delete process.env[EMULATOR_VARIABLE];
+      }
+      await deleteApp(app);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createUserSaver, readUserFile } from './user-file.ts';
+
+let directory: string;
+let path: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'users-'));
+  path = join(directory, 'users.json');
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+describe('user file', () => {
+  it('reads back what was saved, for its owner alone, and leaves nothing beside it', async () => {
+    const users = [{ localId: 'a', email: 'a@b.test' }];
+    await createUserSaver(path, () => users)();
+    expect(await readUserFile(path)).toEqual(users);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readdir(directory)).toEqual(['users.json']);
+  });
+
+  it('holds nobody before the first save', async () => {
+    expect(await readUserFile(path)).toEqual([]);
+  });
+
+  it('does not write again what has not changed', async () => {
+    const save = createUserSaver(path, () => [{ localId: 'a' }]);
+    await save();
+    const { ino } = await stat(path);
+    await save();
+    expect((await stat(path)).ino).toBe(ino);
+  });
+
+  it('has each caller wait for a write that holds its own change, though many share one', async () => {
+    const users: { localId: string }[] = [];
+    let looks = 0;
+    const save = createUserSaver(path, () => {
+      looks += 1;
+      return users;
+    });
+    const saved = Array.from({ length: 50 }, async (_, index) => {
+      for (let turn = 0; turn < index; turn += 1) await Promise.resolve();
+      users.push({ localId: `user-${index}` });
+      await save();
+      expect(await readFile(path, 'utf8')).toContain(`"user-${index}"`);
+    });
+    await Promise.all(saved);
+    expect(looks).toBeLessThan(50);
+  });
+
+  it('saves again after a write that failed', async () => {
+    await writeFile(join(directory, 'file'), '');
+    let blocked = true;
+    const hole = join(directory, 'file', 'users.json');
+    const save = createUserSaver(hole, () => [{ localId: blocked ? 'a' : 'b' }]);
+    await expect(save()).rejects.toThrow();
+    blocked = false;
+    await rm(join(directory, 'file'));
+    await save();
+    expect(await readUserFile(hole)).toEqual([{ localId: 'b' }]);
+  });
+
+  it.each([
+    ['of a newer version', '{"format":2,"users":[]}', /newer version/],
+    ['that was cut', '{"format":1,"us', /damaged/],
+    ['of other things', '[]', /damaged/],
+  ])('refuses a file %s in one line', async (_, text, reason) => {
+    await writeFile(path, text);
+    await expect(readUserFile(path)).rejects.toThrow(reason);
+  });
+});

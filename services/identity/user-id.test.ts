@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { idSchema } from '../contracts/ids.ts';
+import { userIdOf } from './user-id.ts';
+
+describe('userIdOf', () => {
+  it('LOG3 gives one id for one address however it is written', () => {
+    const id = userIdOf('nusrat@micro-center.test', 'a secret');
+    expect(idSchema.safeParse(id).success).toBe(true);
+    expect(id).toHaveLength(32);
+    expect(userIdOf('  Nusrat@Micro-Center.TEST\n', 'a secret')).toBe(id);
+  });
+
+  it('LOG3 gives another id for another address and under another secret', () => {
+    const id = userIdOf('nusrat@micro-center.test', 'a secret');
+    expect(userIdOf('tanvir@micro-center.test', 'a secret')).not.toBe(id);
+    expect(userIdOf('nusrat@micro-center.test', 'another secret')).not.toBe(id);
+  });
+});
