@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { InvalidCursor } from './read-models.ts';
+
+/** Where a page ended: the sort key and the id of its last item. */
+export interface Position<Key extends string | number = string | number> {
+  readonly key: Key;
+  readonly id: string;
+}
+
+const cursorSchema = z.strictObject({ list: z.string(), key: z.union([z.string(), z.number()]), id: z.string() });
+
+/** An opaque cursor, bound to the list and sort that `list` names, e.g. 'orders:newest'. */
+export function encodeCursor(list: string, { key, id }: Position): string {
+  return Buffer.from(JSON.stringify({ list, key, id })).toString('base64url');
+}
+
+/** @throws InvalidCursor for what encodeCursor() has not made, or has made for another list or sort. */
+export function decodeCursor<Key extends string | number>(
+  list: string,
+  cursor: string,
+  keySchema: z.ZodType<Key>,
+): Position<Key> {
+  const position = cursorSchema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
+  const key = keySchema.safeParse(position.data?.key);
+  if (!position.success || !key.success || position.data.list !== list) {
+    throw new InvalidCursor(`This cursor does not belong to ${list}.`);
+  }
+  return { key: key.data, id: position.data.id };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { openShopDatabase } from '../event-log/sqlite-database.ts';
+import { readModelsContract } from './read-models.contract.ts';
+import { sampleOrder, sampleProduct, second } from './sample-documents.fixture.ts';
+import { createSqliteReadModels } from './sqlite-read-models.ts';
+
+readModelsContract('SQLite', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'read-models-'));
+  const open = () => {
+    const database = openShopDatabase(join(folder, 'shop.db'));
+    return { database, readModels: createSqliteReadModels({ database }) };
+  };
+  let current = open();
+  const close = async () => {
+    await current.readModels.close();
+    current.database.close();
+  };
+  return {
+    readModels: current.readModels,
+    async reopen() {
+      await close();
+      current = open();
+      return current.readModels;
+    },
+    async dispose() {
+      await close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+});
+
+describe('SQLite read models', () => {
+  it('LIST1 every query reads in the order of an index: none sorts, none scans the whole table', async () => {
+    const queries: string[] = [];
+    const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
+    const models = createSqliteReadModels({ database });
+    await models.save(Array.from({ length: 3 }, (_, index) => sampleOrder({ createdAt: second(index) })));
+    await models.save(Array.from({ length: 3 }, (_, index) => sampleProduct({ createdAt: second(index) })));
+    queries.length = 0;
+
+    for (const sort of ['oldest', 'newest'] as const) {
+      const page = { sort, limit: 2 };
+      const { next } = await models.listOrders(page);
+      await models.listOrders({ ...page, cursor: next ?? '' });
+      await models.listOrders({ ...page, status: 'paid' });
+      await models.listOrders({ ...page, customer: 'a', q: 'x' });
+      await models.listOrders({ ...page, customer: 'a', status: 'paid' });
+      for (const order of ['price', '-price', 'name', undefined] as const) {
+        const first = await models.listProducts({ ...page, order, inStock: true });
+        await models.listProducts({ ...page, order, cursor: first.next ?? '' });
+      }
+      await models.listUsers(page);
+      await models.listReviews(page);
+    }
+    await models.productsNamed('Tower One');
+    await models.ordersToExpire(second(0), 10);
+    await models.ordersOwing('', 10);
+    await models.countAdmins();
+
+    const selects = queries.filter((sql) => sql.startsWith('SELECT'));
+    expect(selects).toHaveLength(34);
+    for (const sql of selects) {
+      const plan = database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all();
+      for (const { detail } of plan)
+        expect(`${sql}: ${detail}`).toMatch(/: (SEARCH|SCAN) \w+ USING (COVERING )?INDEX /);
+    }
+    database.close();
+  });
+});
