@@ -1,0 +1,100 @@
+import type { Logger } from 'pino';
+import type { CommandMeta } from '../command-handler/command.ts';
+import type { CommandHandler } from '../command-handler/command-handler.ts';
+import { finishPlacement, returnCause } from '../command-handler/place-order.ts';
+import type { RecordedEvent } from '../contracts/events.ts';
+import { parseStreamName } from '../contracts/ids.ts';
+import { orderDecider } from '../domain/order/decide-order.ts';
+import { productDecider } from '../domain/product/decide-product.ts';
+import { type Clock, isoTime } from '../runtime/clock.ts';
+import { eachBounded } from './each-bounded.ts';
+
+/** Streams followed at once. */
+const WIDTH = 16;
+
+export interface PolicySettings {
+  readonly handler: CommandHandler;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'error'>;
+  /** told of orders that owe Stripe something since these events, e.g. the nudge of the order scan */
+  readonly onOwing?: (orderIds: readonly string[]) => void;
+}
+
+export interface Policies {
+  /**
+   * Does what must follow each event: idempotent, so that an event may come any number of times (FEED2). Answers the ids
+   * of the events whose step failed.
+   */
+  follow(events: readonly RecordedEvent[]): Promise<Set<string>>;
+}
+
+/** What an event leads to on another stream. What waits on Stripe or on time is the order scan's (scan-orders.ts). */
+export function createPolicies(settings: PolicySettings): Policies {
+  const { logger, onOwing } = settings;
+  return {
+    async follow(events) {
+      const failed = new Set<string>();
+      await eachBounded(byStream(events), WIDTH, async (ofOneStream) => {
+        for (const event of ofOneStream) {
+          try {
+            await followEvent(settings, event);
+          } catch (error) {
+            failed.add(event.id);
+            const { id, type, subject } = event;
+            logger.error({ err: error, event: id, type, stream: subject }, 'what follows an event failed');
+          }
+        }
+      });
+      const owing = events.filter(({ type }) => type === 'OrderCancelled' || type === 'RefundDue');
+      if (owing.length > 0) onOwing?.([...new Set(owing.map(({ subject }) => parseStreamName(subject).id))]);
+      return failed;
+    },
+  };
+}
+
+function byStream(events: readonly RecordedEvent[]): RecordedEvent[][] {
+  const streams = new Map<string, RecordedEvent[]>();
+  for (const event of events) {
+    const ofOneStream = streams.get(event.subject);
+    if (ofOneStream) ofOneStream.push(event);
+    else streams.set(event.subject, [event]);
+  }
+  return [...streams.values()];
+}
+
+async function followEvent(settings: PolicySettings, event: RecordedEvent): Promise<void> {
+  switch (event.type) {
+    case 'StockReduced':
+      return placeReduced(settings, event);
+    case 'OrderCancelled':
+      return returnStock(settings, event);
+    default:
+      return;
+  }
+}
+
+/** Opens the order's stream where its placement was cut after the stock was taken (ORD1). */
+async function placeReduced(settings: PolicySettings, event: RecordedEvent<'StockReduced'>): Promise<void> {
+  const { orderId, productId } = event.data.draft;
+  const { state } = await settings.handler.load(orderDecider, orderId);
+  if (state.status !== 'absent' && state.draft.productId === productId) return;
+  await finishPlacement(settings.handler, event.data, metaOf(settings, event, 'finish-placement'));
+}
+
+/** Gives a cancelled order's stock back, once, also to a product that was removed (ORD5). */
+async function returnStock(settings: PolicySettings, event: RecordedEvent<'OrderCancelled'>): Promise<void> {
+  const { id: orderId } = parseStreamName(event.subject);
+  const { productId, quantity } = event.data;
+  const outcome = await settings.handler.execute(
+    productDecider,
+    productId,
+    { type: 'ReturnStock', orderId, quantity },
+    { ...metaOf(settings, event, 'return-stock'), cause: returnCause(orderId) },
+    { admitted: true },
+  );
+  if (outcome.kind === 'refused') throw new Error(`Product ${productId} took no stock back: ${outcome.refusal.code}.`);
+}
+
+function metaOf({ clock }: PolicySettings, event: RecordedEvent, policy: string): Omit<CommandMeta, 'cause'> {
+  return { actor: `system:${policy}`, correlationId: event.correlationid, time: isoTime(clock()) };
+}
