@@ -1,0 +1,55 @@
+import express, { type Router } from 'express';
+import { z } from 'zod';
+import { type ApiKeys, credentialOf } from './api-keys.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
+import { invalidRequest } from './errors.ts';
+import { type Faults, faultsSchema } from './faults.ts';
+import type { WebhookSender } from './webhooks.ts';
+
+const deliveriesQuery = z.strictObject({
+  /** waits at most so long until all deliveries are settled */
+  waitMs: z.coerce.number().int().min(0).max(60_000).default(0),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+});
+
+export interface ControlParts {
+  keys: ApiKeys;
+  deliveries: DeliveryQueue;
+  sender: WebhookSender;
+  getFaults: () => Faults;
+  setFaults: (faults: Faults) => void;
+}
+
+/**
+ * What Stripe has no call for, under /simulator, JSON, by the secret key alone: GET and POST /faults (POST replaces all
+ * knobs), GET /deliveries.
+ */
+export function createControl({ keys, deliveries, sender, getFaults, setFaults }: ControlParts): Router {
+  const router = express.Router();
+  router.use((request, _response, next) => {
+    credentialOf(request.get('Authorization'), 'secret', keys);
+    next();
+  });
+  router.get('/faults', (_request, response) => {
+    response.json(getFaults());
+  });
+  router.post('/faults', express.json(), (request, response) => {
+    const faults = parse(faultsSchema, request.body ?? {});
+    setFaults(faults);
+    if (faults.reorder === 0) deliveries.release();
+    sender.wake();
+    response.json(faults);
+  });
+  router.get('/deliveries', async (request, response) => {
+    const { waitMs, limit } = parse(deliveriesQuery, request.query);
+    const settled = await sender.settled(waitMs);
+    response.json({ settled, unsettled: deliveries.unsettled(), deliveries: deliveries.list(limit) });
+  });
+  return router;
+}
+
+function parse<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw invalidRequest(z.prettifyError(parsed.error));
+}

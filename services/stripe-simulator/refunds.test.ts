@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Running, refusalOf, startSimulator } from './simulator.fixture.ts';
+
+let running: Running;
+beforeAll(async () => {
+  running = await startSimulator();
+});
+afterAll(() => running.close());
+
+async function paid() {
+  const params = { amount: 125_000, currency: 'bdt', confirm: true, payment_method: 'pm_card_visa' };
+  return running.stripe.paymentIntents.create(params);
+}
+
+describe('refunds through the SDK', () => {
+  it('gives a payment back once: a second time is charge_already_refunded', async () => {
+    const intent = await paid();
+    const params = { payment_intent: intent.id, reason: 'requested_by_customer' as const, metadata: { order: 'o1' } };
+    const refund = await running.stripe.refunds.create(params);
+    expect(refund).toMatchObject({
+      object: 'refund',
+      amount: 125_000,
+      currency: 'bdt',
+      status: 'succeeded',
+      charge: intent.latest_charge,
+      payment_intent: intent.id,
+      reason: 'requested_by_customer',
+      metadata: { order: 'o1' },
+    });
+    expect(await running.stripe.refunds.retrieve(refund.id)).toEqual(refund);
+    const charge = await running.stripe.charges.retrieve(String(intent.latest_charge));
+    expect(charge).toMatchObject({ refunded: true, amount_refunded: 125_000 });
+    const refusal = await refusalOf(running.stripe.refunds.create({ payment_intent: intent.id }));
+    expect(refusal).toMatchObject({ statusCode: 400, code: 'charge_already_refunded' });
+  });
+
+  it('gives back in parts, never more than was paid', async () => {
+    const intent = await paid();
+    const charge = String(intent.latest_charge);
+    await running.stripe.refunds.create({ charge, amount: 100_000 });
+    expect((await refusalOf(running.stripe.refunds.create({ charge, amount: 25_001 }))).param).toBe('amount');
+    expect((await running.stripe.refunds.create({ charge })).amount).toBe(25_000);
+    const listed = await running.stripe.refunds.list({ payment_intent: intent.id });
+    expect(listed.data.map((refund) => refund.amount)).toEqual([25_000, 100_000]);
+    expect((await running.stripe.refunds.list({ charge })).data).toEqual(listed.data);
+    const other = await paid();
+    expect((await running.stripe.refunds.list({ payment_intent: other.id })).data).toEqual([]);
+  });
+
+  it('has nothing to give back for an unpaid or unknown intent', async () => {
+    const open = await running.stripe.paymentIntents.create({ amount: 125_000, currency: 'bdt' });
+    const refusal = await refusalOf(running.stripe.refunds.create({ payment_intent: open.id }));
+    expect(refusal.message).toContain('does not have a successful charge to refund');
+    expect((await refusalOf(running.stripe.refunds.create({ payment_intent: 'pi_none' }))).code).toBe(
+      'resource_missing',
+    );
+    expect((await refusalOf(running.stripe.refunds.create({}))).statusCode).toBe(400);
+    expect((await refusalOf(running.stripe.refunds.retrieve('re_none'))).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Stripe from 'stripe';
+import { createStripeSimulator, type SimulatorSettings } from './simulator.ts';
+
+export const SECRET_KEY = 'sk_test_simulator0123456789';
+export const PUBLISHABLE_KEY = 'pk_test_simulator0123456789';
+export const WEBHOOK_SECRET = 'whsec_simulator0123456789';
+
+/** A receiver of webhooks that verifies each signature with the SDK and remembers what came, in order. */
+export interface Receiver {
+  url: string;
+  events: Stripe.Event[];
+  /** decides the status of each answer; 200 until replaced; 0 breaks the connection */
+  answer: (event: Stripe.Event, attempt: number) => number | Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const attempts = new Map<string, number>();
+  const receiver: Receiver = { url: '', events: [], answer: () => 200, close: async () => {} };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const signature = request.headers['stripe-signature'] ?? '';
+    const event = Stripe.webhooks.constructEvent(Buffer.concat(chunks), signature, WEBHOOK_SECRET);
+    const attempt = (attempts.get(event.id) ?? 0) + 1;
+    attempts.set(event.id, attempt);
+    receiver.events.push(event);
+    const status = await receiver.answer(event, attempt);
+    if (status === 0) request.socket.destroy();
+    else response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/stripe`;
+  receiver.close = () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return receiver;
+}
+
+/** The real SDK, pointed at the simulator as the shop points it. */
+export function sdk(port: number, key = SECRET_KEY, maxNetworkRetries = 0): Stripe {
+  return new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries, telemetry: false });
+}
+
+export function settingsFor(folder: string, webhookUrl: string): SimulatorSettings {
+  return {
+    dataFile: join(folder, 'stripe.sqlite'),
+    secretKey: SECRET_KEY,
+    publishableKey: PUBLISHABLE_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    webhookUrl,
+    retry: { firstMs: 10, maxMs: 40, attempts: 5 },
+    webhookTimeoutMs: 500,
+  };
+}
+
+export interface Control {
+  faults(knobs: Record<string, unknown>): Promise<Response>;
+  /** Waits until every delivery is settled, and answers them. */
+  settled(): Promise<{ settled: boolean; deliveries: { type: string; state: string; attempts: number }[] }>;
+  /** Any call, as a client without the SDK makes it; `body` is form-encoded by the caller. */
+  raw(
+    path: string,
+    init?: { key?: string; method?: string; body?: string; headers?: Record<string, string> },
+  ): Promise<Response>;
+}
+
+export function control(port: number): Control {
+  const address = `http://127.0.0.1:${port}`;
+  const headers = { authorization: `Bearer ${SECRET_KEY}`, 'content-type': 'application/json' };
+  return {
+    faults: (knobs) => fetch(`${address}/simulator/faults`, { method: 'POST', headers, body: JSON.stringify(knobs) }),
+    settled: async () => {
+      const answer = await fetch(`${address}/simulator/deliveries?waitMs=10000`, { headers });
+      return (await answer.json()) as Awaited<ReturnType<Control['settled']>>;
+    },
+    raw: (path, { key = SECRET_KEY, method = 'POST', body, headers: more } = {}) =>
+      fetch(`${address}${path}`, {
+        method,
+        headers: {
+          ...(key && { authorization: `Bearer ${key}` }),
+          ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+          ...more,
+        },
+        ...(body !== undefined && { body }),
+      }),
+  };
+}
+
+export interface Running extends Control {
+  stripe: Stripe;
+  browser: Stripe;
+  receiver: Receiver;
+  port: number;
+  /** Stops the simulator and starts another one on the same file. */
+  restart(): Promise<Running>;
+  close(): Promise<void>;
+}
+
+let made = 0;
+function newId(prefix: string): string {
+  made += 1;
+  return `${prefix}${String(made).padStart(14, '0')}`;
+}
+
+/** A simulator on a file of its own, with its receiver. `now` holds the clock at a time (ms). */
+export async function startSimulator(settings: Partial<SimulatorSettings> = {}, now?: () => number): Promise<Running> {
+  const folder = await mkdtemp(join(tmpdir(), 'stripe-simulator-'));
+  const receiver = await startReceiver();
+  const clock = now ?? (() => Date.now());
+  const run = async (): Promise<Running> => {
+    const all = { ...settingsFor(folder, receiver.url), ...settings };
+    const simulator = createStripeSimulator({ ...all, clock, newId, onError: (error) => console.error(error) });
+    const { port } = await simulator.start();
+    return {
+      ...control(port),
+      stripe: sdk(port),
+      browser: sdk(port, PUBLISHABLE_KEY),
+      receiver,
+      port,
+      async restart() {
+        await simulator.stop();
+        return run();
+      },
+      async close() {
+        await simulator.stop();
+        await receiver.close();
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  };
+  return run();
+}
+
+/** What the SDK threw; fails the test where it threw nothing. */
+export async function refusalOf(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeError) return error;
+    throw error;
+  }
+  throw new Error('the call was not refused');
+}

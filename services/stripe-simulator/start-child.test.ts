@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { control, type Receiver, refusalOf, sdk, settingsFor, startReceiver } from './simulator.fixture.ts';
+import { type StripeSimulatorChild, startStripeSimulatorChild } from './start-child.ts';
+
+const TSX = ['--import', 'tsx'];
+const PAID = { amount: 125_000, currency: 'bdt', confirm: true, payment_method: 'pm_card_visa' };
+let folder: string;
+let receiver: Receiver;
+let child: StripeSimulatorChild | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stripe-child-'));
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await child?.stop();
+  await receiver.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const start = (changes: object = {}) =>
+  startStripeSimulatorChild({ ...settingsFor(folder, receiver.url), ...changes }, TSX);
+
+describe('the simulator as a child process', () => {
+  it('keeps answered payments, keys and undelivered events over SIGKILL', async () => {
+    receiver.answer = () => 500;
+    child = await start({ retry: { firstMs: 600_000 } });
+    const key = { idempotencyKey: 'order:o1:pi:1' };
+    const intent = await sdk(child.port).paymentIntents.create(PAID, key);
+    await expect.poll(() => receiver.events.length).toBe(3);
+    process.kill(child.pid, 'SIGKILL');
+    expect((await child.exited).signal).toBe('SIGKILL');
+    receiver.answer = () => 200;
+    receiver.events.length = 0;
+    child = await start();
+    expect(await sdk(child.port).paymentIntents.retrieve(intent.id)).toEqual(intent);
+    expect(await sdk(child.port).paymentIntents.create(PAID, key)).toEqual(intent);
+    expect((await control(child.port).settled()).settled).toBe(true);
+    expect(receiver.events).toHaveLength(3);
+  });
+
+  it('outlives SIGTERM and SIGINT, and ends when its IPC channel closes', async () => {
+    child = await start();
+    process.kill(child.pid, 'SIGTERM');
+    process.kill(child.pid, 'SIGINT');
+    expect((await sdk(child.port).paymentIntents.create(PAID)).status).toBe('succeeded');
+    await child.stop();
+    expect(await child.exited).toEqual({ code: 0, signal: null });
+    expect((await refusalOf(sdk(child.port).paymentIntents.list())).type).toBe('StripeConnectionError');
+  });
+
+  it('delivers to the address of the newest start', async () => {
+    child = await start({ webhookUrl: 'http://127.0.0.1:9/webhooks/stripe', retry: { firstMs: 600_000 } });
+    await sdk(child.port).paymentIntents.create(PAID);
+    await child.stop();
+    child = await start();
+    expect((await control(child.port).settled()).settled).toBe(true);
+    expect(receiver.events.map((event) => event.type)).toContain('payment_intent.succeeded');
+  });
+
+  it('refuses a live key and a newer file, each with one readable sentence', async () => {
+    await expect(start({ secretKey: 'sk_live_0123456789' })).rejects.toThrow('a secret key begins with sk_test_');
+    const newer = new BetterSqlite(join(folder, 'stripe.sqlite'));
+    newer.pragma('user_version = 99');
+    newer.close();
+    await expect(start()).rejects.toThrow('was written by a newer version of the shop');
+  });
+});
