@@ -6,7 +6,7 @@ import { liveEntry, liveList } from '../../live/follow-pushes.ts';
 /** How long an unused product list stays: it is what most pages begin with, and pushes keep it right. In seconds. */
 const KEEP_PRODUCTS = 600;
 
-const catalogueApi = shopApi.injectEndpoints({
+export const catalogueApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     /** All products, newest first. */
     listProducts: build.query<LiveList<ProductView>, void>({

@@ -19,7 +19,7 @@ import { liveAnswer, liveEntry, liveList } from '../../live/follow-pushes.ts';
 
 const orderPath = (id: string) => `/orders/${encodeURIComponent(id)}`;
 
-const ordersApi = shopApi.injectEndpoints({
+export const ordersApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     /** One order, cancelled ones too. */
     getOrder: build.query<OrderView, string>(liveEntry('order', { id: (id: string) => id, path: orderPath })),

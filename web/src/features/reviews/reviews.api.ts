@@ -5,7 +5,7 @@ import { refetchUnlessLive } from '../../live/after-command.ts';
 import type { LiveList } from '../../live/apply-push.ts';
 import { liveList } from '../../live/follow-pushes.ts';
 
-const reviewsApi = shopApi.injectEndpoints({
+export const reviewsApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     /** All reviews, newest first. */
     listReviews: build.query<LiveList<ReviewView>, void>({

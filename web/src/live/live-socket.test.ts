@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeStore } from '../app/store.ts';
+import { signedIn, signedOut } from '../features/auth/session-slice.ts';
+import { reviewsApi } from '../features/reviews/reviews.api.ts';
+import { selectLive } from './live-slice.ts';
+import { startLive } from './live-socket.ts';
+import { createPushHub, type FollowedPush } from './push-hub.ts';
+
+/** Stands where socket.io's client stands: the test plays the server and the network. */
+function fakeSocket() {
+  const handlers = new Map<string, (argument: unknown) => void>();
+  const socket = {
+    active: true,
+    connects: 0,
+    on: (event: string, handler: (argument: unknown) => void) => {
+      handlers.set(event, handler);
+      return socket;
+    },
+    connect: () => {
+      socket.connects += 1;
+      return socket;
+    },
+    disconnect: () => {
+      handlers.get('disconnect')?.('io client disconnect');
+      return socket;
+    },
+    happens: (event: string, argument?: unknown) => handlers.get(event)?.(argument),
+  };
+  return socket;
+}
+
+const view = {
+  _id: 'r1',
+  name: 'Case',
+  ratings: 5,
+  username: 'Rahim',
+  description: 'Good',
+  postedAt: '2026-01-01T00:00:00.000Z',
+  version: 2,
+};
+const at = { appended: 1_000, projected: 1_005, pushed: 1_010 };
+const push = { kind: 'review', id: 'r1', version: 2, view, at };
+const signIn = (token: string) => signedIn({ token, email: 'a@micro-center.test', name: 'A', role: 'customer' });
+
+let store: ReturnType<typeof makeStore>;
+let socket: ReturnType<typeof fakeSocket>;
+let hub: ReturnType<typeof createPushHub>;
+let received: FollowedPush[];
+let stop: () => void;
+let fetched: number;
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_042, shouldAdvanceTime: true });
+  fetched = 0;
+  vi.stubGlobal('fetch', async () => {
+    fetched += 1;
+    return new Response('[]');
+  });
+  store = makeStore();
+  socket = fakeSocket();
+  hub = createPushHub();
+  received = [];
+  hub.subscribe((followed) => received.push(followed));
+  stop = startLive(store, hub, () => socket as never);
+});
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+const live = () => selectLive(store.getState());
+
+describe('the live socket', () => {
+  it('LIVE4 says whether the screen is live through connection, loss, the server word and return', () => {
+    expect(live().state).toBe('connecting');
+    socket.happens('connect');
+    expect(live().state).toBe('live');
+    socket.happens('live', { live: false });
+    expect(live().state).toBe('not-live');
+    socket.happens('live', { live: true });
+    expect(live().state).toBe('live');
+    socket.happens('disconnect', 'transport close');
+    expect(live().state).toBe('not-live');
+    socket.happens('connect');
+    expect(live().state).toBe('live');
+  });
+
+  it('LIVE4 hands on a push and measures how far behind its append it came', () => {
+    socket.happens('connect');
+    socket.happens('view', push);
+    expect(received).toMatchObject([{ kind: 'review', id: 'r1', version: 2 }]);
+    expect(live().lagMs).toBeGreaterThanOrEqual(42);
+    expect(live().lagMs).toBeLessThan(200);
+  });
+
+  it('LIVE4 drops a push that it cannot read and no longer claims to be live', () => {
+    socket.happens('connect');
+    socket.happens('view', { ...push, view: { _id: 'r1' } });
+    expect(received).toEqual([]);
+    expect(live().state).toBe('not-live');
+  });
+
+  it('LIVE2 fetches again on each later connection and on resync, and on nothing else', async () => {
+    socket.happens('connect');
+    store.dispatch(reviewsApi.endpoints.listReviews.initiate());
+    await vi.waitFor(() => expect(fetched).toBe(1));
+    await vi.waitFor(() =>
+      expect(reviewsApi.endpoints.listReviews.select()(store.getState()).status).toBe('fulfilled'),
+    );
+    socket.happens('disconnect', 'transport close');
+    socket.happens('connect');
+    await vi.waitFor(() => expect(fetched).toBe(2));
+    await vi.waitFor(() =>
+      expect(reviewsApi.endpoints.listReviews.select()(store.getState()).status).toBe('fulfilled'),
+    );
+    socket.happens('resync', { reason: 'recovered' });
+    await vi.waitFor(() => expect(fetched).toBe(3));
+    socket.happens('resync', { reason: 'made-up' });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(fetched).toBe(3);
+  });
+
+  it('connects anew in the name of whoever signs in, renews a session or signs out', () => {
+    expect(socket.connects).toBe(1);
+    store.dispatch(signIn('one'));
+    store.dispatch(signIn('two'));
+    expect(socket.connects).toBe(3);
+    expect(live().state).toBe('connecting');
+    store.dispatch(signIn('two'));
+    expect(socket.connects).toBe(3);
+    store.dispatch(signedOut({ reason: 'by-user' }));
+    expect(socket.connects).toBe(4);
+  });
+
+  it('LIVE2 comes back where the server ended or refused the connection', async () => {
+    socket.happens('connect');
+    socket.happens('disconnect', 'io server disconnect');
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(socket.connects).toBe(2);
+    socket.active = false;
+    socket.happens('connect_error', new Error('refused'));
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(socket.connects).toBe(3);
+  });
+});
+
+describe('the gate before the first connection', () => {
+  it('LIVE2 lets fetches wait for the rooms, and says that none started early', async () => {
+    const gate = createPushHub();
+    gate.close(400);
+    let entered = false;
+    const waiting = gate.untilJoined().then(() => {
+      entered = true;
+    });
+    await vi.advanceTimersByTimeAsync(399);
+    expect(entered).toBe(false);
+    expect(gate.open()).toBe(false);
+    await waiting;
+    expect(entered).toBe(true);
+    await gate.untilJoined();
+  });
+
+  it('LIVE2 lets fetches go when it takes too long, and says that they may have missed a push', async () => {
+    const gate = createPushHub();
+    gate.close(400);
+    const waiting = gate.untilJoined();
+    await vi.advanceTimersByTimeAsync(400);
+    await waiting;
+    expect(gate.open()).toBe(true);
+  });
+});
