@@ -74,7 +74,7 @@ function followLog(options: SqliteEventFeedOptions, consumer: string, handler: F
   let stopped = false;
 
   async function deliver(batch: readonly Delivery[]): Promise<void> {
-    if (batch.length === 0 || stopped) return;
+    if (stopped) return;
     const failed = await handler(batch.map(({ event }) => event));
     store.settle(batch, failed, (failures) => clock() + backOff(failures));
     arrivals.settle();
@@ -84,15 +84,15 @@ function followLog(options: SqliteEventFeedOptions, consumer: string, handler: F
 
   async function run(): Promise<void> {
     for (let failures = 0; !stopped; ) {
-      sleeper.rest();
       try {
         // In turns, so that events which fail again and again do not keep new ones waiting.
         const due = store.due(clock(), batchSize);
-        await deliver(due);
+        if (due.length > 0) await deliver(due);
         const fresh = store.tail(batchSize);
-        await deliver(fresh);
+        if (fresh.length > 0) await deliver(fresh);
         failures = 0;
         if (due.length + fresh.length > 0) continue;
+        // Nothing was awaited since the log was found at its end: no wake can have been missed.
         const dueAt = store.nextDueAt();
         await sleeper.untilWoken(dueAt === null ? null : Math.max(0, dueAt - clock()));
       } catch (error) {
@@ -137,15 +137,14 @@ function createArrivals(store: FeedStore) {
   };
 }
 
-/** Sleep that a wake ends, and pauses that it does not; a wake between rest() and untilWoken() is not lost. */
+/** Sleep that a wake ends, and pauses that it does not; end() ends both for good. */
 function createSleeper(schedule: Schedule) {
-  let woken = false;
   let ended = false;
   let onWake = () => {};
   let onEnd = () => {};
 
   function sleep(delay: number | null, wakeable: boolean): Promise<void> {
-    if (ended || (wakeable && woken)) return Promise.resolve();
+    if (ended) return Promise.resolve();
     return new Promise((resolve) => {
       const rise = () => {
         callOff();
@@ -160,15 +159,9 @@ function createSleeper(schedule: Schedule) {
   }
 
   return {
-    rest(): void {
-      woken = false;
-    },
     untilWoken: (delay: number | null) => sleep(delay, true),
     pause: (delay: number) => sleep(delay, false),
-    wake(): void {
-      woken = true;
-      onWake();
-    },
+    wake: () => onWake(),
     end(): void {
       ended = true;
       onEnd();
