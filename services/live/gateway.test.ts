@@ -38,9 +38,10 @@ beforeEach(async () => {
     },
     async authenticate(token) {
       const userId = callers[token];
-      return userId ? { userId, expiresAt: Date.now() + (token === 'brief' ? 150 : 3_600_000) } : null;
+      if (!userId) return null;
+      const role = admins.has(userId) ? 'admin' : 'customer';
+      return { userId, role, expiresAt: Date.now() + (token === 'brief' ? 150 : 3_600_000) };
     },
-    isAdmin: async (userId) => admins.has(userId),
     clock: Date.now,
     onRefused: (reason) => refused.push(reason),
     resyncJitterMs: 1,

@@ -8,10 +8,8 @@ import { type LiveSocket, moveToRooms, roomsOf, type SocketCaller, type SocketDa
 export interface GatewaySettings {
   readonly server: HttpServer;
   readonly broadcast: Broadcast;
-  /** the caller that an access token stands for; null where it is refused */
+  /** the caller that an access token stands for, with the role of this moment; null where it is refused */
   readonly authenticate: (token: string) => Promise<SocketCaller | null>;
-  /** the role as the user's own stream has it now */
-  readonly isAdmin: (userId: string) => Promise<boolean>;
   readonly clock: Clock;
   /** told of refused handshakes, never with the token */
   readonly onRefused?: (reason: string) => void;
@@ -44,14 +42,19 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
   );
   let live = false;
 
+  /** @throws HandshakeRefused */
   async function admit(socket: LiveSocket): Promise<void> {
     const handshake = handshakeSchema.safeParse(socket.handshake.auth);
     if (!handshake.success) throw new HandshakeRefused('malformed');
-    const { token } = handshake.data;
-    const caller = token === undefined ? null : await settings.authenticate(token);
-    if (token !== undefined && caller === null) throw new HandshakeRefused('unauthenticated');
-    socket.data.caller = caller;
-    await socket.join(roomsOf(caller, caller !== null && (await settings.isAdmin(caller.userId))));
+    const { token = null } = handshake.data;
+    const caller = token === null ? null : await settings.authenticate(token);
+    if (token !== null && caller === null) throw new HandshakeRefused('unauthenticated');
+    socket.data.token = token;
+    await socket.join(roomsOf(caller));
+    if (caller === null) return;
+    // A socket lives no longer than its token: the client comes back with a fresh one.
+    const expiry = setTimeout(() => socket.disconnect(true), Math.min(caller.expiresAt - clock(), MAX_TIMER_MS));
+    socket.conn.once('close', () => clearTimeout(expiry));
   }
 
   io.use((socket, next) => {
@@ -67,21 +70,16 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
 
   io.on('connection', (socket) => {
     socket.emit('live', { live });
-    const { caller } = socket.data;
-    if (caller === null) return;
-    // A socket lives no longer than its token: the client comes back with a fresh one.
-    const expiry = setTimeout(() => socket.disconnect(true), Math.min(caller.expiresAt - clock(), MAX_TIMER_MS));
-    socket.once('disconnect', () => clearTimeout(expiry));
   });
 
   async function readRolesAgain(sockets: Iterable<LiveSocket>): Promise<void> {
     for (const socket of sockets) {
-      const { caller } = socket.data;
-      if (caller === null) continue;
+      const { token } = socket.data;
+      if (token === null) continue;
       try {
-        if (await moveToRooms(socket, roomsOf(caller, await settings.isAdmin(caller.userId)))) {
-          socket.emit('resync', { reason: 'roles_changed' });
-        }
+        const caller = await settings.authenticate(token);
+        if (caller === null) socket.disconnect(true);
+        else if (await moveToRooms(socket, roomsOf(caller))) socket.emit('resync', { reason: 'roles_changed' });
       } catch {
         // The role could not be read: the socket is cut, since it may see more than it should.
         socket.disconnect(true);

@@ -2,22 +2,24 @@ import type { Socket } from 'socket.io';
 import type { ClientToServerEvents, ServerToClientEvents } from '../contracts/pushes.ts';
 import type { Audience } from './broadcast.ts';
 
-/** Who a socket speaks for: null is a visitor. `expiresAt` in milliseconds since the epoch. */
+/** Who a socket speaks for. `expiresAt` in milliseconds since the epoch. */
 export interface SocketCaller {
   readonly userId: string;
+  readonly role: 'admin' | 'customer';
   readonly expiresAt: number;
 }
 
+/** `token` is kept to ask again who it stands for; null is a visitor's. */
 export interface SocketData {
-  caller: SocketCaller | null;
+  token: string | null;
 }
 export type LiveSocket = Socket<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>;
 
 /** The rooms of a socket: the catalogue for everyone, its own orders for a customer, every order for an admin (LIVE3). */
-export function roomsOf(caller: SocketCaller | null, admin: boolean): Audience[] {
+export function roomsOf(caller: SocketCaller | null): Audience[] {
   if (caller === null) return ['everyone'];
   const own: Audience[] = ['everyone', `user:${caller.userId}`];
-  return admin ? [...own, 'admins'] : own;
+  return caller.role === 'admin' ? [...own, 'admins'] : own;
 }
 
 /** Moves a socket to the given rooms; true where that changed what it may see. */
