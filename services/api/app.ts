@@ -1,0 +1,85 @@
+import compression from 'compression';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { Logger } from '../runtime/log.ts';
+import { createAuthenticator } from './authenticate.ts';
+import { contentSecurityPolicy } from './content-security-policy.ts';
+import { allowOrigins } from './cors.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import { problemOf, RequestRefused, sendProblem } from './problem-details.ts';
+import { giveRequestIds, noteRoute, requestIdOf } from './request-id.ts';
+import { recordRequests } from './request-log.ts';
+import { ROUTES } from './route-table.ts';
+import { serveRoute } from './serve-route.ts';
+
+/** The shop over HTTP: an Express app that does not listen yet. */
+export function createApi(shop: ApiDependencies): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.enable('case sensitive routing');
+  app.set('query parser', 'simple');
+  app.use(giveRequestIds(shop.newId), recordRequests(shop.logger, shop.registry), securityHeaders(shop));
+  app.use(allowOrigins(shop.settings.corsOrigins), compression());
+  for (const handler of shop.edge ?? []) app.use(handler);
+  mountRoutes(app, shop);
+  if (shop.fallback) app.use(shop.fallback);
+  app.use(nothingHere);
+  app.use(answerErrors(shop.logger));
+  return app;
+}
+
+function securityHeaders({ clientConfig: { stripe, firebase } }: ApiDependencies): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: contentSecurityPolicy({ stripe: stripe.mode, firebase: firebase.mode }),
+    },
+    // The Google sign-in window of live mode reports back to the page that opened it.
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    strictTransportSecurity: firebase.mode === 'live',
+  });
+}
+
+/** Mounts the table: each row, 405 for a known path's other methods, 404 for what lies beneath a known first segment. */
+function mountRoutes(app: Express, shop: ApiDependencies): void {
+  const { settings, clientConfig } = shop;
+  const authenticator = createAuthenticator({
+    handler: shop.handler,
+    identity: shop.identity,
+    accessTokenSecret: settings.accessTokenSecret,
+    clock: shop.clock,
+    trustsUnverifiedEmails: clientConfig.firebase.mode === 'demo',
+  });
+  const methods = new Map<string, string[]>();
+  for (const route of ROUTES) {
+    const method = route.method.toLowerCase() as Lowercase<typeof route.method>;
+    app[method](route.path, noteRoute(route.path), serveRoute(route, shop, authenticator));
+    methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
+  }
+  for (const [path, allowed] of methods) app.all(path, noteRoute(path), otherMethods(allowed));
+  app.use([...new Set(ROUTES.map(({ path }) => `/${path.split('/')[1]}`))], nothingHere);
+}
+
+function otherMethods(methods: readonly string[]): RequestHandler {
+  const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  return (request, response) => {
+    if (request.method !== 'OPTIONS') throw new RequestRefused('method_not_allowed', { headers: { Allow: allowed } });
+    response.set('Allow', allowed).status(204).end();
+  };
+}
+
+const nothingHere: RequestHandler = () => {
+  throw new RequestRefused('not_found');
+};
+
+function answerErrors(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    const problem = problemOf(error);
+    if (!problem) logger.error({ err: error, requestId: requestIdOf(response) }, 'request failed');
+    else if (error instanceof Error && error.cause) {
+      logger.warn({ err: error, requestId: requestIdOf(response), code: problem.code }, 'request refused');
+    }
+    if (response.headersSent) next(error);
+    else sendProblem(response, problem ?? new RequestRefused('internal'));
+  };
+}

@@ -1,0 +1,62 @@
+import type { RequestHandler } from 'express';
+import type { Registry } from 'prom-client';
+import type { CommandHandler } from '../command-handler/command-handler.ts';
+import type { ClientConfig } from '../contracts/http.ts';
+import type { EventLog } from '../event-log/event-log.ts';
+import type { Sealing } from '../event-log/sealing.ts';
+import type { IdentityProvider } from '../identity/identity-provider.ts';
+import type { Payments } from '../payments/payments.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { RateLimit } from './rate-limit/rate-limit.ts';
+import type { RecentAppends } from './recent-appends.ts';
+
+/** Whether every part answers, each part by name. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly checks: Readonly<Record<string, unknown>>;
+}
+
+/** What the API takes from the configuration. Times in milliseconds, amounts in whole taka. */
+export interface ApiSettings {
+  /** signs access tokens; 32 bytes or more */
+  readonly accessTokenSecret: string;
+  /** turns e-mails into user ids */
+  readonly userIdSecret: string;
+  /** turns idempotency keys into the ids of what a POST creates */
+  readonly idempotencySecret: string;
+  /** trimmed and lower-cased */
+  readonly adminEmails: readonly string[];
+  readonly unpaidOrderTtlMs: number;
+  readonly paymentMinimumTaka: number;
+  /** other origins whose pages may call this API */
+  readonly corsOrigins: readonly string[];
+}
+
+/** Everything that the HTTP API stands on. */
+export interface ApiDependencies {
+  readonly handler: CommandHandler;
+  readonly log: EventLog;
+  readonly sealing: Sealing;
+  readonly readModels: ReadModels;
+  readonly recentAppends: RecentAppends;
+  readonly identity: IdentityProvider;
+  readonly payments: Payments;
+  readonly clock: Clock;
+  /** makes ids that never repeat: of requests, and in place of an Idempotency-Key that did not come */
+  readonly newId: () => string;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  readonly readiness: () => Promise<Readiness>;
+  readonly clientConfig: ClientConfig;
+  readonly settings: ApiSettings;
+  /** absent: nobody is limited */
+  readonly rateLimit?: RateLimit;
+  /** true once the process is stopping: commands are refused from then on */
+  readonly isDraining?: () => boolean;
+  /** routers that read bodies themselves (webhook, proxies), mounted before the API's routes */
+  readonly edge?: readonly RequestHandler[];
+  /** answers what no route of the API does: the web client (spa.ts) */
+  readonly fallback?: RequestHandler;
+}

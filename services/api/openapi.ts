@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { PROBLEMS, type ProblemCode, problemDetailsSchema } from '../contracts/problems.ts';
+import type { Access, Route } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+const SECURITY: Record<Access, Json[]> = {
+  public: [],
+  'signed-in': [{ accessToken: [] }],
+  'owner-or-admin': [{ accessToken: [] }],
+  admin: [{ accessToken: [] }],
+  'id-token-or-user': [{ idToken: [] }, { accessToken: [] }],
+};
+
+/** What each access may be refused with. */
+const ACCESS_PROBLEMS: Record<Access, readonly ProblemCode[]> = {
+  public: [],
+  'signed-in': ['unauthenticated'],
+  'owner-or-admin': ['unauthenticated', 'forbidden', 'email_not_verified'],
+  admin: ['unauthenticated', 'forbidden', 'email_not_verified'],
+  'id-token-or-user': ['unauthenticated'],
+};
+
+/** The API as an OpenAPI 3.1 document, made from the route table and the zod shapes that the API itself parses with. */
+export function openApiDocument(routes: readonly Route[]): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = openApiPath(route.path);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Micro Center', version: '1.0.0', description: 'A shop for computer parts.' },
+    paths,
+    components: {
+      schemas: { Problem: jsonSchema(problemDetailsSchema, 'output') },
+      securitySchemes: {
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'Answered by PUT /users/{email}.',
+        },
+        idToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An ID token of Firebase.' },
+      },
+    },
+  };
+}
+
+export function openApiPath(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}');
+}
+
+/** Every problem that a route may answer with. */
+export function problemsOf(route: Route): readonly ProblemCode[] {
+  const codes = new Set<ProblemCode>([...ACCESS_PROBLEMS[route.access], ...(route.problems ?? [])]);
+  if (route.params || route.target) codes.add('not_found');
+  if (route.query || route.body) codes.add('invalid_request');
+  if (route.body) for (const code of BODY_PROBLEMS) codes.add(code);
+  if (route.idempotent) codes.add('idempotency_key_reused');
+  if (route.method !== 'GET') for (const code of COMMAND_PROBLEMS) codes.add(code);
+  return [...codes, 'too_many_requests', 'internal'];
+}
+
+const BODY_PROBLEMS = ['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const;
+const COMMAND_PROBLEMS = ['overloaded', 'shutting_down'] as const;
+
+function operation(route: Route): Json {
+  return {
+    operationId: `${route.method.toLowerCase()}${route.path.replace(/[^a-zA-Z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
+    summary: route.summary,
+    'x-access': route.access,
+    security: SECURITY[route.access],
+    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+    ...(route.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(route.body, 'input') } } },
+    }),
+    responses: { [route.answer.status]: success(route), ...problemResponses(route) },
+  };
+}
+
+function success({ answer, method }: Route): Json {
+  const schema = answer.schema ? jsonSchema(answer.schema, 'output') : { type: 'string' };
+  return {
+    description: method === 'GET' ? 'What was asked for.' : 'It is done, and durable.',
+    content: { [answer.mediaType ?? 'application/json']: { schema } },
+  };
+}
+
+function problemResponses(route: Route): Json {
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of problemsOf(route)) {
+    const { status } = PROBLEMS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}`).join('\n\n'),
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  );
+}
+
+function pathParameters({ params }: Route): Json[] {
+  return propertiesOf(params).map(([name, schema]) => ({ name, in: 'path', required: true, schema }));
+}
+
+function queryParameters({ query }: Route): Json[] {
+  const required = new Set((query ? (jsonSchema(query, 'input').required as string[] | undefined) : undefined) ?? []);
+  return propertiesOf(query).map(([name, schema]) => ({ name, in: 'query', required: required.has(name), schema }));
+}
+
+function headerParameters({ idempotent }: Route): Json[] {
+  if (!idempotent) return [];
+  const description = 'The same key with the same body makes one thing, however often it is sent.';
+  return [
+    { name: 'Idempotency-Key', in: 'header', required: false, description, schema: { type: 'string', maxLength: 200 } },
+  ];
+}
+
+function propertiesOf(schema: z.ZodType | undefined): [string, unknown][] {
+  return schema ? Object.entries((jsonSchema(schema, 'input').properties as Json | undefined) ?? {}) : [];
+}
+
+/** `input` is what a caller sends, `output` what is answered. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return json;
+}

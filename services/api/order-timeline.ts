@@ -1,0 +1,45 @@
+import type { RecordedEvent } from '../contracts/events.ts';
+import { streamName } from '../contracts/ids.ts';
+import { toTaka } from '../contracts/money.ts';
+import type { TimelineEntry } from '../contracts/views.ts';
+import type { EventLog } from '../event-log/event-log.ts';
+import { foldStream } from '../event-log/fold-stream.ts';
+import type { Sealing } from '../event-log/sealing.ts';
+
+/** What happened to an order, oldest first, from its stream itself. */
+export async function orderTimeline(
+  source: { readonly log: EventLog; readonly sealing: Sealing },
+  orderId: string,
+): Promise<TimelineEntry[]> {
+  const beginning: { state: TimelineEntry[]; version: number } = { state: [], version: 0 };
+  const { state } = await foldStream(source, streamName('order', orderId), beginning, (entries, event) => {
+    const step = stepOf(event);
+    return step ? [...entries, { ...step, at: event.time, version: event.streamversion }] : entries;
+  });
+  return state;
+}
+
+function stepOf(event: RecordedEvent): Omit<TimelineEntry, 'at' | 'version'> | null {
+  switch (event.type) {
+    case 'OrderPlaced':
+      return { type: 'placed', amount: event.data.draft.total };
+    case 'PaymentStarted':
+      return { type: 'payment_started', transactionId: event.data.intent, amount: toTaka(event.data.amount) };
+    case 'PaymentRecorded':
+      return { type: 'paid', transactionId: event.data.intent, amount: toTaka(event.data.amount) };
+    case 'PaymentAbandoned':
+      return { type: 'payment_abandoned', transactionId: event.data.intent };
+    case 'RefundDue': {
+      const { intent, amount, reason } = event.data;
+      return { type: 'refund_due', transactionId: intent, amount: toTaka(amount), reason };
+    }
+    case 'PaymentRefunded':
+      return { type: 'refunded', transactionId: event.data.intent, amount: toTaka(event.data.amount) };
+    case 'OrderShipped':
+      return { type: 'shipped' };
+    case 'OrderCancelled':
+      return { type: event.data.reason === 'expired' ? 'expired' : 'cancelled' };
+    default:
+      return null;
+  }
+}

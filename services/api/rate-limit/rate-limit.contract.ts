@@ -1,0 +1,59 @@
+import { afterEach, expect, it } from 'vitest';
+import type { RateLimit, RateLimitSettings } from './rate-limit.ts';
+
+export interface RateLimitUnderTest {
+  readonly rateLimit: RateLimit;
+  /** lets this much time pass */
+  readonly pass: (milliseconds: number) => Promise<void>;
+}
+
+/** What every adapter of RateLimit does. */
+export function rateLimitContract(create: (settings: RateLimitSettings) => Promise<RateLimitUnderTest>): void {
+  const open: RateLimit[] = [];
+  afterEach(async () => {
+    for (const rateLimit of open.splice(0)) await rateLimit.close();
+  });
+
+  async function given(settings: RateLimitSettings): Promise<RateLimitUnderTest> {
+    const subject = await create(settings);
+    open.push(subject.rateLimit);
+    return subject;
+  }
+
+  async function allowedOf(rateLimit: RateLimit, key: string, requests: number): Promise<number> {
+    let allowed = 0;
+    for (let request = 0; request < requests; request += 1) {
+      if ((await rateLimit.take(key)).allowed) allowed += 1;
+    }
+    return allowed;
+  }
+
+  it('lets a burst in and refuses what comes beyond it', async () => {
+    const { rateLimit } = await given({ burst: 5, perSecond: 0.01 });
+    expect(await allowedOf(rateLimit, 'a', 8)).toBe(5);
+  });
+
+  it('counts each key by itself', async () => {
+    const { rateLimit } = await given({ burst: 2, perSecond: 0.01 });
+    expect(await allowedOf(rateLimit, 'a', 3)).toBe(2);
+    expect(await allowedOf(rateLimit, 'b', 3)).toBe(2);
+  });
+
+  it('lets the next one in after the time that it named, and not much sooner', async () => {
+    const { rateLimit, pass } = await given({ burst: 1, perSecond: 2 });
+    expect(await rateLimit.take('a')).toEqual({ allowed: true });
+    const refused = await rateLimit.take('a');
+    if (refused.allowed) throw new Error('The second request of a burst of one was let in.');
+    expect(refused.retryAfterMs).toBeGreaterThan(400);
+    expect(refused.retryAfterMs).toBeLessThanOrEqual(500);
+    await pass(refused.retryAfterMs);
+    expect(await rateLimit.take('a')).toEqual({ allowed: true });
+  });
+
+  it('saves up no more than a burst', async () => {
+    const { rateLimit, pass } = await given({ burst: 3, perSecond: 5 });
+    expect(await allowedOf(rateLimit, 'a', 3)).toBe(3);
+    await pass(2000);
+    expect(await allowedOf(rateLimit, 'a', 8)).toBe(3);
+  });
+}

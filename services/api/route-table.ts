@@ -1,0 +1,18 @@
+import type { Route } from './route.ts';
+import { metaRoutes } from './routes/meta.ts';
+import { orderRoutes } from './routes/orders.ts';
+import { paymentRoutes } from './routes/payments.ts';
+import { productRoutes } from './routes/products.ts';
+import { reviewRoutes } from './routes/reviews.ts';
+import { userRoutes } from './routes/users.ts';
+
+const shopRoutes: readonly Route[] = [
+  ...userRoutes,
+  ...productRoutes,
+  ...orderRoutes,
+  ...paymentRoutes,
+  ...reviewRoutes,
+];
+
+/** Every route of the API, with who may call it (AUTH3). The OpenAPI document is made from this table. */
+export const ROUTES: readonly Route[] = [...shopRoutes, ...metaRoutes(() => ROUTES)];

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { clientConfigSchema } from '../../contracts/http.ts';
+import { docsPage } from '../docs-page.ts';
+import { openApiDocument } from '../openapi.ts';
+import { defineRoute, type Route } from '../route.ts';
+
+const healthSchema = z.object({ status: z.literal('ok') });
+const readinessSchema = z.object({ ready: z.boolean(), checks: z.record(z.string(), z.unknown()) });
+
+/** What operators, monitors and clients ask of the API itself. `routes` answers the whole table, these included. */
+export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/healthz',
+      summary: 'Whether the process answers',
+      access: 'public',
+      answer: { status: 200, schema: healthSchema },
+      serve: async () => ({ body: { status: 'ok' } }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/readyz',
+      summary: 'Whether every part of the process answers; 503 where one does not',
+      access: 'public',
+      answer: { status: 200, schema: readinessSchema },
+      async serve(shop) {
+        const readiness = await shop.readiness();
+        return { status: readiness.ready ? 200 : 503, body: readiness };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/metrics',
+      summary: 'Measurements in the text format of Prometheus',
+      access: 'public',
+      answer: { status: 200, mediaType: 'text/plain; version=0.0.4; charset=utf-8' },
+      serve: async (shop) => ({ body: await shop.registry.metrics() }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/config.json',
+      summary: 'What a browser must know of this deployment',
+      access: 'public',
+      answer: { status: 200, schema: clientConfigSchema },
+      serve: async (shop) => ({ body: shop.clientConfig }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/openapi.json',
+      summary: 'This API as an OpenAPI 3.1 document',
+      access: 'public',
+      answer: { status: 200, schema: z.record(z.string(), z.unknown()) },
+      serve: async () => ({ body: openApiDocument(routes()) }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/docs',
+      summary: 'This API as a page to read',
+      access: 'public',
+      answer: { status: 200, mediaType: 'text/html; charset=utf-8' },
+      serve: async () => ({ body: docsPage(routes()) }),
+    }),
+  ];
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import {
+  adminAnswerSchema,
+  deletedSchema,
+  pageQuerySchema,
+  type UserSave,
+  type UserSaved,
+  updatedSchema,
+  userSavedSchema,
+  userSaveSchema,
+} from '../../contracts/http.ts';
+import { userViewSchema } from '../../contracts/views.ts';
+import { userDecider } from '../../domain/user/decide-user.ts';
+import { mintAccessToken } from '../../identity/access-token.ts';
+import type { VerifiedPerson } from '../../identity/identity-provider.ts';
+import { userIdOf } from '../../identity/user-id.ts';
+import { userView } from '../../read-models/views.ts';
+import { deleted, doneOrRefused, pageAnswer, updated } from '../answers.ts';
+import type { Caller } from '../authenticate.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+import { RequestRefused } from '../problem-details.ts';
+import { commandMeta, defineRoute, type Route } from '../route.ts';
+import { emailPath, userTarget } from '../targets.ts';
+
+interface Saved {
+  readonly modified: boolean;
+  readonly version: number;
+}
+
+/** The first call after sign-in (C1): registers the person at the first of them, and mints the access token (AUTH5). */
+async function signIn(
+  shop: ApiDependencies,
+  person: VerifiedPerson,
+  fields: ProfileFields,
+  exchange: { readonly requestId: string },
+): Promise<Saved & { token: string }> {
+  const { settings, clientConfig } = shop;
+  const userId = userIdOf(person.email, settings.userIdSecret);
+  const trusted = person.emailVerified || clientConfig.firebase.mode === 'demo';
+  const { uid, email, name } = person;
+  const grantAdmin = trusted && settings.adminEmails.includes(email);
+  const meta = commandMeta(shop, exchange, userId, `sign-in:${exchange.requestId}`);
+  const registered = doneOrRefused(
+    await shop.handler.execute(
+      userDecider,
+      userId,
+      { type: 'RegisterUser', userId, uid, email, name, grantAdmin },
+      meta,
+    ),
+  );
+  const profile = await saveProfile(shop, userId, fields, exchange);
+  const { token } = await mintAccessToken({ secret: settings.accessTokenSecret, clock: shop.clock, person, userId });
+  return { token, modified: registered.events.length > 0 || profile.modified, version: profile.version };
+}
+
+type ProfileFields = Omit<UserSave, 'email'>;
+
+async function saveProfile(
+  shop: ApiDependencies,
+  userId: string,
+  fields: ProfileFields,
+  exchange: { readonly requestId: string },
+): Promise<Saved> {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const meta = commandMeta(shop, exchange, userId, `save-profile:${exchange.requestId}`);
+  const saved = doneOrRefused(
+    await shop.handler.execute(userDecider, userId, { type: 'SaveProfile', userId, fields: given }, meta),
+  );
+  return { modified: saved.events.length > 0, version: saved.version };
+}
+
+const saveUser = defineRoute({
+  method: 'PUT',
+  path: '/users/:email',
+  summary: 'Registers the person who signed in and answers an access token, or saves the profile of the caller',
+  access: 'id-token-or-user',
+  params: emailPath,
+  body: userSaveSchema,
+  answer: { status: 200, schema: userSavedSchema },
+  problems: ['forbidden', 'other_account', 'identity_unavailable'],
+  async serve(shop, exchange) {
+    const { session, params, body } = exchange;
+    const { email: inBody, ...fields } = body;
+    const email = session.by === 'id-token' ? session.person.email : session.caller.email;
+    if (params.email !== email || (inBody !== undefined && inBody !== email)) throw new RequestRefused('forbidden');
+    const saved =
+      session.by === 'id-token'
+        ? await signIn(shop, session.person, fields, exchange)
+        : {
+            token: session.caller.token,
+            ...(await saveProfile(shop, session.caller.userId, fields, exchange)),
+          };
+    const answer: UserSaved = { ...updated(saved.modified, saved.version).body, token: saved.token };
+    return { body: answer };
+  },
+});
+
+const listUsers = defineRoute({
+  method: 'GET',
+  path: '/users',
+  summary: 'All users',
+  access: 'admin',
+  query: pageQuerySchema,
+  answer: { status: 200, schema: z.array(userViewSchema) },
+  async serve(shop, { query, url }) {
+    await shop.recentAppends.settled('user');
+    return pageAnswer(await shop.readModels.listUsers(query), userView, url);
+  },
+});
+
+const getUser = defineRoute({
+  method: 'GET',
+  path: '/users/:email',
+  summary: 'The profile of one user, as an array of one',
+  access: 'owner-or-admin',
+  params: emailPath,
+  target: userTarget,
+  answer: { status: 200, schema: z.array(userViewSchema) },
+  serve: async (_shop, { document }) => ({ body: [userView(document)] }),
+});
+
+const getAdmin = defineRoute({
+  method: 'GET',
+  path: '/admin/:email',
+  summary: 'Whether a user is an admin',
+  access: 'owner-or-admin',
+  params: emailPath,
+  target: userTarget,
+  answer: { status: 200, schema: adminAnswerSchema },
+  async serve(_shop, { session, document }) {
+    // One's own role is the one that requests are allowed by, which asks more than the stream does (AUTH5).
+    const role = session.userId === document.id ? session.role : document.role;
+    return { body: { admin: role === 'admin' } };
+  },
+});
+
+const grantAdmin = defineRoute({
+  method: 'PUT',
+  path: '/users/admin/:email',
+  summary: 'Makes a user an admin',
+  access: 'admin',
+  params: emailPath,
+  target: userTarget,
+  answer: { status: 200, schema: updatedSchema },
+  async serve(shop, exchange) {
+    const { document, session } = exchange;
+    const meta = commandMeta(shop, exchange, session.userId, `grant-admin:${exchange.requestId}`);
+    const granted = doneOrRefused(await shop.handler.execute(userDecider, document.id, { type: 'GrantAdmin' }, meta));
+    return updated(granted.events.length > 0, granted.version);
+  },
+});
+
+/** Two admins who take each other's role at once must not both succeed: the second has to see the first's doing. */
+const revokeOneAtATime = oneAtATime();
+
+async function revoke(shop: ApiDependencies, userId: string, admin: Caller, exchange: { readonly requestId: string }) {
+  if (!(await shop.recentAppends.settled('user'))) {
+    throw new RequestRefused('overloaded', { headers: { 'Retry-After': '1' } });
+  }
+  const { state } = await shop.handler.load(userDecider, userId);
+  const itself = state.status === 'registered' && state.admin ? 1 : 0;
+  const otherAdmins = (await shop.readModels.countAdmins()) - itself;
+  const meta = commandMeta(shop, exchange, admin.userId, `revoke-admin:${exchange.requestId}`);
+  return doneOrRefused(await shop.handler.execute(userDecider, userId, { type: 'RevokeAdmin', otherAdmins }, meta));
+}
+
+const revokeAdmin = defineRoute({
+  method: 'DELETE',
+  path: '/users/admin/:email',
+  summary: 'Makes an admin a plain customer again; never the last one',
+  access: 'admin',
+  params: emailPath,
+  target: userTarget,
+  answer: { status: 200, schema: deletedSchema },
+  problems: ['last_admin', 'overloaded'],
+  async serve(shop, exchange) {
+    const { document, session } = exchange;
+    return deleted(await revokeOneAtATime(() => revoke(shop, document.id, session, exchange)));
+  },
+});
+
+export const userRoutes: readonly Route[] = [saveUser, listUsers, getUser, getAdmin, grantAdmin, revokeAdmin];
