@@ -1,0 +1,362 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CommandHandler } from '../command-handler/command-handler.ts';
+import {
+  AMOUNT,
+  abandoned,
+  HOUR,
+  META,
+  type PayingShop,
+  placed,
+  recorded,
+  refundDue,
+  started,
+  startPayingShop,
+} from '../payments/paying-shop.fixture.ts';
+import { createOrderScan, type OrderScanSettings, SCAN_INTERVAL_MS } from './scan-orders.ts';
+
+const MINUTE = 60_000;
+
+describe('scan of orders', () => {
+  let shop: PayingShop;
+  let orderId: string;
+  beforeEach(async () => {
+    shop = await startPayingShop();
+    orderId = await shop.place();
+  });
+  afterEach(() => shop.close());
+
+  const cancelled = (reason = 'customer') => ({
+    type: 'OrderCancelled',
+    reason,
+    productId: shop.productId,
+    quantity: 2,
+  });
+  const refunded = (intent: string, refund: string) => ({ type: 'PaymentRefunded', intent, amount: AMOUNT, refund });
+  const stockEvents = async () => (await shop.history(shop.productId, 'product')).slice(1);
+  /** The one refund of an intent at Stripe. */
+  async function refundOf(intent: string): Promise<string> {
+    const { data } = await shop.stripe.refunds.list({ payment_intent: intent });
+    expect(data.map(({ amount, status }) => ({ amount, status }))).toEqual([{ amount: AMOUNT, status: 'succeeded' }]);
+    return data[0]?.id ?? '';
+  }
+  /** A scan in a process of its own. */
+  function otherScan(changes: Partial<OrderScanSettings> = {}) {
+    const handler = changes.handler ?? shop.newHandler();
+    return createOrderScan({ ...shop.scanSettings, handler, payments: shop.newPayments(handler), ...changes });
+  }
+  /** A handler that fails for what `breaks` names. */
+  function breaking(breaks: (id: string, cause: string) => boolean): CommandHandler {
+    const own = shop.newHandler();
+    return {
+      ...own,
+      async execute(decider, id, command, meta, options) {
+        if (breaks(id, meta.cause)) throw new Error('killed');
+        return own.execute(decider, id, command, meta, options);
+      },
+    };
+  }
+
+  describe('ORD6 expiry', () => {
+    it('cancels an unpaid order once its time is over, and its stock goes back once', async () => {
+      await shop.project();
+      shop.advance(HOUR - MINUTE);
+      await shop.settleDown();
+      expect(await shop.history(orderId)).toEqual([placed]);
+      shop.advance(MINUTE);
+      await Promise.all([shop.scan.runOnce(), otherScan().runOnce(), otherScan().runOnce()]);
+      await shop.settleDown();
+      expect(await shop.history(orderId)).toEqual([placed, cancelled('expired')]);
+      const returned = { type: 'StockReturned', orderId, quantity: 2 };
+      expect(await stockEvents()).toEqual([{ type: 'StockReduced' }, returned]);
+    });
+
+    it('leaves a paid order alone', async () => {
+      const intent = await shop.startPaying(orderId);
+      await shop.pay(intent);
+      await shop.delivered();
+      await shop.project();
+      shop.advance(2 * HOUR);
+      await shop.settleDown();
+      expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
+    });
+
+    it('asks Stripe first: an order paid in time whose webhook was lost is paid', async () => {
+      const intent = await shop.startPaying(orderId);
+      await shop.faults({ drop: true });
+      await shop.pay(intent);
+      await shop.project();
+      shop.advance(HOUR);
+      await shop.settleDown();
+      expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
+    });
+
+    it('closes the open intent, so that it cannot be paid any more', async () => {
+      const intent = await shop.startPaying(orderId);
+      await shop.faults({ drop: true });
+      await shop.project();
+      shop.advance(HOUR);
+      await shop.settleDown();
+      await shop.settleDown();
+      expect(await shop.history(orderId)).toEqual([placed, started(intent), cancelled('expired'), abandoned(intent)]);
+      await expect(shop.pay(intent)).rejects.toThrow();
+    });
+
+    it('PAY4 money that comes for an expired order goes back', async () => {
+      const intent = await shop.startPaying(orderId);
+      await shop.project();
+      shop.advance(HOUR);
+      await otherScan({ payments: { ...shop.newPayments(), withdraw: async () => {} } }).runOnce();
+      await shop.pay(intent);
+      await shop.delivered();
+      await shop.settleDown();
+      expect(await shop.history(orderId)).toEqual([
+        placed,
+        started(intent),
+        cancelled('expired'),
+        refundDue(intent, 'order_expired'),
+        refunded(intent, await refundOf(intent)),
+      ]);
+    });
+
+    it('happens while Stripe is down too, and what was open is closed once Stripe is back', async () => {
+      const intent = await shop.startPaying(orderId);
+      await shop.project();
+      await shop.stopStripe();
+      shop.advance(HOUR);
+      await shop.settleDown();
+      expect(await shop.history(orderId)).toEqual([placed, started(intent), cancelled('expired')]);
+      await shop.restartStripe();
+      await shop.faults({ drop: true });
+      shop.advance(MINUTE);
+      await shop.settleDown();
+      expect(await shop.history(orderId)).toEqual([placed, started(intent), cancelled('expired'), abandoned(intent)]);
+    });
+
+    it("one order's failure does not stop the others", async () => {
+      const other = await shop.place();
+      await shop.project();
+      shop.advance(HOUR);
+      await otherScan({ handler: breaking((id) => id === orderId) }).runOnce();
+      expect(await shop.history(orderId)).toEqual([placed]);
+      expect(await shop.history(other)).toEqual([placed, cancelled('expired')]);
+      expect(shop.lines.join('')).toContain(orderId);
+    });
+  });
+
+  describe('PAY4 refunds', () => {
+    let intent: string;
+    const due = () => [placed, started(intent), cancelled(), refundDue(intent, 'order_cancelled')];
+    const done = async () => [...due(), refunded(intent, await refundOf(intent))];
+    beforeEach(async () => {
+      intent = await shop.startPaying(orderId);
+      await shop.cancel(orderId);
+      await shop.pay(intent);
+      await shop.delivered();
+      expect(await shop.history(orderId)).toEqual(due());
+    });
+
+    it('gives the money of a cancelled order back, once, in any number of copies', async () => {
+      await projectOnly();
+      await Promise.all([otherScan().runOnce(), otherScan().runOnce(), otherScan().runOnce()]);
+      expect(await shop.history(orderId)).toEqual(await done());
+      await shop.settleDown();
+      expect(await shop.history(orderId)).toEqual(await done());
+      expect((await shop.readModels.get('order', orderId))?.owes).toEqual({ intents: [], refunds: [] });
+    });
+
+    it('follows the event at once, without waiting for a scan', async () => {
+      await shop.project();
+      await vi.waitFor(async () => expect(await shop.history(orderId)).toHaveLength(due().length + 1), 5_000);
+      expect(await shop.history(orderId)).toEqual(await done());
+    });
+
+    it('takes a refund made by hand as done', async () => {
+      const { id } = await shop.stripe.refunds.create({ payment_intent: intent });
+      await shop.settleDown();
+      expect(await shop.history(orderId)).toEqual([...due(), refunded(intent, id)]);
+    });
+
+    it('cut between Stripe and the log, the refund is found again and recorded', async () => {
+      await projectOnly();
+      await otherScan({ handler: breaking((_id, cause) => cause.startsWith('refund:')) }).runOnce();
+      expect(await shop.history(orderId)).toEqual(due());
+      const made = await refundOf(intent);
+      await otherScan().runOnce();
+      expect(await shop.history(orderId)).toEqual([...due(), refunded(intent, made)]);
+    });
+
+    it('is made in the end though Stripe fails, loses an answer, or is down', async () => {
+      await projectOnly();
+      await shop.faults({ apiFailures: 1 });
+      await otherScan().runOnce();
+      await shop.stopStripe();
+      await otherScan().runOnce();
+      expect(await shop.history(orderId)).toEqual(due());
+      await shop.restartStripe();
+      await shop.faults({ lostAnswers: 1 });
+      await otherScan().runOnce();
+      expect(await shop.history(orderId)).toEqual(await done());
+    });
+
+    it('a failed refund is tried again after a while, not at every scan', async () => {
+      await projectOnly();
+      const tries: number[] = [];
+      const refund = async () => {
+        tries.push(shop.clock());
+        throw new Error('Stripe refused');
+      };
+      const scan = otherScan({ payments: { ...shop.newPayments(), refund } });
+      for (let scans = 0; scans < 720; scans += 1) {
+        await scan.runOnce();
+        shop.advance(SCAN_INTERVAL_MS);
+      }
+      expect(tries.length).toBeGreaterThan(6);
+      expect(tries.length).toBeLessThan(20);
+    });
+
+    /** Projects without anything that follows: the scans of the test are the only ones. */
+    async function projectOnly(): Promise<void> {
+      await shop.scan.stop();
+      await shop.project();
+    }
+  });
+
+  describe('PAY5 reconciling', () => {
+    it('finds a payment whose webhook was lost', async () => {
+      const intent = await shop.startPaying(orderId);
+      await shop.faults({ drop: true });
+      await shop.pay(intent);
+      await shop.settleDown();
+      expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
+      shop.advance(30_000);
+      await Promise.all([shop.scan.runOnce(), otherScan().runOnce()]);
+      expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
+    });
+
+    it('asks ever more seldom for an intent that nobody pays, and at least every 10 minutes', async () => {
+      const intent = await shop.startPaying(orderId);
+      await shop.project();
+      const asked: number[] = [];
+      const settle = async () => {
+        asked.push(shop.clock());
+        return { kind: 'not_complete', orderId, status: 'requires_payment_method' } as const;
+      };
+      const begin = shop.clock();
+      const scan = otherScan({ payments: { ...shop.newPayments(), settle } });
+      for (let scans = 0; scans < 700; scans += 1) {
+        await scan.runOnce();
+        shop.advance(SCAN_INTERVAL_MS);
+      }
+      expect(asked.length).toBeGreaterThan(5);
+      expect(asked.length).toBeLessThan(15);
+      expect((asked[0] ?? 0) - begin).toBeGreaterThanOrEqual(25_000);
+      const gaps = asked.slice(1).map((time, index) => time - (asked[index] ?? 0));
+      expect(Math.max(...gaps)).toBeLessThanOrEqual(10 * MINUTE + 2 * SCAN_INTERVAL_MS);
+      expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
+    });
+
+    it('closes the open intent of a cancelled order', async () => {
+      const intent = await shop.startPaying(orderId);
+      await shop.faults({ drop: true });
+      await shop.cancel(orderId);
+      await shop.settleDown();
+      expect((await shop.stripe.paymentIntents.retrieve(intent)).status).toBe('canceled');
+      expect(await shop.history(orderId)).toEqual([placed, started(intent), cancelled(), abandoned(intent)]);
+    });
+
+    it('an order cancelled just after it was paid, unheard: the money goes back', async () => {
+      const intent = await shop.startPaying(orderId);
+      await shop.faults({ drop: true });
+      await shop.pay(intent);
+      await shop.cancel(orderId);
+      await shop.settleDown();
+      expect(await shop.history(orderId)).toEqual([
+        placed,
+        started(intent),
+        cancelled(),
+        refundDue(intent, 'order_cancelled'),
+        refunded(intent, await refundOf(intent)),
+      ]);
+      expect(await stockEvents()).toEqual([{ type: 'StockReduced' }, { type: 'StockReturned', orderId, quantity: 2 }]);
+    });
+
+    it('closes the open intent of an order that another intent paid', async () => {
+      const intent = await shop.startPaying(orderId);
+      const method = { enabled: true, allow_redirects: 'never' as const };
+      const params = { amount: AMOUNT, currency: 'bdt', metadata: { orderId }, automatic_payment_methods: method };
+      const { id: other } = await shop.stripe.paymentIntents.create(params);
+      await shop.faults({ drop: true });
+      await shop.pay(other);
+      await shop.payments.settle(other, META);
+      await shop.settleDown();
+      expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(other), abandoned(intent)]);
+    });
+
+    it('while Stripe is down nothing is appended, and the payment is found once it is back', async () => {
+      const intent = await shop.startPaying(orderId);
+      await shop.faults({ drop: true });
+      await shop.pay(intent);
+      await shop.project();
+      await shop.stopStripe();
+      shop.advance(MINUTE);
+      await shop.scan.runOnce();
+      expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
+      await shop.restartStripe();
+      shop.advance(MINUTE);
+      await shop.scan.runOnce();
+      expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
+    });
+  });
+
+  describe('timing', () => {
+    it('ORD6 scans at the start and every 5 s, never twice at once, and no more after stop()', async () => {
+      const tick = { every: 0, run: () => {}, stopped: 0 };
+      const gates: (() => void)[] = [];
+      let [now, most] = [0, 0];
+      const ordersToExpire = async () => {
+        now += 1;
+        most = Math.max(most, now);
+        await new Promise<void>((resolve) => gates.push(resolve));
+        now -= 1;
+        return [];
+      };
+      const every = (milliseconds: number, run: () => void) => {
+        Object.assign(tick, { every: milliseconds, run });
+        return () => {
+          tick.stopped += 1;
+        };
+      };
+      const ordersOwing = shop.readModels.ordersOwing.bind(shop.readModels);
+      const scan = otherScan({ readModels: { ordersToExpire, ordersOwing }, every });
+      scan.start();
+      await vi.waitFor(() => expect(gates).toHaveLength(1));
+      expect(tick.every).toBe(5_000);
+      for (let ticks = 0; ticks < 3; ticks += 1) tick.run();
+      gates[0]?.();
+      await vi.waitFor(() => expect(gates).toHaveLength(2));
+      const stopping = scan.stop();
+      tick.run();
+      gates[1]?.();
+      await stopping;
+      await scan.runOnce();
+      expect({ most, scans: gates.length, stopped: tick.stopped }).toEqual({ most: 1, scans: 2, stopped: 1 });
+    });
+
+    it('ORD6 a scan that fails is logged, and the next one runs', async () => {
+      await shop.project();
+      shop.advance(HOUR);
+      let failures = 1;
+      const ordersToExpire: OrderScanSettings['readModels']['ordersToExpire'] = async (...args) => {
+        if (failures-- > 0) throw new Error('the database is locked');
+        return shop.readModels.ordersToExpire(...args);
+      };
+      const ordersOwing = shop.readModels.ordersOwing.bind(shop.readModels);
+      const scan = otherScan({ readModels: { ordersToExpire, ordersOwing } });
+      await scan.runOnce();
+      expect(shop.lines.at(-1)).toContain('the database is locked');
+      expect(await shop.history(orderId)).toEqual([placed]);
+      await scan.runOnce();
+      expect(await shop.history(orderId)).toEqual([placed, cancelled('expired')]);
+    });
+  });
+});
