@@ -1,6 +1,6 @@
 import { combineReducers, configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
 import { shopApi } from '../api/shop-api.ts';
-import { sessionSlice, signedOut } from '../features/auth/session-slice.ts';
+import { sessionSlice } from '../features/auth/session-slice.ts';
 import { liveSlice } from '../live/live-slice.ts';
 
 const rootReducer = combineReducers({
@@ -16,9 +16,9 @@ export function makeStore() {
   const afterwards = createListenerMiddleware<RootState>();
   // What one person was shown must not be there for the next one who signs in on this screen.
   afterwards.startListening({
-    actionCreator: signedOut,
+    predicate: (_action, now, before) => before.session.email !== null && now.session.email !== before.session.email,
     effect: (_action, api) => {
-      if (api.getOriginalState().session.status === 'signed-in') api.dispatch(shopApi.util.resetApiState());
+      api.dispatch(shopApi.util.resetApiState());
     },
   });
   return configureStore({

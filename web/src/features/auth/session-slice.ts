@@ -1,4 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { sessionRefused } from '../../api/shop-api.ts';
 
 export type Role = 'admin' | 'customer';
 
@@ -52,6 +53,9 @@ export const sessionSlice = createSlice({
     problemDismissed: (session) => {
       session.problem = null;
     },
+  },
+  extraReducers: (builder) => {
+    builder.addCase(sessionRefused, () => ({ ...nobody, status: 'signed-out', reason: 'expired' }));
   },
   selectors: {
     selectSession: (session) => session,

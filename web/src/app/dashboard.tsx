@@ -1,0 +1,70 @@
+import { Button, Drawer } from '@mantine/core';
+import { IconMenu2 } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { NavLink, Outlet, useLocation } from 'react-router-dom';
+import { selectSession } from '../features/auth/session-slice.ts';
+import styles from './dashboard.module.css';
+import { useAppSelector } from './hooks.ts';
+
+const PROFILE = { to: '/dashboard/profile', label: 'Profile' };
+const CUSTOMER_PAGES = [
+  PROFILE,
+  { to: '/dashboard/myorders', label: 'My orders' },
+  { to: '/dashboard/addreview', label: 'Add a review' },
+];
+const ADMIN_PAGES = [
+  PROFILE,
+  { to: '/dashboard/addproduct', label: 'Add Product' },
+  { to: '/dashboard/manageproduct', label: 'Manage Product' },
+  { to: '/dashboard/allorder', label: 'Manage Orders' },
+  { to: '/dashboard/allUsers', label: 'All Users' },
+];
+
+/** The side drawer and its nested pages (R8, R20): always open beside the page where there is room. */
+export default function Dashboard() {
+  const [open, setOpen] = useState(false);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer, whatever led there
+  useEffect(() => setOpen(false), [pathname]);
+
+  return (
+    <div className={styles.layout}>
+      <aside className={styles.side}>
+        <DrawerLinks />
+      </aside>
+      <Button
+        className={styles.opener}
+        variant="default"
+        leftSection={<IconMenu2 size={16} />}
+        onClick={() => setOpen(true)}
+        aria-haspopup="dialog"
+      >
+        Dashboard menu
+      </Button>
+      <Drawer opened={open} onClose={() => setOpen(false)} title="Dashboard" size={280}>
+        <DrawerLinks />
+      </Drawer>
+      <div className={styles.page}>
+        <Outlet />
+      </div>
+    </div>
+  );
+}
+
+function DrawerLinks() {
+  const { role, name, email } = useAppSelector(selectSession);
+  return (
+    <nav aria-label="Dashboard">
+      <p className={styles.person}>
+        <strong>{name}</strong>
+        <span title={email ?? undefined}>{email}</span>
+        {role === 'admin' ? <span className={styles.role}>Admin</span> : null}
+      </p>
+      {(role === 'admin' ? ADMIN_PAGES : CUSTOMER_PAGES).map(({ to, label }) => (
+        <NavLink key={to} to={to} className={styles.link}>
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

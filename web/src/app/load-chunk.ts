@@ -1,0 +1,26 @@
+/** A script that has not come after this long counts as lost, in milliseconds. */
+export const CHUNK_TIMEOUT = 120_000;
+
+/** A part of the app did not arrive: the network failed, or a newer version of the shop has replaced it. */
+export class ChunkLoadError extends Error {
+  override name = 'ChunkLoadError';
+
+  constructor(chunk: string, cause: unknown) {
+    super(`Loading chunk ${chunk} failed.`, { cause });
+  }
+}
+
+/** Loads a part of the app when it is first needed; rejects with a ChunkLoadError. */
+export async function loadChunk<T>(chunk: string, load: () => Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer after ${CHUNK_TIMEOUT} ms.`)), CHUNK_TIMEOUT);
+  });
+  try {
+    return await Promise.race([load(), timeout]);
+  } catch (cause) {
+    throw new ChunkLoadError(chunk, cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}

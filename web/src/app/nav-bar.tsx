@@ -1,0 +1,128 @@
+import {
+  ActionIcon,
+  Burger,
+  Button,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { IconMoon, IconSun } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { Link, NavLink, useLocation } from 'react-router-dom';
+import { useSessionKeeper } from '../features/auth/session-context.ts';
+import { selectSession } from '../features/auth/session-slice.ts';
+import { LiveIndicator } from '../live/live-indicator.tsx';
+import { useAppSelector } from './hooks.ts';
+import styles from './nav-bar.module.css';
+
+const PAGES = [
+  { to: '/', label: 'Home' },
+  { to: '/allproducts', label: 'Products' },
+  { to: '/myportfolio', label: 'Portfolio' },
+  { to: '/blogs', label: 'Blogs' },
+];
+
+/** The bar at the top (R19): pages, whoever is signed in, whether the screen is live. Its links fold away on a phone. */
+export function NavBar() {
+  const [open, setOpen] = useState(false);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page folds the menu, whatever led there
+  useEffect(() => setOpen(false), [pathname]);
+
+  return (
+    <div className={`page ${styles.bar}`}>
+      <Link to="/" className={styles.brand} aria-label="Micro Center, home">
+        <BrandMark />
+        <span>Micro Center</span>
+      </Link>
+      <nav
+        id="main-menu"
+        aria-label="Main"
+        className={styles.menu}
+        data-open={open || undefined}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setOpen(false);
+        }}
+      >
+        {PAGES.map(({ to, label }) => (
+          <NavLink key={to} to={to} end={to === '/'} className={styles.link}>
+            {label}
+          </NavLink>
+        ))}
+        <AccountLinks onLeave={() => setOpen(false)} />
+      </nav>
+      <div className={styles.tools}>
+        <LiveIndicator />
+        <ColorSchemeToggle />
+        <Burger
+          opened={open}
+          onClick={() => setOpen(!open)}
+          className={styles.burger}
+          size="sm"
+          aria-label={open ? 'Close menu' : 'Open menu'}
+          aria-expanded={open}
+          aria-controls="main-menu"
+        />
+      </div>
+    </div>
+  );
+}
+
+function AccountLinks({ onLeave }: { onLeave: () => void }) {
+  const { status, email } = useAppSelector(selectSession);
+  const keeper = useSessionKeeper();
+  const { pathname } = useLocation();
+
+  if (status === 'signed-in') {
+    return (
+      <div className={styles.account}>
+        <NavLink to="/dashboard" className={styles.link} title={email ?? undefined}>
+          Dashboard
+        </NavLink>
+        <UnstyledButton
+          className={styles.link}
+          onClick={() => {
+            onLeave();
+            void keeper.signOut('by-user');
+          }}
+        >
+          Sign out
+        </UnstyledButton>
+      </div>
+    );
+  }
+  // While it is not known who is here, the place is kept, so that nothing jumps.
+  return (
+    <div className={styles.account} data-unknown={status === 'unknown' || undefined}>
+      <Button component={Link} to="/login" size="sm" variant={pathname === '/login' ? 'default' : 'filled'}>
+        Login
+      </Button>
+    </div>
+  );
+}
+
+function ColorSchemeToggle() {
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme('light');
+  const other = scheme === 'light' ? 'dark' : 'light';
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      onClick={() => setColorScheme(other)}
+      aria-label={`Switch to ${other} colours`}
+    >
+      {scheme === 'light' ? <IconMoon size={18} stroke={1.75} /> : <IconSun size={18} stroke={1.75} />}
+    </ActionIcon>
+  );
+}
+
+function BrandMark() {
+  return (
+    <svg className={styles.mark} viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" />
+      <path d="M8 24V9.5L16 17l8-7.5V24" />
+    </svg>
+  );
+}

@@ -1,0 +1,28 @@
+import { Button, Text, Title } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { usePageTitle } from '../ui/page-title.ts';
+import styles from './not-found-page.module.css';
+
+/** Any path that is no page of the shop (R17). */
+export default function NotFoundPage() {
+  usePageTitle('Page not found');
+  return (
+    <div className={`page ${styles.notFound}`}>
+      <Text className={styles.code} aria-hidden="true">
+        404
+      </Text>
+      <Title order={1}>Oops! Page not found</Title>
+      <Text c="dimmed" maw={440}>
+        The address may be mistyped, or what was here has been removed from the shop.
+      </Text>
+      <div className={styles.ways}>
+        <Button component={Link} to="/allproducts">
+          See all products
+        </Button>
+        <Button component={Link} to="/" variant="default">
+          Go to the home page
+        </Button>
+      </div>
+    </div>
+  );
+}

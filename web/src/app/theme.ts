@@ -1,0 +1,134 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** The one accent. Shade 6 carries white text on light pages (6.4:1), shade 5 on dark ones (4.8:1). */
+const cobalt: MantineColorsTuple = [
+  '#eef1ff',
+  '#dce2ff',
+  '#bcc7ff',
+  '#9db1ff',
+  '#8599ff',
+  '#4a66ea',
+  '#2f4fdc',
+  '#2540bd',
+  '#1e3498',
+  '#182a78',
+];
+
+/** Shade 6 is text at 4.9:1 or more on every light background used here. */
+const gray: MantineColorsTuple = [
+  '#f7f7f8',
+  '#efeff1',
+  '#e3e4e7',
+  '#d3d5d9',
+  '#b4b7be',
+  '#8d919a',
+  '#63676f',
+  '#4c5058',
+  '#34373e',
+  '#1c1e23',
+];
+
+/** Shade 7 is the page, 6 what lies on it, 2 quiet text (6:1). */
+const dark: MantineColorsTuple = [
+  '#e9eaec',
+  '#c6c9cf',
+  '#a1a5ad',
+  '#7d818a',
+  '#454952',
+  '#32353d',
+  '#202329',
+  '#16181c',
+  '#101215',
+  '#0a0b0d',
+];
+
+/** What states are said in, beside their words; never for decoration. */
+const red: MantineColorsTuple = [
+  '#fff1f0',
+  '#ffdfdc',
+  '#ffbdb7',
+  '#ff9d95',
+  '#ff8177',
+  '#d93a2d',
+  '#c8281c',
+  '#a81f15',
+  '#861912',
+  '#67130e',
+];
+const green: MantineColorsTuple = [
+  '#eaf8ef',
+  '#d2f0dd',
+  '#a5e1bb',
+  '#76d096',
+  '#4cc27e',
+  '#178748',
+  '#137a41',
+  '#106535',
+  '#0c502a',
+  '#083b1f',
+];
+const yellow: MantineColorsTuple = [
+  '#fdf5e4',
+  '#fae7c2',
+  '#f4d088',
+  '#edbc58',
+  '#e0a83a',
+  '#9c6400',
+  '#8f5a00',
+  '#774b00',
+  '#5e3b00',
+  '#462c00',
+];
+
+const headings = { fontWeight: '650', lineHeight: '1.3' };
+
+export const theme = createTheme({
+  primaryColor: 'cobalt',
+  primaryShade: { light: 6, dark: 5 },
+  colors: { cobalt, blue: cobalt, gray, dark, red, green, teal: green, yellow, orange: yellow },
+  black: '#1c1e23',
+  fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif",
+  fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'Liberation Mono', monospace",
+  fontSizes: {
+    xs: '0.75rem',
+    sm: '0.875rem',
+    md: '1rem',
+    lg: '1.375rem',
+    xl: 'clamp(1.75rem, 1.3rem + 1.9vw, 2.5rem)',
+  },
+  lineHeights: { xs: '1.35', sm: '1.45', md: '1.55', lg: '1.3', xl: '1.15' },
+  headings: {
+    fontWeight: headings.fontWeight,
+    textWrap: 'balance',
+    sizes: {
+      h1: { fontSize: 'var(--mantine-font-size-xl)', fontWeight: '700', lineHeight: '1.15' },
+      h2: { fontSize: 'var(--mantine-font-size-lg)', ...headings },
+      h3: { fontSize: 'var(--mantine-font-size-md)', ...headings },
+      h4: { fontSize: 'var(--mantine-font-size-md)', ...headings },
+      h5: { fontSize: 'var(--mantine-font-size-sm)', ...headings },
+      h6: { fontSize: 'var(--mantine-font-size-sm)', ...headings },
+    },
+  },
+  spacing: { xs: '4px', sm: '8px', md: '16px', lg: '24px', xl: '32px' },
+  radius: { xs: '2px', sm: '4px', md: '6px', lg: '8px', xl: '16px' },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    // 16 px: a phone zooms into a field whose text is smaller.
+    TextInput: { defaultProps: { size: 'md' } },
+    PasswordInput: { defaultProps: { size: 'md' } },
+    NumberInput: { defaultProps: { size: 'md' } },
+    Textarea: { defaultProps: { size: 'md' } },
+    Select: { defaultProps: { size: 'md' } },
+    Modal: { defaultProps: { centered: true } },
+    Badge: { styles: { label: { textTransform: 'none' } }, defaultProps: { radius: 'sm' } },
+  },
+});
+
+/** Mantine's own choices for these fall under 4.5:1. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { '--mantine-color-error': red[6], '--mantine-color-placeholder': gray[6] },
+  dark: { '--mantine-color-error': red[4], '--mantine-color-placeholder': dark[2] },
+});

@@ -1,0 +1,51 @@
+import { adminAnswerSchema, type UserSaved, userSavedSchema } from '@micro-center/services/contracts/http.ts';
+import { z } from 'zod';
+import { shopApi } from '../../api/shop-api.ts';
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+const demoAccountSchema = z.object({
+  email: z.string(),
+  password: z.string(),
+  name: z.string(),
+  role: z.enum(['admin', 'customer']),
+});
+export type DemoAccount = z.infer<typeof demoAccountSchema>;
+
+const demoMailSchema = z.object({ email: z.string(), kind: z.enum(['verification', 'reset']), link: z.url() });
+export type DemoMail = z.infer<typeof demoMailSchema>;
+
+/** The calls of signing in. Both name their bearer themselves, since the session begins only with their answers. */
+export const authApi = shopApi.injectEndpoints({
+  endpoints: (build) => ({
+    /** Exchanges the provider's ID token for the API's access token. */
+    openSession: build.mutation<UserSaved, { email: string; idToken: string }>({
+      query: ({ email, idToken }) => ({
+        path: `/users/${encodeURIComponent(email)}`,
+        method: 'PUT',
+        body: { email },
+        headers: bearer(idToken),
+      }),
+      responseSchema: userSavedSchema,
+    }),
+    /** Whether this person is an admin; asked anew each time, since roles change. */
+    checkAdmin: build.mutation<{ admin: boolean }, { email: string; token: string }>({
+      query: ({ email, token }) => ({ path: `/admin/${encodeURIComponent(email)}`, headers: bearer(token) }),
+      responseSchema: adminAnswerSchema,
+    }),
+    /** Whom one can sign in as in the demo shop. */
+    listDemoAccounts: build.query<DemoAccount[], void>({
+      query: () => '/demo-accounts.json',
+      responseSchema: z.array(demoAccountSchema),
+      keepUnusedDataFor: Number.POSITIVE_INFINITY,
+    }),
+    /** The newest mails that the demo shop would have sent. */
+    readDemoMailbox: build.query<DemoMail[], void>({
+      query: () => '/demo-mailbox',
+      responseSchema: z.array(demoMailSchema),
+      keepUnusedDataFor: 0,
+    }),
+  }),
+});
+
+export const { useListDemoAccountsQuery, useReadDemoMailboxQuery } = authApi;

@@ -1,0 +1,29 @@
+import { Text, UnstyledButton } from '@mantine/core';
+import { type DemoAccount, useListDemoAccountsQuery } from './auth.api.ts';
+import styles from './demo-accounts.module.css';
+
+const ROLES: Record<DemoAccount['role'], string> = { admin: 'Admin', customer: 'Shopper' };
+
+/** Whom one can sign in as in a demo shop; a click fills the form. Shows nothing where there are none. */
+export function DemoAccounts({ onChoose }: { onChoose: (account: DemoAccount) => void }) {
+  const { data: accounts = [] } = useListDemoAccountsQuery();
+  if (accounts.length === 0) return null;
+  return (
+    <section className={styles.accounts} aria-label="Demo accounts">
+      <Text size="sm" c="dimmed">
+        This is a demo shop. Choose an account to fill in the form:
+      </Text>
+      <ul className={styles.list}>
+        {accounts.map((account) => (
+          <li key={account.email}>
+            <UnstyledButton className={styles.account} onClick={() => onChoose(account)}>
+              <span className={styles.name}>{account.name}</span>
+              <span className={styles.role}>{ROLES[account.role]}</span>
+              <span className={styles.email}>{account.email}</span>
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

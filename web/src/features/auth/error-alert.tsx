@@ -1,0 +1,42 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { errorText } from './session-keeper.ts';
+
+/** Beside the provider's own words, what they mean and what to do. */
+const HINTS: Record<string, string> = {
+  'auth/invalid-credential': 'The e-mail or the password is not right. Check both, or ask for a new password.',
+  'auth/email-already-in-use': 'There is an account with this e-mail already. Sign in instead.',
+  'auth/weak-password': 'Choose a password of 6 characters or more.',
+  'auth/invalid-email': 'This is no e-mail address.',
+  'auth/user-disabled': 'This account has been closed.',
+  'auth/too-many-requests': 'There were too many attempts. Wait a moment and try again.',
+  'auth/network-request-failed': 'Check your connection and try again.',
+  'auth/popup-blocked': 'Your browser has blocked the Google window. Allow it and try again.',
+  'auth/popup-closed-by-user': 'The Google window was closed before you chose an account.',
+};
+
+function hintFor(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? HINTS[String(error.code)] : undefined;
+}
+
+/** What went wrong while signing in, as 'Error: {message}' (I3). `error` null shows nothing. */
+export function ErrorAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  if (error === null || error === undefined) return null;
+  const hint = hintFor(error);
+  return (
+    <Alert color="red" variant="light" role="alert">
+      <Text size="sm" fw={600}>
+        Error: {typeof error === 'string' ? error : errorText(error)}
+      </Text>
+      {hint === undefined ? null : (
+        <Text size="sm" mt={4}>
+          {hint}
+        </Text>
+      )}
+      {onRetry === undefined ? null : (
+        <Button size="xs" variant="default" mt={8} onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,58 @@
+import { Alert, Divider, Paper, Stack, Title } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Navigate } from 'react-router-dom';
+import { useAppSelector } from '../../app/hooks.ts';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { LoadingState } from '../../ui/states.tsx';
+import { DemoAccounts } from './demo-accounts.tsx';
+import { ErrorAlert } from './error-alert.tsx';
+import { GoogleButton } from './google-button.tsx';
+import styles from './login-page.module.css';
+import { RegisterForm } from './register-form.tsx';
+import { useSessionKeeper } from './session-context.ts';
+import { type SignedOutReason, selectSession } from './session-slice.ts';
+import { type Credentials, SignInForm } from './sign-in-form.tsx';
+import { useReturnPath } from './use-return-path.ts';
+
+const NOTICES: Partial<Record<SignedOutReason, string>> = {
+  expired: 'Your session has ended. Sign in again to go on where you were.',
+  'not-admin': 'That page is for admins, so you have been signed out. Sign in with an admin account to see it.',
+};
+
+/** Sign-in form, Google button and registration form side by side (R4). */
+export default function LoginPage() {
+  usePageTitle('Login');
+  const { status, reason, problem } = useAppSelector(selectSession);
+  const keeper = useSessionKeeper();
+  const returnPath = useReturnPath();
+  const [filled, setFilled] = useState<Credentials | null>(null);
+  useEffect(() => keeper.prepare(), [keeper]);
+
+  if (status === 'signed-in') return <Navigate to={returnPath} replace />;
+  if (status === 'unknown') return <LoadingState label="Checking who you are" />;
+  const notice = NOTICES[reason];
+  return (
+    <Stack gap="lg" className={styles.page}>
+      <Title order={1}>Welcome to Micro Center</Title>
+      {notice === undefined ? null : (
+        <Alert color="yellow" variant="light">
+          {notice}
+        </Alert>
+      )}
+      <ErrorAlert error={problem} onRetry={() => keeper.retry()} />
+      <div className={styles.columns}>
+        <Paper withBorder className={styles.column}>
+          <Stack gap="md">
+            <SignInForm filled={filled} />
+            <Divider label="or" />
+            <GoogleButton />
+          </Stack>
+        </Paper>
+        <Paper withBorder className={styles.column}>
+          <RegisterForm />
+        </Paper>
+      </div>
+      <DemoAccounts onChoose={({ email, password }) => setFilled({ email, password })} />
+    </Stack>
+  );
+}

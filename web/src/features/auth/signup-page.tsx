@@ -1,0 +1,41 @@
+import { Anchor, Paper, Stack, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { Link, Navigate, useLocation } from 'react-router-dom';
+import { useAppSelector } from '../../app/hooks.ts';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { LoadingState } from '../../ui/states.tsx';
+import { GoogleButton } from './google-button.tsx';
+import styles from './login-page.module.css';
+import { RegisterForm } from './register-form.tsx';
+import { useSessionKeeper } from './session-context.ts';
+import { selectSession } from './session-slice.ts';
+import { useReturnPath } from './use-return-path.ts';
+
+/** The registration form on a page of its own (R5). */
+export default function SignupPage() {
+  usePageTitle('Sign up');
+  const { status } = useAppSelector(selectSession);
+  const keeper = useSessionKeeper();
+  const returnPath = useReturnPath();
+  const { state } = useLocation();
+  useEffect(() => keeper.prepare(), [keeper]);
+
+  if (status === 'signed-in') return <Navigate to={returnPath} replace />;
+  if (status === 'unknown') return <LoadingState label="Checking who you are" />;
+  return (
+    <div className={styles.narrow}>
+      <Paper withBorder className={styles.column}>
+        <Stack gap="md">
+          <RegisterForm headingOrder={1} />
+          <GoogleButton />
+          <Text size="sm">
+            You have an account?{' '}
+            <Anchor component={Link} to="/login" state={state} size="sm">
+              Sign in
+            </Anchor>
+          </Text>
+        </Stack>
+      </Paper>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig, type ProxyOptions } from 'vite';
+
+/** Where `npm run dev` finds the rest of the shop. */
+const SHOP_ORIGIN = process.env.SHOP_ORIGIN ?? 'http://127.0.0.1:8080';
+
+/** The first path segments that the shop itself answers: its API, its demo providers, its pictures. */
+const SHOP_PATHS = [
+  'admin',
+  'config.json',
+  'create-payment-intent',
+  'demo-accounts.json',
+  'demo-mailbox',
+  'demo-stripe',
+  'docs',
+  'emulator',
+  'healthz',
+  'identitytoolkit.googleapis.com',
+  'individual',
+  'metrics',
+  'openapi.json',
+  'orders',
+  'product',
+  'products',
+  'readyz',
+  'reviews',
+  'securetoken.googleapis.com',
+  'users',
+  'webhooks',
+];
+
+const toShop: ProxyOptions = { target: SHOP_ORIGIN, changeOrigin: false };
+
+export default defineConfig({
+  plugins: [react()],
+  server: {
+    proxy: {
+      // The pictures under /products are files of this workspace, beside the API of that name.
+      [`^/(${SHOP_PATHS.map((path) => path.replaceAll('.', '\\.')).join('|')})(?![^?]*\\.svg$)(/|\\?|$)`]: toShop,
+      '/socket.io': { ...toShop, ws: true },
+    },
+  },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    rolldownOptions: {
+      output: {
+        entryFileNames: 'static/js/[name].[hash].js',
+        chunkFileNames: 'static/js/[name].[hash].chunk.js',
+        assetFileNames: 'static/assets/[name].[hash][extname]',
+      },
+    },
+  },
+});
