@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { openEmbeddedShop } from '../main/embedded-shop.ts';
+import { createEndings } from '../main/endings.ts';
+import { openShopServer } from '../main/http-server.ts';
+import { createStripeClient } from '../payments/stripe-client.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { type Config, readConfig } from '../runtime/config.ts';
+import { holdDataDir, loadSecrets } from '../runtime/data-dir.ts';
+import { createLogger } from '../runtime/log.ts';
+import { createStripeSimulator } from '../stripe-simulator/simulator.ts';
+import { plainIdentity } from './plain-identity.fixture.ts';
+
+/** The admin of every light shop. */
+export const LIGHT_ADMIN = 'boss@shop.test';
+
+export type LightShop = Awaited<ReturnType<typeof startLightShop>>;
+
+/**
+ * The shop as `npm start` composes it, in this process: the same log, commands, projections, payments, HTTP and pushes,
+ * with a payment simulator beside it; only signing in goes by plain tokens.
+ */
+export async function startLightShop(dataDir: string, change: Partial<Config> = {}) {
+  const config: Config = {
+    ...readConfig({ PORT: '0', DATA_DIR: dataDir, DEMO_DATA: '0', LOG_LEVEL: 'error' }),
+    ...change,
+  };
+  const endings = createEndings();
+  const lock = holdDataDir(dataDir);
+  endings.add(() => lock.release());
+  const secrets = loadSecrets(dataDir);
+  const shopServer = await openShopServer(config.host, config.port);
+  const simulator = createStripeSimulator({
+    dataFile: join(dataDir, 'stripe.sqlite'),
+    secretKey: secrets.stripeSecretKey,
+    publishableKey: secrets.stripePublishableKey,
+    webhookSecret: secrets.stripeWebhookSecret,
+    webhookUrl: `${shopServer.origin}/webhooks/stripe`,
+    clock: systemClock,
+    newId: (prefix) => `${prefix}${randomUUID().replaceAll('-', '')}`,
+  });
+  const { port } = await simulator.start();
+  endings.add(() => simulator.stop());
+  const stripe = createStripeClient({ secretKey: secrets.stripeSecretKey, simulatorUrl: `http://127.0.0.1:${port}` });
+  const shop = await openEmbeddedShop(
+    { config, secrets, shopServer, clock: systemClock, logger: createLogger(config.logLevel), endings },
+    {
+      identity: plainIdentity,
+      stripe,
+      webhookSecret: secrets.stripeWebhookSecret,
+      clientConfig: {
+        stripe: { mode: 'demo', publishableKey: secrets.stripePublishableKey },
+        firebase: { mode: 'demo', projectId: 'demo-light', apiKey: 'demo' },
+      },
+      adminEmails: [LIGHT_ADMIN],
+      edge: [],
+    },
+  );
+  return { ...shop, stripe, secrets, url: shopServer.origin, stop: endings.run };
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { createdSchema, type NewProduct, userSavedSchema } from '../contracts/http.ts';
+import { orderViewSchema, productViewSchema } from '../contracts/views.ts';
+import { plainIdToken } from './plain-identity.fixture.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+/** One signed-in person at a shop. */
+export interface Person {
+  readonly email: string;
+  readonly token: string;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+/** One HTTP call; the body is JSON where there is one. */
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  options: { readonly token?: string; readonly body?: unknown; readonly headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const { token, body, headers } = options;
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const json = response.headers.get('content-type')?.includes('json');
+  return { status: response.status, body: json ? JSON.parse(text) : text, headers: response.headers };
+}
+
+/** Signs in with an ID token, as the first call after every sign-in does. */
+export async function signIn(url: string, email: string, idToken = plainIdToken(email)): Promise<Person> {
+  const answer = await call(url, 'PUT', `/users/${email}`, { token: idToken, body: { email } });
+  if (answer.status !== 200)
+    throw new Error(`${email} cannot sign in: ${answer.status} ${JSON.stringify(answer.body)}`);
+  const { token } = userSavedSchema.parse(answer.body);
+  return {
+    email,
+    token,
+    call: (method, path, body, headers = {}) => call(url, method, path, { token, body, headers }),
+  };
+}
+
+/** Signs in at a shop's own identity emulator with a password. */
+export async function passwordIdToken(url: string, email: string, password: string): Promise<string> {
+  const path = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo';
+  const answer = await call(url, 'POST', path, { body: { email, password, returnSecureToken: true } });
+  return z.object({ idToken: z.string() }).parse(answer.body).idToken;
+}
+
+/** Adds a product as an admin; answers its id. */
+export async function addProduct(admin: Person, change: Partial<NewProduct> = {}): Promise<string> {
+  const product = { name: 'Tower One', price: 1000, quantity: 100, minorder: 1, ...change };
+  const answer = await admin.call('POST', '/products', product);
+  if (answer.status !== 201) throw new Error(`Not added: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return createdSchema.parse(answer.body).insertedId;
+}
+
+/** The body of an order of one piece. */
+export function orderOf(person: Person, productId: string, quantity = 1) {
+  return {
+    name: person.email.split('@')[0],
+    email: person.email,
+    phone: '01700000000',
+    address: 'House 7, Road 3, Dhanmondi, Dhaka',
+    product: 'Tower One',
+    productId,
+    quantity,
+  };
+}
+
+/** Runs `work` for 0 ... count - 1, at most `width` at once. */
+export async function inParallel(count: number, width: number, work: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  async function worker(): Promise<void> {
+    while (next < count) {
+      const index = next;
+      next += 1;
+      await work(index);
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(width, count) }, worker));
+}
+
+export const orderList = (answer: Answer) => z.array(orderViewSchema).parse(answer.body);
+export const productOf = (answer: Answer) => productViewSchema.parse(answer.body);

@@ -1,0 +1,55 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How long open requests may take to end once the shop stops, in ms. */
+const DRAIN_MS = 4_000;
+
+/** The port cannot be taken: the message is one readable line. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+export interface ShopServer {
+  readonly server: Server;
+  /** e.g. `http://127.0.0.1:8080` */
+  readonly origin: string;
+  /** From now on requests are answered by this; before, they get 503. */
+  answerWith(listener: RequestListener): void;
+  /** Takes no new connection, lets open requests end, cuts what is left after 4 s. */
+  close(): Promise<void>;
+}
+
+/** Takes the port at once, so that other parts can be told the origin; @throws ListenError where it is taken. */
+export async function openShopServer(host: string, port: number): Promise<ShopServer> {
+  let listener: RequestListener = (_request, response) => {
+    response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '1' });
+    response.end(
+      JSON.stringify({ type: 'about:blank', title: 'The shop is starting.', status: 503, code: 'shutting_down' }),
+    );
+  };
+  const server = createServer((request, response) => listener(request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken =
+        error.code === 'EADDRINUSE' ? 'is taken by another program: set PORT to another one' : error.message;
+      reject(new ListenError(`Port ${port} on ${host} ${taken}.`));
+    });
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    server,
+    origin: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    answerWith(next) {
+      listener = next;
+    },
+    async close() {
+      if (!server.listening) return;
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      await closed;
+      clearTimeout(cut);
+    },
+  };
+}
