@@ -1,0 +1,47 @@
+import { Button, Text, useComputedColorScheme } from '@mantine/core';
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import { CardElement } from '@stripe/react-stripe-js';
+import type { StripeCardElementOptions } from '@stripe/stripe-js';
+import { type FormEvent, useMemo } from 'react';
+import styles from './payment.module.css';
+import { type ReceivedPayment, useCardPayment } from './use-card-payment.ts';
+
+type Props = { order: OrderView; onReceived: (payment: ReceivedPayment) => void };
+
+/** The card field and PAY. It knows only what `<Elements>` gives it: Stripe's own object or the one of demo mode. */
+export function PaymentForm({ order, onReceived }: Props) {
+  const { paying, message, setMessage, pay } = useCardPayment(order, onReceived);
+  const options = useCardOptions();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!paying) void pay();
+  };
+  return (
+    <form onSubmit={submit} noValidate aria-label="Card payment">
+      <CardElement
+        className={styles.card}
+        options={options}
+        onChange={({ error }) => setMessage(error?.message ?? null)}
+      />
+      <Text role="alert" className={styles.refusal} size="sm">
+        {message}
+      </Text>
+      <Button type="submit" size="md" fullWidth loading={paying}>
+        PAY
+      </Button>
+    </form>
+  );
+}
+
+/** Stripe's own field lives in a frame that our styles do not reach, so colours are handed to it. */
+function useCardOptions(): StripeCardElementOptions {
+  const dark = useComputedColorScheme('light') === 'dark';
+  return useMemo(() => {
+    const base = { fontSize: '16px', color: dark ? '#e9ecef' : '#212529' };
+    return {
+      hidePostalCode: true,
+      disableLink: true,
+      style: { base, invalid: { color: dark ? '#ff8787' : '#c92a2a' } },
+    };
+  }, [dark]);
+}

@@ -1,0 +1,32 @@
+import {
+  type NewPaymentIntent,
+  type PaymentIntentAnswer,
+  type PaymentReport,
+  paymentIntentAnswerSchema,
+  type Updated,
+  updatedSchema,
+} from '@micro-center/services/contracts/http.ts';
+import { shopApi } from '../../api/shop-api.ts';
+import { refetchUnlessLive } from '../../live/after-command.ts';
+
+export const paymentApi = shopApi.injectEndpoints({
+  endpoints: (build) => ({
+    /** The secret of the order's open intent: asking again answers the same one. `totalPrice` in whole taka. */
+    createPaymentIntent: build.mutation<PaymentIntentAnswer, NewPaymentIntent>({
+      query: (body) => ({ path: '/create-payment-intent', method: 'POST', body }),
+      responseSchema: paymentIntentAnswerSchema,
+    }),
+    /** Tells the shop that an intent has succeeded; the shop asks Stripe before it believes. */
+    recordPayment: build.mutation<Updated, { order: string; transactionId: string }>({
+      query: ({ order, transactionId }) => ({
+        path: `/orders/${encodeURIComponent(order)}`,
+        method: 'PATCH',
+        body: { order, transactionId } satisfies PaymentReport,
+      }),
+      responseSchema: updatedSchema,
+      onQueryStarted: refetchUnlessLive('order'),
+    }),
+  }),
+});
+
+export const { useCreatePaymentIntentMutation, useRecordPaymentMutation } = paymentApi;

@@ -1,0 +1,195 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { MantineProvider } from '@mantine/core';
+import { PROBLEMS, type ProblemCode } from '@micro-center/services/contracts/problems.ts';
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import { render } from '@testing-library/react';
+import { StrictMode } from 'react';
+import { Provider } from 'react-redux';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { vi } from 'vitest';
+import { makeStore } from '../../app/store.ts';
+import PaymentPage from './payment-page.tsx';
+
+const SECRET_KEY = 'sk_test_payment0123456789';
+const PUBLISHABLE_KEY = 'pk_test_payment0123456789';
+/** Nobody listens there: what webhooks would do, a test does itself. */
+const NO_WEBHOOK = 'http://127.0.0.1:9/webhooks/stripe';
+
+export const ORDER: OrderView = {
+  _id: 'a'.repeat(24),
+  name: 'Rina Akter',
+  email: 'rina@micro-center.test',
+  phone: '01700000000',
+  address: 'Road 5, Dhaka',
+  product: 'Mesh Tower 500',
+  productId: 'b'.repeat(24),
+  quantity: 2,
+  price: 6250.5,
+  totalPrice: 12501,
+  paid: false,
+  transactionId: '',
+  status: '',
+  placedAt: '2030-01-01T10:00:00.000Z',
+  expiresAt: '2030-01-02T10:00:00.000Z',
+  paidAt: null,
+  shippedAt: null,
+  cancelledAt: null,
+  cancelReason: null,
+  refundedAt: null,
+  version: 1,
+};
+
+export interface LocalStripe {
+  /** one call of the API with the secret key; form-encoded body */
+  call(path: string, body?: string): Promise<Record<string, unknown>>;
+  forward(path: string, init: RequestInit): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+/** The shop's own simulator, as the child process that the shop runs it in. */
+export async function startLocalStripe(): Promise<LocalStripe> {
+  const folder = await mkdtemp(join(tmpdir(), 'payment-page-'));
+  const file = resolve(import.meta.dirname, '../../../../services/stripe-simulator/child.ts');
+  const child = fork(file, [], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const port = await new Promise<number>((ready, failed) => {
+    child.once('message', (message: { port?: number; message?: string }) => {
+      if (message.port) ready(message.port);
+      else failed(new Error(message.message));
+    });
+    child.once('exit', () => failed(new Error('The simulator ended.')));
+    const keys = { secretKey: SECRET_KEY, publishableKey: PUBLISHABLE_KEY, webhookSecret: 'whsec_payment0123456789' };
+    child.send({
+      kind: 'start',
+      settings: { dataFile: join(folder, 'stripe.sqlite'), webhookUrl: NO_WEBHOOK, ...keys },
+    });
+  });
+  const address = `http://127.0.0.1:${port}`;
+  const { fetch: realFetch } = globalThis;
+  return {
+    async call(path, body) {
+      const headers = { authorization: `Bearer ${SECRET_KEY}`, 'content-type': 'application/x-www-form-urlencoded' };
+      const init = body === undefined ? { headers } : { method: 'POST', headers, body };
+      return (await (await realFetch(`${address}${path}`, init)).json()) as Record<string, unknown>;
+    },
+    forward: (path, init) => realFetch(`${address}${path}`, init),
+    stop: () => stop(child, folder),
+  };
+}
+
+async function stop(child: ChildProcess, folder: string): Promise<void> {
+  const ended = new Promise((done) => child.once('exit', done));
+  child.disconnect();
+  await ended;
+  await rm(folder, { recursive: true, force: true });
+}
+
+export interface Shop {
+  order: OrderView;
+  /** intents of the order at the local Stripe, newest last */
+  intents: string[];
+  /** refuses calls whose method and path begin so, e.g. 'PATCH' */
+  refuse: { call: string; code: ProblemCode } | null;
+  stripe: { mode: 'demo' | 'live'; publishableKey: string };
+  /** paths of the local Stripe that were called, e.g. 'POST /v1/payment_methods' */
+  stripeCalls: string[];
+}
+
+/** Stands at the page's only boundary, `fetch`: the shop's few answers, and the real local Stripe behind its path. */
+export function openShop(local: LocalStripe, changes: Partial<Shop> = {}): Shop {
+  const shop: Shop = {
+    order: ORDER,
+    intents: [],
+    refuse: null,
+    stripe: { mode: 'demo', publishableKey: PUBLISHABLE_KEY },
+    stripeCalls: [],
+    ...changes,
+  };
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
+    const { pathname, search } = new URL(address);
+    const method = init.method ?? 'GET';
+    if (shop.refuse && `${method} ${pathname}`.startsWith(shop.refuse.call)) return problem(shop.refuse.code);
+    if (pathname.startsWith('/demo-stripe/')) {
+      const path = pathname.slice('/demo-stripe'.length);
+      shop.stripeCalls.push(`${method} ${path}`);
+      return local.forward(path + search, { method, headers: init.headers, body: init.body });
+    }
+    switch (`${method} ${pathname}`) {
+      case 'GET /config.json':
+        return json({ stripe: shop.stripe, firebase: { mode: 'demo', projectId: 'demo-shop', apiKey: 'demo' } });
+      case `GET /orders/${shop.order._id}`:
+        return json(shop.order);
+      case 'POST /create-payment-intent':
+        return json(await createIntent(local, shop, JSON.parse(String(init.body))));
+      case `PATCH /orders/${shop.order._id}`:
+        return json(await record(local, shop, JSON.parse(String(init.body))));
+      default:
+        return problem('not_found');
+    }
+  });
+  return shop;
+}
+
+async function createIntent(local: LocalStripe, shop: Shop, body: { orderId: string; totalPrice: number }) {
+  if (body.orderId !== shop.order._id || body.totalPrice !== shop.order.totalPrice) throw new Error('another order');
+  const open = shop.intents.at(-1);
+  const intent = open
+    ? await local.call(`/v1/payment_intents/${open}`)
+    : await local.call('/v1/payment_intents', `amount=${shop.order.totalPrice * 100}&currency=bdt`);
+  if (!open) shop.intents.push(String(intent.id));
+  return { clientSecret: intent.client_secret };
+}
+
+/** As the shop does, asks Stripe before it believes. */
+async function record(local: LocalStripe, shop: Shop, { transactionId }: { transactionId: string }) {
+  const intent = await local.call(`/v1/payment_intents/${transactionId}`);
+  if (intent.status !== 'succeeded') throw new Error('not paid');
+  shop.order = paid(shop.order, transactionId);
+  return { acknowledged: true, matchedCount: 1, modifiedCount: 1, version: shop.order.version };
+}
+
+export function paid(order: OrderView, transactionId: string): OrderView {
+  return { ...order, paid: true, transactionId, paidAt: '2030-01-01T11:00:00.000Z', version: order.version + 1 };
+}
+
+const json = (body: unknown) => new Response(JSON.stringify(body), { status: 200 });
+
+function problem(code: ProblemCode): Response {
+  const { status, title } = PROBLEMS[code];
+  return new Response(JSON.stringify({ type: 'about:blank', title, status, code }), { status });
+}
+
+/** Shows the page at its own address, twice over as StrictMode does. */
+export function showPaymentPage(order: OrderView = ORDER) {
+  stubLayout();
+  const router = createMemoryRouter([{ path: '/dashboard/payment/:id', element: <PaymentPage /> }], {
+    initialEntries: [`/dashboard/payment/${order._id}`],
+  });
+  const store = makeStore();
+  render(
+    <StrictMode>
+      <Provider store={store}>
+        <MantineProvider env="test">
+          <RouterProvider router={router} />
+        </MantineProvider>
+      </Provider>
+    </StrictMode>,
+  );
+  return { store };
+}
+
+/** jsdom lays nothing out; Mantine asks for the colour scheme and for sizes. */
+function stubLayout(): void {
+  const media = { matches: false, addEventListener: () => {}, removeEventListener: () => {} };
+  vi.stubGlobal('matchMedia', () => media);
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+}

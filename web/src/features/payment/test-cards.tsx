@@ -1,0 +1,41 @@
+import { Table, Text } from '@mantine/core';
+import styles from './payment.module.css';
+
+const CARDS = [
+  { number: '4242 4242 4242 4242', effect: 'Succeeds' },
+  { number: '4000 0000 0000 3220', effect: 'Asks for 3-D Secure' },
+  { number: '4000 0000 0000 0002', effect: 'Declined' },
+  { number: '4000 0000 0000 9995', effect: 'Insufficient funds' },
+  { number: '4000 0000 0000 0069', effect: 'Expired card' },
+  { number: '4000 0000 0000 0127', effect: 'Incorrect security code' },
+] as const;
+
+/** What to type in demo mode: nothing else is taken, and no money moves. */
+export function TestCards() {
+  return (
+    <section aria-labelledby="test-cards">
+      <Text id="test-cards" component="h2" fw={600} size="sm" mb={8}>
+        Demo: no money moves. Try one of these cards
+      </Text>
+      <Table aria-labelledby="test-cards" fz="sm" verticalSpacing={4}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Card number</Table.Th>
+            <Table.Th>What happens</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {CARDS.map(({ number, effect }) => (
+            <Table.Tr key={number}>
+              <Table.Td className={styles.figure}>{number}</Table.Td>
+              <Table.Td>{effect}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Text size="xs" c="dimmed" mt={8}>
+        Any expiry date to come and any three digits as security code.
+      </Text>
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import type { PaymentIntentResult } from '@stripe/stripe-js';
+import { useState } from 'react';
+import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { useCreatePaymentIntentMutation, useRecordPaymentMutation } from './payment.api.ts';
+
+/**
+ * Money that has left the shopper's card. `recorded`: the order has it. `late`: the shop could not be told, and learns it
+ * from the provider. `given_back`: the order could not take it any more.
+ */
+export interface ReceivedPayment {
+  transactionId: string;
+  outcome: 'recorded' | 'late' | 'given_back';
+}
+
+export interface CardPayment {
+  paying: boolean;
+  /** why there was no payment, in the words of whoever refused it; null while nothing is wrong */
+  message: string | null;
+  /** Takes over what the card field says while a shopper types. */
+  setMessage: (message: string | null) => void;
+  pay: () => Promise<void>;
+}
+
+const NOT_COMPLETED = 'Your payment was not completed. Please try again.';
+
+/** Pays an order with the card in the form's card field, and tells the shop of it. */
+export function useCardPayment(order: OrderView, onReceived: (payment: ReceivedPayment) => void): CardPayment {
+  const stripe = useStripe();
+  const elements = useElements();
+  const [createIntent] = useCreatePaymentIntentMutation();
+  const [recordPayment] = useRecordPaymentMutation();
+  const [paying, setPaying] = useState(false);
+  const [message, setMessage] = useState<string | null>(null);
+
+  async function charge(): Promise<PaymentIntentResult | { refused: string }> {
+    const card = elements?.getElement(CardElement);
+    if (!stripe || !card) return { refused: NOT_COMPLETED };
+    const intent = await createIntent({ orderId: order._id, totalPrice: order.totalPrice });
+    if (intent.error) return { refused: problemText(intent.error) };
+    return stripe.confirmCardPayment(intent.data.clientSecret, {
+      payment_method: { card, billing_details: { name: order.name, email: order.email } },
+    });
+  }
+
+  async function record(transactionId: string): Promise<ReceivedPayment['outcome']> {
+    const recorded = await recordPayment({ order: order._id, transactionId });
+    if (!recorded.error) return 'recorded';
+    const taken = hasProblemCode(recorded.error, 'order_paid') || hasProblemCode(recorded.error, 'order_cancelled');
+    return taken ? 'given_back' : 'late';
+  }
+
+  async function pay(): Promise<void> {
+    setPaying(true);
+    setMessage(null);
+    try {
+      const result = await charge();
+      if ('refused' in result) return setMessage(result.refused);
+      // The answer to an earlier attempt may have been lost: then the intent has succeeded, and the error says so.
+      const intent = result.paymentIntent ?? result.error.payment_intent;
+      if (intent?.status === 'succeeded') {
+        onReceived({ transactionId: intent.id, outcome: await record(intent.id) });
+      } else if (intent?.status === 'processing') {
+        onReceived({ transactionId: intent.id, outcome: 'late' });
+      } else {
+        setMessage(result.error?.message ?? NOT_COMPLETED);
+      }
+    } catch {
+      setMessage(NOT_COMPLETED);
+    } finally {
+      setPaying(false);
+    }
+  }
+
+  return { paying, message, setMessage, pay };
+}
