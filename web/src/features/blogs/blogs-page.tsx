@@ -1,0 +1,46 @@
+import { Accordion, Stack, Text, Title } from '@mantine/core';
+import { usePageTitle } from '../../ui/page-title.ts';
+import styles from './blogs-page.module.css';
+import { QUESTIONS, type Question } from './questions.ts';
+
+/** How long a panel takes to open or close, in milliseconds. */
+export const COLLAPSE_DURATION = 300;
+
+/** Questions and answers in panels that open and close (R3, B1). */
+export default function BlogsPage() {
+  usePageTitle('Blogs');
+  return (
+    <div className={styles.page}>
+      <Title order={1}>Blogs</Title>
+      <Text c="dimmed" mt="sm" mb="lg">
+        Five questions from our interviews with developers, and how we would answer them.
+      </Text>
+      <Accordion multiple transitionDuration={COLLAPSE_DURATION} order={2} classNames={{ label: styles.question }}>
+        {QUESTIONS.map((question) => (
+          <Panel key={question.id} {...question} />
+        ))}
+      </Accordion>
+    </div>
+  );
+}
+
+function Panel({ id, question, answer }: Question) {
+  return (
+    <Accordion.Item value={id}>
+      <Accordion.Control>{question}</Accordion.Control>
+      <Accordion.Panel>
+        <Stack gap="md" pb="md">
+          {answer.map((part) =>
+            'code' in part ? (
+              <pre key={part.code} className={styles.code}>
+                <code>{part.code}</code>
+              </pre>
+            ) : (
+              <Text key={part.text}>{part.text}</Text>
+            ),
+          )}
+        </Stack>
+      </Accordion.Panel>
+    </Accordion.Item>
+  );
+}

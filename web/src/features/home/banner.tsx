@@ -1,0 +1,115 @@
+import { ActionIcon, Button, Text, Title } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useCarousel } from '../../ui/use-carousel.ts';
+import styles from './banner.module.css';
+
+/** How long a slide stays, in milliseconds. */
+export const BANNER_INTERVAL = 5000;
+
+const SLIDES = [
+  {
+    kicker: 'Good Price & Best Deals',
+    title: 'Great Selection of desktop computer casing',
+    text: 'Towers, cubes and open frames, each with its clearances written down: what fits is known before you buy.',
+    image: '/products/shrabon-m3-mesh.svg',
+  },
+  {
+    kicker: 'Our flagship model',
+    title: 'FIRST IS A NEW!?',
+    text: 'Interchangeable parts with warranty. Swap a panel, a fan or the whole front: every part is kept as a spare.',
+    image: '/products/trellis-open-frame.svg',
+  },
+  {
+    kicker: 'Gaming casing collection',
+    title: 'Easier Than Connecting A Cable',
+    text: 'Enjoy All The Gaming In Your Desktop. Airflow first, glass where it shows, cables out of the way.',
+    image: '/products/norwester-g7.svg',
+  },
+];
+
+/** The three slides at the top of the home page (H1, H2). */
+export function Banner() {
+  const [stopped, setStopped] = useState(false);
+  const { index, show, onKey, handlers } = useCarousel({ count: SLIDES.length, interval: BANNER_INTERVAL, stopped });
+  const banner = useRef<HTMLElement>(null);
+
+  // Arrow keys also count where nothing in particular has the keyboard, as on a page that has just been opened.
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const { target } = event;
+      const inside = target instanceof Node && banner.current?.contains(target);
+      const around = target instanceof Node && target.contains(banner.current);
+      if (inside || around) onKey(event);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [onKey]);
+
+  return (
+    <section
+      ref={banner}
+      className={styles.banner}
+      aria-roledescription="carousel"
+      aria-label="Highlights"
+      data-testid="banner"
+      {...handlers}
+    >
+      <div className={`page ${styles.stage}`}>
+        {SLIDES.map((slide, position) => (
+          <Slide key={slide.title} {...slide} position={position} active={position === index} />
+        ))}
+        <div className={styles.controls}>
+          {SLIDES.map(({ title }, position) => (
+            <button
+              key={title}
+              type="button"
+              className={styles.dot}
+              aria-label={`Slide ${position + 1}: ${title}`}
+              aria-current={position === index}
+              onClick={() => show(position)}
+            />
+          ))}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            onClick={() => setStopped(!stopped)}
+            aria-label={stopped ? 'Let the slides move' : 'Stop the slides'}
+          >
+            {stopped ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
+          </ActionIcon>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+type SlideProps = (typeof SLIDES)[number] & { position: number; active: boolean };
+
+function Slide({ kicker, title, text, image, position, active }: SlideProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a slide is no group of form fields
+    <div
+      className={styles.slide}
+      role="group"
+      aria-roledescription="slide"
+      aria-label={`${position + 1} of ${SLIDES.length}`}
+      aria-hidden={!active}
+      inert={!active}
+      data-active={active || undefined}
+    >
+      <div className={styles.words}>
+        <Text className={styles.kicker}>{kicker}</Text>
+        <Title order={2} className={styles.title}>
+          {title}
+        </Title>
+        <Text className={styles.text}>{text}</Text>
+        <Button component={Link} to="/allproducts" size="md" mt="md">
+          BROWSE HERE
+        </Button>
+      </div>
+      <img className={styles.image} src={image} alt="" width={800} height={600} draggable={false} />
+    </div>
+  );
+}

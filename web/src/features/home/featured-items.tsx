@@ -1,0 +1,43 @@
+import { Button, Group, SimpleGrid, Title } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { problemText } from '../../api/problem.ts';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { useListProductsQuery } from '../catalogue/catalogue.api.ts';
+import { ProductCard } from '../catalogue/product-card.tsx';
+
+const FEATURED = 3;
+
+/** The first three of the product list; a loading indicator while it is empty (H3). */
+export function FeaturedItems() {
+  const { data, error, refetch } = useListProductsQuery();
+  const featured = data?.items.slice(0, FEATURED) ?? [];
+  return (
+    <section aria-labelledby="featured">
+      <Group justify="space-between" mb="lg">
+        <Title order={2} id="featured">
+          Featured Items
+        </Title>
+        <Button component={Link} to="/allproducts" variant="default">
+          All Products
+        </Button>
+      </Group>
+      {featured.length > 0 ? (
+        <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }} spacing="lg">
+          {featured.map((product) => (
+            <ProductCard key={product._id} product={product} />
+          ))}
+        </SimpleGrid>
+      ) : error === undefined ? (
+        <LoadingState label="Loading products" />
+      ) : (
+        <ErrorState
+          title="The products did not arrive"
+          text={problemText(error)}
+          onRetry={() => {
+            void refetch();
+          }}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+import { useReducedMotion } from '@mantine/hooks';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+
+/** A finger that has moved less than this has only touched, in pixels. */
+export const SWIPE_THRESHOLD = 40;
+
+/**
+ * Which of `count` slides is shown. It goes on by itself every `interval` milliseconds, unless the mouse or a finger is on
+ * it, `stopped` is set or the reader wants no motion. Arrow keys and swipes move it; it wraps at both ends.
+ */
+export function useCarousel({
+  count,
+  interval,
+  stopped = false,
+}: {
+  count: number;
+  interval: number;
+  stopped?: boolean;
+}) {
+  const [shown, setShown] = useState(0);
+  const [hovered, setHovered] = useState(false);
+  const [touched, setTouched] = useState(false);
+  const still = useReducedMotion();
+  const index = count === 0 ? 0 : shown % count;
+
+  const move = useCallback(
+    (by: number) => setShown((current) => (count === 0 ? 0 : (current + by + count) % count)),
+    [count],
+  );
+
+  const running = !(hovered || touched || stopped || still) && count > 1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each slide is shown for a whole interval, however it came
+  useEffect(() => {
+    if (!running) return;
+    const timer = setTimeout(() => move(1), interval);
+    return () => clearTimeout(timer);
+  }, [running, interval, move, index]);
+
+  const onKey = useCallback(
+    (event: Pick<KeyboardEvent, 'key' | 'preventDefault'>) => {
+      if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+      event.preventDefault();
+      move(event.key === 'ArrowRight' ? 1 : -1);
+    },
+    [move],
+  );
+
+  const swipe = useSwipe(move, setTouched);
+  const handlers = {
+    ...swipe,
+    onPointerEnter: (event: PointerEvent) => setHovered(event.pointerType === 'mouse'),
+    onPointerLeave: () => setHovered(false),
+  };
+  return { index, show: setShown, onKey, handlers };
+}
+
+function useSwipe(move: (by: number) => void, setTouched: (touched: boolean) => void) {
+  const start = useRef<number | null>(null);
+  const swiped = useRef(false);
+
+  const end = () => {
+    start.current = null;
+    setTouched(false);
+  };
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      if (event.button !== 0) return;
+      swiped.current = false;
+      start.current = event.clientX;
+      setTouched(true);
+    },
+    onPointerUp: (event: PointerEvent) => {
+      const distance = start.current === null ? 0 : event.clientX - start.current;
+      end();
+      if (Math.abs(distance) < SWIPE_THRESHOLD) return;
+      swiped.current = true;
+      move(distance < 0 ? 1 : -1);
+    },
+    onPointerCancel: end,
+    // A swipe that ends on a link is no click on it.
+    onClickCapture: (event: MouseEvent) => {
+      if (!swiped.current) return;
+      swiped.current = false;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    onDragStart: (event: MouseEvent) => event.preventDefault(),
+  };
+}
