@@ -1,4 +1,4 @@
-import { Button, Text, useComputedColorScheme } from '@mantine/core';
+import { Button, Text, useComputedColorScheme, useMantineTheme } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { CardElement } from '@stripe/react-stripe-js';
 import type { StripeCardElementOptions } from '@stripe/stripe-js';
@@ -36,12 +36,10 @@ export function PaymentForm({ order, onReceived }: Props) {
 /** Stripe's own field lives in a frame that our styles do not reach, so colours are handed to it. */
 function useCardOptions(): StripeCardElementOptions {
   const dark = useComputedColorScheme('light') === 'dark';
+  const { colors } = useMantineTheme();
   return useMemo(() => {
-    const base = { fontSize: '16px', color: dark ? '#e9ecef' : '#212529' };
-    return {
-      hidePostalCode: true,
-      disableLink: true,
-      style: { base, invalid: { color: dark ? '#ff8787' : '#c92a2a' } },
-    };
-  }, [dark]);
+    const base = { fontSize: '16px', color: dark ? colors.dark[0] : colors.gray[9] };
+    const invalid = { color: dark ? colors.red[4] : colors.red[6] };
+    return { hidePostalCode: true, disableLink: true, style: { base, invalid } };
+  }, [dark, colors]);
 }
