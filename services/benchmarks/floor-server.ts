@@ -1,0 +1,21 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { Server } from 'socket.io';
+
+/**
+ * What the shop is measured against: Express reading one JSON body and answering 201, and socket.io telling everyone of
+ * it. Nothing is checked, decided or kept. Run as a process of its own; prints `ready URL`.
+ */
+const app = express();
+const server = createServer(app);
+const io = new Server(server, { transports: ['websocket'], serveClient: false });
+let count = 0;
+app.post('/orders', express.json(), (request, response) => {
+  count += 1;
+  response.status(201).json({ acknowledged: true, insertedId: String(count), version: 1 });
+  io.emit('view', { id: String(count), view: request.body });
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`ready http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+});

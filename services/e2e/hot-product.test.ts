@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { LIGHT_ADMIN, type LightShop, startLightShop } from './light-shop.fixture.ts';
+import { addProduct, inParallel, orderList, orderOf, productOf, signIn } from './shop-client.fixture.ts';
+import { freshDataDir } from './shop-process.fixture.ts';
+
+const BUYERS = 2000;
+const UNITS = 100;
+const data = freshDataDir();
+let shop: LightShop;
+
+beforeAll(async () => {
+  shop = await startLightShop(data.path);
+});
+afterAll(async () => {
+  await shop.stop();
+  data.remove();
+});
+
+it(`CMD4 ORD2 ORD3 of ${BUYERS} buyers for ${UNITS} units, 64 at once, exactly ${UNITS} get one`, async () => {
+  const admin = await signIn(shop.url, LIGHT_ADMIN);
+  const productId = await addProduct(admin, { quantity: UNITS });
+  const buyers = await Promise.all(Array.from({ length: 64 }, (_, n) => signIn(shop.url, `buyer${n}@shop.test`)));
+  const answers = new Map<string, number>();
+  await inParallel(BUYERS, 64, async (index) => {
+    const buyer = buyers[index % buyers.length] ?? admin;
+    const { status, body } = await buyer.call('POST', '/orders', orderOf(buyer, productId));
+    const key = status === 201 ? 'placed' : `${status} ${(body as { code: string }).code}`;
+    answers.set(key, (answers.get(key) ?? 0) + 1);
+  });
+  expect(Object.fromEntries(answers)).toEqual({ placed: UNITS, '422 quantity_out_of_range': BUYERS - UNITS });
+  expect(orderList(await admin.call('GET', '/orders'))).toHaveLength(UNITS);
+  expect(productOf(await admin.call('GET', `/products/${productId}`)).quantity).toBe(0);
+}, 120_000);
