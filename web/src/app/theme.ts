@@ -87,7 +87,7 @@ export const theme = createTheme({
   primaryShade: { light: 6, dark: 5 },
   colors: { cobalt, blue: cobalt, gray, dark, red, green, teal: green, yellow, orange: yellow },
   black: '#1c1e23',
-  fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif",
+  fontFamily: "Taka, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'Liberation Mono', monospace",
   fontSizes: {
     xs: '0.75rem',

@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * `npm run dev`: the shop, started again at each change of its code, and the web client with hot reload before it on
+ * http://127.0.0.1:5173. Both end with this process.
+ */
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const packageFolder = (workspace: string, name: string) =>
+  join(createRequire(join(root, workspace, 'package.json')).resolve(`${name}/package.json`), '..');
+const port = process.env.PORT ?? '8080';
+const web = 'http://127.0.0.1:5173';
+
+const tsx = join(packageFolder('services', 'tsx'), 'dist', 'cli.mjs');
+const vite = join(packageFolder('web', 'vite'), 'bin', 'vite.js');
+const shop = spawn(process.execPath, [tsx, 'watch', '--clear-screen=false', 'services/main/start.ts'], {
+  cwd: root,
+  stdio: 'inherit',
+  // Pages of the hot-reloading client sign in here as well.
+  env: { ...process.env, PORT: port, CORS_ORIGINS: [process.env.CORS_ORIGINS, web].filter(Boolean).join(',') },
+});
+const client = spawn(process.execPath, [vite, '--host', '127.0.0.1', '--port', '5173', '--strictPort'], {
+  cwd: join(root, 'web'),
+  stdio: 'inherit',
+  env: { ...process.env, SHOP_ORIGIN: `http://127.0.0.1:${port}` },
+});
+
+const children: ChildProcess[] = [shop, client];
+function endAll(signal: NodeJS.Signals): void {
+  for (const child of children) child.kill(signal);
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => endAll(signal));
+for (const child of children) {
+  child.once('exit', (code) => {
+    endAll('SIGTERM');
+    process.exitCode = code ?? 0;
+  });
+}
