@@ -100,17 +100,22 @@ export const userSaveSchema = z.object({
 });
 export type UserSave = z.infer<typeof userSaveSchema>;
 
+const RATING_MESSAGE = 'Enter rating between 1 to  5';
+
 /** A rating above 0 and at most 5, given as a number or as text. */
 export const ratingSchema = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .trim()
-      .regex(/^[0-9]+(\.[0-9]+)?$/)
-      .transform(Number),
-  ])
-  .refine((rating) => rating > 0 && rating <= 5, { message: 'Enter rating between 1 to  5' });
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .trim()
+        .regex(/^[0-9]+(\.[0-9]+)?$/)
+        .transform(Number),
+    ],
+    { error: RATING_MESSAGE },
+  )
+  .refine((rating) => rating > 0 && rating <= 5, { message: RATING_MESSAGE });
 
 export const newReviewSchema = z.object({
   /** the item's name */
