@@ -123,7 +123,7 @@ function unreadableBody({ logger }: WebhookSettings): ErrorRequestHandler {
 
 function sendProblem(response: Response, code: ProblemCode): void {
   const { status, title } = PROBLEMS[code];
-  const problem: ProblemDetails = { type: 'about:blank', title, status, code };
+  const problem: ProblemDetails = { type: `/docs#${code}`, title, status, code };
   if (status === 503) response.set('Retry-After', '5');
   response.status(status).type('application/problem+json').send(JSON.stringify(problem));
 }
