@@ -29,7 +29,7 @@ module.exports = {
     {
       name: 'no-tests-in-product-code',
       severity: 'error',
-      from: { path: '^(services|web/src)/', pathNot: '\\.(test|contract|fixture)\\.tsx?$' },
+      from: { path: '^(services|web/src)/', pathNot: '(\\.(test|contract|fixture)\\.tsx?$|^services/benchmarks/)' },
       to: { path: '\\.(test|contract|fixture)\\.tsx?$' },
     },
     {
