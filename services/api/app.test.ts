@@ -1,0 +1,221 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express from 'express';
+import { afterAll, describe, expect, it } from 'vitest';
+import { PROBLEMS } from '../contracts/problems.ts';
+import { orderOf } from '../e2e/shop-client.fixture.ts';
+import { createMemoryRateLimit } from './rate-limit/memory-rate-limit.ts';
+import { ROUTES } from './route-table.ts';
+import { createSpa } from './spa.ts';
+import { stockedShop, testShops } from './test-shop.fixture.ts';
+
+const open = testShops();
+const folder = mkdtempSync(join(tmpdir(), 'spa-'));
+mkdirSync(join(folder, 'assets'));
+writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Micro Center</title>');
+writeFileSync(join(folder, 'assets', 'index-abc123.js'), 'export {};');
+writeFileSync(join(folder, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+afterAll(() => rmSync(folder, { recursive: true }));
+const NAVIGATION = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+
+describe('what the API tells of itself', () => {
+  it('answers /healthz, /readyz, /metrics and /config.json', async () => {
+    const shop = await open();
+    expect(await shop.call('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(await shop.call('GET', '/readyz')).toMatchObject({ status: 200, body: { ready: true } });
+    expect((await shop.call('GET', '/config.json')).body).toEqual(shop.dependencies.clientConfig);
+    const metrics = await shop.call('GET', '/metrics');
+    expect(metrics.headers.get('content-type')).toContain('text/plain');
+    expect(metrics.body).toMatch(
+      /http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} 1/,
+    );
+  });
+
+  it('/readyz is 503 while a part does not answer', async () => {
+    const shop = await open(() => ({ readiness: async () => ({ ready: false, checks: { live: false } }) }));
+    expect(await shop.call('GET', '/readyz')).toMatchObject({ status: 503, body: { ready: false } });
+  });
+
+  it('/openapi.json has every route of the table, each with its inputs and its answer', async () => {
+    const shop = await open();
+    const { paths } = (await shop.call('GET', '/openapi.json')).body as {
+      paths: Record<string, Record<string, { responses: object; parameters: { name: string; in: string }[] }>>;
+    };
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described.sort()).toEqual(
+      ROUTES.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`).sort(),
+    );
+    const place = paths['/orders']?.post;
+    expect(place).toMatchObject({
+      security: [{ accessToken: [] }],
+      requestBody: { content: { 'application/json': { schema: { required: expect.arrayContaining(['quantity']) } } } },
+      responses: { 201: { content: { 'application/json': { schema: { type: 'object' } } } }, 409: {}, 422: {} },
+    });
+    expect(place?.parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header' }]);
+    expect(paths['/orders/{id}']?.get?.parameters).toMatchObject([{ name: 'id', in: 'path', required: true }]);
+  });
+
+  it('/docs lists every route and every problem, and every problem’s type leads there', async () => {
+    const shop = await open();
+    const page = String((await shop.call('GET', '/docs')).body);
+    for (const { method, path } of ROUTES) expect(page).toContain(`${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+    for (const code of Object.keys(PROBLEMS)) expect(page).toContain(`<tr id="${code}">`);
+    expect((await shop.call('GET', '/users')).body).toMatchObject({ type: '/docs#unauthenticated' });
+  });
+});
+
+describe('methods and paths', () => {
+  it('a method that a known path does not take is 405 with Allow', async () => {
+    const shop = await open();
+    const answer = await shop.call('DELETE', '/products');
+    expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+    expect(answer.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS');
+    expect((await shop.call('POST', `/orders/${'a'.repeat(32)}`)).headers.get('allow')).toBe(
+      'GET, PUT, DELETE, PATCH, HEAD, OPTIONS',
+    );
+    expect((await shop.call('OPTIONS', '/products')).status).toBe(204);
+    expect((await fetch(`${shop.url}/products`, { method: 'HEAD' })).status).toBe(200);
+  });
+
+  it('an unknown path is 404 problem+json', async () => {
+    const shop = await open();
+    for (const path of ['/nothing', '/orders/a/b/c', '/', '/users/a/b/c']) {
+      const answer = await shop.call('GET', path);
+      expect(answer, path).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    }
+  });
+});
+
+describe('the web client', () => {
+  it('R17 gets index.html for any page that a browser navigates to, never for an address of the API', async () => {
+    const shop = await open(() => ({ fallback: createSpa(folder) }));
+    for (const path of ['/', '/blogs', '/login', '/dashboard/payment/1', '/no/such/page']) {
+      const page = await shop.call('GET', path, NAVIGATION);
+      expect(page, path).toMatchObject({ status: 200, body: expect.stringContaining('<title>Micro Center') });
+      expect(page.headers.get('cache-control')).toBe('no-cache');
+    }
+    for (const path of ['/orders/a/b/c', '/products/x', '/users/a/b']) {
+      expect((await shop.call('GET', path, NAVIGATION)).status, path).toBe(404);
+    }
+  });
+
+  it('I6 a script chunk that is gone is 404, not a page', async () => {
+    const shop = await open(() => ({ fallback: createSpa(folder) }));
+    expect((await shop.call('GET', '/assets/gone-def456.js')).status).toBe(404);
+    expect((await shop.call('POST', '/blogs', NAVIGATION)).status).toBe(404);
+  });
+
+  it('keeps hashed files for good and asks again for the others', async () => {
+    const shop = await open(() => ({ fallback: createSpa(folder) }));
+    const cacheOf = async (path: string) => (await shop.call('GET', path)).headers.get('cache-control');
+    expect(await cacheOf('/assets/index-abc123.js')).toBe('public, max-age=31536000, immutable');
+    expect(await cacheOf('/logo.svg')).toBe('no-cache');
+  });
+});
+
+describe('every answer', () => {
+  it('carries a request id of our own and headers that keep browsers careful', async () => {
+    const shop = await open();
+    const { headers } = await shop.call('GET', '/products', { headers: { 'x-request-id': 'mine' } });
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toContain("script-src 'self';");
+    expect(headers.get('content-security-policy')).not.toContain('stripe.com');
+  });
+
+  it('live mode lets in Stripe’s and Firebase’s own scripts, and no others', async () => {
+    const shop = await open(() => ({
+      clientConfig: { stripe: { mode: 'live', publishableKey: 'pk' }, firebase: { mode: 'live', config: {} } },
+    }));
+    const policy = (await shop.call('GET', '/products')).headers.get('content-security-policy') ?? '';
+    const scripts = policy.split(';').find((directive) => directive.startsWith('script-src '));
+    expect(scripts).toBe("script-src 'self' https://js.stripe.com https://*.js.stripe.com https://apis.google.com");
+  });
+
+  it('lets other origins in only where they are named', async () => {
+    const origin = 'https://shop.example';
+    const shop = await open(({ settings }) => ({ settings: { ...settings, corsOrigins: [origin] } }));
+    const allowedFor = async (from: string, method = 'GET') =>
+      (await shop.call(method, '/products', { headers: { origin: from } })).headers.get('access-control-allow-origin');
+    expect(await allowedFor(origin)).toBe(origin);
+    expect(await allowedFor(origin, 'OPTIONS')).toBe(origin);
+    expect(await allowedFor('https://elsewhere.example')).toBeNull();
+  });
+});
+
+describe('the log', () => {
+  it('tells of each request by its route, never with token, e-mail or body', async () => {
+    const shop = await open();
+    const { shopper, productId } = await stockedShop(shop);
+    await shopper.call('POST', '/orders', orderOf(shopper, productId));
+    await shopper.call('GET', `/individual?email=${shopper.email}`);
+    await shopper.call('PUT', `/users/${shopper.email}`, { phone: 'secret-phone' });
+    const text = shop.lines.join('');
+    expect(text).toContain('"route":"/users/:email","status":422');
+    expect(text).not.toContain(shopper.token);
+    expect(text).not.toContain(shopper.email);
+    expect(text).not.toContain('secret-phone');
+    expect(text).not.toContain('Dhanmondi');
+  });
+
+  it('an unexpected failure is 500 without detail, and in the log with its request id', async () => {
+    const shop = await open(({ readModels }) => ({
+      readModels: { ...readModels, listProducts: () => Promise.reject(new Error('disk on fire')) },
+    }));
+    const answer = await shop.call('GET', '/products');
+    expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
+    expect(JSON.stringify(answer.body)).not.toContain('disk on fire');
+    const line = shop.lines.find((one) => one.includes('disk on fire'));
+    expect(line).toContain(answer.headers.get('x-request-id'));
+  });
+});
+
+describe('limits', () => {
+  it('CMD5 who asks too often is 429 with Retry-After; others are not', async () => {
+    const shop = await open(({ clock }) => ({
+      rateLimit: createMemoryRateLimit({ burst: 6, perSecond: 0.5, clock }),
+    }));
+    const rumi = await shop.signIn('rumi@shop.test');
+    const mina = await shop.signIn('mina@shop.test');
+    const path = `/users/${rumi.email}`;
+    for (let call = 0; call < 6; call += 1) expect((await rumi.call('GET', path)).status).toBe(200);
+    const refused = await rumi.call('GET', path);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+    expect(refused.headers.get('retry-after')).toBe('2');
+    expect((await mina.call('GET', `/users/${mina.email}`)).status).toBe(200);
+    shop.advance(2000);
+    expect((await rumi.call('GET', path)).status).toBe(200);
+  });
+
+  it('guessing tokens is limited by address', async () => {
+    const shop = await open(({ clock }) => ({
+      rateLimit: createMemoryRateLimit({ burst: 3, perSecond: 0.1, clock }),
+    }));
+    const statuses: number[] = [];
+    for (let call = 0; call < 5; call += 1) {
+      statuses.push((await shop.call('GET', '/users', { token: `guess-${call}` })).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 429, 429]);
+  });
+
+  it('while stopping, commands are 503 and reads are answered', async () => {
+    const shop = await open(() => ({ isDraining: () => true }));
+    const answer = await shop.call('POST', '/orders');
+    expect(answer).toMatchObject({ status: 503, body: { code: 'shutting_down' } });
+    expect((await shop.call('GET', '/products')).status).toBe(200);
+  });
+
+  it('routers that read bodies themselves come before the API’s own', async () => {
+    const router = express.Router();
+    router.post('/orders', express.raw({ type: () => true }), (request, response) => {
+      response.send(String(Buffer.isBuffer(request.body)));
+    });
+    const shop = await open(() => ({ edge: [router] }));
+    expect((await shop.call('POST', '/orders', { body: {} })).body).toBe('true');
+  });
+});
