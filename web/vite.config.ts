@@ -43,6 +43,9 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
+    // The first browsers with light-dark(): older targets would have it rewritten in a way that Mantine's theme defeats.
+    target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+    chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {
         entryFileNames: 'static/js/[name].[hash].js',

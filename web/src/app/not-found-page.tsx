@@ -7,7 +7,7 @@ import styles from './not-found-page.module.css';
 export default function NotFoundPage() {
   usePageTitle('Page not found');
   return (
-    <div className={`page ${styles.notFound}`}>
+    <div className={styles.notFound}>
       <Text className={styles.code} aria-hidden="true">
         404
       </Text>

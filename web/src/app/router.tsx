@@ -8,11 +8,26 @@ import { Shell } from './shell.tsx';
 
 type Page = { default: ComponentType };
 
-/** A page whose script is loaded when somebody goes there. `chunk` names it where that fails. */
+/**
+ * A page whose script is loaded when somebody goes there; `chunk` names it where that fails. The failure is thrown while
+ * rendering: one of `lazy` itself is not shown at all beside a hydrate fallback (react-router 7.18 leaves the page blank).
+ */
 function page(chunk: string, load: () => Promise<Page>): Pick<RouteObject, 'lazy' | 'errorElement'> {
   return {
-    lazy: async () => ({ Component: (await loadChunk(chunk, load)).default }),
+    lazy: async () => {
+      try {
+        return { Component: (await loadChunk(chunk, load)).default };
+      } catch (error) {
+        return { Component: throwing(error) };
+      }
+    },
     errorElement: <RouteError />,
+  };
+}
+
+function throwing(error: unknown): () => never {
+  return () => {
+    throw error;
   };
 }
 

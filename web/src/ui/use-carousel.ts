@@ -45,7 +45,9 @@ export function useCarousel({
   }, [running, interval, move, index]);
 
   const onKey = useCallback(
-    (event: Pick<KeyboardEvent, 'key' | 'preventDefault'>) => {
+    (event: Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'preventDefault'>) => {
+      // Together with Alt or Command these keys go back and forth in the browser's history.
+      if (event.altKey || event.ctrlKey || event.metaKey) return;
       if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
       event.preventDefault();
       move(event.key === 'ArrowRight' ? 1 : -1);

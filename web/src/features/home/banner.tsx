@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Text, Title } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useCarousel } from '../../ui/use-carousel.ts';
 import styles from './banner.module.css';
@@ -29,19 +29,19 @@ const SLIDES = [
   },
 ];
 
+const OWN_ARROW_KEYS = 'input, textarea, select, [contenteditable], [role="dialog"]';
+
 /** The three slides at the top of the home page (H1, H2). */
 export function Banner() {
   const [stopped, setStopped] = useState(false);
   const { index, show, onKey, handlers } = useCarousel({ count: SLIDES.length, interval: BANNER_INTERVAL, stopped });
-  const banner = useRef<HTMLElement>(null);
 
-  // Arrow keys also count where nothing in particular has the keyboard, as on a page that has just been opened.
+  // Arrow keys count wherever the keyboard is, as on a page that has just been opened, except where they mean something.
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const { target } = event;
-      const inside = target instanceof Node && banner.current?.contains(target);
-      const around = target instanceof Node && target.contains(banner.current);
-      if (inside || around) onKey(event);
+      if (event.defaultPrevented || (target instanceof Element && target.closest(OWN_ARROW_KEYS))) return;
+      onKey(event);
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
@@ -49,7 +49,6 @@ export function Banner() {
 
   return (
     <section
-      ref={banner}
       className={styles.banner}
       aria-roledescription="carousel"
       aria-label="Highlights"

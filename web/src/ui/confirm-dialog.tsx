@@ -1,0 +1,42 @@
+import { Alert, Button, Group, Modal, Text } from '@mantine/core';
+
+type ConfirmDialogProps = {
+  opened: boolean;
+  title: string;
+  text: string;
+  confirmLabel: string;
+  keepLabel: string;
+  busy: boolean;
+  /** why the last try failed, in a sentence */
+  problem?: string | null;
+  onConfirm: () => void;
+  onClose: () => void;
+};
+
+/** Asks before something that cannot be undone. One click on the confirming button does it. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title={props.title}
+      centered
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Text>{props.text}</Text>
+      {props.problem ? (
+        <Alert color="red" mt="md" role="alert">
+          {props.problem}
+        </Alert>
+      ) : null}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={props.onClose} disabled={props.busy} data-autofocus>
+          {props.keepLabel}
+        </Button>
+        <Button color="red" onClick={props.onConfirm} loading={props.busy}>
+          {props.confirmLabel}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,23 @@
+import { Dialog, Text } from '@mantine/core';
+
+type NoticeProps = { title: string; text: string; opened: boolean; onClose: () => void };
+
+/** An alert in the corner that stays until it is closed, and moves nothing on the page. */
+export function Notice({ title, text, opened, onClose }: NoticeProps) {
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      withCloseButton
+      withBorder
+      position={{ bottom: 24, left: 24 }}
+      size="md"
+      role="alert"
+    >
+      <Text fw={700}>{title}</Text>
+      <Text size="sm" mt={4}>
+        {text}
+      </Text>
+    </Dialog>
+  );
+}
