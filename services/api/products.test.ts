@@ -144,6 +144,32 @@ describe('reading products', () => {
   });
 });
 
+describe('reading what the projector has not saved yet', () => {
+  it('READ1 a GET by id folds what is missing, a list waits for it', async () => {
+    const shop = await open();
+    const { productId, place } = await stockedShop(shop, { quantity: 50 });
+    await shop.feed.caughtUp();
+    const release = shop.holdProjection();
+    await place();
+    expect((await shop.call('GET', `/products/${productId}`)).body).toMatchObject({ quantity: 49 });
+    expect(await shop.core.readModels.get('product', productId)).toMatchObject({ quantity: 50 });
+    const list = shop.call('GET', '/products');
+    await shop.call('GET', '/healthz');
+    release();
+    expect((await list).body).toMatchObject([{ quantity: 49 }]);
+  });
+
+  it('READ1 a list waits a second at most', async () => {
+    const shop = await open();
+    const { place } = await stockedShop(shop, { quantity: 50 });
+    await shop.feed.caughtUp();
+    const release = shop.holdProjection();
+    await place();
+    expect((await shop.call('GET', '/products')).body).toMatchObject([{ quantity: 50 }]);
+    release();
+  });
+});
+
 describe('changing products', () => {
   it('C9 changes the fields present; a repeat changes nothing', async () => {
     const shop = await open();

@@ -109,6 +109,20 @@ export async function startTestShop(change: Change = () => ({})) {
       await feed.caughtUp();
       return (await core.log.readAll(null, 100_000)).events.length;
     },
+    /** Keeps the projector from saving anything until the function answered is called. */
+    holdProjection(): () => void {
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const { save } = core.readModels;
+      core.readModels.save = async (documents) => {
+        await released;
+        core.readModels.save = save;
+        await save(documents);
+      };
+      return release;
+    },
     advance(milliseconds: number) {
       now += milliseconds;
     },
