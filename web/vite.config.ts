@@ -4,7 +4,7 @@ import { defineConfig, type ProxyOptions } from 'vite';
 /** Where `npm run dev` finds the rest of the shop. */
 const SHOP_ORIGIN = process.env.SHOP_ORIGIN ?? 'http://127.0.0.1:8080';
 
-/** The first path segments that the shop itself answers: its API, its demo providers, its pictures. */
+/** The first path segments that the shop itself answers: its API and its demo providers. */
 const SHOP_PATHS = [
   'admin',
   'config.json',
@@ -35,8 +35,7 @@ export default defineConfig({
   plugins: [react()],
   server: {
     proxy: {
-      // The pictures under /products are files of this workspace, beside the API of that name.
-      [`^/(${SHOP_PATHS.map((path) => path.replaceAll('.', '\\.')).join('|')})(?![^?]*\\.svg$)(/|\\?|$)`]: toShop,
+      [`^/(${SHOP_PATHS.map((path) => path.replaceAll('.', '\\.')).join('|')})(/|\\?|$)`]: toShop,
       '/socket.io': { ...toShop, ws: true },
     },
   },

@@ -13,8 +13,8 @@ function write(path: string, svg: string): void {
 }
 
 for (const [name, casing] of Object.entries(CASINGS)) {
-  write(`products/${name}.svg`, drawPicture(casing, 'front'));
-  write(`products/${name}-rear.svg`, drawPicture(casing, 'rear'));
+  write(`casings/${name}.svg`, drawPicture(casing, 'front'));
+  write(`casings/${name}-rear.svg`, drawPicture(casing, 'rear'));
 }
 write('banner/1.svg', drawSelection());
 write('banner/2.svg', drawFlagship());

@@ -18,8 +18,8 @@ const DRAWN: Record<string, string> = {
   'logo.svg': drawLogo(),
 };
 for (const [name, casing] of Object.entries(CASINGS)) {
-  DRAWN[`products/${name}.svg`] = drawPicture(casing, 'front');
-  DRAWN[`products/${name}-rear.svg`] = drawPicture(casing, 'rear');
+  DRAWN[`casings/${name}.svg`] = drawPicture(casing, 'front');
+  DRAWN[`casings/${name}-rear.svg`] = drawPicture(casing, 'rear');
 }
 
 /** A complete build is sold with its supply and board fitted; a casing is not. */
@@ -91,7 +91,7 @@ describe('pictures', () => {
 
   it('H4 every picture in the folder belongs to a product', () => {
     const shown = DEMO_PRODUCTS.flatMap(({ img1, img2 }) => [img1, img2]).sort();
-    const kept = readdirSync(publicFile('products')).map((file) => `/products/${file}`);
+    const kept = readdirSync(publicFile('casings')).map((file) => `/casings/${file}`);
     expect(kept.sort()).toEqual(shown);
   });
 

@@ -12,9 +12,9 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 const folder = mkdtempSync(join(tmpdir(), 'spa-'));
-mkdirSync(join(folder, 'assets'));
+mkdirSync(join(folder, 'static'));
 writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Micro Center</title>');
-writeFileSync(join(folder, 'assets', 'index-abc123.js'), 'export {};');
+writeFileSync(join(folder, 'static', 'index-abc123.js'), 'export {};');
 writeFileSync(join(folder, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
 afterAll(() => rmSync(folder, { recursive: true }));
 const NAVIGATION = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
@@ -105,14 +105,14 @@ describe('the web client', () => {
 
   it('I6 a script chunk that is gone is 404, not a page', async () => {
     const shop = await open(() => ({ fallback: createSpa(folder) }));
-    expect((await shop.call('GET', '/assets/gone-def456.js')).status).toBe(404);
+    expect((await shop.call('GET', '/static/gone-def456.js')).status).toBe(404);
     expect((await shop.call('POST', '/blogs', NAVIGATION)).status).toBe(404);
   });
 
   it('keeps hashed files for good and asks again for the others', async () => {
     const shop = await open(() => ({ fallback: createSpa(folder) }));
     const cacheOf = async (path: string) => (await shop.call('GET', path)).headers.get('cache-control');
-    expect(await cacheOf('/assets/index-abc123.js')).toBe('public, max-age=31536000, immutable');
+    expect(await cacheOf('/static/index-abc123.js')).toBe('public, max-age=31536000, immutable');
     expect(await cacheOf('/logo.svg')).toBe('no-cache');
   });
 });

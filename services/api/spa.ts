@@ -4,11 +4,11 @@ import express, { type RequestHandler, Router } from 'express';
 
 /**
  * Serves the built web client: its files, and `index.html` for every other page that a browser navigates to, since the
- * client knows its own routes. Files under `assets/` carry a hash in their name, so they never change.
+ * client knows its own routes. Files under `static/` carry a hash in their name, so they never change.
  */
 export function createSpa(directory: string): RequestHandler {
   const root = resolve(directory);
-  const assets = `${join(root, 'assets')}${sep}`;
+  const hashed = `${join(root, 'static')}${sep}`;
   const index = join(root, 'index.html');
   const router = Router();
   router.use(
@@ -18,7 +18,7 @@ export function createSpa(directory: string): RequestHandler {
       setHeaders(response, path) {
         response.setHeader(
           'Cache-Control',
-          path.startsWith(assets) ? 'public, max-age=31536000, immutable' : 'no-cache',
+          path.startsWith(hashed) ? 'public, max-age=31536000, immutable' : 'no-cache',
         );
       },
     }),

@@ -13,19 +13,19 @@ const SLIDES = [
     kicker: 'Good Price & Best Deals',
     title: 'Great Selection of desktop computer casing',
     text: 'Towers, cubes and open frames, each with its clearances written down: what fits is known before you buy.',
-    image: '/products/shrabon-m3-mesh.svg',
+    image: '/casings/shrabon-m3-mesh.svg',
   },
   {
     kicker: 'Our flagship model',
     title: 'FIRST IS A NEW!?',
     text: 'Interchangeable parts with warranty. Swap a panel, a fan or the whole front: every part is kept as a spare.',
-    image: '/products/trellis-open-frame.svg',
+    image: '/casings/trellis-open-frame.svg',
   },
   {
     kicker: 'Gaming casing collection',
     title: 'Easier Than Connecting A Cable',
     text: 'Enjoy All The Gaming In Your Desktop. Airflow first, glass where it shows, cables out of the way.',
-    image: '/products/norwester-g7.svg',
+    image: '/casings/norwester-g7.svg',
   },
 ];
 

@@ -30,7 +30,7 @@ export function LimitedEdition() {
           ))}
         </dl>
       </div>
-      <img className={styles.image} src="/products/bengal-w16.svg" alt="" width={800} height={600} loading="lazy" />
+      <img className={styles.image} src="/casings/bengal-w16.svg" alt="" width={800} height={600} loading="lazy" />
     </section>
   );
 }
