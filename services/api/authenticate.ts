@@ -1,6 +1,6 @@
 import type { CommandHandler } from '../command-handler/command-handler.ts';
 import { userDecider } from '../domain/user/decide-user.ts';
-import { verifyAccessToken } from '../identity/access-token.ts';
+import { createAccessTokenVerifier } from '../identity/access-token.ts';
 import type { IdentityProvider, VerifiedPerson } from '../identity/identity-provider.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { unauthenticated } from './problem-details.ts';
@@ -41,9 +41,10 @@ export interface AuthenticatorSettings {
 /** Turns bearers into callers. The gateway takes it as well, so that a socket and a request are told apart by one rule. */
 export function createAuthenticator(settings: AuthenticatorSettings): Authenticator {
   const { handler, identity, accessTokenSecret: secret, clock, trustsUnverifiedEmails } = settings;
+  const verify = createAccessTokenVerifier({ secret, clock });
 
   async function check(token: string): Promise<Caller | 'expired' | 'invalid'> {
-    const checked = await verifyAccessToken({ secret, clock, token });
+    const checked = await verify(token);
     if (!checked.ok) return checked.reason;
     const { sub: userId, email, uid, emailVerified } = checked.claims;
     const { state } = await handler.load(userDecider, userId);

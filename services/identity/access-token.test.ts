@@ -1,6 +1,11 @@
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { ACCESS_TOKEN_LIFETIME, mintAccessToken, verifyAccessToken } from './access-token.ts';
+import {
+  ACCESS_TOKEN_LIFETIME,
+  createAccessTokenVerifier,
+  mintAccessToken,
+  verifyAccessToken,
+} from './access-token.ts';
 
 const secret = 'a secret of thirty-two bytes at least';
 const now = 1_800_000_000_000;
@@ -59,5 +64,19 @@ describe('access token', () => {
     };
     const forged = `${header}.${Buffer.from(JSON.stringify(changed)).toString('base64url')}.${signature}`;
     expect(await verify(forged)).toEqual({ ok: false, reason: 'invalid' });
+  });
+
+  it('AUTH1 a token that was verified before still runs out, and vouches for no other token', async () => {
+    let at = now;
+    const verifyAgain = createAccessTokenVerifier({ secret, clock: () => at });
+    const { token, expiresAt } = await mint();
+    const first = await verifyAgain(token);
+    expect(first).toEqual(await verify(token));
+    expect(await verifyAgain(token)).toEqual(first);
+    expect(await verifyAgain(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toMatchObject({ ok: false });
+    at = expiresAt - 1;
+    expect(await verifyAgain(token)).toEqual(first);
+    at = expiresAt;
+    expect(await verifyAgain(token)).toEqual({ ok: false, reason: 'expired' });
   });
 });

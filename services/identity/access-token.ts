@@ -1,4 +1,5 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { emailSchema } from '../contracts/http.ts';
 import { idSchema } from '../contracts/ids.ts';
@@ -82,6 +83,25 @@ export async function verifyAccessToken(input: {
     if (error instanceof errors.JOSEError) return { ok: false, reason: 'invalid' };
     throw error;
   }
+}
+
+/** Tokens remembered as verified, so that a caller's every request does not check the same signature again. */
+const REMEMBERED = 10_000;
+
+/** verifyAccessToken for one secret, remembering the tokens that passed until they run out. */
+export function createAccessTokenVerifier(input: {
+  secret: string;
+  clock: Clock;
+}): (token: string) => Promise<AccessTokenCheck> {
+  const passed = new LRUCache<string, Extract<AccessTokenCheck, { ok: true }>>({ max: REMEMBERED });
+  return async (token) => {
+    const known = passed.get(token);
+    if (known && input.clock() < known.expiresAt) return known;
+    passed.delete(token);
+    const checked = await verifyAccessToken({ ...input, token });
+    if (checked.ok) passed.set(token, checked);
+    return checked;
+  };
 }
 
 function keyOf(secret: string): Uint8Array {
