@@ -1,0 +1,119 @@
+import { Button, Table } from '@mantine/core';
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import { useCallback, useState } from 'react';
+import { problemText } from '../../api/problem.ts';
+import { useAppSelector } from '../../app/hooks.ts';
+import { ENDED, type LiveList } from '../../live/apply-push.ts';
+import { selectIsLive } from '../../live/live-slice.ts';
+import { useChangedRows } from '../../live/use-changed-rows.ts';
+import { useSteadyRows } from '../../live/use-steady-rows.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import rowStyles from '../../ui/rows.module.css';
+import { toast } from '../../ui/toasts.tsx';
+import { useCancelOrderMutation } from '../orders/orders.api.ts';
+import { useShipOrderMutation } from './admin-orders.api.ts';
+import styles from './order-board.module.css';
+import { OrderRow } from './order-row.tsx';
+
+/** Everybody's orders in dense rows that follow the shop and hold still under the pointer (A1-A3). */
+export function OrderBoard({ orders }: { orders: LiveList<OrderView> }) {
+  const [cancelling, setCancelling] = useState<OrderView | null>(null);
+  const { deliver, shipping, notice } = useDelivery();
+  const changed = useChangedRows(orders.items);
+  const { rows, waiting, release, handlers } = useSteadyRows(orders.items, (id) => orders.gone[id] === ENDED);
+  return (
+    <>
+      <div className={styles.waiting}>
+        {waiting > 0 ? (
+          <Button size="compact-xs" variant="light" onClick={release}>
+            {waiting === 1 ? 'Show 1 new order' : `Show ${waiting} new orders`}
+          </Button>
+        ) : null}
+      </div>
+      <Table.ScrollContainer minWidth={1040} type="native">
+        <Table verticalSpacing={4} horizontalSpacing="sm" aria-label="Orders" className={styles.board}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th className={rowStyles.figure}>No.</Table.Th>
+              <Table.Th>Product</Table.Th>
+              <Table.Th>Customer</Table.Th>
+              <Table.Th>Address</Table.Th>
+              <Table.Th>Contact</Table.Th>
+              <Table.Th className={rowStyles.figure}>Quantity</Table.Th>
+              <Table.Th className={rowStyles.figure}>Price</Table.Th>
+              <Table.Th>Status</Table.Th>
+              <Table.Th>Cancel</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody {...handlers}>
+            {rows.map(({ view, left }, index) => (
+              <OrderRow
+                key={view._id}
+                order={view}
+                number={index + 1}
+                left={left}
+                changed={changed.has(view._id)}
+                shipping={shipping.has(view._id)}
+                onDeliver={deliver}
+                onCancel={setCancelling}
+              />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <CancelDialog order={cancelling} onClose={() => setCancelling(null)} />
+      {notice}
+    </>
+  );
+}
+
+/** DELIVER, and the alert that follows it. Several orders may be on their way to the server at once. */
+function useDelivery() {
+  const [ship] = useShipOrderMutation();
+  const [shipping, setShipping] = useState<ReadonlySet<string>>(new Set());
+  const [done, setDone] = useState(false);
+  const live = useAppSelector(selectIsLive);
+  const deliver = useCallback(
+    async (order: OrderView) => {
+      setShipping((current) => new Set([...current, order._id]));
+      const answer = await ship(order._id);
+      setShipping((current) => new Set([...current].filter((id) => id !== order._id)));
+      if (answer.error) toast.error(problemText(answer.error));
+      else setDone(true);
+    },
+    [ship],
+  );
+  const text = `This product is set to shipped.${live ? '' : ' Please reload to see the update.'}`;
+  return {
+    deliver,
+    shipping,
+    notice: <Notice title="Shipped" text={text} opened={done} onClose={() => setDone(false)} />,
+  };
+}
+
+function CancelDialog({ order, onClose }: { order: OrderView | null; onClose: () => void }) {
+  const [cancel, { isLoading, error, reset }] = useCancelOrderMutation();
+  const close = () => {
+    reset();
+    onClose();
+  };
+  const confirm = async () => {
+    if (order === null) return;
+    const answer = await cancel(order._id);
+    if (answer.error === undefined) close();
+  };
+  return (
+    <ConfirmDialog
+      opened={order !== null}
+      title="Are you sure?"
+      text={order ? `The order of ${order.quantity} × ${order.product} by ${order.name} will be cancelled.` : ''}
+      confirmLabel="Cancel order"
+      keepLabel="Keep order"
+      busy={isLoading}
+      problem={error ? problemText(error) : null}
+      onConfirm={confirm}
+      onClose={close}
+    />
+  );
+}

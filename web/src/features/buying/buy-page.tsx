@@ -1,0 +1,196 @@
+import {
+  Alert,
+  Anchor,
+  Button,
+  Container,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { toPoisha, totalTaka } from '@micro-center/services/contracts/money.ts';
+import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
+import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import { newIdempotencyKey } from '../../api/idempotency-key.ts';
+import { fieldErrors, hasProblemCode, problemOf, problemText } from '../../api/problem.ts';
+import { useAppSelector } from '../../app/hooks.ts';
+import { formatTaka } from '../../ui/format.ts';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { selectSession } from '../auth/session-slice.ts';
+import { useGetProductQuery } from '../catalogue/catalogue.api.ts';
+import { isBuyable } from '../catalogue/product-card.tsx';
+import { usePlaceOrderMutation } from '../orders/orders.api.ts';
+import { ProductFacts } from './product-facts.tsx';
+
+export default function BuyPage() {
+  usePageTitle('Buy');
+  const { id = '' } = useParams();
+  const { data: product, error, isLoading, refetch } = useGetProductQuery(id);
+  return (
+    <Container size="lg" py="xl">
+      {isLoading ? <LoadingState label="Loading the product" /> : null}
+      {hasProblemCode(error, 'not_found') ? (
+        <EmptyState
+          title="This product is not sold here"
+          text="It may have been taken out of the shop."
+          action={
+            <Button component={Link} to="/allproducts">
+              See all items
+            </Button>
+          }
+        />
+      ) : null}
+      {error && !product && !hasProblemCode(error, 'not_found') ? (
+        <ErrorState title="The product could not be loaded" text={problemText(error)} onRetry={refetch} />
+      ) : null}
+      {product && !hasProblemCode(error, 'not_found') ? (
+        <Purchase key={id} product={product} refetch={refetch} />
+      ) : null}
+    </Container>
+  );
+}
+
+function Purchase({ product, refetch }: { product: ProductView; refetch: () => void }) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
+      <ProductFacts product={product} />
+      <BuyForm product={product} refetch={refetch} />
+    </SimpleGrid>
+  );
+}
+
+/** Whether the quantity asked for is a whole number from the minimum order to the stock (P2). */
+export function quantityFits(quantity: number | string, product: ProductView): boolean {
+  return (
+    typeof quantity === 'number' &&
+    Number.isInteger(quantity) &&
+    quantity >= product.minorder &&
+    quantity <= product.quantity
+  );
+}
+
+function usePurchase(product: ProductView, refetch: () => void) {
+  const { email, name } = useAppSelector(selectSession);
+  const customer = { email: email ?? '', name: name || (email ?? '').split('@')[0] || '' };
+  const navigate = useNavigate();
+  const [place, { isLoading: sending }] = usePlaceOrderMutation();
+  // One key for one opening of the form: a second click or a retry places the same order once.
+  const [key, setKey] = useState(newIdempotencyKey);
+  const [agreedPrice, setAgreedPrice] = useState(product.price);
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useForm<{ address: string; phone: string; quantity: number | string }>({
+    initialValues: { address: '', phone: '', quantity: product.minorder },
+    validate: {
+      address: (address) => (address.trim() === '' ? 'Enter the address to deliver to.' : null),
+      phone: (phone) => (/^[0-9]{3,15}$/.test(phone.trim()) ? null : 'A phone number has 3 to 15 digits.'),
+      quantity: (quantity) => {
+        if (quantity === '') return 'Enter a quantity.';
+        return quantityFits(quantity, product) ? null : PROBLEMS.quantity_out_of_range.title;
+      },
+    },
+  });
+
+  const refused = (error: unknown) => {
+    const { code } = problemOf(error);
+    form.setErrors(fieldErrors(error));
+    if (code === 'quantity_out_of_range') form.setFieldError('quantity', problemText(error));
+    else setProblem(problemText(error));
+    if (code === 'price_changed' || code === 'quantity_out_of_range') refetch();
+    if (code === 'idempotency_key_reused') {
+      setKey(newIdempotencyKey());
+      setProblem('An earlier try of this order did go through. Look at My orders before you order again.');
+    }
+  };
+  const submit = form.onSubmit(async ({ address, phone, quantity }) => {
+    if (sending) return;
+    setProblem(null);
+    if (product.price !== agreedPrice) {
+      setAgreedPrice(product.price);
+      setProblem(`${PROBLEMS.price_changed.title} It is ${formatTaka(product.price)} now.`);
+      return;
+    }
+    const order = {
+      ...customer,
+      address,
+      phone,
+      product: product.name,
+      productId: product._id,
+      quantity: Number(quantity),
+      price: agreedPrice,
+    };
+    try {
+      await place({ key, order }).unwrap();
+      toast.success('Please pay for confirm order');
+      navigate('/dashboard/myorders');
+    } catch (error) {
+      refused(error);
+    }
+  });
+  return { form, submit, sending, problem, customer };
+}
+
+function BuyForm({ product, refetch }: { product: ProductView; refetch: () => void }) {
+  const { form, submit, sending, problem, customer } = usePurchase(product, refetch);
+  const { quantity } = form.values;
+  return (
+    <form onSubmit={submit} noValidate aria-label="Your order">
+      <Stack gap="md">
+        <Title order={2} size="h3">
+          Your order
+        </Title>
+        <TextInput label="Name" value={customer.name} readOnly autoComplete="name" variant="filled" />
+        <TextInput label="Email" value={customer.email} readOnly autoComplete="email" variant="filled" />
+        <TextInput
+          label="Address"
+          required
+          autoComplete="street-address"
+          maxLength={500}
+          {...form.getInputProps('address')}
+        />
+        <TextInput
+          label="Phone"
+          required
+          type="tel"
+          inputMode="numeric"
+          autoComplete="tel"
+          {...form.getInputProps('phone')}
+        />
+        <NumberInput
+          label="Quantity"
+          required
+          description={`From ${product.minorder} to ${product.quantity}`}
+          allowDecimal={false}
+          allowNegative={false}
+          clampBehavior="none"
+          autoComplete="off"
+          {...form.getInputProps('quantity')}
+        />
+        {typeof quantity === 'number' && quantity > 0 ? (
+          <Text aria-live="polite">
+            Total <strong>{formatTaka(totalTaka(toPoisha(product.price), quantity))}</strong>
+          </Text>
+        ) : null}
+        {problem ? (
+          <Alert color="red" role="alert">
+            {problem}{' '}
+            {problem.includes('My orders') ? (
+              <Anchor component={Link} to="/dashboard/myorders">
+                My orders
+              </Anchor>
+            ) : null}
+          </Alert>
+        ) : null}
+        <Button type="submit" size="md" loading={sending} disabled={!isBuyable(product)}>
+          {isBuyable(product) ? 'BUY NOW' : 'SOLD OUT'}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import { Button, Collapse, Text } from '@mantine/core';
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import { useState } from 'react';
+import { formatTime } from '../../ui/format.ts';
+import { OrderTimeline } from './order-timeline.tsx';
+import { useListCancelledOrdersQuery } from './orders.api.ts';
+
+/** The orders that left the table, for whoever wonders where one or its money went. */
+export function CancelledOrders({ email }: { email: string }) {
+  const { data } = useListCancelledOrdersQuery(email);
+  const [open, setOpen] = useState(false);
+  if (data === undefined || data.length === 0) return null;
+  return (
+    <section aria-label="Cancelled orders">
+      <Button variant="subtle" color="gray" size="xs" mt="xl" onClick={() => setOpen(!open)} aria-expanded={open}>
+        Cancelled orders ({data.length})
+      </Button>
+      <Collapse expanded={open} keepMounted={false}>
+        {data.map((order) => (
+          <CancelledOrder key={order._id} order={order} />
+        ))}
+      </Collapse>
+    </section>
+  );
+}
+
+function CancelledOrder({ order }: { order: OrderView }) {
+  const why = order.cancelReason === 'expired' ? 'not paid in time' : 'cancelled by you';
+  return (
+    <details>
+      <summary>
+        {order.quantity} × {order.product}
+        <Text component="span" size="sm" c="dimmed">
+          {' '}
+          {why}
+          {order.cancelledAt ? `, ${formatTime(order.cancelledAt)}` : ''}
+          {order.refundedAt ? ', refunded' : ''}
+        </Text>
+      </summary>
+      <OrderTimeline order={order} />
+    </details>
+  );
+}

@@ -1,0 +1,105 @@
+import { ActionIcon, Badge, Button, Group, Table, Text } from '@mantine/core';
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import rowStyles from '../../ui/rows.module.css';
+import { OrderTimeline } from './order-timeline.tsx';
+
+const dollars = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+interface MyOrderRowProps {
+  order: OrderView;
+  /** the row's number on the screen, from 1 */
+  number: number;
+  left: boolean;
+  changed: boolean;
+  open: boolean;
+  onToggle: () => void;
+  onCancel: () => void;
+}
+
+/** One order as its customer sees it, with its timeline below when opened (O1, O2). */
+export function MyOrderRow({ order, number, left, changed, open, onToggle, onCancel }: MyOrderRowProps) {
+  const Chevron = open ? IconChevronDown : IconChevronRight;
+  return (
+    <>
+      <Table.Tr className={rowStyles.row} data-changed={changed || undefined} data-left={left || undefined}>
+        <Table.Td className={rowStyles.figure}>
+          <Group gap={4} wrap="nowrap" justify="flex-end">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              onClick={onToggle}
+              aria-expanded={open}
+              aria-label={`Timeline of order ${number}: ${order.product}`}
+            >
+              <Chevron size={16} aria-hidden="true" />
+            </ActionIcon>
+            {number}
+          </Group>
+        </Table.Td>
+        <Table.Td>{order.product}</Table.Td>
+        <Table.Td className={rowStyles.figure}>{order.quantity}</Table.Td>
+        <Table.Td className={rowStyles.figure}>
+          ${dollars.format(order.price)}
+          {order.quantity > 1 ? (
+            <Text size="xs" c="dimmed">
+              total ${dollars.format(order.totalPrice)}
+            </Text>
+          ) : null}
+        </Table.Td>
+        <Table.Td>
+          <PaymentStatus order={order} disabled={left} />
+        </Table.Td>
+        <Table.Td>
+          {order.paid ? null : (
+            <Button size="xs" variant="light" color="red" onClick={onCancel} disabled={left}>
+              CANCEL ORDER
+            </Button>
+          )}
+        </Table.Td>
+      </Table.Tr>
+      {open ? (
+        <Table.Tr>
+          <Table.Td colSpan={6}>
+            <OrderTimeline order={order} />
+          </Table.Td>
+        </Table.Tr>
+      ) : null}
+    </>
+  );
+}
+
+function PaymentStatus({ order, disabled }: { order: OrderView; disabled: boolean }) {
+  if (!order.paid) {
+    return disabled ? (
+      <Text size="sm">Cancelled</Text>
+    ) : (
+      <Button component={Link} to={`/dashboard/payment/${order._id}`} size="xs">
+        PAY NOW
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Group gap={8}>
+        <Badge color="green" variant="light" tt="none">
+          Paid
+        </Badge>
+        {order.status === 'shipped' ? (
+          <Badge color="blue" variant="light" tt="none">
+            Shipped
+          </Badge>
+        ) : null}
+        {order.refundedAt ? (
+          <Badge color="orange" variant="light" tt="none">
+            Refunded
+          </Badge>
+        ) : null}
+      </Group>
+      <Text size="xs" c="dimmed" mt={4} className={rowStyles.wrap}>
+        Transaction: {order.transactionId}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { Stepper, Text } from '@mantine/core';
+import type { OrderView, TimelineEntry } from '@micro-center/services/contracts/views.ts';
+import { problemText } from '../../api/problem.ts';
+import { formatTaka, formatTime } from '../../ui/format.ts';
+import { ErrorState } from '../../ui/states.tsx';
+import styles from './order-timeline.module.css';
+import { useGetTimelineQuery } from './orders.api.ts';
+
+const WORDS: Record<TimelineEntry['type'], string> = {
+  placed: 'Order placed',
+  payment_started: 'Payment started',
+  paid: 'Paid',
+  shipped: 'Shipped',
+  cancelled: 'Cancelled',
+  expired: 'Cancelled, since it was not paid in time',
+  payment_abandoned: 'Payment given up',
+  refund_due: 'Refund on its way',
+  refunded: 'Refunded',
+};
+
+const REASONS: Record<NonNullable<TimelineEntry['reason']>, string> = {
+  order_cancelled: 'the order was cancelled before the payment came',
+  order_expired: 'the order had expired before the payment came',
+  already_paid: 'the order was paid already',
+  wrong_amount: 'the amount was not that of the order',
+  wrong_currency: 'the currency was not that of the order',
+};
+
+function entryText({ type, amount, reason }: TimelineEntry): string {
+  const money = amount === undefined ? '' : ` (${formatTaka(amount)})`;
+  return `${WORDS[type]}${money}${reason === undefined ? '' : `: ${REASONS[reason]}`}`;
+}
+
+/** An order's life as steps with their times, and every event of it below, while it happens. */
+export function OrderTimeline({ order }: { order: OrderView }) {
+  const steps = [
+    { label: 'Placed', at: order.placedAt },
+    { label: 'Paid', at: order.paidAt },
+    order.cancelledAt ? { label: 'Cancelled', at: order.cancelledAt } : { label: 'Shipped', at: order.shippedAt },
+  ];
+  const active = order.cancelledAt || order.shippedAt ? 3 : order.paidAt ? 2 : 1;
+  return (
+    <section aria-label={`Timeline of ${order.product}`} className={styles.timeline}>
+      <Stepper active={active} size="sm" iconSize={28} className={styles.steps}>
+        {steps.map(({ label, at }) => (
+          <Stepper.Step
+            key={label}
+            label={label}
+            description={at ? formatTime(at) : 'Not yet'}
+            component="div"
+            aria-label={`${label}: ${at ? formatTime(at) : 'not yet'}`}
+          />
+        ))}
+      </Stepper>
+      <Entries id={order._id} />
+    </section>
+  );
+}
+
+function Entries({ id }: { id: string }) {
+  const { data, error, refetch } = useGetTimelineQuery(id);
+  if (data === undefined && error) {
+    return <ErrorState title="The timeline could not be loaded" text={problemText(error)} onRetry={refetch} />;
+  }
+  return (
+    <ol className={styles.entries} aria-label="Everything that happened">
+      {(data ?? []).map((entry) => (
+        <li key={entry.version}>
+          <time dateTime={entry.at}>{formatTime(entry.at)}</time>
+          <span>
+            {entryText(entry)}
+            {entry.transactionId ? (
+              <Text component="span" size="xs" c="dimmed" className={styles.transaction}>
+                {' '}
+                {entry.transactionId}
+              </Text>
+            ) : null}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
