@@ -12,6 +12,9 @@ function findChromium(): string {
   );
 }
 
+// Continuous integration reads the results from a file beside what a person reads.
+const results = process.env.TEST_RESULTS;
+
 export default defineConfig({
   testDir: 'web/e2e',
   testMatch: '**/*.spec.ts',
@@ -21,7 +24,7 @@ export default defineConfig({
   workers: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  reporter: process.env.CI === undefined ? 'list' : [['list'], ['html', { open: 'never' }]],
+  reporter: [['list'], ...(results ? [['json', { outputFile: `${results}/playwright.json` }] as const] : [])],
   use: {
     headless: true,
     launchOptions: {

@@ -1,0 +1,144 @@
+import type { Page } from '@playwright/test';
+import { expect, GOOD_CARD, PEOPLE, test } from './shop.fixture.ts';
+
+/** Milliseconds between what was done on one screen and what is then seen on another. */
+async function until(seen: Promise<void>, since: number): Promise<number> {
+  await seen;
+  return Date.now() - since;
+}
+
+async function fillOrder(page: Page, product: string): Promise<void> {
+  await page.goto('/allproducts');
+  await page.getByRole('link', { name: `Buy now: ${product}` }).click();
+  const form = page.getByRole('form', { name: 'Your order' });
+  await form.getByLabel('Address').fill('House 7, Road 3, Dhanmondi, Dhaka');
+  await form.getByLabel('Phone').fill('01711000000');
+}
+
+async function fillCard(page: Page, card: string): Promise<void> {
+  await page.getByLabel('Card number').fill(card);
+  await page.getByLabel('Expiry date').fill('12 / 34');
+  await page.getByLabel('Security code').fill('123');
+}
+
+test('X3 P1 P3 O1 O2 Y1 Y3 A1 A2 an order is bought, paid and shipped, and two screens follow it without a reload', async ({
+  person,
+}, info) => {
+  const product = 'Norwester G7';
+  const shopper = await person(PEOPLE.shopper);
+  const admin = await person(PEOPLE.admin);
+  await admin.goto('/dashboard/allorder');
+  const board = admin.getByRole('table', { name: 'Orders' });
+  await expect(admin.getByRole('status').filter({ hasText: 'Live' })).toBeVisible();
+  await admin.evaluate(() => {
+    (window as unknown as { stayed: boolean }).stayed = true;
+  });
+
+  await fillOrder(shopper, product);
+  await expect(shopper.getByText('৳289,000').first()).toBeVisible();
+  const bought = Date.now();
+  await shopper.getByRole('button', { name: 'BUY NOW' }).click();
+  const row = board.getByRole('row').filter({ hasText: product }).filter({ hasText: PEOPLE.shopper.name });
+  const toBoard = await until(expect(row).toContainText('Payment pending'), bought);
+  await expect(shopper.getByText('Please pay for confirm order')).toBeVisible();
+  await expect(shopper).toHaveURL(/\/dashboard\/myorders$/);
+
+  const own = shopper.getByRole('row').filter({ hasText: product });
+  await expect(own).toContainText('$289,000');
+  await shopper.evaluate(() => {
+    (window as unknown as { stayed: boolean }).stayed = true;
+  });
+  await own.getByRole('link', { name: 'PAY NOW' }).click();
+  await expect(shopper.getByText(PEOPLE.shopper.name).first()).toBeVisible();
+  await fillCard(shopper, GOOD_CARD);
+  const paid = Date.now();
+  await shopper.getByRole('button', { name: 'PAY', exact: true }).click();
+  const toDeliver = await until(expect(row.getByRole('button', { name: 'DELIVER' })).toBeVisible(), paid);
+  await expect(shopper.getByText('Congrats! Your payment is completed.')).toBeVisible();
+  await shopper.getByRole('link', { name: 'My orders' }).last().click();
+  await expect(own).toContainText('Paid');
+  await expect(own).toContainText(/pi_\w+/);
+  await expect(own.getByRole('button', { name: 'CANCEL ORDER' })).toHaveCount(0);
+  await own.getByRole('button', { name: /^Timeline/ }).click();
+
+  const delivered = Date.now();
+  await row.getByRole('button', { name: 'DELIVER' }).click();
+  const toShopper = await until(expect(own).toContainText('Shipped'), delivered);
+  await expect(row).toContainText('SHIPPED');
+  const notice = admin.getByRole('dialog', { name: 'Shipped' }).or(admin.getByRole('alertdialog', { name: 'Shipped' }));
+  await expect(notice).toContainText('This product is set to shipped.');
+  await expect(notice).not.toContainText('Please reload');
+
+  for (const page of [shopper, admin]) {
+    expect(await page.evaluate(() => (window as unknown as { stayed?: boolean }).stayed)).toBe(true);
+  }
+  info.annotations.push({
+    type: 'click to the other screen',
+    description: `buy ${toBoard} ms, pay ${toDeliver} ms (Stripe's part included), deliver ${toShopper} ms`,
+  });
+  console.log(`click to the other screen: ${info.annotations.at(-1)?.description}`);
+});
+
+test('O3 A1 a cancelled order leaves both screens, and its stock comes back before a third one', async ({
+  person,
+  page,
+}) => {
+  const product = 'Heron Mini';
+  const shopper = await person(PEOPLE.otherShopper);
+  const admin = await person(PEOPLE.admin);
+  await page.goto('/allproducts');
+  const card = page.getByRole('article', { name: product });
+  await expect(card).toContainText('9');
+  await admin.goto('/dashboard/allorder');
+  const row = admin.getByRole('row').filter({ hasText: product });
+
+  await fillOrder(shopper, product);
+  await shopper.getByRole('button', { name: 'BUY NOW' }).click();
+  await expect(row).toHaveCount(1);
+  const stock = card.getByText('Quantity', { exact: true }).locator('xpath=following-sibling::dd[1]');
+  await expect(stock).toHaveText('8');
+
+  await shopper.getByRole('button', { name: 'CANCEL ORDER' }).first().click();
+  const dialog = shopper.getByRole('dialog', { name: 'Delete Order' });
+  await dialog.getByRole('button', { name: /delete/i }).click();
+  await expect(shopper.getByRole('button', { name: 'CANCEL ORDER' })).toHaveCount(0);
+  await expect(row).toHaveCount(0);
+  await expect(stock).toHaveText('9');
+});
+
+test('Y2 a declined card says so in red in the words of the provider, and another one pays', async ({ person }) => {
+  const shopper = await person(PEOPLE.shopper);
+  await fillOrder(shopper, 'Trellis Open Frame');
+  await shopper.getByRole('button', { name: 'BUY NOW' }).click();
+  await shopper.getByRole('row').filter({ hasText: 'Trellis' }).getByRole('link', { name: 'PAY NOW' }).click();
+  await fillCard(shopper, '4000 0000 0000 9995');
+  await shopper.getByRole('button', { name: 'PAY', exact: true }).click();
+  await expect(shopper.getByRole('alert').filter({ hasText: 'Your card has insufficient funds.' })).toBeVisible();
+  await fillCard(shopper, '4000 0000 0000 3220');
+  await shopper.getByRole('button', { name: 'PAY', exact: true }).click();
+  await shopper
+    .getByRole('dialog')
+    .getByRole('button', { name: /complete/i })
+    .click();
+  await expect(shopper.getByText('Congrats! Your payment is completed.')).toBeVisible();
+});
+
+test('LIVE4 LIVE2 a screen that lost its connection says so, and converges without a reload', async ({
+  person,
+  shop,
+}) => {
+  const shopper = await person(PEOPLE.otherShopper);
+  const admin = await person(PEOPLE.admin);
+  await admin.goto('/dashboard/allorder');
+  await expect(admin.getByRole('status').filter({ hasText: /^Live$/ })).toBeVisible();
+  await admin.context().setOffline(true);
+  await admin.evaluate(() => window.dispatchEvent(new Event('offline')));
+  await expect(admin.getByRole('status').filter({ hasText: 'Not live' })).toBeVisible({ timeout: 60_000 });
+  await fillOrder(shopper, 'Banyan XL Full Tower');
+  await shopper.getByRole('button', { name: 'BUY NOW' }).click();
+  await expect(shopper).toHaveURL(`${shop.url}/dashboard/myorders`);
+  await expect(admin.getByRole('row').filter({ hasText: 'Banyan XL' })).toHaveCount(0);
+  await admin.context().setOffline(false);
+  await expect(admin.getByRole('row').filter({ hasText: 'Banyan XL' })).toHaveCount(1, { timeout: 30_000 });
+  await expect(admin.getByRole('status').filter({ hasText: /^Live$/ })).toBeVisible();
+});
