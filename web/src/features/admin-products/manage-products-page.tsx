@@ -1,0 +1,153 @@
+import { Button, Group, Table } from '@mantine/core';
+import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { problemText } from '../../api/problem.ts';
+import { useAppDispatch, useAppSelector } from '../../app/hooks.ts';
+import { ENDED, type LiveList } from '../../live/apply-push.ts';
+import { growWindow } from '../../live/grow-window.ts';
+import { selectIsLive } from '../../live/live-slice.ts';
+import { RefreshFailed } from '../../live/refresh-failed.tsx';
+import { useChangedRows } from '../../live/use-changed-rows.ts';
+import { useSteadyRows } from '../../live/use-steady-rows.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
+import rowStyles from '../../ui/rows.module.css';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { catalogueApi, useListProductsQuery } from '../catalogue/catalogue.api.ts';
+import { useDeleteProductMutation } from './admin-products.api.ts';
+
+export default function ManageProductsPage() {
+  usePageTitle('Manage Product');
+  return (
+    <>
+      <PageHeading title="Manage Product">
+        <Button component={Link} to="/dashboard/addproduct" variant="default">
+          Add Product
+        </Button>
+      </PageHeading>
+      <Products />
+    </>
+  );
+}
+
+function Products() {
+  const { data, error, isFetching, refetch } = useListProductsQuery();
+  const dispatch = useAppDispatch();
+  if (data === undefined) {
+    if (!error) return <LoadingState label="Loading the products" />;
+    return <ErrorState title="The products could not be loaded" text={problemText(error)} onRetry={refetch} />;
+  }
+  const showMore = () => {
+    dispatch(catalogueApi.util.updateQueryData('listProducts', undefined, growWindow));
+    void refetch();
+  };
+  return (
+    <>
+      {error ? <RefreshFailed error={error} onRetry={refetch} /> : null}
+      <ProductTable products={data} />
+      {data.next === null ? null : (
+        <Group justify="center" mt="md">
+          <Button variant="default" size="xs" onClick={showMore} loading={isFetching}>
+            Show more
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+function ProductTable({ products }: { products: LiveList<ProductView> }) {
+  const [deleting, setDeleting] = useState<ProductView | null>(null);
+  const [done, setDone] = useState(false);
+  const live = useAppSelector(selectIsLive);
+  const changed = useChangedRows(products.items);
+  const { rows, handlers } = useSteadyRows(products.items, (id) => products.gone[id] === ENDED);
+  return (
+    <>
+      {rows.length === 0 ? (
+        <EmptyState title="No products yet" text="Add the first one, and it appears in the shop at once." />
+      ) : (
+        <Table.ScrollContainer minWidth={480} type="native">
+          <Table verticalSpacing={4} aria-label="Products">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th className={rowStyles.figure}>No.</Table.Th>
+                <Table.Th>Name</Table.Th>
+                <Table.Th className={rowStyles.figure}>Quantity</Table.Th>
+                <Table.Th>Delete</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody {...handlers}>
+              {rows.map(({ view, left }, index) => (
+                <Table.Tr
+                  key={view._id}
+                  className={rowStyles.row}
+                  data-changed={changed.has(view._id) || undefined}
+                  data-left={left || undefined}
+                >
+                  <Table.Td className={rowStyles.figure}>{index + 1}</Table.Td>
+                  <Table.Td>{view.name}</Table.Td>
+                  <Table.Td className={rowStyles.figure}>{view.quantity}</Table.Td>
+                  <Table.Td>
+                    <Button
+                      size="compact-sm"
+                      variant="light"
+                      color="red"
+                      disabled={left}
+                      onClick={() => setDeleting(view)}
+                      aria-label={`Delete ${view.name}`}
+                    >
+                      Delete
+                    </Button>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      <DeleteDialog product={deleting} onClose={() => setDeleting(null)} onDeleted={() => setDone(true)} />
+      <Notice
+        title="Deleted!"
+        text={`This product has been deleted.${live ? '' : ' Please refresh the page to see the update.'}`}
+        opened={done}
+        onClose={() => setDone(false)}
+      />
+    </>
+  );
+}
+
+type DeleteDialogProps = { product: ProductView | null; onClose: () => void; onDeleted: () => void };
+
+function DeleteDialog({ product, onClose, onDeleted }: DeleteDialogProps) {
+  const [remove, { isLoading, error, reset }] = useDeleteProductMutation();
+  const close = () => {
+    reset();
+    onClose();
+  };
+  const confirm = async () => {
+    if (product === null) return;
+    const answer = await remove(product._id);
+    if (answer.error) return;
+    close();
+    toast.success('Product deleted');
+    onDeleted();
+  };
+  return (
+    <ConfirmDialog
+      opened={product !== null}
+      title="Are you sure?"
+      text={product ? `${product.name} will leave the shop. Orders of it stay.` : ''}
+      confirmLabel="Delete"
+      keepLabel="Keep product"
+      busy={isLoading}
+      problem={error ? problemText(error) : null}
+      onConfirm={confirm}
+      onClose={close}
+    />
+  );
+}

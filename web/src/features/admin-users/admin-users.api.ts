@@ -1,0 +1,21 @@
+import { type Updated, updatedSchema } from '@micro-center/services/contracts/http.ts';
+import type { UserView } from '@micro-center/services/contracts/views.ts';
+import { shopApi } from '../../api/shop-api.ts';
+import { refetchUnlessLive } from '../../live/after-command.ts';
+import type { LiveList } from '../../live/apply-push.ts';
+import { liveList } from '../../live/follow-pushes.ts';
+
+export const adminUsersApi = shopApi.injectEndpoints({
+  endpoints: (build) => ({
+    /** Everyone who ever signed in, newest first. */
+    listUsers: build.query<LiveList<UserView>, void>(liveList('user', { path: () => '/users', fits: () => true })),
+    /** Makes the person with this e-mail an admin; a repeat changes nothing. */
+    makeAdmin: build.mutation<Updated, string>({
+      query: (email) => ({ path: `/users/admin/${encodeURIComponent(email)}`, method: 'PUT', body: {} }),
+      responseSchema: updatedSchema,
+      onQueryStarted: refetchUnlessLive('user'),
+    }),
+  }),
+});
+
+export const { useListUsersQuery, useMakeAdminMutation } = adminUsersApi;

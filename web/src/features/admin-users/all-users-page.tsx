@@ -1,0 +1,105 @@
+import { Badge, Button, Group, Table, Text } from '@mantine/core';
+import type { UserView } from '@micro-center/services/contracts/views.ts';
+import { problemText } from '../../api/problem.ts';
+import { useAppDispatch } from '../../app/hooks.ts';
+import { growWindow } from '../../live/grow-window.ts';
+import { RefreshFailed } from '../../live/refresh-failed.tsx';
+import { useChangedRows } from '../../live/use-changed-rows.ts';
+import { useSteadyRows } from '../../live/use-steady-rows.ts';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
+import rowStyles from '../../ui/rows.module.css';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { adminUsersApi, useListUsersQuery, useMakeAdminMutation } from './admin-users.api.ts';
+
+export default function AllUsersPage() {
+  usePageTitle('All Users');
+  return (
+    <>
+      <PageHeading title="All Users" />
+      <Users />
+    </>
+  );
+}
+
+function Users() {
+  const { data, error, isFetching, refetch } = useListUsersQuery();
+  const dispatch = useAppDispatch();
+  if (data === undefined) {
+    if (!error) return <LoadingState label="Loading the users" />;
+    return <ErrorState title="The users could not be loaded" text={problemText(error)} onRetry={refetch} />;
+  }
+  const showMore = () => {
+    dispatch(adminUsersApi.util.updateQueryData('listUsers', undefined, growWindow));
+    void refetch();
+  };
+  return (
+    <>
+      {error ? <RefreshFailed error={error} onRetry={refetch} /> : null}
+      <UserTable users={data.items} />
+      {data.next === null ? null : (
+        <Group justify="center" mt="md">
+          <Button variant="default" size="xs" onClick={showMore} loading={isFetching}>
+            Show more
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+function UserTable({ users }: { users: UserView[] }) {
+  const changed = useChangedRows(users);
+  const { rows, handlers } = useSteadyRows(users, () => true);
+  return (
+    <Table.ScrollContainer minWidth={480} type="native">
+      <Table verticalSpacing={4} aria-label="Users">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Email</Table.Th>
+            <Table.Th>Role</Table.Th>
+            <Table.Th>Action</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody {...handlers}>
+          {rows.map(({ view }) => (
+            <Table.Tr key={view._id} className={rowStyles.row} data-changed={changed.has(view._id) || undefined}>
+              <Table.Td className={rowStyles.wrap}>{view.email}</Table.Td>
+              <Table.Td>
+                {view.role === 'admin' ? (
+                  <Badge variant="light" tt="none">
+                    admin
+                  </Badge>
+                ) : (
+                  <Text size="sm">customer</Text>
+                )}
+              </Table.Td>
+              <Table.Td>{view.role === 'admin' ? null : <MakeAdmin email={view.email} />}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function MakeAdmin({ email }: { email: string }) {
+  const [makeAdmin, { isLoading }] = useMakeAdminMutation();
+  const promote = async () => {
+    const answer = await makeAdmin(email);
+    if (answer.error) {
+      const forbidden = 'status' in answer.error && answer.error.status === 403;
+      toast.error(forbidden ? 'Failed to Make an admin !' : problemText(answer.error));
+    } else if (answer.data.modifiedCount > 0) {
+      toast.success('Successfully made an admin');
+    } else {
+      toast(`${email} is an admin already.`);
+    }
+  };
+  return (
+    <Button size="compact-sm" variant="light" onClick={promote} loading={isLoading} aria-label={`MAKE ADMIN ${email}`}>
+      MAKE ADMIN
+    </Button>
+  );
+}

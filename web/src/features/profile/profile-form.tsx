@@ -1,0 +1,61 @@
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { UserView } from '@micro-center/services/contracts/views.ts';
+import { useState } from 'react';
+import { fieldErrors, problemText } from '../../api/problem.ts';
+import { toast } from '../../ui/toasts.tsx';
+import { useSaveProfileMutation } from './profile.api.ts';
+
+/** Edit mode of the profile. Back to view mode once saved; what was typed stays when saving fails. */
+export function ProfileForm({ profile, onDone }: { profile: UserView; onDone: () => void }) {
+  const [save, { isLoading: saving }] = useSaveProfileMutation();
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useForm({
+    initialValues: {
+      address: profile.address,
+      phone: profile.phone,
+      education: profile.education,
+      social: profile.social,
+    },
+    validate: {
+      phone: (phone) => (/^([0-9]{3,15})?$/.test(phone.trim()) ? null : 'A phone number has 3 to 15 digits.'),
+    },
+  });
+  const submit = form.onSubmit(async (fields) => {
+    if (saving) return;
+    setProblem(null);
+    const answer = await save({ email: profile.email, ...fields });
+    if (answer.error) {
+      form.setErrors(fieldErrors(answer.error));
+      setProblem(problemText(answer.error));
+      return;
+    }
+    toast.success('Profile updated successfully');
+    onDone();
+  });
+  return (
+    <form onSubmit={submit} noValidate aria-label="Your profile">
+      <Stack gap="md">
+        <TextInput label="Name" value={profile.name} readOnly variant="filled" autoComplete="name" />
+        <TextInput label="Email" value={profile.email} readOnly variant="filled" autoComplete="email" />
+        <TextInput label="Address" autoComplete="street-address" maxLength={500} {...form.getInputProps('address')} />
+        <TextInput label="Phone" type="tel" inputMode="numeric" autoComplete="tel" {...form.getInputProps('phone')} />
+        <TextInput label="Education" autoComplete="off" maxLength={200} {...form.getInputProps('education')} />
+        <TextInput label="Linkedin" autoComplete="url" maxLength={500} {...form.getInputProps('social')} />
+        {problem ? (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
+        ) : null}
+        <Group>
+          <Button type="submit" loading={saving}>
+            Save changes
+          </Button>
+          <Button variant="default" onClick={onDone} disabled={saving}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button, Card } from '@mantine/core';
+import type { UserView } from '@micro-center/services/contracts/views.ts';
+import { useState } from 'react';
+import { problemText } from '../../api/problem.ts';
+import { useAppSelector } from '../../app/hooks.ts';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { selectSession } from '../auth/session-slice.ts';
+import { useGetProfileQuery } from './profile.api.ts';
+import { ProfileForm } from './profile-form.tsx';
+import styles from './profile-page.module.css';
+
+export default function ProfilePage() {
+  usePageTitle('Profile');
+  const { email } = useAppSelector(selectSession);
+  return (
+    <>
+      <PageHeading title="Profile" />
+      {email === null ? null : <Profile email={email} />}
+    </>
+  );
+}
+
+function Profile({ email }: { email: string }) {
+  const { data, error, refetch } = useGetProfileQuery(email);
+  const [editing, setEditing] = useState(false);
+  if (data === undefined) {
+    if (!error) return <LoadingState label="Loading your profile" />;
+    return <ErrorState title="Your profile could not be loaded" text={problemText(error)} onRetry={refetch} />;
+  }
+  return (
+    <Card withBorder padding="lg" maw={640}>
+      {editing ? (
+        <ProfileForm profile={data} onDone={() => setEditing(false)} />
+      ) : (
+        <ProfileFacts profile={data} onEdit={() => setEditing(true)} />
+      )}
+    </Card>
+  );
+}
+
+function ProfileFacts({ profile, onEdit }: { profile: UserView; onEdit: () => void }) {
+  const { name } = useAppSelector(selectSession);
+  return (
+    <>
+      <dl className={styles.facts}>
+        <Fact term="Name" value={profile.name || name || ''} />
+        <Fact term="Email" value={profile.email} />
+        <Fact term="Address" value={profile.address} />
+        <Fact term="Phone" value={profile.phone} />
+        <Fact term="Education" value={profile.education} />
+        <Fact term="Linkedin" value={profile.social} />
+      </dl>
+      <Button mt="lg" onClick={onEdit} style={{ alignSelf: 'flex-start' }}>
+        Edit Profile
+      </Button>
+    </>
+  );
+}
+
+function Fact({ term, value }: { term: string; value: string }) {
+  return (
+    <>
+      <dt>{term}</dt>
+      <dd data-empty={value === '' || undefined}>{value || 'Not given'}</dd>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { type UserSave, type UserSaved, userSavedSchema } from '@micro-center/services/contracts/http.ts';
+import { type UserView, userViewSchema } from '@micro-center/services/contracts/views.ts';
+import { z } from 'zod';
+import { shopApi } from '../../api/shop-api.ts';
+import { liveAnswer } from '../../live/follow-pushes.ts';
+
+const profilePath = (email: string) => `/users/${encodeURIComponent(email)}`;
+const profileTag = (email: string) => `profile/${email}`;
+
+const profileApi = shopApi.injectEndpoints({
+  endpoints: (build) => ({
+    /** The profile of the person with this e-mail: the first element of the answer. */
+    getProfile: build.query<UserView, string>({
+      ...liveAnswer<string>('user', {
+        tag: profileTag,
+        concerns: ({ view }, email) => view !== null && 'email' in view && view.email === email,
+      }),
+      query: profilePath,
+      rawResponseSchema: z.array(userViewSchema).min(1),
+      transformResponse: ([first]: UserView[]) => first as UserView,
+    }),
+    saveProfile: build.mutation<UserSaved, UserSave & { email: string }>({
+      query: (profile) => ({ path: profilePath(profile.email), method: 'PUT', body: profile }),
+      responseSchema: userSavedSchema,
+      invalidatesTags: (_saved, error, { email }) => (error ? [] : [{ type: 'Live', id: profileTag(email) }]),
+    }),
+  }),
+});
+
+export const { useGetProfileQuery, useSaveProfileMutation } = profileApi;
