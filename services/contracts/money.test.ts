@@ -20,7 +20,10 @@ describe('money', () => {
     }
   });
 
-  it.each([0, -1, 1.005, 0.001, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000])('CMD6 refuses a price of %d', (price) => {
-    expect(takaSchema.safeParse(price).success).toBe(false);
-  });
+  it.each([0, -1, 1.005, 0.001, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000])(
+    'CMD6 refuses a price of %d',
+    (price) => {
+      expect(takaSchema.safeParse(price).success).toBe(false);
+    },
+  );
 });

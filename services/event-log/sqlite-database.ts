@@ -1,9 +1,5 @@
-import Database from 'better-sqlite3';
-
-/** The data was written by a newer version of this program; its message is one readable line. */
-export class NewerDataError extends Error {
-  override readonly name = 'NewerDataError';
-}
+import type Database from 'better-sqlite3';
+import { openSqliteFile } from '../runtime/sqlite-file.ts';
 
 /**
  * SQL that takes the shop's data from schema version n to n + 1, at index n. Append only: each has run on somebody's data.
@@ -28,51 +24,5 @@ const SHOP_MIGRATIONS = [
  * @throws NewerDataError
  */
 export function openShopDatabase(file: string): Database.Database {
-  return openDatabase(file, SHOP_MIGRATIONS);
-}
-
-/**
- * Opens a SQLite file whose commits survive a power loss, and brings its schema up to date.
- * @throws NewerDataError
- */
-export function openDatabase(file: string, migrations: readonly string[]): Database.Database {
-  const database = new Database(file, { timeout: 5_000 });
-  try {
-    assertKnownVersion(database, file, migrations.length);
-    database.pragma('journal_mode = WAL');
-    // better-sqlite3 comes with NORMAL, which loses acknowledged commits when the power goes.
-    database.pragma('synchronous = FULL');
-    // A checkpoint stalls the appends that wait behind it: fewer of them halve the slowest appends.
-    database.pragma('wal_autocheckpoint = 10000');
-    migrate(database, migrations);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-function schemaVersion(database: Database.Database): number {
-  return Number(database.pragma('user_version', { simple: true }));
-}
-
-function assertKnownVersion(database: Database.Database, file: string, known: number): void {
-  const version = schemaVersion(database);
-  if (version > known) {
-    throw new NewerDataError(
-      `${file} was written by a newer version of this program (data version ${version}, this one knows ${known}).`,
-    );
-  }
-}
-
-function migrate(database: Database.Database, migrations: readonly string[]): void {
-  for (const [version, sql] of migrations.entries()) {
-    if (version < schemaVersion(database)) continue;
-    database
-      .transaction(() => {
-        database.exec(sql);
-        database.pragma(`user_version = ${version + 1}`);
-      })
-      .immediate();
-  }
+  return openSqliteFile(file, SHOP_MIGRATIONS);
 }

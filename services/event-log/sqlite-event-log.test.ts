@@ -7,10 +7,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NewerDataError } from '../runtime/sqlite-file.ts';
 import { eventLogContract, readWhole } from './event-log.contract.ts';
 import { AppendOutcomeUnknown } from './event-log.ts';
 import { freshStream, sampleCommit } from './sample-events.fixture.ts';
-import { NewerDataError, openShopDatabase } from './sqlite-database.ts';
+import { openShopDatabase } from './sqlite-database.ts';
 import { createSqliteEventLog } from './sqlite-event-log.ts';
 
 eventLogContract('SQLite', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, openSync } from 'node:fs';
+import { openSqliteFile } from '../runtime/sqlite-file.ts';
 import type { KeyVault } from './key-vault.ts';
-import { openDatabase } from './sqlite-database.ts';
 
 const KEY_BYTES = 32;
 
@@ -17,7 +17,7 @@ export function createSqliteKeyVault(options: { file: string; random?: (bytes: n
   // SQLite gives its WAL the mode of the file that it finds.
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
-  const database = openDatabase(file, MIGRATIONS);
+  const database = openSqliteFile(file, MIGRATIONS);
   // Deleted content is overwritten: a forgotten key must not be found in free pages.
   database.pragma('secure_delete = ON');
 

@@ -10,6 +10,11 @@ import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
 import { type StripeSimulatorChild, startStripeSimulatorChild } from '../stripe-simulator/start-child.ts';
 
+/** A provider of the demo shop could not be started: the message is one readable line. */
+export class DemoProviderError extends Error {
+  override readonly name = 'DemoProviderError';
+}
+
 /** The providers of a demo shop, each in a child process of its own. */
 export interface DemoProviders {
   readonly emulator: IdentityEmulator;
@@ -26,7 +31,7 @@ interface DemoSettings {
   readonly onEnded: (reason: string) => void;
 }
 
-/** Starts identity emulator and payment simulator on free loopback ports; none is left running where one cannot start. */
+/** Starts identity emulator and payment simulator on free loopback ports; none is left running where one cannot start. @throws DemoProviderError */
 export async function startDemoProviders({ config, secrets, origin, onEnded }: DemoSettings): Promise<DemoProviders> {
   const { dataDir, firebase } = config;
   const started = await Promise.allSettled([
@@ -42,7 +47,7 @@ export async function startDemoProviders({ config, secrets, origin, onEnded }: D
   const failure = started.find((one) => one.status === 'rejected');
   if (started[0].status === 'rejected' || started[1].status === 'rejected') {
     for (const one of started) if (one.status === 'fulfilled') await one.value.stop();
-    throw failure?.reason;
+    throw new DemoProviderError(failure?.reason.message, { cause: failure?.reason });
   }
   const [emulator, simulator] = [started[0].value, started[1].value];
   let stopping = false;

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import BetterSqlite from 'better-sqlite3';
+import type BetterSqlite from 'better-sqlite3';
+import { openSqliteFile } from '../runtime/sqlite-file.ts';
 
-/** Raised with each change of the tables below. */
-const SCHEMA_VERSION = 1;
-
-const SCHEMA = `
+/** Append only: each has run on somebody's data. */
+const MIGRATIONS = [
+  `
   CREATE TABLE objects (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -40,31 +40,16 @@ const SCHEMA = `
   );
   CREATE INDEX deliveries_by_state ON deliveries (state, due_at);
   CREATE INDEX deliveries_by_event ON deliveries (event);
-`;
+`,
+];
 
 export type Database = BetterSqlite.Database;
 
 /**
- * Opens (or makes) the simulator's file. What a call was answered is on the disk before the answer leaves: WAL with
- * synchronous=FULL. A file of a newer version is refused.
+ * Opens (or makes) the simulator's file. What a call was answered is on the disk before the answer leaves.
+ * @throws NewerDataError
  */
 export function openDatabase(file: string): Database {
   mkdirSync(dirname(file), { recursive: true });
-  const database = new BetterSqlite(file);
-  const version = Number(database.pragma('user_version', { simple: true }));
-  if (version > SCHEMA_VERSION) {
-    database.close();
-    throw new Error(
-      `${file} was written by a newer version of the shop (${version}, this one knows ${SCHEMA_VERSION}).`,
-    );
-  }
-  database.pragma('journal_mode = WAL');
-  database.pragma('synchronous = FULL');
-  if (version === 0) {
-    database.transaction(() => {
-      database.exec(SCHEMA);
-      database.pragma(`user_version = ${SCHEMA_VERSION}`);
-    })();
-  }
-  return database;
+  return openSqliteFile(file, MIGRATIONS);
 }

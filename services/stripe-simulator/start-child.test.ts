@@ -67,6 +67,6 @@ describe('the simulator as a child process', () => {
     const newer = new BetterSqlite(join(folder, 'stripe.sqlite'));
     newer.pragma('user_version = 99');
     newer.close();
-    await expect(start()).rejects.toThrow('was written by a newer version of the shop');
+    await expect(start()).rejects.toThrow('was written by a newer version of this program');
   });
 });
