@@ -1,0 +1,103 @@
+import { MantineProvider } from '@mantine/core';
+import { PROBLEMS, type ProblemCode } from '@micro-center/services/contracts/problems.ts';
+import { cleanup, render } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router-dom';
+import { vi } from 'vitest';
+import { type MemoryIdentity, memoryIdentity } from '../features/auth/memory-identity.fixture.ts';
+import { SessionProvider } from '../features/auth/session-context.ts';
+import { createSessionKeeper } from '../features/auth/session-keeper.ts';
+import { makeStore } from './store.ts';
+
+type Answer = (request: { url: URL; method: string; body: unknown; bearer: string | null }) => unknown;
+
+export const json = (body: unknown) => new Response(JSON.stringify(body), { status: 200 });
+
+export function problem(code: ProblemCode): Response {
+  const { status, title } = PROBLEMS[code];
+  return new Response(JSON.stringify({ type: 'about:blank', title, status, code }), { status });
+}
+
+const ADMIN = 'admin@micro-center.test';
+
+/** What the shop answers unless a test says otherwise: tokens for everyone, one admin, the demo's own files, no goods. */
+const ANSWERS: Record<string, Answer> = {
+  'GET /config.json': () => ({
+    stripe: { mode: 'demo', publishableKey: 'pk_test_0' },
+    firebase: { mode: 'demo', projectId: 'demo-shop', apiKey: 'demo' },
+  }),
+  'GET /demo-accounts.json': () => [
+    { email: 'rina@micro-center.test', password: 'good-password', name: 'Rina Akter', role: 'customer' },
+  ],
+  'GET /demo-mailbox': () => [],
+  'GET /products': () => [],
+  'GET /reviews': () => [],
+  'PUT /users/:id': ({ bearer }) => ({
+    acknowledged: true,
+    matchedCount: 1,
+    modifiedCount: 0,
+    version: 1,
+    token: `api-token for ${bearer}`,
+  }),
+  'GET /admin/:id': ({ url }) => ({ admin: url.pathname.endsWith(encodeURIComponent(ADMIN)) }),
+};
+
+/** Stands at the client's only boundary. `answers` replaces answers by method and path; the result lists the calls. */
+export function stubShop(answers: Record<string, Answer> = {}): string[] {
+  const calls: string[] = [];
+  const known = { ...ANSWERS, ...answers };
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
+    const url = new URL(address);
+    const method = init.method ?? 'GET';
+    calls.push(`${method} ${url.pathname}`);
+    const answer = known[`${method} ${url.pathname}`] ?? known[`${method} ${url.pathname.replace(/[^/]+$/, ':id')}`];
+    if (answer === undefined) return problem('not_found');
+    const bearer = new Headers(init.headers).get('authorization')?.replace('Bearer ', '') ?? null;
+    const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    const answered = await answer({ url, method, body, bearer });
+    return answered instanceof Response ? answered : json(answered);
+  });
+  return calls;
+}
+
+/** jsdom lays nothing out and scrolls nothing. */
+export function stubLayout(): void {
+  const media = { matches: false, addEventListener: () => {}, removeEventListener: () => {} };
+  vi.stubGlobal('matchMedia', () => media);
+  vi.stubGlobal('scrollTo', () => {});
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+}
+
+/** Ends what a test has shown and stubbed. */
+export function closeApp(): void {
+  cleanup();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+}
+
+/** Shows `routes` in the app's own store and session, over an identity provider in memory. */
+export function showApp(routes: RouteObject[], at = '/', identity: MemoryIdentity = memoryIdentity()) {
+  stubLayout();
+  const store = makeStore();
+  const keeper = createSessionKeeper({ store, loadIdentity: async () => identity, storage: localStorage });
+  const stop = keeper.start();
+  const router = createMemoryRouter(routes, { initialEntries: [at] });
+  const view = render(
+    <Provider store={store}>
+      <SessionProvider value={keeper}>
+        <MantineProvider env="test">
+          <RouterProvider router={router} />
+        </MantineProvider>
+      </SessionProvider>
+    </Provider>,
+  );
+  return { store, keeper, router, identity, view, stop };
+}

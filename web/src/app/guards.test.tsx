@@ -1,0 +1,99 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sessionRefused } from '../api/shop-api.ts';
+import LoginPage from '../features/auth/login-page.tsx';
+import { memoryIdentity } from '../features/auth/memory-identity.fixture.ts';
+import { roleChanged } from '../features/auth/session-slice.ts';
+import { closeApp, showApp, stubShop } from './app.fixture.tsx';
+import { RequireAdmin, RequireSession } from './guards.tsx';
+
+const routes = [
+  { path: '/', element: <p>Home page</p> },
+  { path: '/login', element: <LoginPage /> },
+  {
+    element: <RequireSession />,
+    children: [
+      { path: '/buypage/:id', element: <p>Buy page</p> },
+      { element: <RequireAdmin />, children: [{ path: '/dashboard/allUsers', element: <p>All users</p> }] },
+    ],
+  },
+];
+
+/** As whoever was signed in when the page was opened. */
+function showAs(email: string | null, at: string) {
+  if (email !== null) localStorage.setItem('accessToken', 'from last time');
+  return showApp(routes, at, memoryIdentity(email === null ? {} : { kept: email }));
+}
+
+async function signIn(email: string): Promise<void> {
+  const form = await screen.findByRole('form', { name: 'Sign in' });
+  const [address, password] = form.querySelectorAll('input');
+  if (address === undefined || password === undefined) throw new Error('The form has no fields.');
+  fireEvent.change(address, { target: { value: email } });
+  fireEvent.change(password, { target: { value: 'good-password' } });
+  fireEvent.submit(form);
+}
+
+describe('guards', () => {
+  beforeEach(() => void stubShop());
+  afterEach(closeApp);
+
+  it('R21 sends a visitor to /login, and back to the page with its query after signing in', async () => {
+    const { router } = showAs(null, '/buypage/abc?quantity=3');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+    await signIn('rina@micro-center.test');
+    await screen.findByText('Buy page');
+    expect(router.state.location.pathname + router.state.location.search).toBe('/buypage/abc?quantity=3');
+  });
+
+  it('R21 leads to / after signing in where no page sent the visitor', async () => {
+    const { router } = showAs(null, '/login');
+    await signIn('rina@micro-center.test');
+    await screen.findByText('Home page');
+    expect(router.state.location.pathname).toBe('/');
+  });
+
+  it('R21 waits for the kept sign-in rather than sending its owner to /login', async () => {
+    const { router } = showAs('rina@micro-center.test', '/buypage/abc');
+    expect(router.state.location.pathname).toBe('/buypage/abc');
+    await screen.findByText('Buy page');
+  });
+
+  it('R21 sends whose session has ended to /login, says so, and back to the page after signing in', async () => {
+    const { router, store } = showAs('rina@micro-center.test', '/buypage/abc');
+    await screen.findByText('Buy page');
+    act(() => void store.dispatch(sessionRefused()));
+    await screen.findByText(/Your session has ended/);
+    expect(localStorage.getItem('accessToken')).toBeNull();
+    await signIn('rina@micro-center.test');
+    await screen.findByText('Buy page');
+    expect(router.state.location.pathname).toBe('/buypage/abc');
+  });
+
+  it('R21 leads home whoever signs out on a guarded page', async () => {
+    const { router, keeper } = showAs('rina@micro-center.test', '/buypage/abc');
+    await screen.findByText('Buy page');
+    await act(() => keeper.signOut('by-user'));
+    await screen.findByText('Home page');
+    expect(router.state.location.pathname).toBe('/');
+  });
+
+  it('R22 sends a customer from an admin page to /login and signs out', async () => {
+    const { router, store, identity } = showAs('rina@micro-center.test', '/dashboard/allUsers');
+    await screen.findByText(/That page is for admins/);
+    expect(router.state.location.pathname).toBe('/login');
+    expect(store.getState().session.status).toBe('signed-out');
+    expect(localStorage.getItem('accessToken')).toBeNull();
+    await waitFor(() => expect(identity.signedInAs()).toBeNull());
+    await signIn('rina@micro-center.test');
+    await screen.findByText('Home page');
+  });
+
+  it('R22 lets an admin through, until the role is taken away', async () => {
+    const { router, store } = showAs('admin@micro-center.test', '/dashboard/allUsers');
+    await screen.findByText('All users');
+    act(() => void store.dispatch(roleChanged({ role: 'customer' })));
+    await screen.findByText(/That page is for admins/);
+    expect(router.state.location.pathname).toBe('/login');
+  });
+});

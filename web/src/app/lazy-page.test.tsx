@@ -1,0 +1,79 @@
+import { act, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { LoadingState } from '../ui/states.tsx';
+import { closeApp, showApp, stubShop } from './app.fixture.tsx';
+import { lazyPage } from './lazy-page.tsx';
+import { CHUNK_TIMEOUT, ChunkLoadError, loadChunk } from './load-chunk.ts';
+
+function showRoute(load: () => Promise<{ default: () => React.ReactNode }>) {
+  stubShop();
+  // React says on the console what a boundary catches.
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  return showApp(
+    [
+      {
+        hydrateFallbackElement: <LoadingState />,
+        children: [
+          { path: '/', element: <p>Home page</p> },
+          { path: '/later', ...lazyPage('later', load) },
+        ],
+      },
+    ],
+    '/',
+  );
+}
+
+describe('lazyPage', () => {
+  afterEach(() => {
+    closeApp();
+    vi.restoreAllMocks();
+  });
+
+  it('I6 shows a page whose script has come', async () => {
+    const { router } = showRoute(async () => ({ default: () => <p>Later page</p> }));
+    await act(() => router.navigate('/later'));
+    expect(screen.getByText('Later page')).toBeTruthy();
+  });
+
+  it('I6 says that a script did not come, with a way to try again, and shows no blank page', async () => {
+    const { router } = showRoute(() => Promise.reject(new TypeError('Failed to fetch')));
+    await act(() => router.navigate('/later'));
+    expect(screen.getByRole('alert').textContent).toContain('Loading chunk later failed.');
+    screen.getByRole('button', { name: 'Retry' });
+  });
+
+  it('I6 shows the same where the page is the first one opened', async () => {
+    stubShop();
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const failing = lazyPage('first', () => Promise.reject(new TypeError('Failed to fetch')));
+    showApp([{ hydrateFallbackElement: <LoadingState />, children: [{ path: '/', ...failing }] }], '/');
+    expect((await screen.findByRole('alert')).textContent).toContain('Loading chunk first failed.');
+  });
+
+  it('I6 says it for a page that breaks while it is shown', async () => {
+    const { router } = showRoute(async () => ({
+      default: () => {
+        throw new Error('broken');
+      },
+    }));
+    await act(() => router.navigate('/later'));
+    expect(screen.getByRole('alert').textContent).toContain('Something went wrong on this page');
+  });
+});
+
+describe('loadChunk', () => {
+  afterEach(closeApp);
+
+  it('I6 gives a script up after 120,000 ms', async () => {
+    vi.useFakeTimers();
+    expect(CHUNK_TIMEOUT).toBe(120_000);
+    let ended: unknown = null;
+    loadChunk('slow', () => new Promise(() => {})).catch((error) => {
+      ended = error;
+    });
+    await vi.advanceTimersByTimeAsync(119_999);
+    expect(ended).toBeNull();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ended).toBeInstanceOf(ChunkLoadError);
+  });
+});

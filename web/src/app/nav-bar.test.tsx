@@ -1,0 +1,82 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { memoryIdentity } from '../features/auth/memory-identity.fixture.ts';
+import { closeApp, showApp, stubShop } from './app.fixture.tsx';
+import Dashboard from './dashboard.tsx';
+import { NavBar } from './nav-bar.tsx';
+
+const PAGES = ['Home', 'Products', 'Portfolio', 'Blogs'];
+
+function show(who: string | null) {
+  if (who !== null) localStorage.setItem('accessToken', 'from last time');
+  const routes = [
+    { path: '/', element: <NavBar /> },
+    { path: '/dashboard', element: <Dashboard /> },
+  ];
+  return (at: string) => showApp(routes, at, memoryIdentity(who === null ? {} : { kept: who }));
+}
+
+const words = (nav: HTMLElement) => [...nav.querySelectorAll('a, button')].map((entry) => entry.textContent);
+
+describe('NavBar', () => {
+  beforeEach(() => void stubShop());
+  afterEach(closeApp);
+
+  it('R19 shows Home, Products, Portfolio, Blogs and Login to a visitor', () => {
+    show(null)('/');
+    const nav = screen.getByRole('navigation', { name: 'Main' });
+    expect(words(nav)).toEqual([...PAGES, 'Login']);
+    const targets = within(nav)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href'));
+    expect(targets).toEqual(['/', '/allproducts', '/myportfolio', '/blogs', '/login']);
+  });
+
+  it('R19 adds Dashboard and Sign out for whoever is signed in, and Sign out signs out', async () => {
+    const { store } = show('rina@micro-center.test')('/');
+    const out = await screen.findByRole('button', { name: 'Sign out' });
+    expect(words(screen.getByRole('navigation', { name: 'Main' }))).toEqual([...PAGES, 'Dashboard', 'Sign out']);
+    fireEvent.click(out);
+    await screen.findByRole('link', { name: 'Login' });
+    expect(store.getState().session.token).toBeNull();
+    expect(localStorage.getItem('accessToken')).toBeNull();
+  });
+
+  it('R19 folds its links behind a button that says whether they are shown', () => {
+    show(null)('/');
+    const nav = screen.getByRole('navigation', { name: 'Main' });
+    expect(nav.dataset.open).toBeUndefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Open menu' }));
+    expect(nav.dataset.open).toBe('true');
+    expect(screen.getByRole('button', { name: 'Close menu' }).getAttribute('aria-expanded')).toBe('true');
+    fireEvent.keyDown(nav, { key: 'Escape' });
+    expect(nav.dataset.open).toBeUndefined();
+  });
+});
+
+describe('Dashboard', () => {
+  beforeEach(() => void stubShop());
+  afterEach(closeApp);
+
+  async function drawerOf(who: string, last: string) {
+    show(who)('/dashboard');
+    const nav = screen.getByRole('navigation', { name: 'Dashboard' });
+    await waitFor(() => expect(words(nav)).toContain(last));
+    return words(nav);
+  }
+
+  it('R20 shows a customer Profile, My orders and Add a review', async () => {
+    const links = await drawerOf('rina@micro-center.test', 'My orders');
+    expect(links).toEqual(['Profile', 'My orders', 'Add a review']);
+  });
+
+  it('R20 shows an admin Profile, Add Product, Manage Product, Manage Orders and All Users', async () => {
+    expect(await drawerOf('admin@micro-center.test', 'All Users')).toEqual([
+      'Profile',
+      'Add Product',
+      'Manage Product',
+      'Manage Orders',
+      'All Users',
+    ]);
+  });
+});

@@ -1,0 +1,77 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { clientConfigApi } from '../api/client-config.ts';
+import { closeApp, showApp, stubShop } from './app.fixture.tsx';
+import NotFoundPage from './not-found-page.tsx';
+import { Shell } from './shell.tsx';
+
+const routes = [
+  {
+    element: <Shell />,
+    children: [
+      { path: '/', element: <p>Home page</p> },
+      { path: '*', element: <NotFoundPage /> },
+    ],
+  },
+];
+
+describe('Shell', () => {
+  beforeEach(() => void stubShop());
+  afterEach(closeApp);
+
+  it('R17 answers any other path with Oops! Page not found', async () => {
+    showApp(routes, '/no/such/page');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Oops! Page not found');
+    await waitFor(() => expect(document.title).toBe('Page not found - Micro Center'));
+  });
+
+  it('H9 has a footer with words, partner brands and four groups, none of which leads anywhere', () => {
+    showApp(routes);
+    const footer = screen.getByRole('contentinfo');
+    for (const title of ['Discover', 'About', 'Resources', 'Social', 'Hardware partners']) {
+      const heading = within(footer).getByRole('heading', { name: title });
+      const list = heading.parentElement?.querySelectorAll('li') ?? [];
+      expect(list.length).toBeGreaterThanOrEqual(4);
+    }
+    expect(footer.textContent).toContain('small manufacturer and supplier');
+    for (const word of ['Terms', 'Privacy', 'Compliances']) within(footer).getByText(word);
+    expect(footer.querySelector('[href]')).toBeNull();
+  });
+
+  it('AUTH4 says on every page that this is a demo shop, and opens its mailbox', async () => {
+    stubShop({
+      'GET /demo-mailbox': () => [
+        {
+          email: 'new@micro-center.test',
+          kind: 'verification',
+          link: 'http://127.0.0.1/emulator/action?mode=verifyEmail',
+        },
+      ],
+    });
+    showApp(routes);
+    await screen.findByText('Demo shop: no real money, no real goods.');
+    fireEvent.click(screen.getByRole('button', { name: 'Open the demo mailbox' }));
+    const link = await screen.findByRole('link', { name: 'Verify' });
+    expect(link.getAttribute('href')).toBe('http://127.0.0.1/emulator/action?mode=verifyEmail');
+    screen.getByText('To new@micro-center.test');
+  });
+
+  it('AUTH4 says nothing of the kind in a live shop', async () => {
+    stubShop({
+      'GET /config.json': () => ({
+        stripe: { mode: 'live', publishableKey: 'pk_live_0' },
+        firebase: { mode: 'live', config: {} },
+      }),
+    });
+    const { store } = showApp(routes);
+    const config = clientConfigApi.endpoints.getClientConfig.select();
+    await waitFor(() => expect(config(store.getState()).isSuccess).toBe(true));
+    expect(screen.queryByText(/Demo shop/)).toBeNull();
+  });
+
+  it('R19 has a way past the bar for the keyboard', () => {
+    showApp(routes);
+    const skip = screen.getByRole('link', { name: 'Skip to content' });
+    expect(document.querySelector(skip.getAttribute('href') ?? '')?.textContent).toContain('Home page');
+  });
+});

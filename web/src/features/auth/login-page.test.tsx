@@ -1,0 +1,156 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { Toasts } from '../../ui/toasts.tsx';
+import LoginPage from './login-page.tsx';
+import SignupPage from './signup-page.tsx';
+
+const routes = [
+  { path: '/', element: <p>Home page</p> },
+  {
+    path: '/login',
+    element: (
+      <>
+        <LoginPage />
+        <Toasts />
+      </>
+    ),
+  },
+  { path: '/signup', element: <SignupPage /> },
+];
+
+function fill(form: HTMLElement, label: RegExp, value: string): void {
+  fireEvent.change(within(form).getByLabelText(label, { selector: 'input' }), { target: { value } });
+}
+
+const signInForm = () => screen.findByRole('form', { name: 'Sign in' });
+const registerForm = () => screen.findByRole('form', { name: 'Create an account' });
+
+describe('LoginPage', () => {
+  beforeEach(() => void stubShop());
+  afterEach(closeApp);
+
+  it('R4 has the sign-in form, the Google button and the registration form', async () => {
+    showApp(routes, '/login');
+    await signInForm();
+    await registerForm();
+    screen.getByRole('button', { name: 'Continue with Google' });
+    expect(document.title).toBe('Login - Micro Center');
+  });
+
+  it('R5 has the registration form on /signup', async () => {
+    showApp(routes, '/signup');
+    await registerForm();
+    expect(screen.queryByRole('form', { name: 'Sign in' })).toBeNull();
+    expect(document.title).toBe('Sign up - Micro Center');
+  });
+
+  it('I2 signs in with e-mail and password', async () => {
+    const { store } = showApp(routes, '/login');
+    const form = await signInForm();
+    fill(form, /Email/, ' rina@micro-center.test ');
+    fill(form, /Password/, 'good-password');
+    fireEvent.submit(form);
+    await screen.findByText('Home page');
+    expect(store.getState().session.email).toBe('rina@micro-center.test');
+  });
+
+  it("I3 shows the provider's message as Error: {message}, and the form goes on", async () => {
+    showApp(routes, '/login');
+    const form = await signInForm();
+    fill(form, /Email/, 'rina@micro-center.test');
+    fill(form, /Password/, 'wrong');
+    fireEvent.submit(form);
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('Error: Firebase: Error (auth/invalid-credential).');
+    fill(form, /Password/, 'good-password');
+    fireEvent.submit(form);
+    await screen.findByText('Home page');
+  });
+
+  it("I3 shows the shop's own sentence when it cannot open the session", async () => {
+    stubShop({ 'PUT /users/:id': () => problem('identity_unavailable') });
+    showApp(routes, '/login');
+    const form = await signInForm();
+    fill(form, /Email/, 'rina@micro-center.test');
+    fill(form, /Password/, 'good-password');
+    fireEvent.submit(form);
+    expect((await screen.findByRole('alert')).textContent).toContain('Error: Sign-in is not available at the moment.');
+  });
+
+  it('I1 registers with username, e-mail and password, and sends the verification mail', async () => {
+    const { store, identity } = showApp(routes, '/login');
+    const form = await registerForm();
+    fill(form, /Username/, 'New Person');
+    fill(form, /Email/, 'new@micro-center.test');
+    fill(form, /Password/, 'good-password');
+    fireEvent.submit(form);
+    await screen.findByText('Home page');
+    expect(store.getState().session.name).toBe('New Person');
+    expect(identity.mails).toEqual(['verification:new@micro-center.test']);
+  });
+
+  it('I1 takes no username of spaces', async () => {
+    const { identity } = showApp(routes, '/login');
+    const form = await registerForm();
+    fill(form, /Username/, '   ');
+    fill(form, /Email/, 'new@micro-center.test');
+    fill(form, /Password/, 'good-password');
+    fireEvent.submit(form);
+    await screen.findByText('Please enter a username');
+    expect(identity.accounts).toHaveLength(2);
+  });
+
+  it('I4 asks for the e-mail before it sends a reset mail, and says that it was sent', async () => {
+    const { identity } = showApp(routes, '/login');
+    const form = await signInForm();
+    const reset = within(form).getByRole('button', { name: /reset/ });
+    fireEvent.click(reset);
+    await screen.findByText('Please enter your email');
+    expect(identity.mails).toEqual([]);
+    fill(form, /Email/, 'rina@micro-center.test');
+    fireEvent.click(reset);
+    await screen.findByText('Email successfully sent');
+    expect(identity.mails).toEqual(['reset:rina@micro-center.test']);
+    expect(screen.queryByText('Please enter your email')).toBeNull();
+  });
+
+  it('I2 asks for a name and an e-mail in place of Google in the demo shop', async () => {
+    const { store } = showApp(routes, '/login');
+    await signInForm();
+    const button = screen.getByRole('button', { name: 'Continue with Google' });
+    await waitFor(() => expect(button.hasAttribute('disabled')).toBe(false));
+    fireEvent.click(button);
+    const form = await screen.findByRole('form', { name: 'Demo Google account' });
+    fill(form, /Name/, 'Google Person');
+    fill(form, /e-mail/, 'person@gmail.test');
+    fireEvent.submit(form);
+    await screen.findByText('Home page');
+    expect(store.getState().session).toMatchObject({ name: 'Google Person', email: 'person@gmail.test' });
+  });
+
+  it("I3 shows Google's own message in a live shop", async () => {
+    stubShop({
+      'GET /config.json': () => ({
+        stripe: { mode: 'live', publishableKey: 'pk_live_0' },
+        firebase: { mode: 'live', config: {} },
+      }),
+    });
+    showApp(routes, '/login');
+    await signInForm();
+    const button = screen.getByRole('button', { name: 'Continue with Google' });
+    await waitFor(() => expect(button.hasAttribute('disabled')).toBe(false));
+    fireEvent.click(button);
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Error: Firebase: Error (auth/popup-closed-by-user).',
+    );
+  });
+
+  it('AUTH4 fills the form with the demo account that is clicked', async () => {
+    showApp(routes, '/login');
+    fireEvent.click(await screen.findByRole('button', { name: /Rina Akter/ }));
+    const form = await signInForm();
+    fireEvent.submit(form);
+    await screen.findByText('Home page');
+  });
+});

@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sessionRefused } from '../../api/shop-api.ts';
+import { closeApp, problem, stubShop } from '../../app/app.fixture.tsx';
+import { makeStore } from '../../app/store.ts';
+import { type MemoryIdentity, memoryIdentity, providerError } from './memory-identity.fixture.ts';
+import { ACCESS_TOKEN_KEY, createSessionKeeper, RENEW_AFTER, RENEW_AGAIN_AFTER } from './session-keeper.ts';
+
+const RINA = 'rina@micro-center.test';
+
+function open(identity: MemoryIdentity = memoryIdentity()) {
+  const store = makeStore();
+  const keeper = createSessionKeeper({ store, loadIdentity: async () => identity, storage: localStorage });
+  const stop = keeper.start();
+  const status = () => store.getState().session.status;
+  return { store, keeper, identity, stop, status, session: () => store.getState().session };
+}
+
+/** A page that is opened again by someone who was signed in. */
+function reopen(email = RINA) {
+  localStorage.setItem(ACCESS_TOKEN_KEY, 'from last time');
+  return open(memoryIdentity({ kept: email }));
+}
+
+/** Lets the clock run, 50 ms at a time, until `check` holds. */
+async function until(check: () => void): Promise<void> {
+  for (let step = 0; step < 200; step += 1) {
+    try {
+      return check();
+    } catch {
+      await vi.advanceTimersByTimeAsync(50);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  check();
+}
+
+describe('session keeper', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  });
+  afterEach(closeApp);
+
+  it('I5 exchanges the ID token for the access token at sign-in, stores it, and asks for the role with it', async () => {
+    const bearers: (string | null)[] = [];
+    const calls = stubShop({
+      'PUT /users/:id': ({ bearer, body }) => {
+        bearers.push(bearer);
+        expect(body).toEqual({ email: RINA });
+        return { acknowledged: true, matchedCount: 1, modifiedCount: 0, version: 1, token: 'access-1' };
+      },
+      'GET /admin/:id': ({ bearer }) => {
+        bearers.push(bearer);
+        return { admin: false };
+      },
+    });
+    const { keeper, session } = open();
+    await keeper.signIn(RINA, 'good-password');
+    expect(calls).toEqual([`PUT /users/${encodeURIComponent(RINA)}`, `GET /admin/${encodeURIComponent(RINA)}`]);
+    expect(bearers).toEqual([expect.stringContaining('id-token'), 'access-1']);
+    expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBe('access-1');
+    expect(session()).toMatchObject({ status: 'signed-in', token: 'access-1', name: 'Rina Akter', role: 'customer' });
+  });
+
+  it('I5 knows an admin by the answer of the shop', async () => {
+    stubShop();
+    const { keeper, session } = open();
+    await keeper.signIn('admin@micro-center.test', 'good-password');
+    expect(session().role).toBe('admin');
+  });
+
+  it('I1 opens the session with the name that the new account was given', async () => {
+    stubShop();
+    const { keeper, session, identity } = open();
+    await keeper.register({ username: 'New Person', email: 'new@micro-center.test', password: 'good-password' });
+    expect(session()).toMatchObject({ status: 'signed-in', name: 'New Person', email: 'new@micro-center.test' });
+    expect(session().token).toContain('New Person');
+    expect(identity.mails).toEqual(['verification:new@micro-center.test']);
+  });
+
+  it('I5 removes the token at sign-out, here and at the provider', async () => {
+    stubShop();
+    const { keeper, session, identity } = open();
+    await keeper.signIn(RINA, 'good-password');
+    await keeper.signOut('by-user');
+    expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
+    expect(session()).toMatchObject({ status: 'signed-out', token: null, reason: 'by-user' });
+    expect(identity.signedInAs()).toBeNull();
+  });
+
+  it('I5 takes up the session of last time, and asks nobody where there was none', async () => {
+    const calls = stubShop();
+    const visitor = open();
+    expect(visitor.status()).toBe('signed-out');
+    expect(calls).toEqual([]);
+    const { status, session } = reopen();
+    expect(status()).toBe('unknown');
+    await until(() => expect(status()).toBe('signed-in'));
+    expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBe(session().token);
+  });
+
+  it('I5 is signed out where the provider knows nobody any more', async () => {
+    stubShop();
+    localStorage.setItem(ACCESS_TOKEN_KEY, 'from last time');
+    const { status, session } = open();
+    await until(() => expect(status()).toBe('signed-out'));
+    expect(session().reason).toBe('visitor');
+    expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
+  });
+
+  it('I5 renews the access token before its hour is over', async () => {
+    stubShop();
+    const { keeper, session, identity } = open();
+    await keeper.signIn(RINA, 'good-password');
+    const first = session().token;
+    expect(RENEW_AFTER).toBeLessThan(60 * 60_000);
+    await vi.advanceTimersByTimeAsync(RENEW_AFTER - 1);
+    expect(identity.renewals).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    await until(() => expect(session().token).not.toBe(first));
+    expect(session().status).toBe('signed-in');
+    expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBe(session().token);
+  });
+
+  it('I5 stays signed in while a renewal fails for the moment, and tries again', async () => {
+    stubShop();
+    const { keeper, session, identity } = open();
+    await keeper.signIn(RINA, 'good-password');
+    const first = session().token;
+    identity.refuseTokens = providerError('auth/network-request-failed');
+    await vi.advanceTimersByTimeAsync(RENEW_AFTER);
+    expect(session()).toMatchObject({ status: 'signed-in', token: first });
+    identity.refuseTokens = null;
+    await vi.advanceTimersByTimeAsync(RENEW_AGAIN_AFTER);
+    await until(() => expect(session().token).not.toBe(first));
+  });
+
+  it('I5 ends the session where the provider has ended the account', async () => {
+    stubShop();
+    const { keeper, session, identity } = open();
+    await keeper.signIn(RINA, 'good-password');
+    identity.refuseTokens = providerError('auth/user-not-found');
+    await vi.advanceTimersByTimeAsync(RENEW_AFTER);
+    expect(session()).toMatchObject({ status: 'signed-out', reason: 'expired' });
+    expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
+  });
+
+  it('I3 says why a sign-in failed at a busy shop, and takes it up on retry', async () => {
+    let busy = true;
+    stubShop({
+      'PUT /users/:id': () =>
+        busy
+          ? problem('overloaded')
+          : { acknowledged: true, matchedCount: 1, modifiedCount: 0, version: 1, token: 'access-2' },
+    });
+    const { status, session, keeper } = reopen();
+    await until(() => expect(status()).toBe('signed-out'));
+    expect(session()).toMatchObject({ reason: 'failed', problem: expect.stringContaining('very busy') });
+    busy = false;
+    keeper.retry();
+    await until(() => expect(session().token).toBe('access-2'));
+  });
+
+  it('I5 goes on trying for a while when the page is opened during a restart of the shop', async () => {
+    let refusals = 2;
+    stubShop({
+      'PUT /users/:id': () => {
+        refusals -= 1;
+        if (refusals >= 0) return problem('shutting_down');
+        return { acknowledged: true, matchedCount: 1, modifiedCount: 0, version: 1, token: 'access-3' };
+      },
+    });
+    const { status, session } = reopen();
+    await until(() => expect(status()).toBe('signed-in'));
+    expect(session().token).toBe('access-3');
+  });
+
+  it('I5 signs out at the provider too when the shop refuses a young token', async () => {
+    stubShop();
+    const { store, keeper, identity, session } = open();
+    await keeper.signIn(RINA, 'good-password');
+    store.dispatch(sessionRefused());
+    await until(() => expect(identity.signedInAs()).toBeNull());
+    expect(session()).toMatchObject({ status: 'signed-out', reason: 'expired' });
+    expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
+  });
+
+  it('I5 renews a token that a sleeping computer let run out', async () => {
+    stubShop();
+    const { store, keeper, identity, status } = open();
+    await keeper.signIn(RINA, 'good-password');
+    vi.setSystemTime(Date.now() + 3 * 60 * 60_000);
+    store.dispatch(sessionRefused());
+    expect(status()).toBe('signed-out');
+    await until(() => expect(status()).toBe('signed-in'));
+    expect(identity.signedInAs()).toBe(RINA);
+  });
+
+  it('I5 drops the lists of whoever was signed in', async () => {
+    stubShop();
+    const { store, keeper } = open();
+    await keeper.signIn(RINA, 'good-password');
+    await keeper.signOut('by-user');
+    expect(Object.keys(store.getState().shopApi.queries)).toEqual([]);
+  });
+});

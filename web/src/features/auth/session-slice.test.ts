@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { sessionRefused } from '../../api/shop-api.ts';
+import {
+  problemDismissed,
+  roleChanged,
+  type Session,
+  sessionSlice,
+  signedIn,
+  signedOut,
+  tokenRenewed,
+} from './session-slice.ts';
+
+const { reducer, selectors } = sessionSlice;
+const rina = { token: 'one', email: 'rina@micro-center.test', name: 'Rina Akter', role: 'customer' as const };
+const start = () => reducer(undefined, { type: 'start' });
+const inside = () => reducer(start(), signedIn(rina));
+const rooted = (session: Session) => ({ session });
+
+describe('session slice', () => {
+  it('I5 begins without knowing who is here', () => {
+    expect(start()).toMatchObject({ status: 'unknown', token: null, email: null, role: null });
+  });
+
+  it('I5 keeps the access token of whoever signed in', () => {
+    expect(inside()).toMatchObject({ status: 'signed-in', ...rina });
+    expect(selectors.selectAccessToken(rooted(inside()))).toBe('one');
+    expect(selectors.selectIsAdmin(rooted(inside()))).toBe(false);
+  });
+
+  it('I5 forgets everything about a person who signs out or whose token is refused', () => {
+    for (const action of [signedOut({ reason: 'by-user' }), sessionRefused()]) {
+      expect(reducer(inside(), action)).toMatchObject({
+        status: 'signed-out',
+        token: null,
+        email: null,
+        name: null,
+        role: null,
+      });
+    }
+    expect(reducer(inside(), sessionRefused()).reason).toBe('expired');
+  });
+
+  it('I5 renews the token and changes the role of a session, and makes none', () => {
+    expect(reducer(inside(), tokenRenewed({ token: 'two' })).token).toBe('two');
+    expect(selectors.selectIsAdmin(rooted(reducer(inside(), roleChanged({ role: 'admin' }))))).toBe(true);
+    const outside = reducer(inside(), signedOut({ reason: 'by-user' }));
+    expect(reducer(outside, tokenRenewed({ token: 'two' }))).toEqual(outside);
+    expect(reducer(outside, roleChanged({ role: 'admin' }))).toEqual(outside);
+  });
+
+  it('I3 keeps why a sign-in failed until it is dismissed', () => {
+    const failed = reducer(start(), signedOut({ reason: 'failed', problem: 'The shop is very busy.' }));
+    expect(failed.problem).toBe('The shop is very busy.');
+    expect(reducer(failed, problemDismissed()).problem).toBeNull();
+  });
+});

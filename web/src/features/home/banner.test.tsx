@@ -1,0 +1,128 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { closeApp, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { BANNER_INTERVAL, Banner } from './banner.tsx';
+
+const TITLES = ['Great Selection of desktop computer casing', 'FIRST IS A NEW!?', 'Easier Than Connecting A Cable'];
+
+/** Which slide is not hidden, from 0. */
+function shown(): number {
+  const slides = [...screen.getByTestId('banner').querySelectorAll('[aria-roledescription="slide"]')];
+  const visible = slides.filter((slide) => slide.getAttribute('aria-hidden') === 'false');
+  expect(visible).toHaveLength(1);
+  return slides.findIndex((slide) => visible.includes(slide));
+}
+
+const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
+
+/** jsdom has no pointer events; React asks for no more than the name and these fields. */
+function point(target: Element, type: string, pointerType: 'mouse' | 'touch', clientX: number): void {
+  const event = new MouseEvent(type, { bubbles: true, cancelable: true, clientX, button: 0 });
+  fireEvent(target, Object.assign(event, { pointerType }));
+}
+
+function drag(by: number): void {
+  const banner = screen.getByTestId('banner');
+  point(banner, 'pointerdown', 'touch', 200);
+  point(banner, 'pointermove', 'touch', 200 + by);
+  point(banner, 'pointerup', 'touch', 200 + by);
+}
+
+describe('Banner', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    stubShop();
+    showApp([
+      { path: '/', element: <Banner /> },
+      { path: '/allproducts', element: <p>All products are here</p> },
+    ]);
+  });
+  afterEach(closeApp);
+
+  it('H1 has three slides with their texts, each with a BROWSE HERE to /allproducts', () => {
+    const slides = screen.getByTestId('banner').querySelectorAll('[aria-roledescription="slide"]');
+    expect(slides).toHaveLength(3);
+    const texts = [
+      'Good Price & Best Deals',
+      'Interchangeable parts with warranty',
+      'Enjoy All The Gaming In Your Desktop',
+    ];
+    slides.forEach((slide, position) => {
+      expect(slide.textContent).toContain(TITLES[position]);
+      expect(slide.textContent).toContain(texts[position]);
+      const link = [...slide.querySelectorAll('a')].find((anchor) => anchor.textContent === 'BROWSE HERE');
+      expect(link?.getAttribute('href')).toBe('/allproducts');
+    });
+  });
+
+  it('H2 goes on after 5,000 ms and no earlier, and wraps after the last slide', () => {
+    expect(BANNER_INTERVAL).toBe(5000);
+    pass(4999);
+    expect(shown()).toBe(0);
+    pass(1);
+    expect(shown()).toBe(1);
+    pass(5000);
+    expect(shown()).toBe(2);
+    pass(5000);
+    expect(shown()).toBe(0);
+  });
+
+  it('H2 waits while the mouse is on it, and gives the slide a whole interval afterwards', () => {
+    const banner = screen.getByTestId('banner');
+    pass(4000);
+    point(banner, 'pointerover', 'mouse', 10);
+    pass(60_000);
+    expect(shown()).toBe(0);
+    point(banner, 'pointerout', 'mouse', 10);
+    pass(4999);
+    expect(shown()).toBe(0);
+    pass(1);
+    expect(shown()).toBe(1);
+  });
+
+  it('H2 waits while it is touched', () => {
+    const banner = screen.getByTestId('banner');
+    point(banner, 'pointerdown', 'touch', 10);
+    pass(60_000);
+    expect(shown()).toBe(0);
+    point(banner, 'pointerup', 'touch', 10);
+    pass(5000);
+    expect(shown()).toBe(1);
+  });
+
+  it('H2 takes a swipe of 40 px, and none of 39 px, in both directions', () => {
+    drag(-39);
+    expect(shown()).toBe(0);
+    drag(-40);
+    expect(shown()).toBe(1);
+    drag(39);
+    expect(shown()).toBe(1);
+    drag(40);
+    expect(shown()).toBe(0);
+  });
+
+  it('H2 wraps at both ends by swipe and by arrow key', () => {
+    drag(40);
+    expect(shown()).toBe(2);
+    drag(-40);
+    expect(shown()).toBe(0);
+    fireEvent.keyDown(document.body, { key: 'ArrowLeft' });
+    expect(shown()).toBe(2);
+    fireEvent.keyDown(document.body, { key: 'ArrowRight' });
+    expect(shown()).toBe(0);
+  });
+
+  it('H2 leaves Alt and an arrow key to the browser', () => {
+    fireEvent.keyDown(document.body, { key: 'ArrowLeft', altKey: true });
+    expect(shown()).toBe(0);
+  });
+
+  it('H2 does not follow the link that a swipe ends on', () => {
+    const link = screen.getByRole('link', { name: 'BROWSE HERE' });
+    point(link, 'pointerdown', 'mouse', 200);
+    point(link, 'pointerup', 'mouse', 100);
+    fireEvent.click(link);
+    expect(screen.queryByText('All products are here')).toBeNull();
+    expect(shown()).toBe(1);
+  });
+});

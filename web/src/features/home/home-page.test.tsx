@@ -1,0 +1,118 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
+import HomePage from './home-page.tsx';
+
+function product(number: number) {
+  return {
+    _id: `${number}`.repeat(24),
+    name: `Casing ${number}`,
+    img1: '',
+    img2: '',
+    processor: '',
+    gpu: '',
+    rated: '',
+    description: '',
+    price: 1000 + number,
+    quantity: 10,
+    minorder: 1,
+    addedAt: `2026-01-0${number}T00:00:00.000Z`,
+    version: 1,
+  };
+}
+
+const routes = [{ path: '/', element: <HomePage /> }];
+const region = (name: string) => screen.getByRole('region', { name });
+
+describe('HomePage', () => {
+  beforeEach(() => void stubShop());
+  afterEach(closeApp);
+
+  it('R18 is titled Home - Micro Center', async () => {
+    showApp(routes);
+    await waitFor(() => expect(document.title).toBe('Home - Micro Center'));
+  });
+
+  it('H3 features the first three products, newest first, with a way to all of them', async () => {
+    stubShop({ 'GET /products': () => [5, 4, 3, 2, 1].map(product) });
+    showApp(routes);
+    await screen.findByText('Casing 5');
+    const names = within(region('Featured Items'))
+      .getAllByRole('article')
+      .map((card) => card.getAttribute('aria-label'));
+    expect(names).toEqual(['Casing 5', 'Casing 4', 'Casing 3']);
+    const all = within(region('Featured Items')).getByRole('link', { name: 'All Products' });
+    expect(all.getAttribute('href')).toBe('/allproducts');
+  });
+
+  it('H3 shows a loading indicator while the list is empty', async () => {
+    const { store } = showApp(routes);
+    const answered = () =>
+      Object.values(store.getState().shopApi.queries).filter((query) => query?.status === 'fulfilled');
+    await waitFor(() => expect(answered().map((query) => query?.endpointName)).toContain('listProducts'));
+    within(region('Featured Items')).getByRole('status', { name: 'Loading products' });
+  });
+
+  it('H3 says that the list did not arrive, with a way to try again', async () => {
+    let failing = true;
+    stubShop({ 'GET /products': () => (failing ? problem('internal') : [product(1)]) });
+    showApp(routes);
+    const alert = await screen.findByRole('alert');
+    failing = false;
+    within(alert).getByRole('button', { name: 'Retry' }).click();
+    await screen.findByText('Casing 1');
+  });
+
+  it('H5 has the Give way! block with the minimum components', () => {
+    showApp(routes);
+    const words = region('Give way!').textContent ?? '';
+    for (const expected of [
+      'Just purchase any product once for entry!',
+      'eXcross V8 Limited Edition',
+      '8-core 3.8 GHz',
+      '32GB RAM',
+      'Two GPUs',
+      '2TB NVME SSD',
+    ]) {
+      expect(words).toContain(expected);
+    }
+  });
+
+  it('H6 has the five figures', () => {
+    showApp(routes);
+    const figures = [...region('The shop in figures').querySelectorAll('dl > div')].map((figure) => [
+      figure.querySelector('dd')?.textContent,
+      figure.querySelector('dt')?.textContent,
+    ]);
+    expect(figures).toEqual([
+      ['77', 'countries'],
+      ['55+', 'products'],
+      ['999+', 'orders'],
+      ['207+', 'happy clients'],
+      ['444+', 'feedbacks'],
+    ]);
+  });
+
+  it('H8 shows twelve upcoming categories that do nothing', () => {
+    showApp(routes);
+    const upcoming = region('Register for New Upcoming Products and Discounts Offer Notification');
+    const names = within(upcoming)
+      .getAllByRole('listitem')
+      .map((category) => category.textContent);
+    expect(names).toEqual([
+      'Camera',
+      'Headset',
+      'Light',
+      'Memory',
+      'HDD',
+      'SD card',
+      'Printer',
+      'Smartwatch',
+      'Keyboard',
+      'Mouse',
+      'Monitor',
+      'Laptop',
+    ]);
+    expect(upcoming.querySelector('a, button')).toBeNull();
+  });
+});

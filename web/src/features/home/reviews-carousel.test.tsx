@@ -1,0 +1,76 @@
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { closeApp, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { REVIEW_INTERVAL, ReviewsCarousel } from './reviews-carousel.tsx';
+import { Stars, starsOf } from './stars.tsx';
+
+function review(number: number) {
+  const postedAt = `2026-01-0${number}T00:00:00.000Z`;
+  const words = { name: `Item ${number}`, username: `Person ${number}`, description: `Words ${number}` };
+  return { _id: `${number}`.repeat(24), ...words, ratings: 4, postedAt, version: 1 };
+}
+
+describe('Stars', () => {
+  afterEach(closeApp);
+
+  it.each([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+    [4, 4],
+    [5, 5],
+    ['4', 4],
+    ['3 stars', 3],
+    [0, 0],
+    [0.4, 0],
+    [6, 0],
+    [-1, 0],
+    ['', 0],
+    ['good', 0],
+    [Number.NaN, 0],
+  ])('H7 reads a rating of %j as %i stars', (rating, stars) => {
+    expect(starsOf(rating)).toBe(stars);
+    const { container } = render(<Stars rating={rating} />);
+    expect(container.querySelectorAll('svg')).toHaveLength(stars);
+    expect(container.childElementCount).toBe(stars === 0 ? 0 : 1);
+  });
+});
+
+describe('ReviewsCarousel', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    stubShop({ 'GET /reviews': () => [7, 6, 5, 4, 3, 2, 1].map(review) });
+  });
+  afterEach(closeApp);
+
+  async function showReviews() {
+    showApp([{ path: '/', element: <ReviewsCarousel /> }]);
+    await act(() => vi.waitFor(() => expect(document.querySelector('figure')).not.toBeNull(), { interval: 1 }));
+    // Waiting has used up some of the first slide's time: coming back to it begins a whole interval.
+    fireEvent.keyDown(screen.getByTestId('reviews'), { key: 'ArrowRight' });
+    fireEvent.keyDown(screen.getByTestId('reviews'), { key: 'ArrowLeft' });
+  }
+
+  const shown = () => document.querySelector('figure[aria-hidden="false"]')?.textContent ?? '';
+
+  it('H7 shows the first five reviews, one every 6,100 ms, round and round', async () => {
+    await showReviews();
+    expect(document.querySelectorAll('figure')).toHaveLength(5);
+    expect(REVIEW_INTERVAL).toBe(6100);
+    for (const number of [7, 6, 5, 4, 3, 7]) {
+      expect(shown()).toContain(`Words ${number}`);
+      expect(shown()).toContain(`Person ${number}`);
+      expect(shown()).toContain(`Item ${number}`);
+      act(() => vi.advanceTimersByTime(6099));
+      expect(shown()).toContain(`Words ${number}`);
+      act(() => vi.advanceTimersByTime(1));
+    }
+  });
+
+  it('H7 has no arrows, thumbnails or status', async () => {
+    await showReviews();
+    expect(screen.getByTestId('reviews')).toBeTruthy();
+    expect(screen.queryAllByRole('button')).toHaveLength(0);
+    expect(document.body.textContent).not.toMatch(/\d of \d/);
+  });
+});

@@ -1,0 +1,50 @@
+import { MantineProvider } from '@mantine/core';
+import { cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { formatTaka } from './format.ts';
+import { usePageTitle } from './page-title.ts';
+import { Spinner } from './spinner.tsx';
+import { ErrorState } from './states.tsx';
+
+describe('states', () => {
+  beforeEach(() => {
+    vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
+  });
+  afterEach(() => {
+    cleanup();
+    vi.unstubAllGlobals();
+  });
+
+  it('R23 has a spinner of three shapes: circle, triangle, square', () => {
+    render(<Spinner label="Loading products" />);
+    const spinner = screen.getByRole('status', { name: 'Loading products' });
+    const shapes = [...spinner.querySelectorAll('svg')].map((svg) => svg.dataset.shape);
+    expect(shapes).toEqual(['circle', 'triangle', 'square']);
+  });
+
+  it('R18 names the tab after the page', () => {
+    renderHook(() => usePageTitle('Blogs'));
+    expect(document.title).toBe('Blogs - Micro Center');
+  });
+
+  it('offers to try again only where that can help', () => {
+    const retry = vi.fn();
+    const { rerender } = render(<ErrorState title="No answer" text="The shop cannot be reached." onRetry={retry} />, {
+      wrapper: MantineProvider,
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(retry).toHaveBeenCalledOnce();
+    rerender(<ErrorState title="No answer" text="This order does not exist." />);
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it.each([
+    [1250, '৳1,250'],
+    [0, '৳0'],
+    [999999, '৳999,999'],
+    [1250.5, '৳1,250.50'],
+    [19.99, '৳19.99'],
+  ])('H4 writes %d taka as %s', (taka, written) => {
+    expect(formatTaka(taka)).toBe(written);
+  });
+});

@@ -1,0 +1,60 @@
+import { act, cleanup, render } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TOAST_LIMIT, TOAST_REMOVE_DELAY, Toasts, toast } from './toasts.tsx';
+
+const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
+
+/** Whether it is on the screen, fading out included. */
+const there = (words: string) => document.body.textContent?.includes(words) ?? false;
+
+describe('Toasts', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
+    render(<Toasts />);
+  });
+  afterEach(() => {
+    act(() => toast.remove());
+    cleanup();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it.each([
+    ['blank', 4000, () => toast('blank words')],
+    ['error', 4000, () => toast.error('error words')],
+    ['success', 2000, () => toast.success('success words')],
+    ['custom', 4000, () => toast.custom('custom words')],
+  ])('T1 keeps a toast of type %s for %i ms, and removes it 1 s after that', (type, duration, show) => {
+    act(() => void show());
+    pass(duration);
+    pass(TOAST_REMOVE_DELAY - 1);
+    expect(there(`${type} words`)).toBe(true);
+    pass(1);
+    expect(there(`${type} words`)).toBe(false);
+  });
+
+  it('T1 keeps a loading toast until it is dismissed, and removes it 1,000 ms later', () => {
+    let id = '';
+    act(() => {
+      id = toast.loading('still at it');
+    });
+    pass(24 * 60 * 60_000);
+    expect(there('still at it')).toBe(true);
+    act(() => toast.dismiss(id));
+    pass(999);
+    expect(there('still at it')).toBe(true);
+    pass(1);
+    expect(there('still at it')).toBe(false);
+  });
+
+  it('T1 keeps at most 20 toasts; the oldest leave first', () => {
+    act(() => {
+      for (let number = 1; number <= 23; number += 1) toast.loading(`toast no. ${number}.`);
+    });
+    const kept = Array.from({ length: 23 }, (_, index) => index + 1).filter((number) => there(`toast no. ${number}.`));
+    expect(kept).toHaveLength(TOAST_LIMIT);
+    expect(TOAST_LIMIT).toBe(20);
+    expect(kept[0]).toBe(4);
+  });
+});
