@@ -12,7 +12,9 @@ export function Notice({ title, text, opened, onClose }: NoticeProps) {
       withBorder
       position={{ bottom: 24, left: 24 }}
       size="md"
-      role="alert"
+      role="alertdialog"
+      aria-label={title}
+      aria-live="assertive"
     >
       <Text fw={700}>{title}</Text>
       <Text size="sm" mt={4}>

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { problemText } from '../../api/problem.ts';
 import { useAppDispatch } from '../../app/hooks.ts';
 import { growWindow } from '../../live/grow-window.ts';
-import { LiveIndicator } from '../../live/live-indicator.tsx';
 import { RefreshFailed } from '../../live/refresh-failed.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -24,9 +23,7 @@ export default function ManageOrdersPage() {
   const [shown, setShown] = useState<BoardFilter | 'all'>('all');
   return (
     <>
-      <PageHeading title="Manage Orders">
-        <LiveIndicator />
-      </PageHeading>
+      <PageHeading title="Manage Orders" text="Every order, as it is placed, paid and shipped." />
       <SegmentedControl data={FILTERS} value={shown} onChange={setShown} size="xs" mb="sm" aria-label="Orders shown" />
       <Board key={shown} filter={shown === 'all' ? undefined : shown} />
     </>

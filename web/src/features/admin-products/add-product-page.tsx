@@ -104,13 +104,7 @@ export default function AddProductPage() {
             <TextInput label="Rated" maxLength={200} autoComplete="off" {...form.getInputProps('rated')} />
             <TextInput label="Image address" maxLength={2000} autoComplete="off" {...form.getInputProps('img1')} />
           </SimpleGrid>
-          <Textarea
-            label="Best build for"
-            autosize
-            minRows={2}
-            maxLength={4000}
-            {...form.getInputProps('description')}
-          />
+          <Textarea label="Best build for" rows={3} maxLength={4000} {...form.getInputProps('description')} />
           {problem ? (
             <Alert color="red" role="alert">
               {problem}

@@ -63,14 +63,7 @@ export default function AddReviewPage() {
               autoComplete="off"
               {...form.getInputProps('ratings')}
             />
-            <Textarea
-              label="Review"
-              required
-              autosize
-              minRows={4}
-              maxLength={4000}
-              {...form.getInputProps('description')}
-            />
+            <Textarea label="Review" required rows={4} maxLength={4000} {...form.getInputProps('description')} />
             {problem ? (
               <Alert color="red" role="alert">
                 {problem}

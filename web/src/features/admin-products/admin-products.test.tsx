@@ -1,0 +1,119 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { wentLive } from '../../live/live-slice.ts';
+import { Toasts } from '../../ui/toasts.tsx';
+import AllUsersPage from '../admin-users/all-users-page.tsx';
+import { signedIn } from '../auth/session-slice.ts';
+import { ADMIN, created, deleted, productOf, updated } from '../orders/order.fixture.ts';
+import AddProductPage from './add-product-page.tsx';
+import ManageProductsPage from './manage-products-page.tsx';
+
+afterEach(closeApp);
+
+function show(page: React.ReactElement, answers: Parameters<typeof stubShop>[0]) {
+  const calls = stubShop(answers);
+  const element = (
+    <>
+      {page}
+      <Toasts />
+    </>
+  );
+  const { store } = showApp([{ path: '/', element }]);
+  act(() => void store.dispatch(signedIn(ADMIN)));
+  return { calls, store, user: userEvent.setup() };
+}
+
+describe('Add product', () => {
+  it('A4 requires name, price, quantity and minimum order, and nothing else', async () => {
+    const { user, calls } = show(<AddProductPage />, {});
+    await user.click(screen.getByRole('button', { name: 'Add product' }));
+    for (const text of ['Enter a name.', 'Enter a price.', 'Enter how many there are.', 'Enter the smallest order.']) {
+      expect(screen.getByText(text)).toBeTruthy();
+    }
+    expect(document.querySelectorAll('[aria-invalid="true"]')).toHaveLength(4);
+    expect(calls).not.toContain('POST /products');
+  });
+
+  it('A4 adds the product and says so', async () => {
+    let sent: unknown;
+    const { user } = show(<AddProductPage />, {
+      'POST /products': ({ body }) => {
+        sent = body;
+        return created;
+      },
+    });
+    await user.type(screen.getByLabelText(/^Name/), 'Heron Mini');
+    await user.type(screen.getByLabelText(/^Price/), '9500.5');
+    await user.type(screen.getByLabelText(/^Quantity/), '9');
+    await user.type(screen.getByLabelText(/^Minimum order/), '1{Enter}');
+    expect(await screen.findByText('Your product have been added')).toBeTruthy();
+    expect(sent).toMatchObject({ name: 'Heron Mini', price: 9500.5, quantity: 9, minorder: 1 });
+    expect((screen.getByLabelText(/^Name/) as HTMLInputElement).value).toBe('');
+  });
+});
+
+describe('Manage products', () => {
+  const shop = { 'GET /products': () => [productOf()], 'DELETE /products/:id': () => deleted };
+
+  it('A5 asks Are you sure?, deletes at one click and says so; asks to refresh only while not live', async () => {
+    const { user, store } = show(<ManageProductsPage />, shop);
+    const row = within(await screen.findByRole('row', { name: /Norwester/ }));
+    expect(row.getByText('5')).toBeTruthy();
+    act(() => void store.dispatch(wentLive()));
+    await user.click(row.getByRole('button', { name: /^Delete/ }));
+    const dialog = await screen.findByRole('dialog', { name: 'Are you sure?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('Product deleted')).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole('row', { name: /Norwester/ })).toBeNull());
+    const alert = screen.getByRole('alertdialog', { name: 'Deleted!' });
+    expect(alert.textContent).toContain('This product has been deleted.');
+    expect(alert.textContent).not.toContain('refresh');
+  });
+
+  it('A5 asks to refresh the page while not live', async () => {
+    const { user } = show(<ManageProductsPage />, shop);
+    await user.click(await screen.findByRole('button', { name: /^Delete/ }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
+    const alert = await screen.findByRole('alertdialog', { name: 'Deleted!' });
+    expect(alert.textContent).toContain('This product has been deleted. Please refresh the page to see the update.');
+  });
+
+  it('A5 deletes nothing when the admin keeps the product', async () => {
+    const { user, calls } = show(<ManageProductsPage />, shop);
+    await user.click(await screen.findByRole('button', { name: /^Delete/ }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Keep product' }));
+    expect(calls.some((call) => call.startsWith('DELETE'))).toBe(false);
+  });
+});
+
+describe('All users', () => {
+  const user = (email: string, role: 'admin' | 'customer', id: string) => ({
+    _id: id.repeat(24),
+    email,
+    name: '',
+    role,
+    address: '',
+    phone: '',
+    education: '',
+    social: '',
+    registeredAt: '2026-01-01T08:00:00.000Z',
+    version: 1,
+  });
+  const listed = { 'GET /users': () => [user('boss@x.test', 'admin', 'a'), user('rina@x.test', 'customer', 'b')] };
+
+  it('A6 offers MAKE ADMIN for non-admins alone, and says Successfully made an admin', async () => {
+    const { user: person } = show(<AllUsersPage />, { ...listed, 'PUT /users/admin/:id': () => updated });
+    expect(within(await screen.findByRole('row', { name: /boss/ })).queryByRole('button')).toBeNull();
+    const row = within(screen.getByRole('row', { name: /rina/ }));
+    await person.click(row.getByRole('button', { name: /MAKE ADMIN/ }));
+    expect(await screen.findByText('Successfully made an admin')).toBeTruthy();
+  });
+
+  it('A6 says Failed to Make an admin ! on a 403', async () => {
+    const { user: person } = show(<AllUsersPage />, { ...listed, 'PUT /users/admin/:id': () => problem('forbidden') });
+    await person.click(await screen.findByRole('button', { name: /MAKE ADMIN/ }));
+    expect(await screen.findByText('Failed to Make an admin !')).toBeTruthy();
+  });
+});

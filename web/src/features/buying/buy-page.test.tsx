@@ -1,0 +1,163 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { closeApp, json, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { pushHub } from '../../live/push-hub.ts';
+import { Toasts } from '../../ui/toasts.tsx';
+import { signedIn } from '../auth/session-slice.ts';
+import { CUSTOMER, created, productOf } from '../orders/order.fixture.ts';
+import BuyPage, { quantityFits } from './buy-page.tsx';
+
+afterEach(closeApp);
+
+async function show(place: (sent: { body: unknown }) => unknown = () => created, product = productOf()) {
+  const bodies: unknown[] = [];
+  stubShop({
+    'GET /products/:id': () => product,
+    'POST /orders': (request) => {
+      bodies.push(request.body);
+      return place(request);
+    },
+  });
+  const routes = [
+    {
+      path: '/buypage/:id',
+      element: (
+        <>
+          <BuyPage />
+          <Toasts />
+        </>
+      ),
+    },
+    { path: '/dashboard/myorders', element: <Toasts /> },
+  ];
+  const app = showApp(routes, `/buypage/${product._id}`);
+  act(() => void app.store.dispatch(signedIn(CUSTOMER)));
+  await screen.findByRole('form', { name: 'Your order' });
+  const user = userEvent.setup();
+  const fill = async (quantity: string) => {
+    await user.type(screen.getByLabelText(/^Address/), 'House 7');
+    await user.type(screen.getByLabelText(/^Phone/), '01711000000');
+    await user.clear(screen.getByLabelText(/^Quantity/));
+    if (quantity !== '') await user.type(screen.getByLabelText(/^Quantity/), quantity);
+  };
+  const buy = () => user.click(screen.getByRole('button', { name: 'BUY NOW' }));
+  return { ...app, user, fill, buy, bodies };
+}
+
+describe('the buy page', () => {
+  it('P1 shows the product and who buys it', async () => {
+    await show();
+    for (const text of ['Any ATX board', 'Up to 400 mm', 'Quiet gaming', '850 W', '৳52,000.50', '5', '2']) {
+      expect(screen.getAllByText(text).length).toBeGreaterThan(0);
+    }
+    expect(screen.getByRole('img', { name: 'Norwester G7' })).toBeTruthy();
+    for (const [label, value] of [
+      ['Name', 'Rina Akter'],
+      ['Email', 'rina@micro-center.test'],
+    ] as const) {
+      const field = screen.getByLabelText(label) as HTMLInputElement;
+      expect([field.value, field.readOnly]).toEqual([value, true]);
+    }
+  });
+
+  it('P1 asks for address, phone and quantity before anything is sent', async () => {
+    const { fill, buy, bodies, user } = await show();
+    await fill('');
+    await user.clear(screen.getByLabelText(/^Address/));
+    await user.clear(screen.getByLabelText(/^Phone/));
+    await user.type(screen.getByLabelText(/^Phone/), 'call me');
+    await buy();
+    expect(screen.getByText('Enter the address to deliver to.')).toBeTruthy();
+    expect(screen.getByText('A phone number has 3 to 15 digits.')).toBeTruthy();
+    expect(screen.getByText('Enter a quantity.')).toBeTruthy();
+    expect(bodies).toEqual([]);
+  });
+
+  it.each(['1', '6'])('P2 refuses a quantity of %s where 2 to 5 can be bought', async (quantity) => {
+    const { fill, buy, bodies } = await show();
+    await fill(quantity);
+    await buy();
+    expect(screen.getByText('Quantity does not match minimum requirements')).toBeTruthy();
+    expect(bodies).toEqual([]);
+  });
+
+  it('P2 shows the words of the shop where the stock ran out meanwhile, and keeps what was typed', async () => {
+    const { fill, buy } = await show(() => problem('quantity_out_of_range'));
+    await fill('3');
+    await buy();
+    expect(await screen.findByText('Quantity does not match minimum requirements')).toBeTruthy();
+    expect((screen.getByLabelText(/^Address/) as HTMLInputElement).value).toBe('House 7');
+  });
+
+  it('P3 places the order, says Please pay for confirm order and goes to My orders', async () => {
+    const { fill, buy, bodies, router } = await show();
+    await fill('3');
+    await buy();
+    expect(await screen.findByText('Please pay for confirm order')).toBeTruthy();
+    expect(router.state.location.pathname).toBe('/dashboard/myorders');
+    expect(bodies).toEqual([
+      {
+        name: 'Rina Akter',
+        email: 'rina@micro-center.test',
+        address: 'House 7',
+        phone: '01711000000',
+        product: 'Norwester G7',
+        productId: productOf()._id,
+        quantity: 3,
+        price: 52000.5,
+      },
+    ]);
+  });
+
+  it('CMD3 tries again with the same Idempotency-Key', async () => {
+    let failures = 1;
+    const { fill, buy, router } = await show(() => (failures-- > 0 ? problem('overloaded') : json(created)));
+    const keys: (string | null)[] = [];
+    const answer = globalThis.fetch;
+    globalThis.fetch = (url, init) => {
+      if (init?.method === 'POST') keys.push(new Headers(init.headers).get('idempotency-key'));
+      return answer(url, init);
+    };
+    await fill('3');
+    await buy();
+    await screen.findByText('The shop is very busy. Please try again in a moment.');
+    await buy();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard/myorders'));
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  it('CMD6 does not buy at a price that the shopper has not seen', async () => {
+    const { fill, buy, bodies } = await show();
+    await fill('3');
+    const dearer = productOf({ price: 60000, version: 2 });
+    act(() => pushHub.publish({ kind: 'product', id: dearer._id, version: 2, view: dearer }));
+    await screen.findByText('৳60,000');
+    await buy();
+    expect(await screen.findByText(/The price of this product has changed.*৳60,000 now/)).toBeTruthy();
+    expect(bodies).toEqual([]);
+    await buy();
+    await waitFor(() => expect(bodies).toMatchObject([{ price: 60000 }]));
+  });
+
+  it('follows the stock, and cannot be sent once it is sold out', async () => {
+    await show();
+    const soldOut = productOf({ quantity: 0, version: 2 });
+    act(() => pushHub.publish({ kind: 'product', id: soldOut._id, version: 2, view: soldOut }));
+    const button = (await screen.findByRole('button', { name: 'SOLD OUT' })) as HTMLButtonElement;
+    expect(button.disabled).toBe(true);
+  });
+});
+
+it.each([
+  [2, true],
+  [5, true],
+  [1, false],
+  [6, false],
+  [2.5, false],
+  ['', false],
+])('P2 a quantity of %s fits: %s', (quantity, fits) => {
+  expect(quantityFits(quantity, productOf())).toBe(fits);
+});

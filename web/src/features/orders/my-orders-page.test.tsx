@@ -1,0 +1,111 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { pushHub } from '../../live/push-hub.ts';
+import { signedIn } from '../auth/session-slice.ts';
+import MyOrdersPage from './my-orders-page.tsx';
+import { CUSTOMER, deleted, orderOf, PAID, SHIPPED } from './order.fixture.ts';
+
+afterEach(closeApp);
+
+function show(answers: Parameters<typeof stubShop>[0]) {
+  const calls = stubShop({
+    'GET /individual': ({ url }) => (url.searchParams.has('status') ? [] : [orderOf()]),
+    ...answers,
+  });
+  const app = showApp([{ path: '/', element: <MyOrdersPage /> }]);
+  act(() => void app.store.dispatch(signedIn(CUSTOMER)));
+  return { calls, ...app };
+}
+
+const listing =
+  (...orders: ReturnType<typeof orderOf>[]) =>
+  ({ url }: { url: URL }) =>
+    url.searchParams.has('status') ? [] : orders;
+const rowOf = async (product: string) => screen.findByRole('row', { name: new RegExp(product) });
+
+describe('My orders', () => {
+  it('O1 has a column for number, product, quantity, price, payment status and cancel', async () => {
+    show({});
+    await rowOf('Norwester');
+    const headers = screen.getAllByRole('columnheader').map((header) => header.textContent);
+    expect(headers).toEqual(['No.', 'Product', 'Quantity', 'Price', 'Payment status', 'Cancel']);
+  });
+
+  it('O1 shows the price with $', async () => {
+    show({});
+    expect(within(await rowOf('Norwester')).getByText('$52,000.5')).toBeTruthy();
+  });
+
+  it('O2 offers PAY NOW and CANCEL ORDER while unpaid', async () => {
+    show({});
+    const row = within(await rowOf('Norwester'));
+    expect(row.getByRole('link', { name: 'PAY NOW' }).getAttribute('href')).toBe(`/dashboard/payment/${orderOf()._id}`);
+    expect(row.getByRole('button', { name: 'CANCEL ORDER' })).toBeTruthy();
+  });
+
+  it('O2 shows Paid and the transaction number once paid, and no cancel', async () => {
+    show({ 'GET /individual': listing(orderOf(PAID)) });
+    const row = within(await rowOf('Norwester'));
+    expect(row.getByText('Paid')).toBeTruthy();
+    expect(row.getByText(/pi_3Nx/)).toBeTruthy();
+    expect(row.queryByRole('button', { name: 'CANCEL ORDER' })).toBeNull();
+    expect(row.queryByRole('link', { name: 'PAY NOW' })).toBeNull();
+  });
+
+  it('O3 asks in a dialog Delete Order, deletes at one click, and the row goes', async () => {
+    const { calls } = show({ 'DELETE /orders/:id': () => deleted });
+    const user = userEvent.setup();
+    await user.click(within(await rowOf('Norwester')).getByRole('button', { name: 'CANCEL ORDER' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Delete Order' });
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(screen.queryByRole('row', { name: /Norwester/ })).toBeNull());
+    expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([`DELETE /orders/${orderOf()._id}`]);
+  });
+
+  it('O3 keeps the order and says why when the shop refuses', async () => {
+    show({ 'DELETE /orders/:id': () => problem('order_paid') });
+    const user = userEvent.setup();
+    await user.click(within(await rowOf('Norwester')).getByRole('button', { name: 'CANCEL ORDER' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Delete Order' });
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    expect(await within(dialog).findByText('This order is paid already.')).toBeTruthy();
+    expect(screen.getByText('Norwester G7')).toBeTruthy();
+  });
+
+  it('X3 a pushed order changes its row and is announced; someone else’s does not appear', async () => {
+    show({});
+    await rowOf('Norwester');
+    const push = (order: ReturnType<typeof orderOf>) =>
+      act(() => pushHub.publish({ kind: 'order', id: order._id, version: order.version, view: order }));
+    push(orderOf(SHIPPED));
+    push(orderOf({ _id: 'dddddddddddddddddddddddd', email: 'other@micro-center.test', product: 'Heron Mini' }));
+    const row = within(await rowOf('Norwester'));
+    expect(await row.findByText('Shipped')).toBeTruthy();
+    expect(screen.getByRole('log').textContent).toBe('Order of 2 × Norwester G7 is shipped.');
+    expect(screen.queryByText('Heron Mini')).toBeNull();
+  });
+
+  it('opens the timeline of a row with its times and refunds', async () => {
+    show({
+      'GET /orders/:id': () => orderOf(),
+      [`GET /orders/${orderOf()._id}/timeline`]: () => [
+        { type: 'placed', at: '2026-01-01T10:00:00.000Z', version: 1 },
+        { type: 'refund_due', at: '2026-01-01T10:20:00.000Z', version: 5, amount: 104001, reason: 'already_paid' },
+      ],
+    });
+    await userEvent.click(within(await rowOf('Norwester')).getByRole('button', { name: /^Timeline of order 1/ }));
+    expect(await screen.findByText(/Order placed/)).toBeTruthy();
+    expect(screen.getByText('Refund on its way (৳104,001): the order was paid already')).toBeTruthy();
+  });
+
+  it('says that there are none yet, and that they could not be loaded', async () => {
+    show({ 'GET /individual': () => [] });
+    expect(await screen.findByRole('heading', { name: 'No orders yet' })).toBeTruthy();
+    closeApp();
+    show({ 'GET /individual': () => problem('internal') });
+    expect(await screen.findByText('Something went wrong on our side.')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+  });
+});

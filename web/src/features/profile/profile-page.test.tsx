@@ -1,0 +1,95 @@
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { Toasts } from '../../ui/toasts.tsx';
+import { signedIn } from '../auth/session-slice.ts';
+import { CUSTOMER } from '../orders/order.fixture.ts';
+import ProfilePage from './profile-page.tsx';
+
+afterEach(closeApp);
+
+const PROFILE = {
+  _id: 'eeeeeeeeeeeeeeeeeeeeeeee',
+  email: CUSTOMER.email,
+  name: CUSTOMER.name,
+  role: 'customer',
+  address: 'House 7',
+  phone: '01711000000',
+  education: 'BSc',
+  social: '',
+  registeredAt: '2026-01-01T08:00:00.000Z',
+  version: 1,
+};
+
+async function show(refuse = false) {
+  let profile = PROFILE;
+  const bodies: unknown[] = [];
+  stubShop({
+    'GET /users/:id': () => [profile],
+    'PUT /users/:id': ({ body }) => {
+      bodies.push(body);
+      if (refuse) return problem('internal');
+      profile = { ...profile, ...(body as object), version: profile.version + 1 };
+      return { acknowledged: true, matchedCount: 1, modifiedCount: 1, version: 2, token: 'customer-token' };
+    },
+  });
+  const element = (
+    <>
+      <ProfilePage />
+      <Toasts />
+    </>
+  );
+  const { store } = showApp([{ path: '/', element }]);
+  act(() => void store.dispatch(signedIn(CUSTOMER)));
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Edit Profile' }));
+  return { user, bodies };
+}
+
+describe('Profile', () => {
+  it('F1 goes from view to edit mode, saves, says so and shows what was saved', async () => {
+    const { user, bodies } = await show();
+    await user.type(screen.getByLabelText('Linkedin'), 'linkedin.com/in/rina');
+    await user.clear(screen.getByLabelText('Address'));
+    await user.type(screen.getByLabelText('Address'), 'Road 3');
+    await user.click(screen.getByRole('button', { name: 'Save changes' }));
+    expect(await screen.findByText('Profile updated successfully')).toBeTruthy();
+    expect(await screen.findByText('linkedin.com/in/rina')).toBeTruthy();
+    expect(screen.getByText('Road 3')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Edit Profile' })).toBeTruthy();
+    expect(bodies).toEqual([
+      {
+        email: CUSTOMER.email,
+        address: 'Road 3',
+        phone: '01711000000',
+        education: 'BSc',
+        social: 'linkedin.com/in/rina',
+      },
+    ]);
+  });
+
+  it('F1 name and e-mail cannot be edited', async () => {
+    await show();
+    expect((screen.getByLabelText('Name') as HTMLInputElement).readOnly).toBe(true);
+    expect((screen.getByLabelText('Email') as HTMLInputElement).readOnly).toBe(true);
+  });
+
+  it('F1 stays in edit mode with what was typed when saving fails', async () => {
+    const { user } = await show(true);
+    await user.clear(screen.getByLabelText('Education'));
+    await user.type(screen.getByLabelText('Education'), 'MSc');
+    await user.click(screen.getByRole('button', { name: 'Save changes' }));
+    expect(await screen.findByText('Something went wrong on our side.')).toBeTruthy();
+    expect((screen.getByLabelText('Education') as HTMLInputElement).value).toBe('MSc');
+  });
+
+  it('F1 refuses a phone that is no number', async () => {
+    const { user, bodies } = await show();
+    await user.clear(screen.getByLabelText('Phone'));
+    await user.type(screen.getByLabelText('Phone'), '+880');
+    await user.click(screen.getByRole('button', { name: 'Save changes' }));
+    expect(screen.getByText('A phone number has 3 to 15 digits.')).toBeTruthy();
+    expect(bodies).toEqual([]);
+  });
+});
