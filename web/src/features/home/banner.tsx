@@ -13,19 +13,19 @@ const SLIDES = [
     kicker: 'Good Price & Best Deals',
     title: 'Great Selection of desktop computer casing',
     text: 'Towers, cubes and open frames, each with its clearances written down: what fits is known before you buy.',
-    image: '/casings/shrabon-m3-mesh.svg',
+    image: '/banner/1.svg',
   },
   {
     kicker: 'Our flagship model',
     title: 'FIRST IS A NEW!?',
     text: 'Interchangeable parts with warranty. Swap a panel, a fan or the whole front: every part is kept as a spare.',
-    image: '/casings/trellis-open-frame.svg',
+    image: '/banner/2.svg',
   },
   {
     kicker: 'Gaming casing collection',
     title: 'Easier Than Connecting A Cable',
     text: 'Enjoy All The Gaming In Your Desktop. Airflow first, glass where it shows, cables out of the way.',
-    image: '/casings/norwester-g7.svg',
+    image: '/banner/3.svg',
   },
 ];
 
@@ -55,30 +55,28 @@ export function Banner() {
       data-testid="banner"
       {...handlers}
     >
-      <div className={`page ${styles.stage}`}>
-        {SLIDES.map((slide, position) => (
-          <Slide key={slide.title} {...slide} position={position} active={position === index} />
+      {SLIDES.map((slide, position) => (
+        <Slide key={slide.title} {...slide} position={position} active={position === index} />
+      ))}
+      <div className={`page ${styles.controls}`}>
+        {SLIDES.map(({ title }, position) => (
+          <button
+            key={title}
+            type="button"
+            className={styles.dot}
+            aria-label={`Slide ${position + 1}: ${title}`}
+            aria-current={position === index}
+            onClick={() => show(position)}
+          />
         ))}
-        <div className={styles.controls}>
-          {SLIDES.map(({ title }, position) => (
-            <button
-              key={title}
-              type="button"
-              className={styles.dot}
-              aria-label={`Slide ${position + 1}: ${title}`}
-              aria-current={position === index}
-              onClick={() => show(position)}
-            />
-          ))}
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            onClick={() => setStopped(!stopped)}
-            aria-label={stopped ? 'Let the slides move' : 'Stop the slides'}
-          >
-            {stopped ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
-          </ActionIcon>
-        </div>
+        <ActionIcon
+          variant="transparent"
+          color="gray.0"
+          onClick={() => setStopped(!stopped)}
+          aria-label={stopped ? 'Let the slides move' : 'Stop the slides'}
+        >
+          {stopped ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
+        </ActionIcon>
       </div>
     </section>
   );
@@ -98,17 +96,17 @@ function Slide({ kicker, title, text, image, position, active }: SlideProps) {
       inert={!active}
       data-active={active || undefined}
     >
-      <div className={styles.words}>
+      <img className={styles.image} src={image} alt="" width={1600} height={700} draggable={false} />
+      <div className={`page ${styles.words}`}>
         <Text className={styles.kicker}>{kicker}</Text>
         <Title order={2} className={styles.title}>
           {title}
         </Title>
         <Text className={styles.text}>{text}</Text>
-        <Button component={Link} to="/allproducts" size="md" mt="md">
+        <Button component={Link} to="/allproducts" size="md" mt="lg" variant="white" className={styles.browse}>
           BROWSE HERE
         </Button>
       </div>
-      <img className={styles.image} src={image} alt="" width={800} height={600} draggable={false} />
     </div>
   );
 }
