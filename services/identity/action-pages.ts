@@ -17,7 +17,8 @@ export function createActionPages(emulatorHost: string): Router {
   router.use((_request, response, next) => {
     response.set({
       'Cache-Control': 'no-store',
-      'Referrer-Policy': 'no-referrer',
+      // The link's code goes nowhere else. With 'no-referrer' browsers send the form with `Origin: null`, which is refused.
+      'Referrer-Policy': 'strict-origin',
       'Content-Security-Policy':
         "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     });
