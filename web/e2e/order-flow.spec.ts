@@ -1,15 +1,10 @@
 import type { Page } from '@playwright/test';
-import { expect, GOOD_CARD, PEOPLE, test } from './shop.fixture.ts';
+import { expect, GOOD_CARD, liveDot, PEOPLE, test } from './shop.fixture.ts';
 
 /** Milliseconds between what was done on one screen and what is then seen on another. */
 async function until(seen: Promise<void>, since: number): Promise<number> {
   await seen;
   return Date.now() - since;
-}
-
-/** The words beside the live dot in the bar. */
-function liveDot(page: Page) {
-  return page.getByRole('banner').getByRole('status');
 }
 
 async function fillOrder(page: Page, product: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Browser, test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Page } from '@playwright/test';
 import { freshDataDir, type ShopProcess, startShopProcess } from '../../services/e2e/shop-process.fixture.ts';
 import { DEMO_ACCOUNTS, type DemoAccount } from '../../services/identity/demo-accounts.ts';
 
@@ -9,8 +9,15 @@ export const PEOPLE = { admin: farhana, shopper: tanvir, otherShopper: nusrat };
 /** A card that pays without a question. */
 export const GOOD_CARD = '4242 4242 4242 4242';
 
+interface Browsers {
+  /** a signed-in person in a browser of their own */
+  person: (account: DemoAccount) => Promise<Page>;
+  /** somebody whom the shop does not know, in a browser of their own */
+  visitor: () => Promise<Page>;
+}
+
 /** One shop per worker, as `npm start` runs it, on data of its own. */
-export const test = base.extend<{ person: (account: DemoAccount) => Promise<Page> }, { shop: ShopProcess }>({
+export const test = base.extend<Browsers, { shop: ShopProcess }>({
   shop: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from this pattern
     async ({}, use) => {
@@ -27,32 +34,72 @@ export const test = base.extend<{ person: (account: DemoAccount) => Promise<Page
   baseURL: async ({ shop }, use) => {
     await use(shop.url);
   },
-  /** A signed-in person in a browser of their own. */
-  person: async ({ browser, shop }, use) => {
+  visitor: async ({ browser, shop }, use) => {
     const close: (() => Promise<void>)[] = [];
-    await use(async (account) => {
-      const page = await openBrowser(browser, shop.url);
-      close.push(() => page.context().close());
-      await signIn(page, account);
-      return page;
+    await use(async () => {
+      const context = await browser.newContext({ baseURL: shop.url });
+      close.push(() => context.close());
+      return context.newPage();
     });
     for (const end of close) await end();
   },
+  person: async ({ visitor }, use) => {
+    await use(async (account) => {
+      const page = await visitor();
+      await signIn(page, account);
+      return page;
+    });
+  },
 });
 
-async function openBrowser(browser: Browser, baseURL: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL });
-  return context.newPage();
+/** Signs in through the form, as a person does. */
+export async function signIn(page: Page, account: Pick<DemoAccount, 'email' | 'password'>): Promise<void> {
+  await page.goto('/login');
+  await fillSignIn(page, account);
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
 }
 
-/** Signs in through the form, as a person does. */
-export async function signIn(page: Page, { email, password }: Pick<DemoAccount, 'email' | 'password'>): Promise<void> {
-  await page.goto('/login');
+/** Sends the form of the page that is open. */
+export async function fillSignIn(
+  page: Page,
+  { email, password }: Pick<DemoAccount, 'email' | 'password'>,
+): Promise<void> {
   const form = page.getByRole('form', { name: 'Sign in' });
   await form.getByLabel('Email').fill(email);
   await form.getByRole('textbox', { name: 'Password' }).fill(password);
   await form.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** A new account through the form on /signup. */
+export async function register(
+  page: Page,
+  { name, email, password }: Omit<DemoAccount, 'uid' | 'role'>,
+): Promise<void> {
+  await page.goto('/signup');
+  const form = page.getByRole('form', { name: 'Create an account' });
+  await form.getByLabel('Username').fill(name);
+  await form.getByLabel('Email').fill(email);
+  await form.getByRole('textbox', { name: 'Password' }).fill(password);
+  await form.getByRole('button', { name: 'Register' }).click();
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+}
+
+/** The API's access token that this browser keeps; null while nobody is signed in. */
+export function tokenOf(page: Page): Promise<string | null> {
+  return page.evaluate(() => localStorage.getItem('accessToken'));
+}
+
+/** One call of the API as whoever is signed in on `page`; it must be answered with success. */
+export async function callAs(page: Page, method: string, path: string, data?: object): Promise<unknown> {
+  const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+  const answer = await page.request.fetch(path, { method, headers, ...(data ? { data } : {}) });
+  expect(answer.ok(), `${method} ${path}: ${answer.status()}`).toBe(true);
+  return answer.json();
+}
+
+/** The words beside the live dot in the bar. */
+export function liveDot(page: Page) {
+  return page.getByRole('banner').getByRole('status');
 }
 
 export { expect };

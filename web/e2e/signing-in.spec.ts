@@ -1,0 +1,162 @@
+import type { Locator, Page } from '@playwright/test';
+import { callAs, expect, fillSignIn, liveDot, PEOPLE, register, signIn, test, tokenOf } from './shop.fixture.ts';
+
+const drawer = (page: Page) => page.getByRole('navigation', { name: 'Dashboard' });
+const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+
+/** The newest mail of a kind to an address, as a person finds it in the demo mailbox. */
+async function openMail(page: Page, email: string, action: string): Promise<Page> {
+  await page.getByRole('button', { name: 'Open the demo mailbox' }).click();
+  const mail = page.getByRole('dialog', { name: 'Demo mailbox' }).getByRole('listitem').filter({ hasText: email });
+  const opened = page.waitForEvent('popup');
+  await mail.getByRole('link', { name: action, exact: true }).click();
+  return opened;
+}
+
+async function expectSignedOut(page: Page): Promise<void> {
+  await expect(bar(page).getByRole('link', { name: 'Login' })).toBeVisible();
+  await expect(bar(page).getByRole('button', { name: 'Sign out' })).toHaveCount(0);
+  expect(await tokenOf(page)).toBeNull();
+}
+
+/** The value beside a term of a description list. */
+const factOf = (page: Page, term: string): Locator =>
+  page.getByText(term, { exact: true }).locator('xpath=following-sibling::dd[1]');
+
+test('I1 R5 F1 a registration signs in under its name, and the link of its mail verifies the e-mail', async ({
+  page,
+}) => {
+  const salma = { name: 'Salma Khatun', email: 'salma@shop.test', password: 'first-things-first' };
+  await register(page, salma);
+  await page.goto('/dashboard/profile');
+  await expect(factOf(page, 'Name')).toHaveText(salma.name);
+  await expect(factOf(page, 'Email')).toHaveText(salma.email);
+
+  const verified = await openMail(page, salma.email, 'Verify');
+  await expect(verified.getByRole('heading', { name: 'Your e-mail is verified' })).toBeVisible();
+  await verified.reload();
+  await expect(verified.getByRole('heading', { name: 'Your e-mail was not verified' })).toBeVisible();
+});
+
+test('I2 I5 R4 sign-in stores the access token, a reload keeps the session, sign-out removes it', async ({ page }) => {
+  await page.goto('/login');
+  await expect(page.getByRole('form', { name: 'Create an account' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible();
+  expect(await tokenOf(page)).toBeNull();
+  await fillSignIn(page, PEOPLE.otherShopper);
+  await expect(bar(page).getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await expect(page).toHaveURL(/\/$/);
+  const profile = `/users/${PEOPLE.otherShopper.email}`;
+  expect(await callAs(page, 'GET', profile)).toMatchObject([{ email: PEOPLE.otherShopper.email }]);
+
+  await page.reload();
+  await expect(bar(page).getByRole('link', { name: 'Dashboard' })).toBeVisible();
+  await bar(page).getByRole('button', { name: 'Sign out' }).click();
+  await expectSignedOut(page);
+  await page.reload();
+  await expectSignedOut(page);
+});
+
+test('I2 the Google account chosen in the demo dialog signs in under its own name', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  const form = page.getByRole('form', { name: 'Demo Google account' });
+  await form.getByLabel('Name').fill('Rafiq Google');
+  await form.getByLabel('Google e-mail').fill('Rafiq@Gmail.test');
+  await form.getByRole('button', { name: 'Sign in with this account' }).click();
+  await expect(bar(page).getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await page.goto('/dashboard');
+  await expect(drawer(page)).toContainText('Rafiq Google');
+  await expect(drawer(page)).toContainText('rafiq@gmail.test');
+});
+
+test("I3 a wrong password is answered with the provider's words, and the right one then signs in", async ({ page }) => {
+  await page.goto('/login');
+  await fillSignIn(page, { ...PEOPLE.otherShopper, password: 'not-the-password' });
+  await expect(page.getByRole('alert')).toContainText(/^Error: Firebase: .+\(auth\/[a-z-]+\)/);
+  expect(await tokenOf(page)).toBeNull();
+  await fillSignIn(page, PEOPLE.otherShopper);
+  await expect(bar(page).getByRole('button', { name: 'Sign out' })).toBeVisible();
+});
+
+test('I4 the link of a reset mail sets a new password, and the old one is refused from then on', async ({
+  page,
+  visitor,
+}) => {
+  const jamal = { name: 'Jamal Uddin', email: 'jamal@shop.test', password: 'the-old-password' };
+  await register(await visitor(), jamal);
+  await page.goto('/login');
+  const reset = page.getByRole('button', { name: /reset e-mail/ });
+  await reset.click();
+  await expect(page.getByText('Please enter your email')).toBeVisible();
+  await page.getByRole('form', { name: 'Sign in' }).getByLabel('Email').fill(jamal.email);
+  await reset.click();
+  await expect(page.getByText('Email successfully sent')).toBeVisible();
+
+  const renewed = { ...jamal, password: 'the-new-password' };
+  const action = await openMail(page, jamal.email, 'Choose a password');
+  await action.getByLabel('New password').fill(renewed.password);
+  await action.getByRole('button', { name: 'Save new password' }).click();
+  await expect(action.getByRole('heading', { name: 'Your password is changed' })).toBeVisible();
+
+  await page.reload();
+  await fillSignIn(page, jamal);
+  await expect(page.getByRole('alert')).toContainText('Error: ');
+  await signIn(page, renewed);
+});
+
+test('R21 a visitor on a guarded page signs in and comes back to it, search and all', async ({ page }) => {
+  await page.goto('/dashboard/addreview?item=heron');
+  await expect(page).toHaveURL(/\/login$/);
+  await fillSignIn(page, PEOPLE.otherShopper);
+  await expect(page).toHaveURL(/\/dashboard\/addreview\?item=heron$/);
+  await expect(page.getByRole('heading', { name: 'Add a review' })).toBeVisible();
+});
+
+test('R22 who is no admin ends at /login, signed out, and does not come back to the admin page', async ({ person }) => {
+  const page = await person(PEOPLE.otherShopper);
+  await page.goto('/dashboard/allUsers');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByText('That page is for admins')).toBeVisible();
+  await expectSignedOut(page);
+  await fillSignIn(page, PEOPLE.otherShopper);
+  await expect(bar(page).getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test("A6 AUTH2 R20 a promotion, and a demotion, change the drawer of that person's open browser", async ({
+  person,
+  visitor,
+}) => {
+  const mina = { name: 'Mina Das', email: 'mina@shop.test', password: 'waiting-for-keys' };
+  const user = await visitor();
+  await register(user, mina);
+  await bar(user).getByRole('link', { name: 'Dashboard' }).click();
+  await expect(drawer(user).getByRole('link')).toHaveText(['Profile', 'My orders', 'Add a review']);
+  await expect(liveDot(user)).toHaveText('Live');
+  await user.evaluate(() => Object.assign(window, { stayed: true }));
+
+  const admin = await person(PEOPLE.admin);
+  await admin.goto('/dashboard/allUsers');
+  const row = admin.getByRole('row').filter({ hasText: mina.email });
+  await expect(row).toContainText('customer');
+  await row.getByRole('button', { name: 'MAKE ADMIN' }).click();
+  await expect(admin.getByText('Successfully made an admin')).toBeVisible();
+  await expect(row).toContainText('admin');
+  await expect(row.getByRole('button')).toHaveCount(0);
+
+  await expect(drawer(user).getByRole('link')).toHaveText([
+    'Profile',
+    'Add Product',
+    'Manage Product',
+    'Manage Orders',
+    'All Users',
+  ]);
+  await drawer(user).getByRole('link', { name: 'All Users' }).click();
+  await expect(user.getByRole('row').filter({ hasText: PEOPLE.admin.email })).toBeVisible();
+  await drawer(user).getByRole('link', { name: 'Profile' }).click();
+
+  await callAs(admin, 'DELETE', `/users/admin/${mina.email}`);
+  await expect(drawer(user).getByRole('link')).toHaveText(['Profile', 'My orders', 'Add a review']);
+  expect(await user.evaluate(() => 'stayed' in window)).toBe(true);
+});
