@@ -1,6 +1,6 @@
 import { AppShell } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom';
+import { type Location, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom';
 import { DemoBanner } from '../features/auth/demo-banner.tsx';
 import { Footer } from './footer.tsx';
 import { NavBar } from './nav-bar.tsx';
@@ -28,10 +28,13 @@ export function Shell() {
         </div>
       </AppShell.Main>
       <Footer />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKey} />
     </AppShell>
   );
 }
+
+/** Every page that is opened by its address has the same history key: by that alone one would scroll as another did. */
+const scrollKey = ({ pathname, key }: Location) => `${pathname} ${key}`;
 
 /** Moves the keyboard's place to the new page, or it would stay on the link that led there, above the page. */
 function useContentFocus() {

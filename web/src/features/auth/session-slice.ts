@@ -50,9 +50,6 @@ export const sessionSlice = createSlice({
     roleChanged: (session, { payload }: PayloadAction<{ role: Role }>) => {
       if (session.status === 'signed-in') session.role = payload.role;
     },
-    problemDismissed: (session) => {
-      session.problem = null;
-    },
   },
   extraReducers: (builder) => {
     builder.addCase(sessionRefused, () => ({ ...nobody, status: 'signed-out', reason: 'expired' }));
@@ -64,5 +61,5 @@ export const sessionSlice = createSlice({
   },
 });
 
-export const { signedIn, signedOut, tokenRenewed, roleChanged, problemDismissed } = sessionSlice.actions;
+export const { signedIn, signedOut, tokenRenewed, roleChanged } = sessionSlice.actions;
 export const { selectSession, selectAccessToken, selectIsAdmin } = sessionSlice.selectors;

@@ -30,7 +30,7 @@ export default function SignupPage() {
           <GoogleButton />
           <Text size="sm">
             You have an account?{' '}
-            <Anchor component={Link} to="/login" state={state} size="sm">
+            <Anchor component={Link} to="/login" state={state} size="sm" underline="always">
               Sign in
             </Anchor>
           </Text>
