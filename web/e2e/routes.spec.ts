@@ -1,0 +1,184 @@
+import type { Page } from '@playwright/test';
+import type { ProductView } from '../../services/contracts/views.ts';
+import { callAs, expect, PEOPLE, test } from './shop.fixture.ts';
+
+interface Place {
+  path: string;
+  title: string;
+  /** the page's one heading of level 1 */
+  heading: string | RegExp;
+}
+
+const OPEN: Record<string, Place> = {
+  R1: { path: '/', title: 'Home', heading: /^Micro Center/ },
+  R2: { path: '/allproducts', title: 'All Items', heading: 'All Items' },
+  R3: { path: '/blogs', title: 'Blogs', heading: 'Blogs' },
+  R4: { path: '/login', title: 'Login', heading: 'Welcome to Micro Center' },
+  R5: { path: '/signup', title: 'Sign up', heading: 'Create an account' },
+  R7: { path: '/myportfolio', title: 'Portfolio', heading: 'Samira Anwar' },
+  R17: { path: '/no/such/page', title: 'Page not found', heading: 'Oops! Page not found' },
+};
+const SIGNED_IN: Record<string, Place> = {
+  R6: { path: '/buypage/:product', title: 'Buy', heading: 'Norwester G7' },
+  R8: { path: '/dashboard', title: 'Profile', heading: 'Profile' },
+  R9: { path: '/dashboard/profile', title: 'Profile', heading: 'Profile' },
+  R10: { path: '/dashboard/addreview', title: 'Add a Review', heading: 'Add a review' },
+  R11: { path: '/dashboard/myorders', title: 'My Orders', heading: /my orders/i },
+  R12: { path: '/dashboard/payment/:order', title: 'Payment', heading: 'Payment' },
+};
+const ADMIN: Record<string, Place> = {
+  R13: { path: '/dashboard/allUsers', title: 'All Users', heading: 'All Users' },
+  R14: { path: '/dashboard/allorder', title: 'Manage Orders', heading: /manage orders/i },
+  R15: { path: '/dashboard/addproduct', title: 'Add Product', heading: 'Add Product' },
+  R16: { path: '/dashboard/manageproduct', title: 'Manage Product', heading: 'Manage Product' },
+};
+
+const ids = (places: Record<string, Place>) => Object.keys(places).join(' ');
+
+/** What a page must not do unseen: console errors, uncaught errors, requests that fail or are refused. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+  page.on('response', (answer) => {
+    if (answer.status() >= 400) complaints.push(`${answer.status()} ${answer.url()}`);
+  });
+  page.on('requestfailed', (request) => {
+    // A page that is left gives up what it was still loading.
+    const why = request.failure()?.errorText;
+    if (why !== 'net::ERR_ABORTED') complaints.push(`${why} ${request.url()}`);
+  });
+  return complaints;
+}
+
+/** Opens each place and looks at its title, its heading, and that nothing goes on unseen or sticks out sideways. */
+async function visit(page: Page, places: Record<string, Place>, known: { product?: string; order?: string } = {}) {
+  const complaints = complaintsOf(page);
+  for (const [row, { path, title, heading }] of Object.entries(places)) {
+    await test.step(`${row} ${path}`, async () => {
+      await page.goto(path.replace(':product', known.product ?? '').replace(':order', known.order ?? ''));
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+      await expect(page).toHaveTitle(`${title} - Micro Center`);
+      await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+      expect(complaints, `${row} ${path}`).toEqual([]);
+      expect(await sidewaysOf(page), `${row} ${path} is wider than the screen, in pixels`).toBe(0);
+    });
+  }
+}
+
+/** How many pixels of a page lie beside the screen. */
+const sidewaysOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+async function productNamed(page: Page, name: string): Promise<ProductView> {
+  const products = (await (await page.request.get('/products')).json()) as ProductView[];
+  const product = products.find((one) => one.name === name);
+  if (product === undefined) throw new Error(`No product is named ${name}.`);
+  return product;
+}
+
+/** A new order of that person, unpaid; it must be taken back, so that no other test meets it. */
+async function placeOrder(page: Page, { _id, name }: ProductView): Promise<string> {
+  const delivery = { name: 'Nusrat Jahan', email: PEOPLE.otherShopper.email, phone: '01711000000', address: 'House 7' };
+  const order = { ...delivery, product: name, productId: _id, quantity: 1 };
+  const { insertedId } = (await callAs(page, 'POST', '/orders', order)) as { insertedId: string };
+  return insertedId;
+}
+
+test(`${ids(OPEN)} R18 every open page shows itself to a visitor without a complaint`, async ({ page }) => {
+  await visit(page, OPEN);
+  await page.goto('/allproducts');
+  await page.getByRole('link', { name: /blogs/i }).last().click();
+  await expect(page).toHaveURL(/\/blogs$/);
+});
+
+test(`${ids(SIGNED_IN)} R18 every page of a shopper shows itself without a complaint`, async ({ person }) => {
+  const page = await person(PEOPLE.otherShopper);
+  const product = await productNamed(page, 'Norwester G7');
+  const order = await placeOrder(page, await productNamed(page, 'Trellis Open Frame'));
+  await visit(page, SIGNED_IN, { product: product._id, order });
+  await callAs(page, 'DELETE', `/orders/${order}`);
+});
+
+test(`${ids(ADMIN)} R18 every page of an admin shows itself without a complaint`, async ({ person }) => {
+  await visit(await person(PEOPLE.admin), ADMIN);
+});
+
+test('R18 R19 no page is wider than a phone, for a visitor, a shopper and an admin', async ({ person, page }) => {
+  const phone = { width: 390, height: 844 };
+  const shopper = await person(PEOPLE.otherShopper);
+  const admin = await person(PEOPLE.admin);
+  const product = await productNamed(page, 'Norwester G7');
+  const order = await placeOrder(shopper, product);
+  for (const [who, places] of [
+    [page, OPEN],
+    [shopper, SIGNED_IN],
+    [admin, ADMIN],
+  ] as const) {
+    await who.setViewportSize(phone);
+    await visit(who, places, { product: product._id, order });
+  }
+  await callAs(shopper, 'DELETE', `/orders/${order}`);
+});
+
+test('A1 the whole order board is on a screen of 1280 px, cancel button and all', async ({ person }) => {
+  const shopper = await person(PEOPLE.otherShopper);
+  const order = await placeOrder(shopper, await productNamed(shopper, 'Banyan XL Full Tower'));
+  const admin = await person(PEOPLE.admin);
+  await admin.setViewportSize({ width: 1280, height: 800 });
+  await admin.goto('/dashboard/allorder');
+  const row = admin.getByRole('row').filter({ hasText: 'Banyan XL' }).first();
+  await expect(row.getByRole('button', { name: /^Cancel order/ })).toBeInViewport({ ratio: 1 });
+  await callAs(shopper, 'DELETE', `/orders/${order}`);
+});
+
+test('R19 the bar names its pages, and adds Dashboard and Sign out for who is signed in', async ({ page, person }) => {
+  const words = (who: Page) => who.getByRole('navigation', { name: 'Main' }).locator('a, button');
+  await page.goto('/');
+  await expect(words(page)).toHaveText(['Home', 'Products', 'Portfolio', 'Blogs', 'Login']);
+  const shopper = await person(PEOPLE.otherShopper);
+  await expect(words(shopper)).toHaveText(['Home', 'Products', 'Portfolio', 'Blogs', 'Dashboard', 'Sign out']);
+});
+
+test('R19 on a phone the bar folds behind a button, opens at a touch and folds after a choice', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/');
+  const products = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Products' });
+  await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();
+  await expect(products).toBeHidden();
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await products.click();
+  await expect(page).toHaveURL(/\/allproducts$/);
+  await expect(products).toBeHidden();
+});
+
+test('R8 R20 the drawer shows each person their own pages, on a phone behind a button', async ({ person }) => {
+  const links = (who: Page) => who.getByRole('navigation', { name: 'Dashboard' }).getByRole('link');
+  const shopper = await person(PEOPLE.otherShopper);
+  await shopper.goto('/dashboard');
+  await expect(links(shopper)).toHaveText(['Profile', 'My orders', 'Add a review']);
+  const admin = await person(PEOPLE.admin);
+  await admin.setViewportSize({ width: 390, height: 844 });
+  await admin.goto('/dashboard');
+  await expect(links(admin)).toHaveCount(0);
+  await admin.getByRole('button', { name: 'Dashboard menu' }).click();
+  await expect(links(admin)).toHaveText(['Profile', 'Add Product', 'Manage Product', 'Manage Orders', 'All Users']);
+  await links(admin).filter({ hasText: 'Manage Orders' }).click();
+  await expect(admin).toHaveURL(/\/dashboard\/allorder$/);
+  await expect(links(admin)).toHaveCount(0);
+});
+
+test('H4 R2 every product of the demo shop has a picture that loads', async ({ page }) => {
+  await page.goto('/allproducts');
+  const cards = page.getByRole('article').filter({ has: page.getByRole('link', { name: /^Buy now/ }) });
+  await expect(cards.nth(11)).toBeAttached();
+  for (const card of await cards.all()) {
+    const name = await card.getAttribute('aria-label');
+    await card.scrollIntoViewIfNeeded();
+    const picture = card.getByRole('img', { name: name ?? '' });
+    const width = () => picture.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0));
+    await expect.poll(width, { message: `the picture of ${name}` }).toBeGreaterThan(0);
+  }
+});
