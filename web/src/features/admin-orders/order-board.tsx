@@ -1,4 +1,4 @@
-import { Button, Table } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useCallback, useState } from 'react';
 import { problemText } from '../../api/problem.ts';
@@ -8,13 +8,25 @@ import { selectIsLive } from '../../live/live-slice.ts';
 import { useChangedRows } from '../../live/use-changed-rows.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import rowStyles from '../../ui/rows.module.css';
 import { toast } from '../../ui/toasts.tsx';
 import { useCancelOrderMutation } from '../orders/orders.api.ts';
 import { useShipOrderMutation } from './admin-orders.api.ts';
 import styles from './order-board.module.css';
 import { OrderRow } from './order-row.tsx';
+
+const COLUMNS: Column[] = [
+  { label: 'No.', figure: true, width: '5%' },
+  { label: 'Product', width: '16%' },
+  { label: 'Customer', width: '13%' },
+  { label: 'Address', width: '14%' },
+  { label: 'Contact', width: '12%' },
+  { label: 'Quantity', figure: true, width: '8%' },
+  { label: 'Price', figure: true, width: '10%' },
+  { label: 'Status', width: '14%' },
+  { label: 'Cancel', width: '8%' },
+];
 
 /** Everybody's orders in dense rows that follow the shop and hold still under the pointer (A1-A3). */
 export function OrderBoard({ orders }: { orders: LiveList<OrderView> }) {
@@ -31,37 +43,20 @@ export function OrderBoard({ orders }: { orders: LiveList<OrderView> }) {
           </Button>
         ) : null}
       </div>
-      <Table.ScrollContainer minWidth={1040} type="native">
-        <Table verticalSpacing={4} horizontalSpacing="sm" aria-label="Orders" className={styles.board}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th className={rowStyles.figure}>No.</Table.Th>
-              <Table.Th>Product</Table.Th>
-              <Table.Th>Customer</Table.Th>
-              <Table.Th>Address</Table.Th>
-              <Table.Th>Contact</Table.Th>
-              <Table.Th className={rowStyles.figure}>Quantity</Table.Th>
-              <Table.Th className={rowStyles.figure}>Price</Table.Th>
-              <Table.Th>Status</Table.Th>
-              <Table.Th>Cancel</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody {...handlers}>
-            {rows.map(({ view, left }, index) => (
-              <OrderRow
-                key={view._id}
-                order={view}
-                number={index + 1}
-                left={left}
-                changed={changed.has(view._id)}
-                shipping={shipping.has(view._id)}
-                onDeliver={deliver}
-                onCancel={setCancelling}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable label="Orders" columns={COLUMNS} minWidth={860} dense {...handlers}>
+        {rows.map(({ view, left }, index) => (
+          <OrderRow
+            key={view._id}
+            order={view}
+            number={index + 1}
+            left={left}
+            changed={changed.has(view._id)}
+            shipping={shipping.has(view._id)}
+            onDeliver={deliver}
+            onCancel={setCancelling}
+          />
+        ))}
+      </DataTable>
       <CancelDialog order={cancelling} onClose={() => setCancelling(null)} />
       {notice}
     </>

@@ -1,9 +1,8 @@
-import { Badge, Button, Table } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { memo } from 'react';
+import { DataCell, DataRow } from '../../ui/data-table.tsx';
 import { formatTaka } from '../../ui/format.ts';
-import rowStyles from '../../ui/rows.module.css';
-import styles from './order-board.module.css';
 
 interface OrderRowProps {
   order: OrderView;
@@ -20,34 +19,37 @@ interface OrderRowProps {
 export const OrderRow = memo(
   function OrderRow({ order, number, left, changed, shipping, onDeliver, onCancel }: OrderRowProps) {
     return (
-      <Table.Tr className={rowStyles.row} data-changed={changed || undefined} data-left={left || undefined}>
-        <Table.Td className={rowStyles.figure}>{number}</Table.Td>
-        <Clipped text={order.product} />
-        <Clipped text={order.name} title={`${order.name}, ${order.email}`} />
-        <Clipped text={order.address} />
-        <Table.Td className={rowStyles.figure} ta="left">
-          {order.phone}
-        </Table.Td>
-        <Table.Td className={rowStyles.figure}>{order.quantity}</Table.Td>
-        <Table.Td className={rowStyles.figure} title={`Total ${formatTaka(order.totalPrice)}`}>
+      <DataRow changed={changed} left={left}>
+        <DataCell label="No." figure>
+          {number}
+        </DataCell>
+        <DataCell label="Product" clip={order.product} />
+        <DataCell label="Customer" clip={order.name} title={`${order.name}, ${order.email}`} />
+        <DataCell label="Address" clip={order.address} />
+        <DataCell label="Contact" clip={order.phone} />
+        <DataCell label="Quantity" figure>
+          {order.quantity}
+        </DataCell>
+        <DataCell label="Price" figure title={`Total ${formatTaka(order.totalPrice)}`}>
           {formatTaka(order.price)}
-        </Table.Td>
-        <Table.Td>
+        </DataCell>
+        <DataCell label="Status">
           <Status order={order} left={left} shipping={shipping} onDeliver={onDeliver} />
-        </Table.Td>
-        <Table.Td>
+        </DataCell>
+        <DataCell label="Cancel">
           <Button
             size="compact-sm"
             variant="subtle"
             color="red"
+            px={4}
             disabled={order.paid || left}
             onClick={() => onCancel(order)}
             aria-label={`Cancel order ${number}`}
           >
             Cancel
           </Button>
-        </Table.Td>
-      </Table.Tr>
+        </DataCell>
+      </DataRow>
     );
   },
   (before, after) =>
@@ -61,14 +63,6 @@ export const OrderRow = memo(
     before.onCancel === after.onCancel,
 );
 
-function Clipped({ text, title = text }: { text: string; title?: string }) {
-  return (
-    <Table.Td className={styles.clip} title={title}>
-      {text}
-    </Table.Td>
-  );
-}
-
 function Status({
   order,
   left,
@@ -77,21 +71,21 @@ function Status({
 }: Pick<OrderRowProps, 'order' | 'left' | 'shipping' | 'onDeliver'>) {
   if (left) {
     return (
-      <Badge color="gray" variant="light" tt="none">
+      <Badge size="sm" color="gray" variant="light" tt="none">
         Gone
       </Badge>
     );
   }
   if (!order.paid) {
     return (
-      <Badge color="yellow" variant="light" tt="none" c="var(--mantine-color-text)">
+      <Badge size="sm" color="yellow" variant="light" tt="none" c="var(--mantine-color-text)">
         Payment pending
       </Badge>
     );
   }
   if (order.status === 'shipped') {
     return (
-      <Badge color="blue" variant="light">
+      <Badge size="sm" color="blue" variant="light">
         SHIPPED
       </Badge>
     );

@@ -1,4 +1,4 @@
-import { Button, Group, Table } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -11,14 +11,21 @@ import { RefreshFailed } from '../../live/refresh-failed.tsx';
 import { useChangedRows } from '../../live/use-changed-rows.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { type Column, DataCell, DataRow, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import rowStyles from '../../ui/rows.module.css';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { catalogueApi, useListProductsQuery } from '../catalogue/catalogue.api.ts';
 import { useDeleteProductMutation } from './admin-products.api.ts';
+
+const COLUMNS: Column[] = [
+  { label: 'No.', figure: true, width: '8%' },
+  { label: 'Name' },
+  { label: 'Quantity', figure: true, width: '16%' },
+  { label: 'Delete', width: '20%' },
+];
 
 export default function ManageProductsPage() {
   usePageTitle('Manage Product');
@@ -71,44 +78,31 @@ function ProductTable({ products }: { products: LiveList<ProductView> }) {
       {rows.length === 0 ? (
         <EmptyState title="No products yet" text="Add the first one, and it appears in the shop at once." />
       ) : (
-        <Table.ScrollContainer minWidth={480} type="native">
-          <Table verticalSpacing={4} aria-label="Products">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th className={rowStyles.figure}>No.</Table.Th>
-                <Table.Th>Name</Table.Th>
-                <Table.Th className={rowStyles.figure}>Quantity</Table.Th>
-                <Table.Th>Delete</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody {...handlers}>
-              {rows.map(({ view, left }, index) => (
-                <Table.Tr
-                  key={view._id}
-                  className={rowStyles.row}
-                  data-changed={changed.has(view._id) || undefined}
-                  data-left={left || undefined}
+        <DataTable label="Products" columns={COLUMNS} minWidth={480} {...handlers}>
+          {rows.map(({ view, left }, index) => (
+            <DataRow key={view._id} changed={changed.has(view._id)} left={left}>
+              <DataCell label="No." figure>
+                {index + 1}
+              </DataCell>
+              <DataCell label="Name">{view.name}</DataCell>
+              <DataCell label="Quantity" figure>
+                {view.quantity}
+              </DataCell>
+              <DataCell label="Delete">
+                <Button
+                  size="compact-sm"
+                  variant="light"
+                  color="red"
+                  disabled={left}
+                  onClick={() => setDeleting(view)}
+                  aria-label={`Delete ${view.name}`}
                 >
-                  <Table.Td className={rowStyles.figure}>{index + 1}</Table.Td>
-                  <Table.Td>{view.name}</Table.Td>
-                  <Table.Td className={rowStyles.figure}>{view.quantity}</Table.Td>
-                  <Table.Td>
-                    <Button
-                      size="compact-sm"
-                      variant="light"
-                      color="red"
-                      disabled={left}
-                      onClick={() => setDeleting(view)}
-                      aria-label={`Delete ${view.name}`}
-                    >
-                      Delete
-                    </Button>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+                  Delete
+                </Button>
+              </DataCell>
+            </DataRow>
+          ))}
+        </DataTable>
       )}
       <DeleteDialog product={deleting} onClose={() => setDeleting(null)} onDeleted={() => setDone(true)} />
       <Notice

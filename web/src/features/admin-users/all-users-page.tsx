@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { problemText } from '../../api/problem.ts';
 import { useAppDispatch } from '../../app/hooks.ts';
@@ -6,12 +6,14 @@ import { growWindow } from '../../live/grow-window.ts';
 import { RefreshFailed } from '../../live/refresh-failed.tsx';
 import { useChangedRows } from '../../live/use-changed-rows.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
+import { type Column, DataCell, DataRow, DataTable } from '../../ui/data-table.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import rowStyles from '../../ui/rows.module.css';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { adminUsersApi, useListUsersQuery, useMakeAdminMutation } from './admin-users.api.ts';
+
+const COLUMNS: Column[] = [{ label: 'Email' }, { label: 'Role', width: '20%' }, { label: 'Action', width: '25%' }];
 
 export default function AllUsersPage() {
   usePageTitle('All Users');
@@ -53,34 +55,25 @@ function UserTable({ users }: { users: UserView[] }) {
   const changed = useChangedRows(users);
   const { rows, handlers } = useSteadyRows(users, () => true);
   return (
-    <Table.ScrollContainer minWidth={480} type="native">
-      <Table verticalSpacing={4} aria-label="Users">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Email</Table.Th>
-            <Table.Th>Role</Table.Th>
-            <Table.Th>Action</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody {...handlers}>
-          {rows.map(({ view }) => (
-            <Table.Tr key={view._id} className={rowStyles.row} data-changed={changed.has(view._id) || undefined}>
-              <Table.Td className={rowStyles.wrap}>{view.email}</Table.Td>
-              <Table.Td>
-                {view.role === 'admin' ? (
-                  <Badge variant="light" tt="none">
-                    admin
-                  </Badge>
-                ) : (
-                  <Text size="sm">customer</Text>
-                )}
-              </Table.Td>
-              <Table.Td>{view.role === 'admin' ? null : <MakeAdmin email={view.email} />}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable label="Users" columns={COLUMNS} minWidth={480} {...handlers}>
+      {rows.map(({ view }) => (
+        <DataRow key={view._id} changed={changed.has(view._id)}>
+          <DataCell label="Email">
+            <span style={{ overflowWrap: 'anywhere' }}>{view.email}</span>
+          </DataCell>
+          <DataCell label="Role">
+            {view.role === 'admin' ? (
+              <Badge variant="light" tt="none">
+                admin
+              </Badge>
+            ) : (
+              <Text size="sm">customer</Text>
+            )}
+          </DataCell>
+          <DataCell label="Action">{view.role === 'admin' ? null : <MakeAdmin email={view.email} />}</DataCell>
+        </DataRow>
+      ))}
+    </DataTable>
   );
 }
 

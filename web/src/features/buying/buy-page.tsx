@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Container,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Alert, Anchor, Button, NumberInput, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { toPoisha, totalTaka } from '@micro-center/services/contracts/money.ts';
 import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
@@ -34,7 +23,7 @@ export default function BuyPage() {
   const { id = '' } = useParams();
   const { data: product, error, isLoading, refetch } = useGetProductQuery(id);
   return (
-    <Container size="lg" py="xl">
+    <>
       {isLoading ? <LoadingState label="Loading the product" /> : null}
       {hasProblemCode(error, 'not_found') ? (
         <EmptyState
@@ -53,7 +42,7 @@ export default function BuyPage() {
       {product && !hasProblemCode(error, 'not_found') ? (
         <Purchase key={id} product={product} refetch={refetch} />
       ) : null}
-    </Container>
+    </>
   );
 }
 

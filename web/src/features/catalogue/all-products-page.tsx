@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Container, Group, SimpleGrid, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, SimpleGrid, TextInput } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -28,14 +28,14 @@ export function filterProducts(products: readonly ProductView[], search: string,
 export default function AllProductsPage() {
   usePageTitle('All Items');
   return (
-    <Container size="xl" py="xl">
+    <>
       <PageHeading title="All Items" text="Casings and complete builds, newest first.">
         <Anchor component={Link} to="/blogs">
           Read our blogs
         </Anchor>
       </PageHeading>
       <Products />
-    </Container>
+    </>
   );
 }
 

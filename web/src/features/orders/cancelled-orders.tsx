@@ -12,7 +12,15 @@ export function CancelledOrders({ email }: { email: string }) {
   if (data === undefined || data.length === 0) return null;
   return (
     <section aria-label="Cancelled orders">
-      <Button variant="subtle" color="gray" size="xs" mt="xl" onClick={() => setOpen(!open)} aria-expanded={open}>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="sm"
+        px={0}
+        mt="xl"
+        onClick={() => setOpen(!open)}
+        aria-expanded={open}
+      >
         Cancelled orders ({data.length})
       </Button>
       <Collapse expanded={open} keepMounted={false}>

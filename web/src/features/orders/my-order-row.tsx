@@ -1,8 +1,8 @@
-import { ActionIcon, Badge, Button, Group, Table, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Text } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
-import rowStyles from '../../ui/rows.module.css';
+import { DataCell, DataDetail, DataRow } from '../../ui/data-table.tsx';
 import { OrderTimeline } from './order-timeline.tsx';
 
 const dollars = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
@@ -23,8 +23,8 @@ export function MyOrderRow({ order, number, left, changed, open, onToggle, onCan
   const Chevron = open ? IconChevronDown : IconChevronRight;
   return (
     <>
-      <Table.Tr className={rowStyles.row} data-changed={changed || undefined} data-left={left || undefined}>
-        <Table.Td className={rowStyles.figure}>
+      <DataRow changed={changed} left={left}>
+        <DataCell label="No." figure>
           <Group gap={4} wrap="nowrap" justify="flex-end">
             <ActionIcon
               variant="subtle"
@@ -37,34 +37,34 @@ export function MyOrderRow({ order, number, left, changed, open, onToggle, onCan
             </ActionIcon>
             {number}
           </Group>
-        </Table.Td>
-        <Table.Td>{order.product}</Table.Td>
-        <Table.Td className={rowStyles.figure}>{order.quantity}</Table.Td>
-        <Table.Td className={rowStyles.figure}>
+        </DataCell>
+        <DataCell label="Product">{order.product}</DataCell>
+        <DataCell label="Quantity" figure>
+          {order.quantity}
+        </DataCell>
+        <DataCell label="Price" figure>
           ${dollars.format(order.price)}
           {order.quantity > 1 ? (
             <Text size="xs" c="dimmed">
               total ${dollars.format(order.totalPrice)}
             </Text>
           ) : null}
-        </Table.Td>
-        <Table.Td>
+        </DataCell>
+        <DataCell label="Payment status">
           <PaymentStatus order={order} disabled={left} />
-        </Table.Td>
-        <Table.Td>
+        </DataCell>
+        <DataCell label="Cancel">
           {order.paid ? null : (
             <Button size="xs" variant="light" color="red" onClick={onCancel} disabled={left}>
               CANCEL ORDER
             </Button>
           )}
-        </Table.Td>
-      </Table.Tr>
+        </DataCell>
+      </DataRow>
       {open ? (
-        <Table.Tr>
-          <Table.Td colSpan={6}>
-            <OrderTimeline order={order} />
-          </Table.Td>
-        </Table.Tr>
+        <DataDetail columns={6}>
+          <OrderTimeline order={order} />
+        </DataDetail>
       ) : null}
     </>
   );
@@ -97,7 +97,7 @@ function PaymentStatus({ order, disabled }: { order: OrderView; disabled: boolea
           </Badge>
         ) : null}
       </Group>
-      <Text size="xs" c="dimmed" mt={4} className={rowStyles.wrap}>
+      <Text size="xs" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
         Transaction: {order.transactionId}
       </Text>
     </>

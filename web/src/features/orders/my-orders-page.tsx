@@ -1,4 +1,4 @@
-import { Button, Group, Table } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -9,9 +9,9 @@ import { growWindow } from '../../live/grow-window.ts';
 import { RefreshFailed } from '../../live/refresh-failed.tsx';
 import { useChangedRows } from '../../live/use-changed-rows.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import rowStyles from '../../ui/rows.module.css';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { selectSession } from '../auth/session-slice.ts';
 import { CancelledOrders } from './cancelled-orders.tsx';
@@ -19,6 +19,15 @@ import { DeleteOrderDialog } from './delete-order-dialog.tsx';
 import { MyOrderRow } from './my-order-row.tsx';
 import { OrderAnnouncer } from './order-announcer.tsx';
 import { ordersApi, useListMyOrdersQuery } from './orders.api.ts';
+
+const COLUMNS: Column[] = [
+  { label: 'No.', figure: true },
+  { label: 'Product' },
+  { label: 'Quantity', figure: true },
+  { label: 'Price', figure: true },
+  { label: 'Payment status' },
+  { label: 'Cancel' },
+];
 
 export default function MyOrdersPage() {
   usePageTitle('My Orders');
@@ -78,34 +87,20 @@ function OrdersTable({ orders }: { orders: LiveList<OrderView> }) {
   const { rows, handlers } = useSteadyRows(orders.items, (id) => orders.gone[id] === ENDED);
   return (
     <>
-      <Table.ScrollContainer minWidth={760} type="native">
-        <Table verticalSpacing="xs" aria-label="My orders">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th className={rowStyles.figure}>No.</Table.Th>
-              <Table.Th>Product</Table.Th>
-              <Table.Th className={rowStyles.figure}>Quantity</Table.Th>
-              <Table.Th className={rowStyles.figure}>Price</Table.Th>
-              <Table.Th>Payment status</Table.Th>
-              <Table.Th>Cancel</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody {...handlers}>
-            {rows.map(({ view, left }, index) => (
-              <MyOrderRow
-                key={view._id}
-                order={view}
-                number={index + 1}
-                left={left}
-                changed={changed.has(view._id)}
-                open={openId === view._id}
-                onToggle={() => setOpenId(openId === view._id ? null : view._id)}
-                onCancel={() => setCancelling(view)}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable label="My orders" columns={COLUMNS} minWidth={760} {...handlers}>
+        {rows.map(({ view, left }, index) => (
+          <MyOrderRow
+            key={view._id}
+            order={view}
+            number={index + 1}
+            left={left}
+            changed={changed.has(view._id)}
+            open={openId === view._id}
+            onToggle={() => setOpenId(openId === view._id ? null : view._id)}
+            onCancel={() => setCancelling(view)}
+          />
+        ))}
+      </DataTable>
       <DeleteOrderDialog order={cancelling} onClose={() => setCancelling(null)} />
     </>
   );
