@@ -90,7 +90,8 @@ type DataCellProps = {
 export function DataCell({ label, figure, clip, title, children }: DataCellProps) {
   return (
     <Table.Td role="cell" data-label={label} className={figure ? styles.figure : undefined} title={title ?? clip}>
-      {clip === undefined ? children : <span className={styles.clip}>{clip}</span>}
+      {clip === undefined ? null : <div className={styles.clip}>{clip}</div>}
+      {children === undefined || children === null ? null : <div>{children}</div>}
     </Table.Td>
   );
 }

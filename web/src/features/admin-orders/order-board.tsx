@@ -17,14 +17,14 @@ import styles from './order-board.module.css';
 import { OrderRow } from './order-row.tsx';
 
 const COLUMNS: Column[] = [
-  { label: 'No.', figure: true, width: '5%' },
-  { label: 'Product', width: '16%' },
-  { label: 'Customer', width: '13%' },
-  { label: 'Address', width: '14%' },
-  { label: 'Contact', width: '12%' },
-  { label: 'Quantity', figure: true, width: '8%' },
-  { label: 'Price', figure: true, width: '10%' },
-  { label: 'Status', width: '14%' },
+  { label: 'No.', figure: true, width: '4%' },
+  { label: 'Product', width: '15%' },
+  { label: 'Customer', width: '12%' },
+  { label: 'Address', width: '12%' },
+  { label: 'Contact', width: '13.5%' },
+  { label: 'Quantity', figure: true, width: '9%' },
+  { label: 'Price', figure: true, width: '10.5%' },
+  { label: 'Status', width: '16%' },
   { label: 'Cancel', width: '8%' },
 ];
 
