@@ -161,6 +161,34 @@ describe('command handler', () => {
     });
   });
 
+  it('CMD4 a command that cannot be decided fails alone, not with those that wait beside it', async () => {
+    const handler = embedded.handler();
+    await handler.execute(productDecider, productId, add(10), metaOf('add'));
+    const unknown = { type: 'Unheard' } as unknown as ProductCommand;
+    const outcomes = await Promise.allSettled([
+      handler.execute(productDecider, productId, reduce(1), metaOf('place:1')),
+      handler.execute(productDecider, productId, unknown, metaOf('unheard')),
+      handler.execute(productDecider, productId, reduce(2), metaOf('place:2')),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await embedded.log.head(stream)).toBe(3);
+  });
+
+  it('LOG2 CMD4 commands that are too large for one commit together are all taken, in several', async () => {
+    const handler = embedded.handler();
+    await handler.execute(productDecider, productId, add(10), metaOf('add'));
+    const outcomes = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => {
+        const changes = { description: `${n} ${'ক'.repeat(4000)}` };
+        return handler.execute(productDecider, productId, { type: 'ChangeProduct', changes }, metaOf(`change:${n}`));
+      }),
+    );
+    expect(outcomes.every((outcome) => outcome.kind === 'done')).toBe(true);
+    expect(await embedded.log.head(stream)).toBe(101);
+    const last = (await embedded.eventsOf(stream)).at(-1);
+    expect(last?.type === 'ProductChanged' && last.data.changes.description?.startsWith('99 ')).toBe(true);
+  });
+
   it('READ1 AUTH2 loads state that is as new as the log, whoever appended', async () => {
     const [mine, other] = [embedded.handler(), embedded.handler()];
     await mine.execute(productDecider, productId, add(5), metaOf('add'));

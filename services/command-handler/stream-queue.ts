@@ -1,7 +1,13 @@
 import type { DomainEvent, RecordedEvent } from '../contracts/events.ts';
 import type { StreamName } from '../contracts/ids.ts';
 import type { Decider } from '../domain/decider.ts';
-import { AppendOutcomeUnknown, type Commit, type EventLog, MAX_COMMIT_EVENTS } from '../event-log/event-log.ts';
+import {
+  AppendOutcomeUnknown,
+  type Commit,
+  type EventLog,
+  InvalidCommit,
+  MAX_COMMIT_EVENTS,
+} from '../event-log/event-log.ts';
 import { type Folded, foldStream } from '../event-log/fold-stream.ts';
 import type { Sealing } from '../event-log/sealing.ts';
 import type { CommandMeta, Outcome } from './command.ts';
@@ -54,14 +60,24 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     // A turn of the event loop lets commands that arrive together be decided together.
     await new Promise(setImmediate);
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, MAX_BATCH);
-      try {
-        await decideBatch(batch);
-      } catch (error) {
+      await runBatch(waiting.splice(0, MAX_BATCH));
+    }
+    running = false;
+  }
+
+  async function runBatch(batch: readonly Waiting[]): Promise<void> {
+    try {
+      await decideBatch(batch);
+    } catch (error) {
+      if (error instanceof InvalidCommit && batch.length > 1) {
+        // Too large together: nothing was appended, and each may well fit alone.
+        const half = Math.ceil(batch.length / 2);
+        await runBatch(batch.slice(0, half));
+        await runBatch(batch.slice(half));
+      } else {
         for (const one of batch) one.reject(error);
       }
     }
-    running = false;
   }
 
   async function decideBatch(batch: readonly Waiting[]): Promise<void> {
@@ -84,7 +100,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
       settings.onAppended?.(stream, result.version);
     }
     kept = to;
-    for (const { one, outcome } of outcomes) one.resolve(outcome);
+    for (const answer of outcomes) answer();
     return true;
   }
 
@@ -92,7 +108,8 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     readonly from: Folded<unknown>;
     readonly to: Folded<unknown>;
     readonly events: readonly RecordedEvent[];
-    readonly outcomes: readonly { readonly one: Waiting; readonly outcome: Outcome<unknown> }[];
+    /** each answers one command; to be called once the events are durable */
+    readonly outcomes: readonly (() => void)[];
   }
 
   async function decideAll(batch: readonly Waiting[]): Promise<Decided> {
@@ -100,19 +117,30 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     let { state, version } = from;
     const events: RecordedEvent[] = [];
     const recorded = await priorEvents(batch, from.version);
-    const outcomes = batch.map((one) => {
-      const prior = recorded.get(one.meta.cause) ?? [];
-      const decision = decider.decide(one.command, state, { version, prior });
-      if (decision.kind === 'refused') return { one, outcome: decision };
+    /** One command's part of the batch; a decider that throws leaves state and events as they were. */
+    function decideOne({ command, meta }: Waiting): Outcome<unknown> {
+      const prior = recorded.get(meta.cause) ?? [];
+      const decision = decider.decide(command, state, { version, prior });
+      if (decision.kind === 'refused') return decision;
       const fresh = decision.events.map((event, index) => {
-        const attributes = attributesOf(one.meta, stream, version + index + 1, settings.newId());
+        const attributes = attributesOf(meta, stream, version + index + 1, settings.newId());
         return { ...attributes, ...event } as RecordedEvent;
       });
       state = fresh.reduce<unknown>(evolve, state);
       version += fresh.length;
       events.push(...fresh);
-      if (fresh.length > 0) recorded.set(one.meta.cause, [...prior, ...fresh]);
-      return { one, outcome: { kind: 'done' as const, state, version, events: fresh, prior } };
+      if (fresh.length > 0) recorded.set(meta.cause, [...prior, ...fresh]);
+      return { kind: 'done', state, version, events: fresh, prior };
+    }
+
+    const outcomes = batch.map((one) => {
+      try {
+        const outcome = decideOne(one);
+        return () => one.resolve(outcome);
+      } catch (error) {
+        // It fails alone: those beside it are other people's.
+        return () => one.reject(error);
+      }
     });
     return { from, to: { state, version }, events, outcomes };
   }
