@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type EmulatorSettings, emulatorReplySchema, reachableHost } from './emulator-messages.ts';
 
-/** How long a start may take, in milliseconds: the emulator loads for 5 s on a quiet machine. */
-const START_TIMEOUT = 30_000;
+/** How long a start may take, in milliseconds: 5 s on a quiet machine, far more on a busy one with a cold disk. */
+const START_TIMEOUT = 120_000;
 /** How long a stop may take, in milliseconds, before the process is killed. */
 const STOP_TIMEOUT = 3_000;
 
@@ -34,7 +34,7 @@ export interface IdentityEmulatorOptions {
 
 /**
  * Starts the identity emulator in a child process of this process group.
- * @throws Error with one readable line when it does not answer within 30 s
+ * @throws Error with one readable line when it does not answer within 2 minutes
  */
 export async function startIdentityEmulator(options: IdentityEmulatorOptions): Promise<IdentityEmulator> {
   const listen = options.listen ?? { host: '127.0.0.1', port: 0 };

@@ -29,7 +29,7 @@ export const test = base.extend<Browsers, { shop: ShopProcess }>({
       expect(code).toBe(0);
       expect(tookMs).toBeLessThan(10_000);
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   baseURL: async ({ shop }, use) => {
     await use(shop.url);
