@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandHandler, createCommandHandler } from '../command-handler/command-handler.ts';
 import type { RecordedEvent } from '../contracts/events.ts';
@@ -13,9 +14,11 @@ import { createSqliteKeyVault } from '../event-log/sqlite-key-vault.ts';
 import type { Broadcast } from '../live/broadcast.ts';
 import { createInProcessBroadcast } from '../live/in-process-broadcast.ts';
 import { createProjector, type Projector } from '../projector/project.ts';
+import { rebuildReadModels } from '../projector/rebuild.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import { createSqliteReadModels } from '../read-models/sqlite-read-models.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { DataDirError, SHOP_FILE } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
 
 /** The consumer of the feed that projects, pushes and has the policies followed. Its checkpoint goes by this name. */
@@ -31,6 +34,8 @@ export interface EmbeddedCore {
   readonly projector: Projector;
   /** Begins to follow the log; policies may append from then on. */
   startProjecting(follow: Follow): Promise<FeedConsumer>;
+  /** Makes the read models anew, all or nothing (PRJ3); not while projecting. Answers the number of events read. */
+  rebuild(): Promise<number>;
   /** Lets running commands end, then closes every file. */
   close(): Promise<void>;
 }
@@ -46,11 +51,22 @@ export interface EmbeddedCoreSettings {
   readonly onProjected?: (stream: StreamName, version: number) => void;
 }
 
-/** Opens the data directory's files; @throws NewerDataError where they were written by a newer version. */
+const KEYS_FILE = 'keys.sqlite';
+
+/**
+ * Opens the data directory's files. @throws NewerDataError where they were written by a newer version, UnusableDataError
+ * where one is damaged, DataDirError where the keys of the log's personal data are missing
+ */
 export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   const { dataDir, clock, logger } = settings;
-  const database = openShopDatabase(join(dataDir, 'shop.sqlite'));
-  const vault = createSqliteKeyVault({ file: join(dataDir, 'keys.sqlite') });
+  const [logFile, keysFile] = [join(dataDir, SHOP_FILE), join(dataDir, KEYS_FILE)];
+  // Without its keys every person would read as erased, and be given a key that opens nothing written before.
+  if (existsSync(logFile) && !existsSync(keysFile)) {
+    throw new DataDirError(`${keysFile} is missing beside ${SHOP_FILE}: restore both from one backup.`);
+  }
+  // The keys first: a first start that is cut between the two must not look like lost keys.
+  const vault = createSqliteKeyVault({ file: keysFile });
+  const database = openShopDatabase(logFile);
   const sealing = createSealing({ vault });
   const feed = createSqliteEventFeed({
     database,
@@ -88,6 +104,18 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     startProjecting(policies) {
       follow = policies;
       return feed.consume(PROJECTOR, (events) => projector.project(events));
+    },
+    async rebuild() {
+      // One transaction: cut at any point, the read models are as they were, and lists lack nothing at the next start.
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        const events = await rebuildReadModels({ log, readModels, projector });
+        database.exec('COMMIT');
+        return events;
+      } catch (error) {
+        database.exec('ROLLBACK');
+        throw error;
+      }
     },
     async close() {
       await handler.idle();

@@ -1,4 +1,3 @@
-import { rebuildReadModels } from '../projector/rebuild.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readConfig } from '../runtime/config.ts';
 import { holdDataDir } from '../runtime/data-dir.ts';
@@ -15,7 +14,7 @@ async function main(): Promise<void> {
     logger: createLogger(config.logLevel),
   });
   try {
-    const events = await rebuildReadModels(core);
+    const events = await core.rebuild();
     process.stdout.write(`read models rebuilt from ${events} events\n`);
   } finally {
     await core.close();

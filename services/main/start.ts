@@ -1,7 +1,7 @@
 import { ConfigError, readConfig } from '../runtime/config.ts';
 import { DataDirError } from '../runtime/data-dir.ts';
 import { createLogger } from '../runtime/log.ts';
-import { NewerDataError } from '../runtime/sqlite-file.ts';
+import { NewerDataError, UnusableDataError } from '../runtime/sqlite-file.ts';
 import { type Shop, startShop } from './all-in-one.ts';
 import { DemoProviderError } from './demo-providers.ts';
 import { ListenError } from './http-server.ts';
@@ -14,9 +14,8 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** What a person can mend is said in one line; anything else is a fault of ours, with its stack. */
 function explain(error: unknown): string {
-  const known = [ConfigError, DataDirError, ListenError, NewerDataError, DemoProviderError].some(
-    (kind) => error instanceof kind,
-  );
+  const kinds = [ConfigError, DataDirError, ListenError, NewerDataError, UnusableDataError, DemoProviderError];
+  const known = kinds.some((kind) => error instanceof kind);
   if (known && error instanceof Error) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

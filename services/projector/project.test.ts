@@ -126,6 +126,21 @@ describe('projector', () => {
     expect(await documents()).toEqual(before);
   });
 
+  it('PRJ3 a rebuild that is cut leaves the documents as they were', async () => {
+    for (const event of stored) await (await projectorOf()).project([event]);
+    const before = await documents();
+    const { readAll } = core.log;
+    core.log.readAll = async (after, limit) => {
+      if (after !== null) throw new Error('cut');
+      return readAll(after, Math.min(limit, 3));
+    };
+    await expect(core.rebuild()).rejects.toThrow('cut');
+    expect(await documents()).toEqual(before);
+    core.log.readAll = readAll;
+    expect(await core.rebuild()).toBe(stored.length);
+    expect(await documents()).toEqual(before);
+  });
+
   it('PRJ4 a poison event stops its stream alone, until the log can be read again', async () => {
     let poisoned = true;
     const openAll: typeof core.sealing.openAll = async (events) => {

@@ -51,6 +51,17 @@ describe('configuration', () => {
     expect(line).not.toContain('\n');
   });
 
+  it('names what is missing of a half-set provider beside whatever else is wrong', () => {
+    const line = complaint({ PORT: 'eighty', STRIPE_SECRET_KEY: 'sk_live_1', FIREBASE_WEB_CONFIG: '{' });
+    for (const name of ['PORT', 'FIREBASE_WEB_CONFIG is not a JSON object', 'FIREBASE_PROJECT_ID is missing']) {
+      expect(line).toContain(name);
+    }
+  });
+
+  it('ORD6 refuses a time to live that no date could tell', () => {
+    expect(complaint({ UNPAID_ORDER_TTL: '999999999d' })).toBe('Configuration: UNPAID_ORDER_TTL is at most 3650d.');
+  });
+
   it('takes real providers all together, with rate limits and without demo goods', () => {
     expect(readConfig(REAL)).toMatchObject({
       stripe: { mode: 'live' },

@@ -44,11 +44,15 @@ export const DEMO_PROJECT_ID = 'demo-micro-center';
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
+/** Ten years: far beyond it, a time so long from now could not be written as a date. */
+const MAX_DURATION_MS = 3650 * UNIT_MS.d;
+
 /** A duration such as `24h`, `90m`, `30s` or `500ms`, in milliseconds. */
 const durationSchema = z
   .string()
   .regex(/^\d{1,9}(ms|s|m|h|d)$/, 'is a number and a unit: ms, s, m, h or d')
-  .transform((text) => Number.parseInt(text, 10) * UNIT_MS[text.replace(/^\d+/, '') as keyof typeof UNIT_MS]);
+  .transform((text) => Number.parseInt(text, 10) * UNIT_MS[text.replace(/^\d+/, '') as keyof typeof UNIT_MS])
+  .refine((milliseconds) => milliseconds <= MAX_DURATION_MS, 'is at most 3650d');
 
 const flagSchema = z.enum(['0', '1'], { error: 'is 0 or 1' }).transform((flag) => flag === '1');
 const commaList = z.string().transform((text) =>
@@ -122,20 +126,23 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   for (const name of DISTRIBUTED_VARIABLES) {
     if (name in given) complaints.push(`${name} is not for the embedded shop`);
   }
-  if (parsed.success) complaints.push(...providerComplaints(parsed.data));
+  complaints.push(...missingProviders(given));
+  if (parsed.success) complaints.push(...modeComplaints(parsed.data));
   if (!parsed.success || complaints.length > 0) throw new ConfigError(`Configuration: ${complaints.join('; ')}.`);
   return toConfig(parsed.data);
 }
 
-/** Demo mode is what no provider key gives; real providers come all together or not at all (AUTH4). */
-function providerComplaints(environment: Environment): string[] {
-  const set = REAL_PROVIDER_VARIABLES.filter((name) => environment[name] !== undefined);
-  const missing = REAL_PROVIDER_VARIABLES.filter((name) => environment[name] === undefined);
-  if (set.length > 0 && missing.length > 0) {
-    return missing.map((name) => `${name} is missing beside ${set.join(', ')}`);
-  }
+/** Real providers come all together or not at all (AUTH4). */
+function missingProviders(given: Readonly<Record<string, unknown>>): string[] {
+  const set = REAL_PROVIDER_VARIABLES.filter((name) => name in given);
+  const missing = REAL_PROVIDER_VARIABLES.filter((name) => !(name in given));
+  return set.length > 0 ? missing.map((name) => `${name} is missing beside ${set.join(', ')}`) : [];
+}
+
+/** Demo mode is what no provider key gives: it stays apart from the real providers and from the network (AUTH4). */
+function modeComplaints(environment: Environment): string[] {
   const complaints: string[] = [];
-  if (set.length > 0) {
+  if (REAL_PROVIDER_VARIABLES.some((name) => environment[name] !== undefined)) {
     if (environment.DEMO) complaints.push('DEMO is for demo mode, not beside real provider keys');
     if (environment.DEMO_DATA) complaints.push('DEMO_DATA is for demo mode, not beside real provider keys');
     if (environment.FIREBASE_PROJECT_ID?.startsWith('demo-')) {

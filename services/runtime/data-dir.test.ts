@@ -36,4 +36,9 @@ describe('data directory', () => {
     writeFileSync(join(directory, 'secrets.json'), '{');
     expect(() => loadSecrets(directory)).toThrow(DataDirError);
   });
+
+  it('makes no new secrets beside a log that was written with others', () => {
+    writeFileSync(join(directory, 'shop.sqlite'), '');
+    expect(() => loadSecrets(directory)).toThrow(/secrets.json is missing beside shop.sqlite/);
+  });
 });

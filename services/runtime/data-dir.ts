@@ -41,6 +41,9 @@ export function holdDataDir(directory: string): { release(): void } {
   return { release: () => held.close() };
 }
 
+/** The log and its read models, in a data directory. */
+export const SHOP_FILE = 'shop.sqlite';
+
 const secretsSchema = z.object({
   /** signs access tokens */
   accessToken: z.string().min(32),
@@ -55,7 +58,7 @@ const secretsSchema = z.object({
 });
 export type Secrets = z.infer<typeof secretsSchema>;
 
-/** The secrets kept in a data directory, made at its first use. @throws DataDirError where the file was damaged */
+/** The secrets kept in a data directory, made at its first use. @throws DataDirError where the file was damaged or lost */
 export function loadSecrets(directory: string): Secrets {
   const file = join(directory, 'secrets.json');
   if (existsSync(file)) {
@@ -64,6 +67,10 @@ export function loadSecrets(directory: string): Secrets {
     } catch {
       throw new DataDirError(`${file} is damaged: restore it from a backup, or nobody can be recognised any more.`);
     }
+  }
+  // With new ones every user would be a stranger, and every key of a repeated order an unheard one.
+  if (existsSync(join(directory, SHOP_FILE))) {
+    throw new DataDirError(`${file} is missing beside ${SHOP_FILE}: restore both from one backup.`);
   }
   const random = () => randomBytes(32).toString('hex');
   const secrets: Secrets = {

@@ -5,12 +5,26 @@ export class NewerDataError extends Error {
   override readonly name = 'NewerDataError';
 }
 
+/** The file is damaged, or cannot be read or written; its message is one readable line. */
+export class UnusableDataError extends Error {
+  override readonly name = 'UnusableDataError';
+}
+
 /**
  * Opens a SQLite file whose commits survive a power loss, and brings its schema up to date: `migrations` take it from schema
  * version n to n + 1, at index n. The caller closes it.
- * @throws NewerDataError
+ * @throws NewerDataError, UnusableDataError
  */
 export function openSqliteFile(file: string, migrations: readonly string[]): Database.Database {
+  try {
+    return openAndMigrate(file, migrations);
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+    throw new UnusableDataError(`${file} cannot be used: ${error.message}.`, { cause: error });
+  }
+}
+
+function openAndMigrate(file: string, migrations: readonly string[]): Database.Database {
   const database = new Database(file, { timeout: 5_000 });
   try {
     assertKnownVersion(database, file, migrations.length);
