@@ -18,14 +18,14 @@ import { OrderRow } from './order-row.tsx';
 
 const COLUMNS: Column[] = [
   { label: 'No.', figure: true, width: '4%' },
-  { label: 'Product', width: '15%' },
-  { label: 'Customer', width: '12%' },
-  { label: 'Address', width: '12%' },
-  { label: 'Contact', width: '13.5%' },
-  { label: 'Quantity', figure: true, width: '9%' },
-  { label: 'Price', figure: true, width: '10.5%' },
-  { label: 'Status', width: '16%' },
-  { label: 'Cancel', width: '8%' },
+  { label: 'Product', width: '17%' },
+  { label: 'Customer', width: '13%' },
+  { label: 'Address', width: '10%' },
+  { label: 'Contact', width: '13%' },
+  { label: 'Quantity', figure: true, width: '8.75%' },
+  { label: 'Price', figure: true, width: '10%' },
+  { label: 'Status', width: '15.5%' },
+  { label: 'Cancel', width: '8.75%' },
 ];
 
 /** Everybody's orders in dense rows that follow the shop and hold still under the pointer (A1-A3). */
