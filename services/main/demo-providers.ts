@@ -34,7 +34,7 @@ interface DemoSettings {
 /** Starts identity emulator and payment simulator on free loopback ports; none is left running where one cannot start. @throws DemoProviderError */
 export async function startDemoProviders({ config, secrets, origin, onEnded }: DemoSettings): Promise<DemoProviders> {
   const { dataDir, firebase } = config;
-  const started = await Promise.allSettled([
+  const starting = [
     startIdentityEmulator({ dataFile: join(dataDir, 'identity.json'), projectId: firebase.projectId }),
     startStripeSimulatorChild({
       dataFile: join(dataDir, 'stripe.sqlite'),
@@ -43,13 +43,12 @@ export async function startDemoProviders({ config, secrets, origin, onEnded }: D
       webhookSecret: secrets.stripeWebhookSecret,
       webhookUrl: `${origin}/webhooks/stripe`,
     }),
-  ]);
-  const failure = started.find((one) => one.status === 'rejected');
-  if (started[0].status === 'rejected' || started[1].status === 'rejected') {
-    for (const one of started) if (one.status === 'fulfilled') await one.value.stop();
-    throw new DemoProviderError(failure?.reason.message, { cause: failure?.reason });
-  }
-  const [emulator, simulator] = [started[0].value, started[1].value];
+  ] as const;
+  const [emulator, simulator] = await Promise.all(starting).catch((error: Error) => {
+    // Whoever reads why is not kept waiting for the other, which is ended as soon as it has started.
+    for (const one of starting) void one.then((started) => started.stop()).catch(() => undefined);
+    throw new DemoProviderError(error.message, { cause: error });
+  });
   let stopping = false;
   const watch = async (name: string, exited: Promise<unknown>) => {
     await exited;
