@@ -88,6 +88,21 @@ describe('reading products', () => {
     expect(await idsOf('/products?sort=newest')).toEqual([...ids].reverse());
   });
 
+  it('C7 pages by name where names are as long as they may be', async () => {
+    const shop = await open();
+    const admin = await shop.admin();
+    const names = ['ক', 'খ', 'গ'].map((letter) => letter.repeat(200));
+    for (const name of names) await addProduct(admin, { name });
+    const found: string[] = [];
+    for (let path: string | undefined = '/products?order=name&limit=1'; path; ) {
+      const page = await shop.call('GET', path);
+      expect(page.status).toBe(200);
+      found.push(...(page.body as ProductView[]).map(({ name }) => name));
+      path = page.headers.get('link')?.match(/^<(\/products\?[^>]*)>; rel="next"$/)?.[1];
+    }
+    expect(found).toEqual(names);
+  });
+
   it('C7 pages through the list by the Link of each page, its filters kept', async () => {
     const shop = await open();
     const admin = await shop.admin();

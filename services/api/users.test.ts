@@ -214,7 +214,22 @@ describe('admins', () => {
     const answers = await both;
     expect(answers.map(({ status }) => status).sort()).toEqual([200, expect.toSatisfy((status) => status !== 200)]);
     await shop.feed.caughtUp();
-    expect(await shop.core.readModels.countAdmins()).toBe(1);
+    expect(await shop.core.readModels.adminIds()).toHaveLength(1);
+  });
+
+  it('C5 the last admin stays while the projection stands still, however often it is asked', async () => {
+    const shop = await open();
+    const { admin, shopper } = await stockedShop(shop);
+    await admin.call('PUT', `/users/admin/${shopper.email}`);
+    await shop.feed.caughtUp();
+    const release = shop.holdProjection();
+    expect((await admin.call('DELETE', `/users/admin/${shopper.email}`)).status).toBe(200);
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
+      const answer = await admin.call('DELETE', `/users/admin/${admin.email}`);
+      expect(answer, `attempt ${attempt}`).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+    }
+    release();
+    expect((await admin.call('GET', `/admin/${admin.email}`)).body).toEqual({ admin: true });
   });
 
   it('C6 answers whether a user is an admin: to that user, and to admins', async () => {

@@ -162,7 +162,8 @@ export const pageQuerySchema = z.object({
     .positive()
     .default(MAX_PAGE)
     .transform((limit) => Math.min(limit, MAX_PAGE)),
-  cursor: z.string().max(500).optional(),
+  /** room for a key of 200 characters, each escaped, in base64 */
+  cursor: z.string().max(2000).optional(),
   sort: z.enum(SORTS).default('oldest'),
 });
 

@@ -49,7 +49,8 @@ export interface ReadModels {
   ordersToExpire(time: string, limit: number): Promise<OrderDocument[]>;
   /** Orders that owe an open intent's answer or a refund, after `afterId` in the order of their ids. */
   ordersOwing(afterId: string, limit: number): Promise<OrderDocument[]>;
-  countAdmins(): Promise<number>;
+  /** Ids of the users who are admins as far as is projected, in order. */
+  adminIds(): Promise<string[]>;
   /** Empties every collection, for a rebuild from the log. */
   clear(): Promise<void>;
   close(): Promise<void>;

@@ -28,9 +28,7 @@ interface Order<K extends StreamKind> {
 export function createSqliteReadModels({ database }: { database: Database }): ReadModels {
   const tables = openDocumentTables(database);
   const select = createSelect(database);
-  const admins = database.prepare<[], { count: number }>(
-    "SELECT count(*) AS count FROM user_documents WHERE role = 'admin'",
-  );
+  const admins = database.prepare<[], { id: string }>("SELECT id FROM user_documents WHERE role = 'admin' ORDER BY id");
 
   function list<K extends StreamKind>(
     kind: K,
@@ -67,7 +65,7 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
       select('order', [{ sql: "status = 'unpaid' AND expires_at <= ?", values: [time] }], 'expires_at, id', limit),
     ordersOwing: async (afterId, limit) =>
       select('order', [{ sql: 'owing = 1 AND id > ?', values: [afterId] }], 'id', limit),
-    countAdmins: async () => admins.get()?.count ?? 0,
+    adminIds: async () => admins.all().map(({ id }) => id),
     clear: async () => tables.clear(),
     async close() {},
   };
