@@ -12,12 +12,15 @@ type Client = Socket<ServerToClientEvents, ClientToServerEvents>;
 const rahim = 'a'.repeat(32);
 const karim = 'b'.repeat(32);
 const callers: Record<string, string> = { rahim, karim, boss: 'c'.repeat(32), brief: rahim };
+const ROLE_CHECK_MS = 1_000;
 const at = { appended: 1, projected: 2, pushed: 3 };
 
 let server: Server;
 let gateway: LiveGateway;
 let admins: Set<string>;
 let announce: BroadcastListener;
+/** called once a role was read, before it is answered */
+let afterRoleRead: () => void;
 const refused: string[] = [];
 const clients: Client[] = [];
 const broadcast = createInProcessBroadcast();
@@ -25,6 +28,7 @@ const broadcast = createInProcessBroadcast();
 beforeEach(async () => {
   admins = new Set([callers.boss ?? '']);
   refused.length = 0;
+  afterRoleRead = () => {};
   server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   gateway = await createLiveGateway({
@@ -40,11 +44,13 @@ beforeEach(async () => {
       const userId = callers[token];
       if (!userId) return null;
       const role = admins.has(userId) ? 'admin' : 'customer';
+      afterRoleRead();
       return { userId, role, expiresAt: Date.now() + (token === 'brief' ? 150 : 3_600_000) };
     },
     clock: Date.now,
     onRefused: (reason) => refused.push(reason),
     resyncJitterMs: 1,
+    roleCheckMs: ROLE_CHECK_MS,
   });
 });
 
@@ -70,6 +76,11 @@ async function connect(auth: Record<string, unknown> = {}) {
     client.once('connect_error', reject);
   });
   return { client, views, resyncs, lives };
+}
+
+/** A client that keeps to no map of events. */
+function untyped(client: Client): Socket {
+  return client as unknown as Socket;
 }
 
 function publish(kind: ViewPush['kind'], id: string, version: number, audiences: readonly Audience[]): void {
@@ -136,6 +147,42 @@ describe('live gateway', () => {
     await expect.poll(() => customer.resyncs).toEqual(['roles_changed', 'roles_changed']);
     publish('order', 'karims-2', 1, [`user:${karim}`, 'admins']);
     expect(await untilSeen(customer.views)).toEqual([rahim, 'karims', rahim]);
+  });
+
+  it('LIVE3 a role that ends while its socket is let in is not kept by it', async () => {
+    afterRoleRead = () => {
+      afterRoleRead = () => {};
+      admins.clear();
+      publish('user', callers.boss ?? '', 2, [`user:${callers.boss}`]);
+    };
+    const former = await connect({ token: 'boss' });
+    await expect.poll(() => former.resyncs, { timeout: ROLE_CHECK_MS / 2 }).toEqual(['roles_changed']);
+    publish('order', 'karims', 1, [`user:${karim}`, 'admins']);
+    expect(await untilSeen(former.views)).toEqual([]);
+  });
+
+  it('LIVE3 roles are read again now and then, pushed or not', async () => {
+    const former = await connect({ token: 'boss' });
+    admins.clear();
+    await expect.poll(() => former.resyncs, { timeout: 5 * ROLE_CHECK_MS }).toEqual(['roles_changed']);
+    publish('order', 'karims', 1, [`user:${karim}`, 'admins']);
+    expect(await untilSeen(former.views)).toEqual([]);
+  });
+
+  it('LIVE3 a socket that sends what it should not is ignored or cut, and the others go on', async () => {
+    const [customer, noisy, broken, large] = await Promise.all([
+      connect({ token: 'rahim' }),
+      connect(),
+      connect(),
+      connect(),
+    ]);
+    for (const event of ['view', 'join', '__proto__']) untyped(noisy.client).emit(event, { room: 'admins' }, 'admins');
+    broken.client.io.engine.send('9{"not":"a packet"');
+    untyped(large.client).emit('join', 'x'.repeat(20_000));
+    await expect.poll(() => [broken.client.connected, large.client.connected]).toEqual([false, false]);
+    publish('order', 'rahims', 1, [`user:${rahim}`, 'admins']);
+    expect(await untilSeen(customer.views)).toEqual(['rahims']);
+    expect(await untilSeen(noisy.views)).toEqual([]);
   });
 
   it('LIVE5 sockets are told when pushes may be missed, and to fetch again once they flow', async () => {

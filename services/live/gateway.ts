@@ -70,6 +70,8 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
 
   io.on('connection', (socket) => {
     socket.emit('live', { live });
+    // A role that ended since it was read was pushed to the sockets that were connected by then: not to this one.
+    void readRolesAgain([socket]);
   });
 
   async function readRolesAgain(sockets: Iterable<LiveSocket>): Promise<void> {
