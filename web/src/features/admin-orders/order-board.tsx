@@ -7,11 +7,10 @@ import { ENDED, type LiveList } from '../../live/apply-push.ts';
 import { selectIsLive } from '../../live/live-slice.ts';
 import { useChangedRows } from '../../live/use-changed-rows.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { useCancelOrderMutation } from '../orders/orders.api.ts';
+import { CancelOrderDialog } from '../orders/cancel-order-dialog.tsx';
 import { useShipOrderMutation } from './admin-orders.api.ts';
 import styles from './order-board.module.css';
 import { OrderRow } from './order-row.tsx';
@@ -57,7 +56,13 @@ export function OrderBoard({ orders }: { orders: LiveList<OrderView> }) {
           />
         ))}
       </DataTable>
-      <CancelDialog order={cancelling} onClose={() => setCancelling(null)} />
+      <CancelOrderDialog
+        order={cancelling}
+        title="Are you sure?"
+        text={({ quantity, product, name }) => `The order of ${quantity} × ${product} by ${name} will be cancelled.`}
+        confirmLabel="Cancel order"
+        onClose={() => setCancelling(null)}
+      />
       {notice}
     </>
   );
@@ -85,30 +90,4 @@ function useDelivery() {
     shipping,
     notice: <Notice title="Shipped" text={text} opened={done} onClose={() => setDone(false)} />,
   };
-}
-
-function CancelDialog({ order, onClose }: { order: OrderView | null; onClose: () => void }) {
-  const [cancel, { isLoading, error, reset }] = useCancelOrderMutation();
-  const close = () => {
-    reset();
-    onClose();
-  };
-  const confirm = async () => {
-    if (order === null) return;
-    const answer = await cancel(order._id);
-    if (answer.error === undefined) close();
-  };
-  return (
-    <ConfirmDialog
-      opened={order !== null}
-      title="Are you sure?"
-      text={order ? `The order of ${order.quantity} × ${order.product} by ${order.name} will be cancelled.` : ''}
-      confirmLabel="Cancel order"
-      keepLabel="Keep order"
-      busy={isLoading}
-      problem={error ? problemText(error) : null}
-      onConfirm={confirm}
-      onClose={close}
-    />
-  );
 }

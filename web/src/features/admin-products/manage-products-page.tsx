@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -6,8 +6,8 @@ import { problemText } from '../../api/problem.ts';
 import { useAppDispatch, useAppSelector } from '../../app/hooks.ts';
 import { ENDED, type LiveList } from '../../live/apply-push.ts';
 import { growWindow } from '../../live/grow-window.ts';
+import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectIsLive } from '../../live/live-slice.ts';
-import { RefreshFailed } from '../../live/refresh-failed.tsx';
 import { useChangedRows } from '../../live/use-changed-rows.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -15,7 +15,7 @@ import { type Column, DataCell, DataRow, DataTable } from '../../ui/data-table.t
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { catalogueApi, useListProductsQuery } from '../catalogue/catalogue.api.ts';
 import { useDeleteProductMutation } from './admin-products.api.ts';
@@ -42,28 +42,16 @@ export default function ManageProductsPage() {
 }
 
 function Products() {
-  const { data, error, isFetching, refetch } = useListProductsQuery();
+  const query = useListProductsQuery();
   const dispatch = useAppDispatch();
-  if (data === undefined) {
-    if (!error) return <LoadingState label="Loading the products" />;
-    return <ErrorState title="The products could not be loaded" text={problemText(error)} onRetry={refetch} />;
-  }
-  const showMore = () => {
-    dispatch(catalogueApi.util.updateQueryData('listProducts', undefined, growWindow));
-    void refetch();
-  };
   return (
-    <>
-      {error ? <RefreshFailed error={error} onRetry={refetch} /> : null}
-      <ProductTable products={data} />
-      {data.next === null ? null : (
-        <Group justify="center" mt="md">
-          <Button variant="default" size="xs" onClick={showMore} loading={isFetching}>
-            Show more
-          </Button>
-        </Group>
-      )}
-    </>
+    <LiveListView
+      query={query}
+      what="the products"
+      onGrow={() => dispatch(catalogueApi.util.updateQueryData('listProducts', undefined, growWindow))}
+    >
+      {(products) => <ProductTable products={products} />}
+    </LiveListView>
   );
 }
 

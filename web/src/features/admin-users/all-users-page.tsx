@@ -1,15 +1,14 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Button, Text } from '@mantine/core';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { problemText } from '../../api/problem.ts';
 import { useAppDispatch } from '../../app/hooks.ts';
 import { growWindow } from '../../live/grow-window.ts';
-import { RefreshFailed } from '../../live/refresh-failed.tsx';
+import { LiveListView } from '../../live/live-list-view.tsx';
 import { useChangedRows } from '../../live/use-changed-rows.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { type Column, DataCell, DataRow, DataTable } from '../../ui/data-table.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { adminUsersApi, useListUsersQuery, useMakeAdminMutation } from './admin-users.api.ts';
 
@@ -26,28 +25,16 @@ export default function AllUsersPage() {
 }
 
 function Users() {
-  const { data, error, isFetching, refetch } = useListUsersQuery();
+  const query = useListUsersQuery();
   const dispatch = useAppDispatch();
-  if (data === undefined) {
-    if (!error) return <LoadingState label="Loading the users" />;
-    return <ErrorState title="The users could not be loaded" text={problemText(error)} onRetry={refetch} />;
-  }
-  const showMore = () => {
-    dispatch(adminUsersApi.util.updateQueryData('listUsers', undefined, growWindow));
-    void refetch();
-  };
   return (
-    <>
-      {error ? <RefreshFailed error={error} onRetry={refetch} /> : null}
-      <UserTable users={data.items} />
-      {data.next === null ? null : (
-        <Group justify="center" mt="md">
-          <Button variant="default" size="xs" onClick={showMore} loading={isFetching}>
-            Show more
-          </Button>
-        </Group>
-      )}
-    </>
+    <LiveListView
+      query={query}
+      what="the users"
+      onGrow={() => dispatch(adminUsersApi.util.updateQueryData('listUsers', undefined, growWindow))}
+    >
+      {(users) => <UserTable users={users.items} />}
+    </LiveListView>
   );
 }
 

@@ -1,21 +1,20 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { problemText } from '../../api/problem.ts';
 import { useAppDispatch, useAppSelector } from '../../app/hooks.ts';
 import { ENDED, type LiveList } from '../../live/apply-push.ts';
 import { growWindow } from '../../live/grow-window.ts';
-import { RefreshFailed } from '../../live/refresh-failed.tsx';
+import { LiveListView } from '../../live/live-list-view.tsx';
 import { useChangedRows } from '../../live/use-changed-rows.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { selectSession } from '../auth/session-slice.ts';
+import { CancelOrderDialog } from './cancel-order-dialog.tsx';
 import { CancelledOrders } from './cancelled-orders.tsx';
-import { DeleteOrderDialog } from './delete-order-dialog.tsx';
 import { MyOrderRow } from './my-order-row.tsx';
 import { OrderAnnouncer } from './order-announcer.tsx';
 import { ordersApi, useListMyOrdersQuery } from './orders.api.ts';
@@ -41,42 +40,38 @@ export default function MyOrdersPage() {
 }
 
 function Orders({ email }: { email: string }) {
-  const { data, error, isFetching, refetch } = useListMyOrdersQuery(email);
+  const query = useListMyOrdersQuery(email);
   const dispatch = useAppDispatch();
-  if (data === undefined) {
-    if (!error) return <LoadingState label="Loading your orders" />;
-    return <ErrorState title="Your orders could not be loaded" text={problemText(error)} onRetry={refetch} />;
-  }
-  const showMore = () => {
-    dispatch(ordersApi.util.updateQueryData('listMyOrders', email, growWindow));
-    void refetch();
-  };
   return (
     <>
-      <OrderAnnouncer orders={data.items} />
-      {error ? <RefreshFailed error={error} onRetry={refetch} /> : null}
-      {data.items.length === 0 ? (
-        <EmptyState
-          title="No orders yet"
-          text="What you buy appears here, and you can follow it until it is shipped."
-          action={
-            <Button component={Link} to="/allproducts">
-              See all items
-            </Button>
-          }
-        />
-      ) : (
-        <OrdersTable orders={data} />
-      )}
-      {data.next === null ? null : (
-        <Group justify="center" mt="md">
-          <Button variant="default" onClick={showMore} loading={isFetching}>
-            Show more
-          </Button>
-        </Group>
-      )}
-      <CancelledOrders email={email} />
+      <LiveListView
+        query={query}
+        what="your orders"
+        onGrow={() => dispatch(ordersApi.util.updateQueryData('listMyOrders', email, growWindow))}
+      >
+        {(orders) => (
+          <>
+            <OrderAnnouncer orders={orders.items} />
+            {orders.items.length === 0 ? <NoOrders /> : <OrdersTable orders={orders} />}
+          </>
+        )}
+      </LiveListView>
+      {query.data === undefined ? null : <CancelledOrders email={email} />}
     </>
+  );
+}
+
+function NoOrders() {
+  return (
+    <EmptyState
+      title="No orders yet"
+      text="What you buy appears here, and you can follow it until it is shipped."
+      action={
+        <Button component={Link} to="/allproducts">
+          See all items
+        </Button>
+      }
+    />
   );
 }
 
@@ -101,7 +96,13 @@ function OrdersTable({ orders }: { orders: LiveList<OrderView> }) {
           />
         ))}
       </DataTable>
-      <DeleteOrderDialog order={cancelling} onClose={() => setCancelling(null)} />
+      <CancelOrderDialog
+        order={cancelling}
+        title="Delete Order"
+        text={({ quantity, product }) => `Your order of ${quantity} × ${product} will be cancelled.`}
+        confirmLabel="Delete"
+        onClose={() => setCancelling(null)}
+      />
     </>
   );
 }

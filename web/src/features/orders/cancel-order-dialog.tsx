@@ -3,8 +3,17 @@ import { problemText } from '../../api/problem.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useCancelOrderMutation } from './orders.api.ts';
 
+interface CancelOrderDialogProps {
+  /** the order that is asked about; null while nothing is */
+  order: OrderView | null;
+  title: string;
+  text: (order: OrderView) => string;
+  confirmLabel: string;
+  onClose: () => void;
+}
+
 /** Asks before an unpaid order is cancelled; one click does it, and the row goes (O3). */
-export function DeleteOrderDialog({ order, onClose }: { order: OrderView | null; onClose: () => void }) {
+export function CancelOrderDialog({ order, title, text, confirmLabel, onClose }: CancelOrderDialogProps) {
   const [cancel, { isLoading, error, reset }] = useCancelOrderMutation();
   const close = () => {
     reset();
@@ -18,9 +27,9 @@ export function DeleteOrderDialog({ order, onClose }: { order: OrderView | null;
   return (
     <ConfirmDialog
       opened={order !== null}
-      title="Delete Order"
-      text={order ? `Your order of ${order.quantity} × ${order.product} will be cancelled.` : ''}
-      confirmLabel="Delete"
+      title={title}
+      text={order ? text(order) : ''}
+      confirmLabel={confirmLabel}
       keepLabel="Keep order"
       busy={isLoading}
       problem={error ? problemText(error) : null}
