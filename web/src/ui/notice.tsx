@@ -1,4 +1,4 @@
-import { Dialog, Text } from '@mantine/core';
+import { CloseButton, Dialog, Group, Text } from '@mantine/core';
 
 type NoticeProps = { title: string; text: string; opened: boolean; onClose: () => void };
 
@@ -7,8 +7,6 @@ export function Notice({ title, text, opened, onClose }: NoticeProps) {
   return (
     <Dialog
       opened={opened}
-      onClose={onClose}
-      withCloseButton
       withBorder
       position={{ bottom: 24, left: 24 }}
       size="md"
@@ -16,7 +14,10 @@ export function Notice({ title, text, opened, onClose }: NoticeProps) {
       aria-label={title}
       aria-live="assertive"
     >
-      <Text fw={700}>{title}</Text>
+      <Group justify="space-between" wrap="nowrap">
+        <Text fw={700}>{title}</Text>
+        <CloseButton onClick={onClose} aria-label="Close" />
+      </Group>
       <Text size="sm" mt={4}>
         {text}
       </Text>

@@ -69,6 +69,8 @@ describe('Manage orders', () => {
     act(() => void store.dispatch(wentLive()));
     expect(alert.textContent).toContain('This product is set to shipped.');
     expect(alert.textContent).not.toContain('reload');
+    await userEvent.click(within(alert).getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog', { name: 'Shipped' })).toBeNull());
   });
 
   it('A2 cancelling asks Are you sure? and takes the row at one click', async () => {
