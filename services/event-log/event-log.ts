@@ -48,8 +48,11 @@ export interface EventLog {
   close(): Promise<void>;
 }
 
-/** @throws InvalidCommit where a commit is empty, too large, belongs to another stream, or has a hole. */
-export function assertValidCommit(commit: Commit): void {
+/**
+ * The events of a commit as JSON, one text each.
+ * @throws InvalidCommit where the commit is empty, too large, belongs to another stream, or has a hole
+ */
+export function serializeCommit(commit: Commit): string[] {
   const { events, expectedVersion, stream } = commit;
   if (events.length === 0) throw new InvalidCommit('A commit holds at least one event.');
   if (events.length > MAX_COMMIT_EVENTS) {
@@ -62,8 +65,11 @@ export function assertValidCommit(commit: Commit): void {
       throw new InvalidCommit(`Event ${event.id} has version ${event.streamversion}: a hole in ${stream}.`);
     }
   });
-  const bytes = Buffer.byteLength(JSON.stringify(events));
+  const bodies = events.map((event) => JSON.stringify(event));
+  // As one JSON array: brackets, and a comma between two.
+  const bytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body) + 1, 1);
   if (bytes > MAX_COMMIT_BYTES) {
     throw new InvalidCommit(`A commit is at most ${MAX_COMMIT_BYTES} bytes; this one is ${bytes}.`);
   }
+  return bodies;
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { StoredEvent } from '../contracts/events.ts';
-import { AppendOutcomeUnknown, type AppendResult, assertValidCommit, type Commit, type EventLog } from './event-log.ts';
+import { AppendOutcomeUnknown, type AppendResult, type Commit, type EventLog, serializeCommit } from './event-log.ts';
 
 /** The most commits of one transaction: bounds how long the event loop stands still for it. */
 const MAX_BATCH = 512;
@@ -51,9 +51,8 @@ export function createSqliteEventLog(options: { database: Database; onAppended?:
 
   return {
     async append(commit) {
-      assertValidCommit(commit);
+      const bodies = serializeCommit(commit);
       if (closed) throw new Error('The event log is closed.');
-      const bodies = commit.events.map((event) => JSON.stringify(event));
       return new Promise((resolve, reject) => {
         queue.push({ commit, bodies, resolve, reject });
         if (flushing) return;
