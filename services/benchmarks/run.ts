@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { LIGHT_ADMIN } from '../e2e/light-shop.fixture.ts';
+import { startReadyProcess } from '../e2e/ready-process.fixture.ts';
 import { addProduct, call, type Person, signIn } from '../e2e/shop-client.fixture.ts';
 import { freshDataDir } from '../e2e/shop-process.fixture.ts';
 import { CONCURRENCY, placeOrders, type Stretch } from './place-orders.ts';
 import { pushLatencies } from './push-latency.ts';
-import { startServerProcess } from './server-process.ts';
 import { median, quantile } from './statistics.ts';
 
 const ROUNDS = 5;
@@ -33,8 +33,8 @@ interface Row {
 
 async function main(): Promise<void> {
   const data = freshDataDir();
-  const floor = await startServerProcess('./floor-server.ts');
-  const shop = await startServerProcess('../e2e/light-shop-process.fixture.ts', [data.path]);
+  const floor = await startReadyProcess(new URL('./floor-server.ts', import.meta.url));
+  const shop = await startReadyProcess(new URL('../e2e/light-shop-process.fixture.ts', import.meta.url), [data.path]);
   try {
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     const buyers: Person[] = [];
@@ -56,8 +56,8 @@ async function main(): Promise<void> {
     rows.push(await pushing(shop.url, admin, buyers[0] ?? admin, one[0] ?? '', floor.url));
     await report(rows);
   } finally {
-    await shop.stop();
-    await floor.stop();
+    await shop.kill();
+    await floor.kill();
     data.remove();
   }
 }

@@ -1,35 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { createdSchema } from '../contracts/http.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';
+import { startReadyProcess } from './ready-process.fixture.ts';
 import { addProduct, orderList, orderOf, type Person, productOf, signIn } from './shop-client.fixture.ts';
 import { freshDataDir } from './shop-process.fixture.ts';
 
 const KILLS = 50;
 const BUYERS = 8;
 const STOCK = 100_000;
-const SHOP = fileURLToPath(new URL('./light-shop-process.fixture.ts', import.meta.url));
+const SHOP = new URL('./light-shop-process.fixture.ts', import.meta.url);
 
-async function startShop(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', SHOP, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`The shop ended with ${code}.`)));
-    child.stdout?.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const ready = /^ready (\S+)$/m.exec(output)?.[1];
-      if (ready) resolve(ready);
-    });
-  });
-  return { child, url };
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await gone;
-}
+const startShop = (dataDir: string) => startReadyProcess(SHOP, [dataDir]);
 
 /** Places orders, and cancels every third of its own, until the shop is gone; notes what was acknowledged. */
 async function buyUntilGone(buyer: Person, products: string[], noted: { placed: Set<string>; cancelled: Set<string> }) {
@@ -51,22 +32,24 @@ async function buyUntilGone(buyer: Person, products: string[], noted: { placed: 
 it(`LOG1 ORD1 ORD2 ORD5 ${KILLS} SIGKILLs under load lose no acknowledged order, and stock + sold stays the same`, async () => {
   const data = freshDataDir();
   const noted = { placed: new Set<string>(), cancelled: new Set<string>() };
-  let { child, url } = await startShop(data.path);
+  let shop = await startShop(data.path);
   try {
-    let admin = await signIn(url, LIGHT_ADMIN);
+    let admin = await signIn(shop.url, LIGHT_ADMIN);
     const products = [await addProduct(admin, { quantity: STOCK }), await addProduct(admin, { quantity: STOCK })];
     for (let round = 1; round <= KILLS; round += 1) {
-      const buyers = await Promise.all(Array.from({ length: BUYERS }, (_, n) => signIn(url, `buyer${n}@shop.test`)));
+      const buyers = await Promise.all(
+        Array.from({ length: BUYERS }, (_, n) => signIn(shop.url, `buyer${n}@shop.test`)),
+      );
       const before = noted.placed.size;
       const buying = buyers.map((buyer) => buyUntilGone(buyer, products, noted));
       // Under load: the kill comes at a random moment after the first orders of this round were acknowledged.
       await expect.poll(() => noted.placed.size, { interval: 1, timeout: 20_000 }).toBeGreaterThan(before + 5);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
-      await kill(child);
+      await shop.kill();
       await Promise.all(buying);
-      ({ child, url } = await startShop(data.path));
+      shop = await startShop(data.path);
 
-      admin = await signIn(url, LIGHT_ADMIN);
+      admin = await signIn(shop.url, LIGHT_ADMIN);
       const standing = new Map<string, { productId: string; quantity: number }>();
       for (let path = '/orders?limit=1000'; path !== ''; ) {
         const page = await admin.call('GET', path);
@@ -89,7 +72,7 @@ it(`LOG1 ORD1 ORD2 ORD5 ${KILLS} SIGKILLs under load lose no acknowledged order,
     }
     expect(noted.placed.size).toBeGreaterThan(KILLS * 5);
   } finally {
-    await kill(child);
+    await shop.kill();
     data.remove();
   }
 }, 600_000);
