@@ -2,11 +2,12 @@ import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../runtime/log.ts';
+import { sendProblem } from '../runtime/problem-response.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { allowOrigins } from './cors.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { problemOf, RequestRefused, sendProblem } from './problem-details.ts';
+import { problemOf, RequestRefused } from './problem-details.ts';
 import { giveRequestIds, noteRoute, requestIdOf } from './request-id.ts';
 import { recordRequests } from './request-log.ts';
 import { ROUTES } from './route-table.ts';
@@ -80,6 +81,7 @@ function answerErrors(logger: Logger): ErrorRequestHandler {
       logger.warn({ err: error, requestId: requestIdOf(response), code: problem.code }, 'request refused');
     }
     if (response.headersSent) next(error);
-    else sendProblem(response, problem ?? new RequestRefused('internal'));
+    else if (problem) sendProblem(response, problem.code, problem);
+    else sendProblem(response, 'internal');
   };
 }

@@ -1,4 +1,3 @@
-import type { Response } from 'express';
 import type { z } from 'zod';
 import { Overloaded } from '../command-handler/command-handler.ts';
 import { toTaka } from '../contracts/money.ts';
@@ -136,22 +135,4 @@ function detailOf(refusal: Refusal): string | undefined {
     default:
       return undefined;
   }
-}
-
-/** Sends a problem as application/problem+json (RFC 9457). */
-export function sendProblem(response: Response, problem: RequestRefused): void {
-  const { status, title } = PROBLEMS[problem.code];
-  const details: ProblemDetails = {
-    type: `/docs#${problem.code}`,
-    title,
-    status,
-    code: problem.code,
-    ...(problem.detail !== undefined && { detail: problem.detail }),
-    ...(problem.errors && { errors: problem.errors }),
-  };
-  response
-    .status(status)
-    .set({ ...problem.headers, 'Cache-Control': 'no-store' })
-    .type('application/problem+json')
-    .send(JSON.stringify(details));
 }

@@ -2,8 +2,8 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { emailSchema } from '../contracts/http.ts';
 import { type Clock, isoTime } from '../runtime/clock.ts';
+import { sendProblem } from '../runtime/problem-response.ts';
 import { callAsOwner, type EmulatorAddress } from './emulator-owner.ts';
-import { sendProblem } from './problem-response.ts';
 
 /** A mail that the demo shop would have sent. `at` is when it was first seen, in ISO 8601. */
 export interface DemoMail {
@@ -104,13 +104,13 @@ export function createDemoMailboxRouter(mailbox: DemoMailbox): Router {
   router.get('/demo-mailbox', async (request, response) => {
     const query = mailboxQuerySchema.safeParse(request.query);
     if (!query.success) {
-      sendProblem(response, 'invalid_request', 'email must be an e-mail address.');
+      sendProblem(response, 'invalid_request', { detail: 'email must be an e-mail address.' });
       return;
     }
     try {
       response.set('Cache-Control', 'no-store').json(await mailbox.newest(query.data.email));
     } catch {
-      sendProblem(response, 'identity_unavailable', 'The identity emulator does not answer.');
+      sendProblem(response, 'identity_unavailable', { detail: 'The identity emulator does not answer.' });
     }
   });
   return router;

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
+import { sendProblem } from '../runtime/problem-response.ts';
 import { createActionPages } from './action-pages.ts';
-import { sendProblem } from './problem-response.ts';
 
 const PREFIXES = ['/identitytoolkit.googleapis.com/', '/securetoken.googleapis.com/', '/emulator/'];
 
@@ -56,12 +56,14 @@ export function createEmulatorProxy(options: EmulatorProxyOptions): Router {
       return;
     }
     const refusal = refusalOf(request, options.allowedOrigins ?? []);
-    if (refusal) sendProblem(response, 'forbidden', refusal);
+    if (refusal) sendProblem(response, 'forbidden', { detail: refusal });
     else if (path === '/emulator/action') actionPages(request, response, next);
     else if (!SERVED.has(`${request.method} ${path}`)) {
-      sendProblem(response, 'forbidden', 'This call of the identity emulator is not served to browsers.');
+      sendProblem(response, 'forbidden', { detail: 'This call of the identity emulator is not served to browsers.' });
     } else if (!hasSmallBody(request)) {
-      sendProblem(response, 'payload_too_large', `The body must have a Content-Length of at most ${MAX_BODY} bytes.`);
+      sendProblem(response, 'payload_too_large', {
+        detail: `The body must have a Content-Length of at most ${MAX_BODY} bytes.`,
+      });
     } else forward(request, response, next);
   });
   return router;
@@ -108,7 +110,7 @@ function createForwarder(options: EmulatorProxyOptions) {
       },
       error: (_error, _request, response) => {
         if (isResponse(response) && !response.headersSent) {
-          sendProblem(response, 'identity_unavailable', 'The identity emulator does not answer.');
+          sendProblem(response, 'identity_unavailable', { detail: 'The identity emulator does not answer.' });
         } else response.destroy();
       },
     },

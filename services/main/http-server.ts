@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sendProblem } from '../runtime/problem-response.ts';
 
 /** How long open requests may take to end once the shop stops, in ms. */
 const DRAIN_MS = 4_000;
@@ -21,12 +22,8 @@ export interface ShopServer {
 
 /** Takes the port at once, so that other parts can be told the origin; @throws ListenError where it is taken. */
 export async function openShopServer(host: string, port: number): Promise<ShopServer> {
-  let listener: RequestListener = (_request, response) => {
-    response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '1' });
-    response.end(
-      JSON.stringify({ type: 'about:blank', title: 'The shop is starting.', status: 503, code: 'shutting_down' }),
-    );
-  };
+  let listener: RequestListener = (_request, response) =>
+    sendProblem(response, 'shutting_down', { detail: 'The shop is starting.', headers: { 'Retry-After': '1' } });
   const server = createServer((request, response) => listener(request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

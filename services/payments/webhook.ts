@@ -2,8 +2,9 @@ import express, { type ErrorRequestHandler, type Request, type Response, type Ro
 import type { Logger } from 'pino';
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { PROBLEMS, type ProblemCode, type ProblemDetails } from '../contracts/problems.ts';
+import { PROBLEMS, type ProblemCode } from '../contracts/problems.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
+import { sendProblem } from '../runtime/problem-response.ts';
 import { PaymentProviderFailed, type Payments, PaymentUnavailable, type SettleOutcome } from './payments.ts';
 
 /** Seconds that may lie between a webhook's signature and its arrival (PAY3). */
@@ -54,7 +55,7 @@ async function receive(settings: WebhookSettings, request: Request, response: Re
     return sendProblem(response, 'invalid_webhook');
   }
   const failure = event.intent === null ? null : await settleEvent(settings, event, event.intent);
-  if (failure !== null) return sendProblem(response, failure);
+  if (failure !== null) return sendProblem(response, failure, retryOf(failure));
   response.json({ received: true });
 }
 
@@ -121,9 +122,6 @@ function unreadableBody({ logger }: WebhookSettings): ErrorRequestHandler {
   };
 }
 
-function sendProblem(response: Response, code: ProblemCode): void {
-  const { status, title } = PROBLEMS[code];
-  const problem: ProblemDetails = { type: `/docs#${code}`, title, status, code };
-  if (status === 503) response.set('Retry-After', '5');
-  response.status(status).type('application/problem+json').send(JSON.stringify(problem));
+function retryOf(code: ProblemCode) {
+  return PROBLEMS[code].status === 503 ? { headers: { 'Retry-After': '5' } } : {};
 }

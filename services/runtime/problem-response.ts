@@ -1,0 +1,32 @@
+import type { ServerResponse } from 'node:http';
+import { PROBLEMS, type ProblemCode, type ProblemDetails } from '../contracts/problems.ts';
+
+export interface ProblemExtras {
+  readonly detail?: string | undefined;
+  readonly errors?: ProblemDetails['errors'];
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Answers a refusal as application/problem+json (RFC 9457); its type names the code's place in /docs. */
+export function sendProblem(
+  response: ServerResponse,
+  code: ProblemCode,
+  { detail, errors, headers }: ProblemExtras = {},
+): void {
+  const { status, title } = PROBLEMS[code];
+  const problem: ProblemDetails = {
+    type: `/docs#${code}`,
+    title,
+    status,
+    code,
+    ...(detail !== undefined && { detail }),
+    ...(errors && { errors: [...errors] }),
+  };
+  const body = JSON.stringify(problem);
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.end(body);
+}
