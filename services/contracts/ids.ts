@@ -19,6 +19,14 @@ export function streamName(kind: StreamKind, id: string): StreamName {
   return `${kind}-${id}`;
 }
 
+/** Enough digits for every version, so that the names of a stream's commits sort as their versions do. */
+const VERSION_DIGITS = 12;
+
+/** The name of the commit that begins at this version of a stream; it is in the log once (LOG2). */
+export function commitName(stream: StreamName, firstVersion: number): string {
+  return `${stream}:${String(firstVersion).padStart(VERSION_DIGITS, '0')}`;
+}
+
 /** Splits a stream's name into its kind and the entity's id. */
 export function parseStreamName(stream: StreamName): { kind: StreamKind; id: string } {
   const hyphen = stream.indexOf('-');

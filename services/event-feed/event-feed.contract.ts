@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StoredEvent } from '../contracts/events.ts';
 import type { StreamName } from '../contracts/ids.ts';
-import { freshId, freshStream, sampleEvent } from '../event-log/sample-events.fixture.ts';
+import { freshStream, sampleEvent } from '../event-log/sample-events.fixture.ts';
 import type { EventFeed, FeedConsumer, FeedHandler } from './event-feed.ts';
 
 /** A feed on data of its own, whose back-off is short (some ten milliseconds). */
@@ -42,11 +42,9 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
   describe(`EventFeed: ${adapter}`, () => {
     let harness: EventFeedHarness;
     let feed: EventFeed;
-    let consumer: string;
     beforeEach(async () => {
       harness = await start();
       feed = harness.feed;
-      consumer = `consumer-${freshId()}`;
     });
     afterEach(() => harness.dispose());
 
@@ -61,7 +59,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       const events = run(stream, 1, 6);
       await harness.publish(events.slice(0, 3));
       const { handler, seen } = recorder([stream]);
-      const one = await feed.consume(consumer, handler);
+      const one = await feed.consume(handler);
       await expect.poll(() => seen.length, PATIENCE).toBeGreaterThanOrEqual(3);
       await harness.publish(events.slice(3));
       await expect.poll(() => new Set(ids(seen)).size, PATIENCE).toBe(6);
@@ -72,7 +70,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
     it('FEED2 events of a stream come in order, however many streams there are', async () => {
       const streams = Array.from({ length: 12 }, freshStream);
       const { handler, versionsOf } = recorder(streams);
-      const one = await feed.consume(consumer, handler);
+      const one = await feed.consume(handler);
       for (let version = 1; version <= 40; version++) {
         await harness.publish(streams.map((stream) => sampleEvent(stream, version)));
       }
@@ -85,7 +83,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
     it('FEED2 caughtUp waits for all that was published before it was asked', async () => {
       const stream = freshStream();
       const { handler, versionsOf } = recorder([stream]);
-      const one = await feed.consume(consumer, handler);
+      const one = await feed.consume(handler);
       for (let version = 1; version <= 20; version++) {
         await harness.publish([sampleEvent(stream, version)]);
         await one.caughtUp();
@@ -103,7 +101,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
         await held;
         return NONE;
       });
-      const one = await feed.consume(consumer, handler);
+      const one = await feed.consume(handler);
       await drained(one);
       await harness.publish(run(stream, 1, 5));
       await expect.poll(() => seen.length, PATIENCE).toBeGreaterThan(0);
@@ -117,24 +115,24 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       const events = run(stream, 1, 8);
       await harness.publish(events.slice(0, 5));
       const before = recorder([stream]);
-      await drained(await feed.consume(consumer, before.handler));
+      await drained(await feed.consume(before.handler));
       feed = await harness.reopen();
       await harness.publish(events.slice(5));
       const after = recorder([stream]);
-      await drained(await feed.consume(consumer, after.handler));
+      await drained(await feed.consume(after.handler));
       expect(ids(after.seen)).toEqual(ids(events.slice(5)));
     });
 
     it('FEED2 stopped it ends after the batch in hand; started again it goes on behind it', async () => {
       const stream = freshStream();
       const first = recorder([stream]);
-      const one = await feed.consume(consumer, first.handler);
+      const one = await feed.consume(first.handler);
       await harness.publish(run(stream, 1, 3));
       await drained(one);
       await one.stop();
       await harness.publish(run(stream, 4, 6));
       const second = recorder([stream]);
-      await drained(await feed.consume(consumer, second.handler));
+      await drained(await feed.consume(second.handler));
       expect(first.versionsOf(stream)).toEqual([1, 2, 3]);
       expect(second.versionsOf(stream)).toEqual([4, 5, 6]);
     });
@@ -151,25 +149,12 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
         handled = true;
         return NONE;
       });
-      const one = await feed.consume(consumer, handler);
+      const one = await feed.consume(handler);
       await harness.publish([sampleEvent(stream, 1)]);
       await expect.poll(() => seen.length, PATIENCE).toBe(1);
       const stopping = one.stop().then(() => handled);
       release();
       expect(await stopping).toBe(true);
-    });
-
-    it('FEED2 each consumer gets every event', async () => {
-      const stream = freshStream();
-      const [first, second] = [recorder([stream]), recorder([stream])];
-      const consumers = [
-        await feed.consume(consumer, first.handler),
-        await feed.consume(`${consumer}-2`, second.handler),
-      ];
-      await harness.publish(run(stream, 1, 4));
-      await Promise.all(consumers.map(drained));
-      expect(first.versionsOf(stream)).toEqual([1, 2, 3, 4]);
-      expect(second.versionsOf(stream)).toEqual([1, 2, 3, 4]);
     });
 
     it('PRJ4 events answered as not done come again until done, while the others go on', async () => {
@@ -179,7 +164,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       const { handler, seen, versionsOf } = recorder([poisoned, healthy], async (events) =>
         healed ? NONE : new Set(ids(events).filter((id) => id === poison.id)),
       );
-      const one = await feed.consume(consumer, handler);
+      const one = await feed.consume(handler);
       await harness.publish([sampleEvent(poisoned, 1), poison, ...run(healthy, 1, 3), sampleEvent(poisoned, 3)]);
       await one.caughtUp();
       await harness.publish(run(healthy, 4, 6));
@@ -203,7 +188,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
         return rounds === 1 ? new Set(ids(events)) : NONE;
       });
       await harness.publish(run(stream, 1, 4));
-      await drained(await feed.consume(consumer, handler));
+      await drained(await feed.consume(handler));
       const versions = versionsOf(stream);
       expect(versions.slice(-new Set(versions).size)).toEqual([1, 2, 3, 4]);
     });
@@ -216,12 +201,12 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
         [stream],
         async (batch) => new Set(ids(batch.filter((event) => event.streamversion === 2))),
       );
-      const one = await feed.consume(consumer, failing.handler);
+      const one = await feed.consume(failing.handler);
       await one.caughtUp();
       expect(await one.waiting()).toBe(1);
       feed = await harness.reopen();
       const healed = recorder([stream]);
-      const again = await feed.consume(consumer, healed.handler);
+      const again = await feed.consume(healed.handler);
       await expect.poll(() => ids(healed.seen), PATIENCE).toContain(events[1]?.id);
       await drained(again);
       expect(healed.versionsOf(stream)).toEqual([2]);
@@ -237,7 +222,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
         done.push(...events.map((event) => event.streamversion));
         return NONE;
       });
-      const one = await feed.consume(consumer, handler);
+      const one = await feed.consume(handler);
       await harness.publish(run(stream, 1, 3));
       await harness.publish(run(stream, 4, 5));
       await drained(one);
@@ -251,12 +236,12 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       const broken = recorder([stream], async () => {
         throw new Error('broken off');
       });
-      await feed.consume(consumer, broken.handler);
+      await feed.consume(broken.handler);
       await harness.publish(events);
       await expect.poll(() => broken.seen.length, PATIENCE).toBeGreaterThan(0);
       feed = await harness.reopen();
       const { handler, seen } = recorder([stream]);
-      await drained(await feed.consume(consumer, handler));
+      await drained(await feed.consume(handler));
       expect(seen).toEqual(events);
     });
   });

@@ -11,14 +11,18 @@ export interface FeedConsumer {
   caughtUp(): Promise<void>;
   /** Events not yet handled once. */
   lag(): Promise<number>;
-  /** Events that were handled without success and wait for their next try. */
+  /** Events that this process has handled without success and that wait for their next try. */
   waiting(): Promise<number>;
   /** Ends after the batch in hand; what was handled is remembered. */
   stop(): Promise<void>;
 }
 
-/** Carries appended events, at least once, in order per stream, to named consumers that remember how far they came. */
+/**
+ * Carries appended events, at least once, in order per stream, to the one consumer that closes what it has done (FEED2).
+ * How far it came is remembered. Where several processes consume, each stream is with one of them at a time.
+ */
 export interface EventFeed {
-  consume(consumer: string, handler: FeedHandler): Promise<FeedConsumer>;
+  /** @throws Error where this feed is consumed already */
+  consume(handler: FeedHandler): Promise<FeedConsumer>;
   close(): Promise<void>;
 }

@@ -10,9 +10,11 @@ export type Schedule = (delay: number, callback: () => void) => () => void;
 export interface SqliteEventFeedOptions {
   /** the database that the event log writes to */
   readonly database: Database;
+  /** the name by which the consumer's checkpoint is kept */
+  readonly consumer: string;
   readonly clock: Clock;
-  /** told when a handler throws; its batch is delivered again */
-  readonly onError: (consumer: string, error: unknown) => void;
+  /** told when the handler throws; its batch is delivered again */
+  readonly onError: (error: unknown) => void;
   readonly schedule?: Schedule;
   /** the most events of one batch */
   readonly batchSize?: number;
@@ -40,34 +42,34 @@ function doubling(failures: number): number {
 }
 
 /**
- * Follows the event log's table by position, with a checkpoint per consumer, in a database of openShopDatabase(). Sleeps
+ * Follows the event log's table by position, with a checkpoint, in a database of openShopDatabase(). Sleeps
  * until woken or until a failed event is due. close() leaves the database open.
  */
 export function createSqliteEventFeed(options: SqliteEventFeedOptions): SqliteEventFeed {
-  const tails = new Map<string, Tail>();
+  let tail: Tail | null = null;
 
   return {
-    async consume(consumer, handler) {
-      if (tails.has(consumer)) throw new Error(`${consumer} consumes this feed already.`);
-      const tail = followLog(options, consumer, handler);
+    async consume(handler) {
+      if (tail) throw new Error(`${options.consumer} consumes this feed already.`);
+      const following = followLog(options, handler);
       const stop = async () => {
-        await tail.stop();
-        tails.delete(consumer);
+        await following.stop();
+        if (tail === following) tail = null;
       };
-      tails.set(consumer, { ...tail, stop });
-      return { caughtUp: tail.caughtUp, lag: tail.lag, waiting: tail.waiting, stop };
+      tail = following;
+      return { ...following, stop };
     },
     wake() {
-      for (const tail of tails.values()) tail.wake();
+      tail?.wake();
     },
     async close() {
-      await Promise.all([...tails.values()].map((tail) => tail.stop()));
+      await tail?.stop();
     },
   };
 }
 
-function followLog(options: SqliteEventFeedOptions, consumer: string, handler: FeedHandler): Tail {
-  const { clock, onError, batchSize = 256, backOff = doubling } = options;
+function followLog(options: SqliteEventFeedOptions, handler: FeedHandler): Tail {
+  const { consumer, clock, onError, batchSize = 256, backOff = doubling } = options;
   const store = createFeedStore(options.database, consumer);
   const sleeper = createSleeper(options.schedule ?? scheduleTimer);
   const arrivals = createArrivals(store);
@@ -97,7 +99,7 @@ function followLog(options: SqliteEventFeedOptions, consumer: string, handler: F
         await sleeper.untilWoken(dueAt === null ? null : Math.max(0, dueAt - clock()));
       } catch (error) {
         failures += 1;
-        onError(consumer, error);
+        onError(error);
         if (!stopped) await sleeper.pause(backOff(failures));
       }
     }

@@ -43,7 +43,10 @@ export interface EventLog {
   head(stream: StreamName): Promise<number>;
   /** The events of a stream that a cause has yielded, in order (CMD3). */
   findByCause(stream: StreamName, cause: string): Promise<StoredEvent[]>;
-  /** Up to `limit` events of all streams after a position, in the order of the log; `position` goes into the next call. */
+  /**
+   * Up to `limit` events of all streams after a position, each stream in order; `position` goes into the next call. Read
+   * from null to the end, it holds all that was appended before the first call; what is appended meanwhile may be missing.
+   */
   readAll(after: string | null, limit: number): Promise<{ events: StoredEvent[]; position: string | null }>;
   close(): Promise<void>;
 }

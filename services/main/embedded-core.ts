@@ -22,7 +22,7 @@ import { DataDirError, SHOP_FILE } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
 
 /** The consumer of the feed that projects, pushes and has the policies followed. Its checkpoint goes by this name. */
-export const PROJECTOR = 'projector';
+const PROJECTOR = 'projector';
 
 /** Log, commands, projections and push of an embedded shop, on the files of one data directory. */
 export interface EmbeddedCore {
@@ -70,8 +70,9 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   const sealing = createSealing({ vault });
   const feed = createSqliteEventFeed({
     database,
+    consumer: PROJECTOR,
     clock,
-    onError: (consumer, error) => logger.error({ err: error, consumer }, 'a batch of events failed'),
+    onError: (error) => logger.error({ err: error }, 'a batch of events failed'),
   });
   const log = createSqliteEventLog({ database, onAppended: () => feed.wake() });
   const readModels = createSqliteReadModels({ database });
@@ -103,7 +104,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     projector,
     startProjecting(policies) {
       follow = policies;
-      return feed.consume(PROJECTOR, (events) => projector.project(events));
+      return feed.consume((events) => projector.project(events));
     },
     async rebuild() {
       // One transaction: cut at any point, the read models are as they were, and lists lack nothing at the next start.

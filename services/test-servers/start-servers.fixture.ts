@@ -1,0 +1,61 @@
+import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer, Wait } from 'testcontainers';
+import type { TestProject } from 'vitest/node';
+import { startKafkaCluster } from './kafka-container.fixture.ts';
+
+const MONGO_IMAGE = 'mongo:8.0';
+const REDIS_IMAGE = 'redis:7-bookworm';
+
+/** Where the servers of one test run answer. */
+export interface TestServers {
+  /** without a database name */
+  readonly mongoUrl: string;
+  /** `host:port` of each broker */
+  readonly kafkaBrokers: readonly string[];
+  readonly redisUrl: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    servers: TestServers;
+  }
+}
+
+/** @throws Error in one line where no Docker answers */
+export async function assertDocker(): Promise<void> {
+  try {
+    await getContainerRuntimeClient();
+  } catch {
+    throw new Error(
+      'The tests on real servers need Docker and none answers: install Docker Engine 20.10 or newer ' +
+        '(https://docs.docker.com/engine/install/) and start it, or point DOCKER_HOST at one.',
+    );
+  }
+}
+
+export async function startMongo(): Promise<{ url: string; container: StartedTestContainer }> {
+  const container = await new GenericContainer(MONGO_IMAGE)
+    .withExposedPorts(27017)
+    .withWaitStrategy(Wait.forListeningPorts())
+    .start();
+  return { url: `mongodb://127.0.0.1:${container.getMappedPort(27017)}`, container };
+}
+
+/** `port` fixes the port, so that it stays the same when the container is stopped and started again. */
+export async function startRedis(port?: number): Promise<{ url: string; container: StartedTestContainer }> {
+  const container = await new GenericContainer(REDIS_IMAGE)
+    .withExposedPorts(port === undefined ? 6379 : { container: 6379, host: port })
+    .withWaitStrategy(Wait.forLogMessage('Ready to accept connections'))
+    .start();
+  return { url: `redis://127.0.0.1:${container.getMappedPort(6379)}`, container };
+}
+
+/** One set of servers for a whole run of tests (vitest's globalSetup); tests keep apart by names that they make up. */
+export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
+  await assertDocker();
+  const [[kafka], mongo, redis] = await Promise.all([startKafkaCluster(1), startMongo(), startRedis()]);
+  if (!kafka) throw new Error('No Kafka broker was started.');
+  project.provide('servers', { mongoUrl: mongo.url, kafkaBrokers: [kafka.host], redisUrl: redis.url });
+  return async () => {
+    await Promise.all([kafka.container, mongo.container, redis.container].map((container) => container.stop()));
+  };
+}
