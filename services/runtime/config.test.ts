@@ -9,6 +9,18 @@ const REAL = {
   FIREBASE_WEB_CONFIG: '{"apiKey":"k"}',
 };
 
+const SERVERS = {
+  MONGODB_URI: 'mongodb://mongo:27017/shop',
+  KAFKA_BROKERS: 'kafka-1:9092, kafka-2:9092',
+  REDIS_URL: 'redis://redis:6379',
+  ACCESS_TOKEN_SECRET: 'x'.repeat(32),
+};
+const DEMO_PROVIDERS = {
+  DEMO: '1',
+  STRIPE_SIMULATOR_URL: 'http://stripe:4010',
+  FIREBASE_AUTH_EMULATOR_HOST: 'identity:9099',
+};
+
 function complaint(variables: Record<string, string>): string {
   try {
     readConfig(variables);
@@ -84,8 +96,36 @@ describe('configuration', () => {
     expect(readConfig({ HOST: '::1' }).host).toBe('::1');
   });
 
-  it('AUTH4 refuses an emulator that someone else runs, and the servers of the distributed roles', () => {
+  it('AUTH4 refuses demo providers that someone else runs, embedded or beside real keys', () => {
     expect(complaint({ FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099' })).toContain('FIREBASE_AUTH_EMULATOR_HOST');
-    expect(complaint({ ...REAL, MONGODB_URI: 'mongodb://x' })).toContain('MONGODB_URI');
+    expect(complaint({ ...REAL, ...SERVERS, ...DEMO_PROVIDERS })).toMatch(
+      /STRIPE_SIMULATOR_URL.*FIREBASE_AUTH_EMULATOR_HOST/,
+    );
+  });
+
+  it('runs on servers once MongoDB, Kafka and Redis are named, with real providers or as a demo', () => {
+    expect(readConfig({ ...REAL, ...SERVERS })).toMatchObject({
+      servers: {
+        mongoUri: 'mongodb://mongo:27017/shop',
+        kafkaBrokers: ['kafka-1:9092', 'kafka-2:9092'],
+        kafkaPartitions: 12,
+        redisUrl: 'redis://redis:6379',
+      },
+      stripe: { mode: 'live' },
+    });
+    expect(readConfig({ ...SERVERS, ...DEMO_PROVIDERS, HOST: '0.0.0.0' })).toMatchObject({
+      stripe: { mode: 'demo', simulatorUrl: 'http://stripe:4010' },
+      firebase: { mode: 'demo', emulatorHost: 'identity:9099' },
+    });
+    expect(readConfig({}).servers).toBeNull();
+  });
+
+  it('names each server, secret and provider that is missing, and what is no address', () => {
+    expect(complaint({ ...REAL, MONGODB_URI: 'mongodb://x' })).toMatch(
+      /KAFKA_BROKERS is missing.*REDIS_URL is missing.*ACCESS_TOKEN_SECRET is missing/,
+    );
+    expect(complaint({ ...SERVERS })).toMatch(/STRIPE_SIMULATOR_URL.*FIREBASE_AUTH_EMULATOR_HOST.*DEMO is not 1/);
+    const line = complaint({ ...REAL, ...SERVERS, KAFKA_BROKERS: 'kafka', REDIS_URL: 'http://x', MONGODB_URI: 'x' });
+    expect(line).toMatch(/MONGODB_URI begins.*KAFKA_BROKERS.*REDIS_URL begins/);
   });
 });

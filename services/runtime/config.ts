@@ -1,9 +1,9 @@
-import { z } from 'zod';
-import { emailSchema } from '../contracts/http.ts';
+import { type Environment, environmentSchema } from './environment.ts';
 
 /** Where card payments are made. */
 export type StripeConfig =
-  | { readonly mode: 'demo' }
+  /** `simulatorUrl` is that of a local Stripe which runs by itself; null: the shop starts its own */
+  | { readonly mode: 'demo'; readonly simulatorUrl: string | null }
   | {
       readonly mode: 'live';
       readonly secretKey: string;
@@ -13,18 +13,36 @@ export type StripeConfig =
 
 /** Who signs people in. */
 export type FirebaseConfig =
-  | { readonly mode: 'demo'; readonly projectId: string }
+  /** `emulatorHost` (host:port) is that of an emulator which runs by itself; null: the shop starts its own */
+  | { readonly mode: 'demo'; readonly projectId: string; readonly emulatorHost: string | null }
   | { readonly mode: 'live'; readonly projectId: string; readonly webConfig: Readonly<Record<string, unknown>> };
 
-/** The embedded shop's whole configuration. Times in milliseconds, amounts in whole taka. */
+/** The servers that a shop grown out of one machine runs on. */
+export interface ServersConfig {
+  readonly mongoUri: string;
+  /** host:port of each broker */
+  readonly kafkaBrokers: readonly string[];
+  /** of each topic, when it is made */
+  readonly kafkaPartitions: number;
+  readonly kafkaReplication: number;
+  readonly redisUrl: string;
+}
+
+/** The whole configuration of a shop. Times in milliseconds, amounts in whole taka. */
 export interface Config {
   readonly host: string;
   /** 0 takes a free port */
   readonly port: number;
+  /** null: embedded, everything in this process and in dataDir */
+  readonly servers: ServersConfig | null;
   readonly dataDir: string;
+  /** how browsers reach the shop, where that is not HOST and PORT; without a slash at the end */
+  readonly publicOrigin: string | null;
+  /** reverse proxies between the browsers and the shop, whose X-Forwarded-For is believed */
+  readonly trustedProxies: number;
   readonly demoData: boolean;
   readonly adminEmails: readonly string[];
-  /** null: made once and kept in dataDir */
+  /** null: made once and kept in dataDir (embedded alone) */
   readonly accessTokenSecret: string | null;
   readonly unpaidOrderTtlMs: number;
   readonly paymentMinimumTaka: number;
@@ -42,60 +60,6 @@ export class ConfigError extends Error {
 
 export const DEMO_PROJECT_ID = 'demo-micro-center';
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
-const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-/** Ten years: far beyond it, a time so long from now could not be written as a date. */
-const MAX_DURATION_MS = 3650 * UNIT_MS.d;
-
-/** A duration such as `24h`, `90m`, `30s` or `500ms`, in milliseconds. */
-const durationSchema = z
-  .string()
-  .regex(/^\d{1,9}(ms|s|m|h|d)$/, 'is a number and a unit: ms, s, m, h or d')
-  .transform((text) => Number.parseInt(text, 10) * UNIT_MS[text.replace(/^\d+/, '') as keyof typeof UNIT_MS])
-  .refine((milliseconds) => milliseconds <= MAX_DURATION_MS, 'is at most 3650d');
-
-const flagSchema = z.enum(['0', '1'], { error: 'is 0 or 1' }).transform((flag) => flag === '1');
-const commaList = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean),
-);
-const jsonObject = z.string().transform((text, context) => {
-  try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
-  } catch {
-    context.addIssue({ code: 'custom', message: 'is not a JSON object' });
-    return z.NEVER;
-  }
-});
-
-const environmentSchema = z.object({
-  HOST: z.string().default('127.0.0.1'),
-  PORT: z.coerce.number({ error: 'is a port number' }).int().min(0).max(65_535).default(8080),
-  DATA_DIR: z.string().default('.data'),
-  DEMO_DATA: flagSchema.optional(),
-  ADMIN_EMAILS: commaList.pipe(z.array(emailSchema)).default([]),
-  ACCESS_TOKEN_SECRET: z.string().min(32, 'has 32 bytes or more').optional(),
-  UNPAID_ORDER_TTL: durationSchema.default(UNIT_MS.d),
-  PAYMENT_MINIMUM: z.coerce.number({ error: 'is a whole number of taka' }).int().nonnegative().default(100),
-  RATE_LIMIT: z.enum(['on', 'off'], { error: 'is on or off' }).optional(),
-  DEMO: flagSchema.default(false),
-  STRIPE_SECRET_KEY: z
-    .string()
-    .regex(/^(sk|rk)_/, 'begins with sk_ or rk_')
-    .optional(),
-  STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_/, 'begins with pk_').optional(),
-  STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_/, 'begins with whsec_')
-    .optional(),
-  FIREBASE_PROJECT_ID: z.string().optional(),
-  FIREBASE_WEB_CONFIG: jsonObject.optional(),
-  CORS_ORIGINS: commaList.pipe(z.array(z.url('holds addresses such as https://shop.example'))).default([]),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-});
-type Environment = z.infer<typeof environmentSchema>;
 
 const REAL_PROVIDER_VARIABLES = [
   'STRIPE_SECRET_KEY',
@@ -105,16 +69,12 @@ const REAL_PROVIDER_VARIABLES = [
   'FIREBASE_WEB_CONFIG',
 ] as const;
 
-/** Variables of the distributed roles: an embedded shop that was given them would not do what was asked. */
-const DISTRIBUTED_VARIABLES = [
-  'MONGODB_URI',
-  'KAFKA_BROKERS',
-  'REDIS_URL',
-  'STRIPE_SIMULATOR_URL',
-  'FIREBASE_AUTH_EMULATOR_HOST',
-] as const;
+/** They turn on scale-out, all together. */
+const SERVER_VARIABLES = ['MONGODB_URI', 'KAFKA_BROKERS', 'REDIS_URL'] as const;
+/** The demo's providers where they run by themselves, beside the roles of a scale-out shop. */
+const DEMO_PROVIDER_VARIABLES = ['STRIPE_SIMULATOR_URL', 'FIREBASE_AUTH_EMULATOR_HOST'] as const;
 
-/** Reads the configuration of the embedded shop from the environment, once. @throws ConfigError */
+/** Reads the configuration of the shop from the environment, once. @throws ConfigError */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
@@ -123,20 +83,39 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const complaints = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
-  for (const name of DISTRIBUTED_VARIABLES) {
-    if (name in given) complaints.push(`${name} is not for the embedded shop`);
-  }
-  complaints.push(...missingProviders(given));
+  complaints.push(...halfSet(given, SERVER_VARIABLES), ...halfSet(given, REAL_PROVIDER_VARIABLES));
+  complaints.push(...serverComplaints(given));
   if (parsed.success) complaints.push(...modeComplaints(parsed.data));
   if (!parsed.success || complaints.length > 0) throw new ConfigError(`Configuration: ${complaints.join('; ')}.`);
   return toConfig(parsed.data);
 }
 
-/** Real providers come all together or not at all (AUTH4). */
-function missingProviders(given: Readonly<Record<string, unknown>>): string[] {
-  const set = REAL_PROVIDER_VARIABLES.filter((name) => name in given);
-  const missing = REAL_PROVIDER_VARIABLES.filter((name) => !(name in given));
+type Given = Readonly<Record<string, unknown>>;
+
+/** What comes all together or not at all (AUTH4). */
+function halfSet(given: Given, names: readonly string[]): string[] {
+  const set = names.filter((name) => name in given);
+  const missing = names.filter((name) => !(name in given));
   return set.length > 0 ? missing.map((name) => `${name} is missing beside ${set.join(', ')}`) : [];
+}
+
+/** Many processes must agree on their secret, and on providers that none of them can start for all. */
+function serverComplaints(given: Given): string[] {
+  const set = SERVER_VARIABLES.filter((name) => name in given);
+  const real = REAL_PROVIDER_VARIABLES.some((name) => name in given);
+  const complaints: string[] = [];
+  for (const name of DEMO_PROVIDER_VARIABLES) {
+    if (set.length === 0 && name in given) complaints.push(`${name} is not for the embedded shop`);
+    else if (real && name in given) complaints.push(`${name} is for demo mode, not beside real provider keys`);
+    else if (set.length > 0 && !real && !(name in given)) {
+      complaints.push(`${name} is missing: without real provider keys a shop on servers needs it, and DEMO=1`);
+    }
+  }
+  if (set.length === 0) return complaints;
+  if (!('ACCESS_TOKEN_SECRET' in given)) complaints.push(`ACCESS_TOKEN_SECRET is missing beside ${set.join(', ')}`);
+  if (!real && given.DEMO !== '1')
+    complaints.push('DEMO is not 1: without real provider keys a shop on servers is a demo');
+  return complaints;
 }
 
 /** Demo mode is what no provider key gives: it stays apart from the real providers and from the network (AUTH4). */
@@ -162,16 +141,39 @@ function toConfig(environment: Environment): Config {
   return {
     host: environment.HOST,
     port: environment.PORT,
+    servers: serversOf(environment),
     dataDir: environment.DATA_DIR,
+    publicOrigin: environment.PUBLIC_ORIGIN ?? null,
+    trustedProxies: environment.TRUSTED_PROXIES,
     demoData: environment.DEMO_DATA ?? !live,
     adminEmails: environment.ADMIN_EMAILS,
     accessTokenSecret: environment.ACCESS_TOKEN_SECRET ?? null,
     unpaidOrderTtlMs: environment.UNPAID_ORDER_TTL,
     paymentMinimumTaka: environment.PAYMENT_MINIMUM,
     rateLimit: environment.RATE_LIMIT ? environment.RATE_LIMIT === 'on' : Boolean(live),
-    stripe: live ? { mode: 'live', secretKey, publishableKey, webhookSecret } : { mode: 'demo' },
-    firebase: live ? { mode: 'live', projectId, webConfig } : { mode: 'demo', projectId: DEMO_PROJECT_ID },
+    stripe: live
+      ? { mode: 'live', secretKey, publishableKey, webhookSecret }
+      : { mode: 'demo', simulatorUrl: environment.STRIPE_SIMULATOR_URL ?? null },
+    firebase: live
+      ? { mode: 'live', projectId, webConfig }
+      : {
+          mode: 'demo',
+          projectId: DEMO_PROJECT_ID,
+          emulatorHost: environment.FIREBASE_AUTH_EMULATOR_HOST ?? null,
+        },
     corsOrigins: environment.CORS_ORIGINS,
     logLevel: environment.LOG_LEVEL,
+  };
+}
+
+function serversOf(environment: Environment): ServersConfig | null {
+  const { MONGODB_URI: mongoUri, KAFKA_BROKERS: kafkaBrokers, REDIS_URL: redisUrl } = environment;
+  if (!mongoUri || !kafkaBrokers || !redisUrl) return null;
+  return {
+    mongoUri,
+    kafkaBrokers,
+    kafkaPartitions: environment.KAFKA_PARTITIONS,
+    kafkaReplication: environment.KAFKA_REPLICATION,
+    redisUrl,
   };
 }

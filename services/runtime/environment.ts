@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { emailSchema } from '../contracts/http.ts';
+
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Ten years: far beyond it, a time so long from now could not be written as a date. */
+const MAX_DURATION_MS = 3650 * UNIT_MS.d;
+
+/** A duration such as `24h`, `90m`, `30s` or `500ms`, in milliseconds. */
+const durationSchema = z
+  .string()
+  .regex(/^\d{1,9}(ms|s|m|h|d)$/, 'is a number and a unit: ms, s, m, h or d')
+  .transform((text) => Number.parseInt(text, 10) * UNIT_MS[text.replace(/^\d+/, '') as keyof typeof UNIT_MS])
+  .refine((milliseconds) => milliseconds <= MAX_DURATION_MS, 'is at most 3650d');
+
+const flagSchema = z.enum(['0', '1'], { error: 'is 0 or 1' }).transform((flag) => flag === '1');
+const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
+const jsonObject = z.string().transform((text, context) => {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  } catch {
+    context.addIssue({ code: 'custom', message: 'is not a JSON object' });
+    return z.NEVER;
+  }
+});
+
+const hostAndPort = z.string().regex(/^[^\s,/]+:\d{1,5}$/, 'is host:port');
+const positiveInteger = z.coerce.number({ error: 'is a whole number above 0' }).int().positive();
+
+/** Every variable that the shop reads, each by itself; config.ts says which go together. */
+export const environmentSchema = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number({ error: 'is a port number' }).int().min(0).max(65_535).default(8080),
+  DATA_DIR: z.string().default('.data'),
+  PUBLIC_ORIGIN: z
+    .url('is an address such as https://shop.example')
+    .transform((address) => new URL(address).origin)
+    .optional(),
+  TRUSTED_PROXIES: z.coerce.number({ error: 'is a number of proxies' }).int().min(0).max(16).default(0),
+  MONGODB_URI: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\//, 'begins with mongodb:// or mongodb+srv://')
+    .optional(),
+  KAFKA_BROKERS: commaList.pipe(z.array(hostAndPort).min(1)).optional(),
+  KAFKA_PARTITIONS: positiveInteger.default(12),
+  KAFKA_REPLICATION: positiveInteger.default(1),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'begins with redis:// or rediss://')
+    .optional(),
+  STRIPE_SIMULATOR_URL: z.url('is an address such as http://127.0.0.1:4010').optional(),
+  FIREBASE_AUTH_EMULATOR_HOST: hostAndPort.optional(),
+  DEMO_DATA: flagSchema.optional(),
+  ADMIN_EMAILS: commaList.pipe(z.array(emailSchema)).default([]),
+  ACCESS_TOKEN_SECRET: z.string().min(32, 'has 32 bytes or more').optional(),
+  UNPAID_ORDER_TTL: durationSchema.default(UNIT_MS.d),
+  PAYMENT_MINIMUM: z.coerce.number({ error: 'is a whole number of taka' }).int().nonnegative().default(100),
+  RATE_LIMIT: z.enum(['on', 'off'], { error: 'is on or off' }).optional(),
+  DEMO: flagSchema.default(false),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_/, 'begins with sk_ or rk_')
+    .optional(),
+  STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_/, 'begins with pk_').optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_/, 'begins with whsec_')
+    .optional(),
+  FIREBASE_PROJECT_ID: z.string().optional(),
+  FIREBASE_WEB_CONFIG: jsonObject.optional(),
+  CORS_ORIGINS: commaList.pipe(z.array(z.url('holds addresses such as https://shop.example'))).default([]),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+export type Environment = z.infer<typeof environmentSchema>;
