@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { StreamKind } from '../contracts/ids.ts';
 import type { AnyDocument, Documents } from './documents.ts';
+import { searchText } from './search-text.ts';
 
 /** One table per kind: the document as JSON, columns computed from it where a list filters or sorts. */
 const TABLES = `
@@ -69,20 +70,6 @@ export function tableOf(kind: StreamKind): string {
   return `${kind}_documents`;
 }
 
-function searchedFields(document: AnyDocument): string[] {
-  switch (document.kind) {
-    case 'order':
-      return [document.id, document.product, document.name, document.email, document.phone];
-    case 'product':
-      return [document.name, document.processor, document.gpu, document.description];
-    case 'user':
-    case 'review':
-      return [];
-    default:
-      return document satisfies never;
-  }
-}
-
 export function openDocumentTables(database: Database): DocumentTables {
   database.exec(TABLES);
   const kinds: Record<StreamKind, ReturnType<typeof prepareTable>> = {
@@ -94,9 +81,7 @@ export function openDocumentTables(database: Database): DocumentTables {
   const save = database.transaction((documents: readonly AnyDocument[]) => {
     for (const document of documents) {
       const { id, version, kind } = document;
-      // Lower-cased here, for SQLite lowers ASCII letters alone.
-      const search = searchedFields(document).join('\n').toLowerCase();
-      kinds[kind].upsert.run(id, version, JSON.stringify(document), search);
+      kinds[kind].upsert.run(id, version, JSON.stringify(document), searchText(document));
     }
   });
   const clear = database.transaction(() => {

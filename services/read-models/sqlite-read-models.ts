@@ -1,9 +1,9 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { z } from 'zod';
 import type { StreamKind } from '../contracts/ids.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import type { AnyDocument, Documents, ProductDocument } from './documents.ts';
+import type { Documents } from './documents.ts';
+import { pageOf, startOfPage } from './list-page.ts';
 import type { OrderListRequest, Page, PageRequest, ProductListRequest, ReadModels } from './read-models.ts';
+import { byCreation, productOrder, type SortField, type SortOrder } from './sort-order.ts';
 import { openDocumentTables, tableOf } from './sqlite-document-tables.ts';
 
 type Value = string | number;
@@ -14,15 +14,8 @@ interface Condition {
   readonly values?: readonly Value[];
 }
 
-/** What a list is sorted by: a column, its document's value, and the direction; ties go by id the same way. */
-interface Order<K extends StreamKind> {
-  /** part of the cursor's binding */
-  readonly name: string;
-  readonly column: string;
-  readonly direction: 'ASC' | 'DESC';
-  readonly keySchema: z.ZodType<Value>;
-  readonly keyOf: (document: Documents[K]) => Value;
-}
+/** The columns of what lists are sorted by. */
+const COLUMNS: Record<SortField, string> = { createdAt: 'created_at', price: 'price', name: 'name' };
 
 /** Read models in a database of openShopDatabase(); close() leaves it open. */
 export function createSqliteReadModels({ database }: { database: Database }): ReadModels {
@@ -32,24 +25,17 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
 
   function list<K extends StreamKind>(
     kind: K,
-    order: Order<K>,
+    order: SortOrder<K>,
     request: PageRequest,
     filters: readonly Condition[] = [],
   ): Page<Documents[K]> {
-    const name = `${kind}:${order.name}`;
-    const { column, direction } = order;
+    const { after, limit } = startOfPage(kind, order, request);
+    const column = COLUMNS[order.field];
+    const [further, direction] = order.direction === 'ascending' ? ['>', 'ASC'] : ['<', 'DESC'];
     const conditions = [...filters];
-    if (request.cursor !== undefined) {
-      const { key, id } = decodeCursor(name, request.cursor, order.keySchema);
-      conditions.push({ sql: `(${column}, id) ${direction === 'ASC' ? '>' : '<'} (?, ?)`, values: [key, id] });
-    }
-    // One more than asked for says whether there is a next page.
-    const found = select(kind, conditions, `${column} ${direction}, id ${direction}`, request.limit + 1);
-    const items = found.slice(0, request.limit);
-    const last = items.at(-1);
-    const next =
-      last && found.length > items.length ? encodeCursor(name, { key: order.keyOf(last), id: last.id }) : null;
-    return { items, next };
+    if (after) conditions.push({ sql: `(${column}, id) ${further} (?, ?)`, values: [after.key, after.id] });
+    const found = select(kind, conditions, `${column} ${direction}, id ${direction}`, limit);
+    return pageOf(kind, order, request, found);
   }
 
   return {
@@ -103,40 +89,4 @@ function productFilters({ inStock, q }: ProductListRequest): Condition[] {
 /** instr() takes the words as they are: unlike LIKE it knows no wildcards. */
 function searchFilter(q: string | undefined): Condition[] {
   return q ? [{ sql: 'instr(search, ?) > 0', values: [q.toLowerCase()] }] : [];
-}
-
-function byCreation<K extends StreamKind>({ sort }: PageRequest): Order<K> {
-  return {
-    name: sort,
-    column: 'created_at',
-    direction: sort === 'oldest' ? 'ASC' : 'DESC',
-    keySchema: z.string(),
-    keyOf: ({ createdAt }: AnyDocument) => createdAt,
-  };
-}
-
-function productOrder(request: ProductListRequest): Order<'product'> {
-  switch (request.order) {
-    case 'price':
-    case '-price':
-      return {
-        name: request.order,
-        column: 'price',
-        direction: request.order === 'price' ? 'ASC' : 'DESC',
-        keySchema: z.number(),
-        keyOf: ({ price }: ProductDocument) => price,
-      };
-    case 'name':
-      return {
-        name: 'name',
-        column: 'name',
-        direction: 'ASC',
-        keySchema: z.string(),
-        keyOf: ({ name }: ProductDocument) => name,
-      };
-    case undefined:
-      return byCreation(request);
-    default:
-      return request.order satisfies never;
-  }
 }

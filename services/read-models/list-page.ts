@@ -1,0 +1,37 @@
+import type { StreamKind } from '../contracts/ids.ts';
+import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
+import type { Documents } from './documents.ts';
+import type { Page, PageRequest } from './read-models.ts';
+import type { SortOrder } from './sort-order.ts';
+
+/** Where a page begins and how much is read for it. */
+export interface PageStart {
+  /** the last item of the page before; null for the first page */
+  readonly after: Position | null;
+  /** one more than asked for, which says whether there is a next page */
+  readonly limit: number;
+}
+
+/** @throws InvalidCursor for a cursor of another list or order */
+export function startOfPage<K extends StreamKind>(kind: K, order: SortOrder<K>, request: PageRequest): PageStart {
+  const { cursor, limit } = request;
+  const after = cursor === undefined ? null : decodeCursor(listName(kind, order), cursor, order.keySchema);
+  return { after, limit: limit + 1 };
+}
+
+/** The page made of what was found from its start on. */
+export function pageOf<K extends StreamKind>(
+  kind: K,
+  order: SortOrder<K>,
+  { limit }: PageRequest,
+  found: readonly Documents[K][],
+): Page<Documents[K]> {
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  if (!last || found.length === items.length) return { items, next: null };
+  return { items, next: encodeCursor(listName(kind, order), { key: order.keyOf(last), id: last.id }) };
+}
+
+function listName<K extends StreamKind>(kind: K, order: SortOrder<K>): string {
+  return `${kind}:${order.name}`;
+}
