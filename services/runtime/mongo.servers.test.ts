@@ -1,0 +1,33 @@
+import { describe, expect, inject, it } from 'vitest';
+import { freshMongoUri } from '../test-servers/mongo-database.fixture.ts';
+import { openMongo } from './mongo.ts';
+
+const { mongoUrl } = inject('servers');
+
+describe('MongoDB connection', () => {
+  it('opens the database that the connection string names, and one beside it for the keys', async () => {
+    const uri = freshMongoUri(mongoUrl);
+    const mongo = await openMongo(`${uri}?retryWrites=false`);
+    const name = uri.slice(uri.lastIndexOf('/') + 1);
+    expect([mongo.shop.databaseName, mongo.keys.databaseName]).toEqual([name, `${name}_keys`]);
+    await mongo.ping();
+    await mongo.close();
+  });
+
+  it.each(['', '/', '/?appName=x'])('opens micro_center where the connection string ends in %o', async (ending) => {
+    const mongo = await openMongo(`${mongoUrl}${ending}`);
+    expect(mongo.shop.databaseName).toBe('micro_center');
+    expect(mongo.keys.databaseName).toBe('micro_center_keys');
+    await mongo.close();
+  });
+
+  it('LOG1 writes durably and reads what is durable, whatever the connection string says', async () => {
+    const mongo = await openMongo(`${freshMongoUri(mongoUrl)}?w=0&readConcernLevel=local&readPreference=secondary`);
+    for (const database of [mongo.shop, mongo.keys]) {
+      expect(database.writeConcern).toMatchObject({ w: 'majority', journal: true });
+      expect(database.readConcern).toMatchObject({ level: 'majority' });
+      expect(database.readPreference).toMatchObject({ mode: 'primary' });
+    }
+    await mongo.close();
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { freePort } from '../test-servers/kafka-container.fixture.ts';
+import { MongoUnavailable, openMongo } from './mongo.ts';
+
+describe('MongoDB connection', () => {
+  it('says in one line that nobody answers, without the credentials', async () => {
+    const port = await freePort();
+    const opening = openMongo(`mongodb://shop:hushhush@127.0.0.1:${port}/shop`);
+    await expect(opening).rejects.toThrow(MongoUnavailable);
+    await expect(opening).rejects.toThrow(new RegExp(`^MongoDB at 127\\.0\\.0\\.1:${port} cannot be used: .*$`));
+    await expect(opening).rejects.not.toThrow(/hushhush/);
+  });
+
+  it.each(['redis://shop:hushhush@127.0.0.1', 'mongodb://', 'mongodb://shop:hush:hush@127.0.0.1/shop', ''])(
+    'says in one line that %o names no MongoDB, without the credentials',
+    async (uri) => {
+      const opening = openMongo(uri);
+      await expect(opening).rejects.toThrow(/^The connection string of MongoDB is not valid: .*$/);
+      await expect(opening).rejects.not.toThrow(/hush/);
+    },
+  );
+});

@@ -1,0 +1,81 @@
+import { type Db, type DbOptions, MongoClient, type MongoClientOptions } from 'mongodb';
+
+const DEFAULT_DATABASE = 'micro_center';
+
+/** An acknowledged write survives the loss of a member and of its power, and nothing is read that could still be undone. */
+const DURABLE: DbOptions = {
+  writeConcern: { w: 'majority', journal: true },
+  readConcern: { level: 'majority' },
+  readPreference: 'primary',
+};
+
+/** A lost server is noticed by its heartbeat, which then also ends the calls that hang on it. */
+const OPTIONS: MongoClientOptions = {
+  appName: 'micro-center',
+  ignoreUndefined: true,
+  serverSelectionTimeoutMS: 5_000,
+  connectTimeoutMS: 5_000,
+  heartbeatFrequencyMS: 5_000,
+};
+
+/** MongoDB cannot be reached, refuses the credentials, or is named wrongly; its message is one line and holds no credentials. */
+export class MongoUnavailable extends Error {
+  override readonly name = 'MongoUnavailable';
+}
+
+/** A connection that comes back by itself whenever the server does. */
+export interface Mongo {
+  /** log and read models */
+  readonly shop: Db;
+  /** keys and secrets: a database of its own, for a backup of the log must not carry them */
+  readonly keys: Db;
+  /** Resolves once the server has answered; rejects within some seconds where it does not. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to the deployment of a connection string. Its database is the shop's (`micro_center` where none is named); the
+ * keys stand in `<that name>_keys`.
+ * @throws MongoUnavailable within some seconds
+ */
+export async function openMongo(uri: string): Promise<Mongo> {
+  const client = newClient(uri);
+  const name = databaseName(uri);
+  // Given to the databases, since some options of a connection string weigh more than those of its client.
+  const shop = client.db(name, DURABLE);
+  const keys = client.db(`${name}_keys`, DURABLE);
+  const ping = async () => {
+    await shop.command({ ping: 1 });
+  };
+  try {
+    await client.connect();
+    await ping();
+  } catch (error) {
+    await client.close();
+    throw new MongoUnavailable(`MongoDB at ${hosts(client)} cannot be used: ${oneLine(error)}`, { cause: error });
+  }
+  return { shop, keys, ping, close: () => client.close() };
+}
+
+function newClient(uri: string): MongoClient {
+  try {
+    return new MongoClient(uri, OPTIONS);
+  } catch (error) {
+    throw new MongoUnavailable(`The connection string of MongoDB is not valid: ${oneLine(error)}`);
+  }
+}
+
+/** The driver would answer `test` where no database is named, as if that had been meant. */
+function databaseName(uri: string): string {
+  const named = /^[^:]+:\/\/[^/?]*\/([^?]+)/.exec(uri)?.[1];
+  return named === undefined ? DEFAULT_DATABASE : decodeURIComponent(named);
+}
+
+function hosts({ options }: MongoClient): string {
+  return options.srvHost ?? options.hosts.join(', ');
+}
+
+function oneLine(error: unknown): string {
+  return (error as Error).message.replace(/\s+/g, ' ').trim();
+}
