@@ -9,6 +9,7 @@ import type { Payments } from '../payments/payments.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
+import type { Exclusive } from './exclusive/exclusive.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { RecentAppends } from './recent-appends.ts';
 
@@ -43,6 +44,8 @@ export interface ApiDependencies {
   readonly recentAppends: RecentAppends;
   readonly identity: IdentityProvider;
   readonly payments: Payments;
+  /** shared by every process that serves this shop's API */
+  readonly exclusive: Exclusive;
   readonly clock: Clock;
   /** makes ids that never repeat: of requests, and in place of an Idempotency-Key that did not come */
   readonly newId: () => string;

@@ -6,6 +6,7 @@ import type { Refusal, RefusalCode } from '../domain/refusals.ts';
 import { IdentityUnavailable, IdTokenRefused } from '../identity/identity-provider.ts';
 import { PaymentProviderFailed, PaymentUnavailable } from '../payments/payments.ts';
 import { InvalidCursor } from '../read-models/read-models.ts';
+import { ExclusiveUnavailable } from './exclusive/exclusive.ts';
 
 type FieldErrors = NonNullable<ProblemDetails['errors']>;
 
@@ -67,6 +68,7 @@ const OF_REFUSAL: Record<RefusalCode, ProblemCode> = {
 /** How each error that a part of the shop throws is said over HTTP. */
 const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode])[] = [
   [Overloaded, 'overloaded'],
+  [ExclusiveUnavailable, 'overloaded'],
   [IdTokenRefused, 'unauthenticated'],
   [IdentityUnavailable, 'identity_unavailable'],
   [PaymentUnavailable, 'payment_unavailable'],

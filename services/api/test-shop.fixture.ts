@@ -21,6 +21,7 @@ import { createLogger } from '../runtime/log.ts';
 import { createStripeSimulator } from '../stripe-simulator/simulator.ts';
 import { createApi } from './app.ts';
 import type { ApiDependencies } from './dependencies.ts';
+import { createInProcessExclusive } from './exclusive/in-process-exclusive.ts';
 import { createRecentAppends } from './recent-appends.ts';
 
 const ADMIN = 'boss@shop.test';
@@ -71,6 +72,7 @@ export async function startTestShop(change: Change = () => ({})) {
     recentAppends,
     identity: plainIdentity,
     payments,
+    exclusive: createInProcessExclusive(),
     clock,
     newId: randomUUID,
     logger,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plainIdentity, plainIdToken } from '../e2e/plain-identity.fixture.ts';
 import { IdentityUnavailable, type VerifiedPerson } from '../identity/identity-provider.ts';
+import { ExclusiveUnavailable } from './exclusive/exclusive.ts';
 import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
@@ -230,6 +231,17 @@ describe('admins', () => {
     }
     release();
     expect((await admin.call('GET', `/admin/${admin.email}`)).body).toEqual({ admin: true });
+  });
+
+  it('C5 no role is ended where nobody can say that no other is ended at once: 503, and nothing is done', async () => {
+    const taken = new ExclusiveUnavailable('The lease is taken.');
+    const shop = await open(() => ({ exclusive: { run: () => Promise.reject(taken), close: async () => {} } }));
+    const { admin, shopper } = await stockedShop(shop);
+    await admin.call('PUT', `/users/admin/${shopper.email}`);
+    const answer = await admin.call('DELETE', `/users/admin/${shopper.email}`);
+    expect(answer).toMatchObject({ status: 503, body: { code: 'overloaded' } });
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(await shop.history('user', shop.userId(shopper.email))).toEqual(['UserRegistered', 'AdminGranted']);
   });
 
   it('C6 answers whether a user is an admin: to that user, and to admins', async () => {

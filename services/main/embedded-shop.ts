@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import type Stripe from 'stripe';
 import { createApi } from '../api/app.ts';
 import { createAuthenticator } from '../api/authenticate.ts';
+import { createInProcessExclusive } from '../api/exclusive/in-process-exclusive.ts';
 import { createMemoryRateLimit } from '../api/rate-limit/memory-rate-limit.ts';
 import { createRecentAppends } from '../api/recent-appends.ts';
 import type { CommandHandler } from '../command-handler/command-handler.ts';
@@ -106,6 +107,7 @@ export async function openEmbeddedShop(
     recentAppends,
     identity: providers.identity,
     payments,
+    exclusive: createInProcessExclusive(),
     clock,
     newId: randomUUID,
     logger,

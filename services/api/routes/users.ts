@@ -18,7 +18,6 @@ import { userView } from '../../read-models/views.ts';
 import { deleted, doneOrRefused, pageAnswer, updated } from '../answers.ts';
 import type { Caller } from '../authenticate.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { oneAtATime } from '../one-at-a-time.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { emailPath, userTarget } from '../targets.ts';
@@ -152,7 +151,7 @@ const grantAdmin = defineRoute({
 });
 
 /** Two admins who take each other's role at once must not both succeed: the second has to see the first's doing. */
-const revokeOneAtATime = oneAtATime();
+const REVOKING = 'revoke-admin';
 
 /** The read models say who may be an admin; whether they still are is read from their streams, as at every request (AUTH2). */
 async function hasOtherAdmin(shop: ApiDependencies, userId: string): Promise<boolean> {
@@ -182,7 +181,7 @@ const revokeAdmin = defineRoute({
   problems: ['last_admin'],
   async serve(shop, exchange) {
     const { document, session } = exchange;
-    return deleted(await revokeOneAtATime(() => revoke(shop, document.id, session, exchange)));
+    return deleted(await shop.exclusive.run(REVOKING, () => revoke(shop, document.id, session, exchange)));
   },
 });
 
