@@ -1,11 +1,11 @@
-import { type Db, type DbOptions, MongoClient, type MongoClientOptions } from 'mongodb';
+import { type Db, type DbOptions, MongoClient, type MongoClientOptions, ReadConcern } from 'mongodb';
 
 const DEFAULT_DATABASE = 'micro_center';
 
 /** An acknowledged write survives the loss of a member and of its power, and nothing is read that could still be undone. */
 const DURABLE: DbOptions = {
   writeConcern: { w: 'majority', journal: true },
-  readConcern: { level: 'majority' },
+  readConcern: new ReadConcern('majority'),
   readPreference: 'primary',
 };
 
@@ -24,7 +24,7 @@ export class MongoUnavailable extends Error {
 }
 
 /** A connection that comes back by itself whenever the server does. */
-export interface Mongo {
+export interface MongoDatabases {
   /** log and read models */
   readonly shop: Db;
   /** keys and secrets: a database of its own, for a backup of the log must not carry them */
@@ -39,7 +39,7 @@ export interface Mongo {
  * keys stand in `<that name>_keys`.
  * @throws MongoUnavailable within some seconds
  */
-export async function openMongo(uri: string): Promise<Mongo> {
+export async function openMongo(uri: string): Promise<MongoDatabases> {
   const client = newClient(uri);
   const name = databaseName(uri);
   // Given to the databases, since some options of a connection string weigh more than those of its client.

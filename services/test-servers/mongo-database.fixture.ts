@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Mongo, openMongo } from '../runtime/mongo.ts';
+import { type MongoDatabases, openMongo } from '../runtime/mongo.ts';
 
 /** The connection string of a database that no other test uses. Names are of one width, so that none begins another. */
 export function freshMongoUri(mongoUrl: string): string {
@@ -7,6 +7,6 @@ export function freshMongoUri(mongoUrl: string): string {
 }
 
 /** Connects to a database that no other test uses. */
-export function openFreshMongo(mongoUrl: string): Promise<Mongo> {
+export function openFreshMongo(mongoUrl: string): Promise<MongoDatabases> {
   return openMongo(freshMongoUri(mongoUrl));
 }
