@@ -1,0 +1,7 @@
+import { broadcastContract } from './broadcast.contract.ts';
+import { createInProcessBroadcast } from './in-process-broadcast.ts';
+
+broadcastContract('in one process', async () => {
+  const broadcast = createInProcessBroadcast();
+  return { join: async () => broadcast, dispose: () => broadcast.close() };
+});
