@@ -19,6 +19,7 @@ export function createApi(shop: ApiDependencies): Express {
   app.disable('x-powered-by');
   app.enable('case sensitive routing');
   app.set('query parser', 'simple');
+  app.set('trust proxy', shop.settings.trustedProxies);
   app.use(giveRequestIds(shop.newId), recordRequests(shop.logger, shop.registry), securityHeaders(shop));
   app.use(allowOrigins(shop.settings.corsOrigins), compression());
   for (const handler of shop.edge ?? []) app.use(handler);

@@ -33,6 +33,8 @@ export interface ApiSettings {
   readonly paymentMinimumTaka: number;
   /** other origins whose pages may call this API */
   readonly corsOrigins: readonly string[];
+  /** reverse proxies in front, whose X-Forwarded-For tells the caller's address */
+  readonly trustedProxies: number;
 }
 
 /** Everything that the HTTP API stands on. */

@@ -65,7 +65,9 @@ export async function startTestShop(change: Change = () => ({})) {
   const { port } = await simulator.start();
   const stripe = createStripeClient({ secretKey: STRIPE.secretKey, simulatorUrl: `http://127.0.0.1:${port}` });
   const payments = createStripePayments({ stripe, handler: core.handler, clock, logger });
-  const feed = await core.startProjecting(createPolicies({ handler: core.handler, clock, logger }).follow);
+  const { consumer: feed } = await core.startProjecting(
+    createPolicies({ handler: core.handler, clock, logger }).follow,
+  );
 
   const dependencies: ApiDependencies = {
     ...core,
@@ -90,6 +92,7 @@ export async function startTestShop(change: Change = () => ({})) {
       unpaidOrderTtlMs: 3_600_000,
       paymentMinimumTaka: 100,
       corsOrigins: [],
+      trustedProxies: 0,
     },
   };
   server.on('request', createApi({ ...dependencies, ...change(dependencies) }));

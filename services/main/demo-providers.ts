@@ -1,24 +1,20 @@
 import { join } from 'node:path';
-import { type RequestHandler, Router } from 'express';
-import { createProxyMiddleware } from 'http-proxy-middleware';
-import { DEMO_ACCOUNTS, ensureDemoAccounts } from '../identity/demo-accounts.ts';
-import { createDemoMailbox, createDemoMailboxRouter } from '../identity/demo-mailbox.ts';
-import { createEmulatorProxy } from '../identity/emulator-proxy.ts';
-import { type IdentityEmulator, startIdentityEmulator } from '../identity/start-emulator.ts';
-import { systemClock } from '../runtime/clock.ts';
+import { ensureDemoAccounts } from '../identity/demo-accounts.ts';
+import { startIdentityEmulator } from '../identity/start-emulator.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
-import { type StripeSimulatorChild, startStripeSimulatorChild } from '../stripe-simulator/start-child.ts';
+import { ReadableError } from '../runtime/readable-error.ts';
+import { startStripeSimulatorChild } from '../stripe-simulator/start-child.ts';
+import type { DemoAddresses } from './demo-edge.ts';
 
 /** A provider of the demo shop could not be started: the message is one readable line. */
-export class DemoProviderError extends Error {
+export class DemoProviderError extends ReadableError {
   override readonly name = 'DemoProviderError';
 }
 
 /** The providers of a demo shop, each in a child process of its own. */
 export interface DemoProviders {
-  readonly emulator: IdentityEmulator;
-  readonly simulator: StripeSimulatorChild;
+  readonly addresses: DemoAddresses;
   stop(): Promise<void>;
 }
 
@@ -58,54 +54,10 @@ export async function startDemoProviders({ config, secrets, origin, onEnded }: D
   void watch('payment simulator', simulator.exited);
   await ensureDemoAccounts(emulator.host, firebase.projectId);
   return {
-    emulator,
-    simulator,
+    addresses: { emulatorHost: emulator.host, simulatorUrl: `http://127.0.0.1:${simulator.port}` },
     async stop() {
       stopping = true;
       await Promise.all([emulator.stop(), simulator.stop()]);
     },
   };
-}
-
-interface DemoSurroundings {
-  readonly config: Config;
-  readonly origin: string;
-  readonly print: (line: string) => void;
-}
-
-/** What only a demo shop serves: the providers on its own origin, the mailbox, and the accounts that one may use. */
-export function demoRouters(demo: DemoProviders, { config, origin, print }: DemoSurroundings): RequestHandler[] {
-  const emulator = { host: demo.emulator.host, projectId: config.firebase.projectId };
-  const mailbox = createDemoMailbox({ emulator, origin: () => origin, clock: systemClock, print });
-  const accounts = Router();
-  accounts.get('/demo-accounts.json', (_request, response) => {
-    response.json(DEMO_ACCOUNTS.map(({ email, password, name, role }) => ({ email, password, name, role })));
-  });
-  return [
-    createEmulatorProxy({
-      emulatorHost: demo.emulator.host,
-      allowedOrigins: config.corsOrigins,
-      onMailSent: () => void mailbox.announce(),
-    }),
-    createProxyMiddleware({
-      target: `http://127.0.0.1:${demo.simulator.port}`,
-      pathFilter: '/demo-stripe/v1/**',
-      pathRewrite: { '^/demo-stripe': '' },
-      proxyTimeout: 15_000,
-    }),
-    createDemoMailboxRouter(mailbox),
-    accounts,
-  ];
-}
-
-/** E-mails of the demo accounts that are admins from their first sign-in. */
-export function demoAdmins(): string[] {
-  return DEMO_ACCOUNTS.filter((account) => account.role === 'admin').map((account) => account.email);
-}
-
-/** Says whom one can sign in as. */
-export function announceDemoAccounts(print: (line: string) => void): void {
-  for (const { role, email, password } of DEMO_ACCOUNTS) {
-    print(`demo ${(role === 'admin' ? 'admin' : 'shopper').padEnd(8)} ${email.padEnd(28)} ${password}`);
-  }
 }

@@ -1,39 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CommandHandler, createCommandHandler } from '../command-handler/command-handler.ts';
+import { createCommandHandler } from '../command-handler/command-handler.ts';
 import type { RecordedEvent } from '../contracts/events.ts';
 import type { StreamName } from '../contracts/ids.ts';
-import type { FeedConsumer } from '../event-feed/event-feed.ts';
 import { createSqliteEventFeed } from '../event-feed/sqlite-event-feed.ts';
-import type { EventLog } from '../event-log/event-log.ts';
-import { createSealing, type Sealing } from '../event-log/sealing.ts';
+import { createSealing } from '../event-log/sealing.ts';
 import { openShopDatabase } from '../event-log/sqlite-database.ts';
 import { createSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { createSqliteKeyVault } from '../event-log/sqlite-key-vault.ts';
 import type { Broadcast } from '../live/broadcast.ts';
 import { createInProcessBroadcast } from '../live/in-process-broadcast.ts';
-import { createProjector, type Projector } from '../projector/project.ts';
+import { createProjector } from '../projector/project.ts';
 import { rebuildReadModels } from '../projector/rebuild.ts';
-import type { ReadModels } from '../read-models/read-models.ts';
 import { createSqliteReadModels } from '../read-models/sqlite-read-models.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DataDirError, SHOP_FILE } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
+import { followFeed, type Projecting } from './follow-feed.ts';
+import type { ShopCore } from './shop-core.ts';
 
 /** The consumer of the feed that projects, pushes and has the policies followed. Its checkpoint goes by this name. */
 const PROJECTOR = 'projector';
 
 /** Log, commands, projections and push of an embedded shop, on the files of one data directory. */
-export interface EmbeddedCore {
-  readonly log: EventLog;
-  readonly sealing: Sealing;
-  readonly readModels: ReadModels;
+export interface EmbeddedCore extends ShopCore {
   readonly broadcast: Broadcast;
-  readonly handler: CommandHandler;
-  readonly projector: Projector;
   /** Begins to follow the log; policies may append from then on. */
-  startProjecting(follow: Follow): Promise<FeedConsumer>;
+  startProjecting(follow: Follow): Promise<Projecting>;
   /** Makes the read models anew, all or nothing (PRJ3); not while projecting. Answers the number of events read. */
   rebuild(): Promise<number>;
   /** Lets running commands end, then closes every file. */
@@ -101,10 +95,9 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     readModels,
     broadcast,
     handler,
-    projector,
     startProjecting(policies) {
       follow = policies;
-      return feed.consume((events) => projector.project(events));
+      return followFeed(feed, projector, clock);
     },
     async rebuild() {
       // One transaction: cut at any point, the read models are as they were, and lists lack nothing at the next start.

@@ -1,19 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import type { RequestHandler } from 'express';
-import type Stripe from 'stripe';
-import { createApi } from '../api/app.ts';
-import { createAuthenticator } from '../api/authenticate.ts';
 import { createInProcessExclusive } from '../api/exclusive/in-process-exclusive.ts';
 import { createMemoryRateLimit } from '../api/rate-limit/memory-rate-limit.ts';
 import { createRecentAppends } from '../api/recent-appends.ts';
 import type { CommandHandler } from '../command-handler/command-handler.ts';
-import type { ClientConfig } from '../contracts/http.ts';
-import type { IdentityProvider } from '../identity/identity-provider.ts';
-import { createLiveGateway, type LiveGateway } from '../live/gateway.ts';
-import { createStripePayments } from '../payments/stripe-payments.ts';
-import { createStripeWebhookRouter } from '../payments/webhook.ts';
-import { createPolicies } from '../policies/follow-events.ts';
-import { createOrderScan } from '../policies/scan-orders.ts';
+import type { LiveGateway } from '../live/gateway.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
@@ -21,10 +10,11 @@ import type { Logger } from '../runtime/log.ts';
 import { type EmbeddedCore, openEmbeddedCore } from './embedded-core.ts';
 import type { Endings } from './endings.ts';
 import type { ShopServer } from './http-server.ts';
-import { shopMetrics } from './metrics.ts';
-
-/** Calls of one caller, or address, that are let in at once, and each second after that. */
-const RATE = { burst: 120, perSecond: 20 };
+import { createMeasurements, measureCommands, measureLive, measureProjecting } from './measurements.ts';
+import { createOrderCare } from './order-care.ts';
+import { RATE } from './rate.ts';
+import { createShopApi, type ShopProviders } from './shop-api.ts';
+import { openShopGateway } from './shop-gateway.ts';
 
 /** What an embedded shop stands on: its settings, its files, its port. */
 export interface ShopGround {
@@ -34,19 +24,6 @@ export interface ShopGround {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly endings: Endings;
-}
-
-/** The providers that sign people in and take their money, and what the browser is told of them. */
-export interface ShopProviders {
-  readonly identity: IdentityProvider;
-  readonly stripe: Stripe;
-  readonly webhookSecret: string;
-  readonly clientConfig: ClientConfig;
-  readonly adminEmails: readonly string[];
-  /** routers that read bodies themselves, beside Stripe's webhook */
-  readonly edge: readonly RequestHandler[];
-  /** answers what no route of the API does */
-  readonly fallback?: RequestHandler;
   /** appends what the shop is to begin with; any number of times */
   readonly seed?: (handler: CommandHandler) => Promise<void>;
 }
@@ -56,8 +33,8 @@ export async function openEmbeddedShop(
   ground: ShopGround,
   providers: ShopProviders,
 ): Promise<{ core: EmbeddedCore; gateway: LiveGateway }> {
-  const { config, secrets, shopServer, clock, logger, endings } = ground;
-  const accessTokenSecret = config.accessTokenSecret ?? secrets.accessToken;
+  const { config, shopServer, clock, logger, endings } = ground;
+  const secrets = { ...ground.secrets, accessToken: config.accessTokenSecret ?? ground.secrets.accessToken };
   const recentAppends = createRecentAppends();
   const core = openEmbeddedCore({
     dataDir: config.dataDir,
@@ -67,30 +44,25 @@ export async function openEmbeddedShop(
     onProjected: recentAppends.projected,
   });
   endings.add(() => core.close());
-  const { handler, readModels } = core;
-  const payments = createStripePayments({ stripe: providers.stripe, handler, clock, logger });
-  const scan = createOrderScan({ handler, payments, readModels, clock, logger });
+  const { payments, policies, scan } = createOrderCare({ core, stripe: providers.stripe, clock, logger });
   endings.add(() => scan.stop());
-  const policies = createPolicies({ handler, clock, logger, onOwing: scan.nudge });
   const projecting = await core.startProjecting(policies.follow);
-  await providers.seed?.(handler);
+  await ground.seed?.(core.handler);
   // Placements that a crash cut are finished, and documents are as new as the log, before anybody is let in (ORD1).
   // What policies append is waited for as well.
-  while ((await projecting.lag()) > 0) await projecting.caughtUp();
+  const { consumer } = projecting;
+  while ((await consumer.lag()) > 0) await consumer.caughtUp();
 
-  const authenticator = createAuthenticator({
-    handler,
+  const { server } = shopServer;
+  const gateway = await openShopGateway({
+    server,
+    config,
+    accessTokenSecret: secrets.accessToken,
+    core,
     identity: providers.identity,
-    accessTokenSecret,
-    clock,
-    trustsUnverifiedEmails: config.firebase.mode === 'demo',
-  });
-  const gateway = await createLiveGateway({
-    server: shopServer.server,
     broadcast: core.broadcast,
-    authenticate: (token) => authenticator.caller(token),
     clock,
-    onRefused: (reason) => logger.info({ reason }, 'a live connection was refused'),
+    logger,
   });
   let draining = false;
   // First of all at the end: no new command, no live connection, and open requests are answered.
@@ -99,32 +71,23 @@ export async function openEmbeddedShop(
     await gateway.close();
     await shopServer.close();
   });
-  const { webhookSecret, stripe } = providers;
-  const webhook = createStripeWebhookRouter({ stripe, webhookSecret, settle: payments.settle, logger });
-  const app = createApi({
-    ...core,
-    ...shopMetrics({ core, projecting, gateway }),
-    recentAppends,
-    identity: providers.identity,
-    payments,
-    exclusive: createInProcessExclusive(),
+  const measurements = createMeasurements();
+  measureCommands(measurements, core.handler);
+  measureProjecting(measurements, projecting, clock);
+  measureLive(measurements, gateway);
+  const app = createShopApi({
+    config,
+    secrets,
     clock,
-    newId: randomUUID,
     logger,
-    clientConfig: providers.clientConfig,
-    settings: {
-      accessTokenSecret,
-      userIdSecret: secrets.userId,
-      idempotencySecret: secrets.idempotency,
-      adminEmails: providers.adminEmails,
-      unpaidOrderTtlMs: config.unpaidOrderTtlMs,
-      paymentMinimumTaka: config.paymentMinimumTaka,
-      corsOrigins: config.corsOrigins,
-    },
-    ...(config.rateLimit ? { rateLimit: createMemoryRateLimit({ ...RATE, clock }) } : {}),
+    core,
+    providers,
+    payments,
+    recentAppends,
+    exclusive: createInProcessExclusive(),
+    rateLimit: () => createMemoryRateLimit({ ...RATE, clock }),
+    measurements,
     isDraining: () => draining,
-    edge: [webhook, ...providers.edge],
-    ...(providers.fallback ? { fallback: providers.fallback } : {}),
   });
   shopServer.answerWith(app);
   scan.start();

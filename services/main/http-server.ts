@@ -1,12 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sendProblem } from '../runtime/problem-response.ts';
+import { ReadableError } from '../runtime/readable-error.ts';
 
 /** How long open requests may take to end once the shop stops, in ms. */
 const DRAIN_MS = 4_000;
 
 /** The port cannot be taken: the message is one readable line. */
-export class ListenError extends Error {
+export class ListenError extends ReadableError {
   override readonly name = 'ListenError';
 }
 

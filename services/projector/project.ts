@@ -15,6 +15,7 @@ import { audiencesOf, projectEvent } from './projections/project-event.ts';
 export interface StoppedStream {
   readonly stream: StreamName;
   readonly since: number;
+  readonly triedAt: number;
   readonly attempts: number;
   readonly error: string;
 }
@@ -38,6 +39,9 @@ export interface ProjectorSettings {
   /** told when a stream stops, at each failed attempt */
   readonly onStopped?: (stopped: StoppedStream) => void;
 }
+
+/** A feed brings what failed again every 30 s at the latest: not to this process means to another one, which tells of it. */
+const ELSEWHERE_AFTER_MS = 120_000;
 
 /** What one batch holds of one stream. */
 interface StreamBatch {
@@ -78,6 +82,7 @@ export function createProjector(settings: ProjectorSettings): Projector {
     const note: StoppedStream = {
       stream,
       since: before?.since ?? clock(),
+      triedAt: clock(),
       attempts: (before?.attempts ?? 0) + 1,
       error: error instanceof Error ? error.message : String(error),
     };
@@ -94,7 +99,12 @@ export function createProjector(settings: ProjectorSettings): Projector {
   }
 
   return {
-    stoppedStreams: () => [...stopped.values()],
+    stoppedStreams() {
+      for (const [stream, { triedAt }] of stopped) {
+        if (clock() - triedAt > ELSEWHERE_AFTER_MS) stopped.delete(stream);
+      }
+      return [...stopped.values()];
+    },
     async project(events) {
       const batches = byStream(events);
       const saved = await savedDocuments(readModels, batches);

@@ -1,4 +1,5 @@
 import { type Environment, environmentSchema } from './environment.ts';
+import { ReadableError } from './readable-error.ts';
 
 /** Where card payments are made. */
 export type StripeConfig =
@@ -54,7 +55,7 @@ export interface Config {
 }
 
 /** The environment does not make a configuration: the message names every variable that is wrong, in one line. */
-export class ConfigError extends Error {
+export class ConfigError extends ReadableError {
   override readonly name = 'ConfigError';
 }
 

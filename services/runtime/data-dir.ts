@@ -13,9 +13,10 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
+import { ReadableError } from './readable-error.ts';
 
 /** The data directory is in use by another process, or cannot be used: the message is one readable line. */
-export class DataDirError extends Error {
+export class DataDirError extends ReadableError {
   override readonly name = 'DataDirError';
 }
 

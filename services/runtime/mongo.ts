@@ -1,4 +1,5 @@
 import { type Db, type DbOptions, MongoClient, type MongoClientOptions, ReadConcern } from 'mongodb';
+import { ReadableError } from './readable-error.ts';
 
 const DEFAULT_DATABASE = 'micro_center';
 
@@ -18,8 +19,8 @@ const OPTIONS: MongoClientOptions = {
   heartbeatFrequencyMS: 5_000,
 };
 
-/** MongoDB cannot be reached, refuses the credentials, or is named wrongly; its message is one line and holds no credentials. */
-export class MongoUnavailable extends Error {
+/** MongoDB cannot be reached, refuses the credentials, or is named wrongly; its message holds no credentials. */
+export class MongoUnavailable extends ReadableError {
   override readonly name = 'MongoUnavailable';
 }
 

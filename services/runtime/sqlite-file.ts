@@ -1,12 +1,13 @@
 import Database from 'better-sqlite3';
+import { ReadableError } from './readable-error.ts';
 
-/** The data was written by a newer version of this program; its message is one readable line. */
-export class NewerDataError extends Error {
+/** The data was written by a newer version of this program. */
+export class NewerDataError extends ReadableError {
   override readonly name = 'NewerDataError';
 }
 
-/** The file is damaged, or cannot be read or written; its message is one readable line. */
-export class UnusableDataError extends Error {
+/** The file is damaged, or cannot be read or written. */
+export class UnusableDataError extends ReadableError {
   override readonly name = 'UnusableDataError';
 }
 

@@ -1,0 +1,61 @@
+import { type RequestHandler, Router } from 'express';
+import { createProxyMiddleware } from 'http-proxy-middleware';
+import { DEMO_ACCOUNTS } from '../identity/demo-accounts.ts';
+import { createDemoMailbox, createDemoMailboxRouter } from '../identity/demo-mailbox.ts';
+import { createEmulatorProxy } from '../identity/emulator-proxy.ts';
+import { systemClock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+
+/** Where the providers of a demo shop answer, whoever started them. */
+export interface DemoAddresses {
+  /** host:port */
+  readonly emulatorHost: string;
+  /** e.g. `http://127.0.0.1:4010` */
+  readonly simulatorUrl: string;
+}
+
+interface DemoSurroundings {
+  readonly config: Config;
+  readonly origin: string;
+  readonly print: (line: string) => void;
+}
+
+/** What only a demo shop serves: the providers on its own origin, the mailbox, and the accounts that one may use. */
+export function demoRouters(
+  { emulatorHost, simulatorUrl }: DemoAddresses,
+  { config, origin, print }: DemoSurroundings,
+): RequestHandler[] {
+  const emulator = { host: emulatorHost, projectId: config.firebase.projectId };
+  const mailbox = createDemoMailbox({ emulator, origin: () => origin, clock: systemClock, print });
+  const accounts = Router();
+  accounts.get('/demo-accounts.json', (_request, response) => {
+    response.json(DEMO_ACCOUNTS.map(({ email, password, name, role }) => ({ email, password, name, role })));
+  });
+  return [
+    createEmulatorProxy({
+      emulatorHost,
+      allowedOrigins: config.corsOrigins,
+      onMailSent: () => void mailbox.announce(),
+    }),
+    createProxyMiddleware({
+      target: simulatorUrl,
+      pathFilter: '/demo-stripe/v1/**',
+      pathRewrite: { '^/demo-stripe': '' },
+      proxyTimeout: 15_000,
+    }),
+    createDemoMailboxRouter(mailbox),
+    accounts,
+  ];
+}
+
+/** E-mails of the demo accounts that are admins from their first sign-in. */
+export function demoAdmins(): string[] {
+  return DEMO_ACCOUNTS.filter((account) => account.role === 'admin').map((account) => account.email);
+}
+
+/** Says whom one can sign in as. */
+export function announceDemoAccounts(print: (line: string) => void): void {
+  for (const { role, email, password } of DEMO_ACCOUNTS) {
+    print(`demo ${(role === 'admin' ? 'admin' : 'shopper').padEnd(8)} ${email.padEnd(28)} ${password}`);
+  }
+}

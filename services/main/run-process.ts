@@ -1,0 +1,65 @@
+import { type Config, readConfig } from '../runtime/config.ts';
+import { createLogger, type Logger } from '../runtime/log.ts';
+import { ReadableError } from '../runtime/readable-error.ts';
+
+/** A running shop, or some roles of one. */
+export interface Shop {
+  /** e.g. `http://127.0.0.1:8080` */
+  readonly origin: string;
+  /** Ends it with nothing lost; any number of calls. */
+  stop(): Promise<void>;
+}
+
+/** What a shop is started with beside its configuration. */
+export interface Surroundings {
+  readonly logger: Logger;
+  /** takes a line that a person reads */
+  readonly print: (line: string) => void;
+  /** told why the shop cannot go on */
+  readonly onFatal: (reason: string) => void;
+}
+
+/** A stop that takes longer is cut: what was acknowledged is on disk already. */
+const STOP_LIMIT_MS = 9_000;
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof ReadableError ? error.message : (error.stack ?? error.message);
+}
+
+/** Runs a shop as this process: prints `ready` once it answers, stops it at SIGTERM and SIGINT within 10 s. */
+export function runProcess(start: (config: Config, surroundings: Surroundings) => Promise<Shop>): void {
+  let shop: Shop | null = null;
+  let stopping = false;
+
+  async function stop(code: number): Promise<void> {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(code), STOP_LIMIT_MS).unref();
+    await shop?.stop();
+    process.exit(code);
+  }
+
+  async function main(): Promise<void> {
+    const config = readConfig(process.env);
+    const logger = createLogger(config.logLevel);
+    shop = await start(config, {
+      logger,
+      print,
+      onFatal: (reason) => {
+        logger.fatal(reason);
+        void stop(1);
+      },
+    });
+    if (stopping) await shop.stop();
+    else print(`ready ${shop.origin}`);
+  }
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0));
+  main().catch((error: unknown) => {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  });
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { Express, RequestHandler } from 'express';
+import type Stripe from 'stripe';
+import { createApi } from '../api/app.ts';
+import type { Exclusive } from '../api/exclusive/exclusive.ts';
+import type { RateLimit } from '../api/rate-limit/rate-limit.ts';
+import type { RecentAppends } from '../api/recent-appends.ts';
+import type { ClientConfig } from '../contracts/http.ts';
+import type { IdentityProvider } from '../identity/identity-provider.ts';
+import type { Payments } from '../payments/payments.ts';
+import { createStripeWebhookRouter } from '../payments/webhook.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Secrets } from '../runtime/data-dir.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { Measurements } from './measurements.ts';
+import type { ShopCore } from './shop-core.ts';
+
+/** The providers that sign people in and take their money, and what the browser is told of them. */
+export interface ShopProviders {
+  readonly identity: IdentityProvider;
+  readonly stripe: Stripe;
+  readonly webhookSecret: string;
+  readonly clientConfig: ClientConfig;
+  readonly adminEmails: readonly string[];
+  /** routers that read bodies themselves, beside Stripe's webhook */
+  readonly edge: readonly RequestHandler[];
+  /** answers what no route of the API does */
+  readonly fallback?: RequestHandler;
+}
+
+interface ShopApiParts {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly core: ShopCore;
+  readonly providers: ShopProviders;
+  readonly payments: Payments;
+  readonly recentAppends: RecentAppends;
+  readonly exclusive: Exclusive;
+  /** asked only where the configuration limits rates */
+  readonly rateLimit: () => RateLimit;
+  readonly measurements: Measurements;
+  readonly isDraining: () => boolean;
+}
+
+/** The API of a shop with Stripe's webhook beside it, over whatever adapters stand below. */
+export function createShopApi(parts: ShopApiParts): Express {
+  const { config, secrets, core, providers, payments, measurements, logger } = parts;
+  const { stripe, webhookSecret } = providers;
+  return createApi({
+    ...core,
+    ...measurements,
+    recentAppends: parts.recentAppends,
+    identity: providers.identity,
+    payments,
+    exclusive: parts.exclusive,
+    clock: parts.clock,
+    newId: randomUUID,
+    logger,
+    clientConfig: providers.clientConfig,
+    settings: {
+      accessTokenSecret: secrets.accessToken,
+      userIdSecret: secrets.userId,
+      idempotencySecret: secrets.idempotency,
+      adminEmails: providers.adminEmails,
+      unpaidOrderTtlMs: config.unpaidOrderTtlMs,
+      paymentMinimumTaka: config.paymentMinimumTaka,
+      corsOrigins: config.corsOrigins,
+      trustedProxies: config.trustedProxies,
+    },
+    ...(config.rateLimit ? { rateLimit: parts.rateLimit() } : {}),
+    isDraining: parts.isDraining,
+    edge: [createStripeWebhookRouter({ stripe, webhookSecret, settle: payments.settle, logger }), ...providers.edge],
+    ...(providers.fallback ? { fallback: providers.fallback } : {}),
+  });
+}

@@ -1,0 +1,39 @@
+import type { Server } from 'node:http';
+import { createAuthenticator } from '../api/authenticate.ts';
+import type { IdentityProvider } from '../identity/identity-provider.ts';
+import type { Broadcast } from '../live/broadcast.ts';
+import { createLiveGateway, type LiveGateway } from '../live/gateway.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { ShopCore } from './shop-core.ts';
+
+interface ShopGatewayParts {
+  readonly server: Server;
+  readonly config: Config;
+  readonly accessTokenSecret: string;
+  readonly core: Pick<ShopCore, 'handler'>;
+  readonly identity: IdentityProvider;
+  readonly broadcast: Broadcast;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The live gateway of a shop; its callers are told apart by the rule that HTTP requests go by. */
+export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
+  const { server, config, core, identity, broadcast, clock, logger } = parts;
+  const authenticator = createAuthenticator({
+    handler: core.handler,
+    identity,
+    accessTokenSecret: parts.accessTokenSecret,
+    clock,
+    trustsUnverifiedEmails: config.firebase.mode === 'demo',
+  });
+  return createLiveGateway({
+    server,
+    broadcast,
+    authenticate: (token) => authenticator.caller(token),
+    clock,
+    onRefused: (reason) => logger.info({ reason }, 'a live connection was refused'),
+  });
+}

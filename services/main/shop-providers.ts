@@ -1,0 +1,40 @@
+import { createFirebaseIdentity } from '../identity/firebase-identity.ts';
+import type { IdentityProvider } from '../identity/identity-provider.ts';
+import { createStripeClient } from '../payments/stripe-client.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Secrets } from '../runtime/data-dir.ts';
+import type { DemoAddresses } from './demo-edge.ts';
+import type { ShopProviders } from './shop-api.ts';
+
+/** Firebase, or in demo mode its emulator. */
+export function createIdentity(
+  { firebase }: Config,
+  demo: DemoAddresses | null,
+): IdentityProvider & { close(): Promise<void> } {
+  const { projectId } = firebase;
+  if (firebase.mode === 'live') return createFirebaseIdentity({ mode: 'live', projectId });
+  if (!demo) throw new Error('A demo shop has no identity emulator.');
+  return createFirebaseIdentity({ mode: 'demo', projectId, emulatorHost: demo.emulatorHost });
+}
+
+/** Stripe, or in demo mode the local one, and what browsers are told of both providers. */
+export function stripeAndClientConfig(
+  { stripe, firebase }: Config,
+  secrets: Secrets,
+  demo: DemoAddresses | null,
+): Pick<ShopProviders, 'stripe' | 'webhookSecret' | 'clientConfig'> {
+  const live = stripe.mode === 'live';
+  return {
+    stripe: live
+      ? createStripeClient({ secretKey: stripe.secretKey })
+      : createStripeClient({ secretKey: secrets.stripeSecretKey, simulatorUrl: demo?.simulatorUrl }),
+    webhookSecret: live ? stripe.webhookSecret : secrets.stripeWebhookSecret,
+    clientConfig: {
+      stripe: { mode: stripe.mode, publishableKey: live ? stripe.publishableKey : secrets.stripePublishableKey },
+      firebase:
+        firebase.mode === 'live'
+          ? { mode: 'live', config: { ...firebase.webConfig } }
+          : { mode: 'demo', projectId: firebase.projectId, apiKey: 'demo' },
+    },
+  };
+}
