@@ -83,8 +83,9 @@ describe('watch over publishers', () => {
     hear('a', 'push', 3);
     told.length = 0;
     hear('a', 'push', 2);
-    hear('a', 'push', 3);
     hear('a', 'push', 4);
+    hear('a', 'push', 4);
+    hear('a', 'push', 5);
     expect(told).toEqual([]);
   });
 
