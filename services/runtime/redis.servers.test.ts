@@ -1,0 +1,66 @@
+import { inspect } from 'node:util';
+import type { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type OwnRedis, startOwnRedis } from '../test-servers/own-redis.fixture.ts';
+import { openRedis } from './redis.ts';
+
+const COMMAND_TIMEOUT = 200;
+const PATIENCE = { timeout: 20_000, interval: 20 };
+
+let own: OwnRedis;
+beforeAll(async () => {
+  own = await startOwnRedis();
+});
+afterAll(() => own.remove());
+
+const open: Redis[] = [];
+afterEach(() => {
+  for (const redis of open.splice(0)) redis.disconnect();
+});
+
+function connect(url: string) {
+  const errors: Error[] = [];
+  const redis = openRedis(url, { commandTimeoutMs: COMMAND_TIMEOUT, onError: (error) => errors.push(error) });
+  open.push(redis);
+  return { redis, errors };
+}
+
+const answers = (redis: Redis) => redis.ping().catch((error: Error) => error.message);
+const comesBack = (redis: Redis) => expect.poll(() => answers(redis), PATIENCE).toBe('PONG');
+
+describe('connection to Redis', () => {
+  it('LIVE5 begins while Redis is away, refuses commands at once, and comes back by itself, again and again', async () => {
+    await own.stop();
+    const { redis, errors } = connect(own.url);
+    for (const outage of [1, 2]) {
+      await expect.poll(() => errors.length, PATIENCE).toBe(outage);
+      await expect(redis.set('k', 'v')).rejects.toThrow('enableOfflineQueue');
+      await own.start();
+      await comesBack(redis);
+      if (outage === 1) await own.stop();
+    }
+    expect(errors).toHaveLength(2);
+  });
+
+  it('LIVE5 a command to a frozen Redis rejects in time, and the connection is replaced', async () => {
+    const { redis, errors } = connect(own.url);
+    await comesBack(redis);
+    const first = await redis.client('ID');
+    await own.pause();
+    const begun = Date.now();
+    await expect(redis.ping()).rejects.toThrow('timed out');
+    expect(Date.now() - begun).toBeLessThan(2 * COMMAND_TIMEOUT);
+    await expect.poll(() => errors.length, PATIENCE).toBe(1);
+    await own.resume();
+    await comesBack(redis);
+    expect(await redis.client('ID')).not.toBe(first);
+  });
+
+  it('says what is wrong without the password or the data of the command', async () => {
+    const { host } = new URL(inject('servers').redisUrl);
+    const { errors } = connect(`redis://nobody:hunter2@${host}`);
+    await expect.poll(() => errors.length, PATIENCE).toBe(1);
+    expect(errors[0]?.message).toContain('WRONGPASS');
+    expect(inspect(errors[0], { depth: 9, showHidden: true })).not.toContain('hunter2');
+  });
+});
