@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { KeyVault } from './key-vault.ts';
+import { type KeptKey, type KeyVault, OtherKeyKept } from './key-vault.ts';
 import { freshId } from './sample-events.fixture.ts';
 
 /** A vault on data of its own. */
@@ -59,6 +59,33 @@ export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultH
       const person = freshId();
       await vault.erase(person);
       expect(await vault.obtain(person)).toBeNull();
+    });
+
+    it('LOG3 lists what it keeps in pages, erased persons among them', async () => {
+      const persons = Array.from({ length: 5 }, freshId).sort();
+      const keys = await Promise.all(persons.map((person) => vault.obtain(person)));
+      await vault.erase(persons[2] ?? '');
+      const listed: KeptKey[] = [];
+      for (let page = await vault.list(null, 2); page.length > 0; ) {
+        listed.push(...page);
+        page = await vault.list(page.at(-1)?.person ?? null, 2);
+      }
+      expect(listed).toEqual(persons.map((person, index) => ({ person, key: index === 2 ? null : keys[index] })));
+    });
+
+    it('LOG3 takes over keys and erasures from another vault, and never exchanges a key', async () => {
+      const [person, erased, other] = [freshId(), freshId(), freshId()];
+      const key = Buffer.alloc(32, 7);
+      await vault.restore({ person, key });
+      await vault.restore({ person, key });
+      expect(await vault.obtain(person)).toEqual(key);
+      await vault.obtain(erased);
+      await vault.restore({ person: erased, key: null });
+      await vault.restore({ person: erased, key });
+      expect(await vault.obtain(erased)).toBeNull();
+      const kept = await vault.obtain(other);
+      await expect(vault.restore({ person: other, key })).rejects.toThrow(OtherKeyKept);
+      expect(await vault.find(other)).toEqual(kept);
     });
 
     it('LOG3 opened again it knows the same keys and who was erased', async () => {

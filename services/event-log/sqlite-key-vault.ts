@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { openSqliteFile } from '../runtime/sqlite-file.ts';
-import type { KeyVault } from './key-vault.ts';
+import { type KeptKey, type KeyVault, OtherKeyKept } from './key-vault.ts';
 
 const KEY_BYTES = 32;
 
@@ -27,6 +27,16 @@ export function createSqliteKeyVault(options: { file: string; random?: (bytes: n
     'INSERT INTO keys (person, key) VALUES (?, NULL) ON CONFLICT (person) DO UPDATE SET key = NULL',
   );
 
+  const list = database.prepare<[string, number], KeptKey>(
+    'SELECT person, key FROM keys WHERE person > ? ORDER BY person LIMIT ?',
+  );
+
+  function erase(person: string): void {
+    forget.run(person);
+    // The WAL still holds the page as it was: writing it back empties the WAL.
+    database.pragma('wal_checkpoint(TRUNCATE)');
+  }
+
   return {
     async obtain(person) {
       const kept = select.get(person);
@@ -35,10 +45,16 @@ export function createSqliteKeyVault(options: { file: string; random?: (bytes: n
       return select.get(person)?.key ?? null;
     },
     find: async (person) => select.get(person)?.key ?? null,
-    async erase(person) {
-      forget.run(person);
-      // The WAL still holds the page as it was: writing it back empties the WAL.
-      database.pragma('wal_checkpoint(TRUNCATE)');
+    erase: async (person) => erase(person),
+    list: async (after, limit) => list.all(after ?? '', limit),
+    async restore({ person, key }) {
+      if (key === null) {
+        erase(person);
+        return;
+      }
+      insert.run(person, key);
+      const kept = select.get(person)?.key ?? null;
+      if (kept !== null && !kept.equals(key)) throw new OtherKeyKept(`Person ${person} has another key.`);
     },
     async close() {
       database.close();
