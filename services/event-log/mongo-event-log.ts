@@ -1,0 +1,143 @@
+import { BSON, type Collection, type Db, MongoServerError } from 'mongodb';
+import type { StoredEvent } from '../contracts/events.ts';
+import { commitName } from '../contracts/ids.ts';
+import {
+  AppendOutcomeUnknown,
+  type AppendResult,
+  type Commit,
+  type EventLog,
+  InvalidCommit,
+  serializeCommit,
+} from './event-log.ts';
+import { type CommitDocument, commitDocument, openCommits, parseCommit } from './mongo-commits.ts';
+import { type Boundaries, createBoundaries, createStreamReads, RANGE_BATCH } from './mongo-stream-reads.ts';
+
+const DUPLICATE_KEY = 11_000;
+
+/**
+ * The event log in the collection `commits` of a database that openMongo() has opened; any number of processes may share it.
+ * `onAppended` is called with each commit that an append has put there, and again where a repeated append finds it; it must not
+ * throw. close() waits for running appends and leaves the database open.
+ */
+export async function createMongoEventLog(options: {
+  db: Db;
+  onAppended?: (commit: Commit) => void;
+}): Promise<EventLog> {
+  const { db, onAppended } = options;
+  const commits = await openCommits(db);
+  const boundaries = createBoundaries();
+  const streams = createStreamReads(commits, boundaries);
+  const append = createAppend(commits, boundaries, streams);
+  const running = new Set<Promise<AppendResult>>();
+  let closed = false;
+
+  return {
+    async append(commit) {
+      const bodies = serializeCommit(commit);
+      if (closed) throw new Error('The event log is closed.');
+      const appending = append(commit, bodies);
+      running.add(appending);
+      try {
+        const result = await appending;
+        if (result.kind === 'appended') onAppended?.(commit);
+        return result;
+      } finally {
+        running.delete(appending);
+      }
+    },
+    ...streams,
+    ...createLogReads(commits),
+    async close() {
+      closed = true;
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+/**
+ * Each commit begins where another ends, at a boundary, and its name is taken once; so the commits of a stream are one chain
+ * without holes, whoever appends. That rests on two things alone: the server refuses a name that is taken, and nothing is
+ * inserted but on a boundary that was read, or acknowledged, as durable. A boundary stays one for ever, so to know only an old
+ * one, or to read a head that is already passed, ends in a conflict and never in a second commit at one version.
+ */
+function createAppend(
+  commits: Collection<CommitDocument>,
+  boundaries: Boundaries,
+  { head }: Pick<EventLog, 'head'>,
+): (commit: Commit, bodies: readonly string[]) => Promise<AppendResult> {
+  async function insert(commit: Commit, bodies: readonly string[]): Promise<'inserted' | 'taken'> {
+    try {
+      await commits.insertOne(commitDocument(commit, bodies));
+      return 'inserted';
+    } catch (error) {
+      if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return 'taken';
+      // The driver's own refusal to put it into bytes: nothing was sent.
+      if (error instanceof BSON.BSONError)
+        throw new InvalidCommit(`Commit ${commit.id} cannot be stored.`, { cause: error });
+      throw error;
+    }
+  }
+
+  async function stands({ id, stream, expectedVersion }: Commit): Promise<boolean> {
+    const name = commitName(stream, expectedVersion + 1);
+    const found = await commits.findOne({ _id: name }, { projection: { commit: 1 } });
+    return found?.commit === id;
+  }
+
+  async function appendOnBoundary(commit: Commit, bodies: readonly string[]): Promise<AppendResult> {
+    const { stream, expectedVersion, events } = commit;
+    const appended: AppendResult = { kind: 'appended', version: expectedVersion + events.length };
+    let actualVersion = boundaries.highest(stream);
+    if (actualVersion !== expectedVersion) actualVersion = await head(stream);
+    if (actualVersion === expectedVersion) {
+      if ((await insert(commit, bodies)) === 'inserted') {
+        boundaries.learn(stream, appended.version);
+        return appended;
+      }
+      actualVersion = await head(stream);
+      // What took its place may be this commit itself, and is not durable yet.
+      if (actualVersion <= expectedVersion)
+        throw new Error(`What follows version ${expectedVersion} is not durable yet.`);
+    }
+    if (actualVersion > expectedVersion && (await stands(commit))) return appended;
+    return { kind: 'conflict', actualVersion };
+  }
+
+  return async (commit, bodies) => {
+    try {
+      return await appendOnBoundary(commit, bodies);
+    } catch (error) {
+      if (error instanceof InvalidCommit) throw error;
+      // Also where reading has failed: this may be the second try of a commit whose first got through.
+      throw new AppendOutcomeUnknown(`Commit ${commit.id} may or may not be in the log.`, { cause: error });
+    }
+  };
+}
+
+function createLogReads(commits: Collection<CommitDocument>): Pick<EventLog, 'findByCause' | 'readAll'> {
+  return {
+    async findByCause(stream, cause) {
+      const found = await commits.find({ stream, causes: cause }).sort({ n: 1 }).toArray();
+      return found.flatMap((document) => parseCommit(document).events.filter((event) => event.cause === cause));
+    },
+    async readAll(after, limit) {
+      const [name = '', version = '0'] = after?.split('@') ?? [];
+      const events: StoredEvent[] = [];
+      let position = after;
+      // One more than the limit: of the first, all events may have been read before.
+      const cursor = commits.find(
+        { _id: { $gte: name } },
+        { sort: { _id: 1 }, limit: limit + 1, batchSize: RANGE_BATCH },
+      );
+      for await (const document of cursor) {
+        const commit = parseCommit(document);
+        const read = commit._id === name ? Number(version) + 1 - commit.n : 0;
+        const taken = commit.events.slice(read, read + limit - events.length);
+        events.push(...taken);
+        position = `${commit._id}@${commit.n + read + taken.length - 1}`;
+        if (events.length === limit) break;
+      }
+      return { events, position };
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { LRUCache } from 'lru-cache';
+import type { Collection } from 'mongodb';
+import type { StoredEvent } from '../contracts/events.ts';
+import { commitName, type StreamName } from '../contracts/ids.ts';
+import type { EventLog } from './event-log.ts';
+import {
+  type CommitDocument,
+  type CommitExtent,
+  EXTENT_FIELDS,
+  parseCommit,
+  parseExtent,
+  type ReadCommit,
+} from './mongo-commits.ts';
+
+/** How many versions one look-up asks for by name, and how many look-ups in a row before a stream is read as a range. */
+const LOOKUP_VERSIONS = 16;
+const MAX_LOOKUPS = 4;
+/** Commits fetched at a time where a range is read: most are about 1 KB, and no answer is above 16 MB. */
+export const RANGE_BATCH = 100;
+
+const LAST_VERSION = 999_999_999_999;
+const STREAMS_REMEMBERED = 50_000;
+
+/**
+ * Remembers of each stream the highest boundary seen: a version that ends a commit, or 0. Commits are never changed or taken
+ * back, so a boundary stays one whoever appends in the meantime.
+ */
+export interface Boundaries {
+  highest(stream: StreamName): number;
+  learn(stream: StreamName, boundary: number): void;
+}
+
+export function createBoundaries(): Boundaries {
+  const cache = new LRUCache<StreamName, number>({ max: STREAMS_REMEMBERED });
+  const highest = (stream: StreamName) => cache.get(stream) ?? 0;
+  return {
+    highest,
+    learn(stream, boundary) {
+      if (boundary > highest(stream)) cache.set(stream, boundary);
+    },
+  };
+}
+
+/**
+ * Reads single streams. What is asked nearly always is whether anything follows a version, so the names that the next commits
+ * can have are looked up, and a range is read only where a stream turns out to be long.
+ */
+export function createStreamReads(
+  commits: Collection<CommitDocument>,
+  boundaries: Boundaries,
+): Pick<EventLog, 'readStream' | 'head'> {
+  /** The commits that follow a boundary one after another, as far as one look-up shows; `ended` where no more follow. */
+  async function lookUp<T extends CommitExtent>(
+    stream: StreamName,
+    boundary: number,
+    find: (names: string[]) => Promise<T[]>,
+  ): Promise<{ chain: T[]; end: number; ended: boolean }> {
+    const names = Array.from({ length: LOOKUP_VERSIONS }, (_, index) => commitName(stream, boundary + 1 + index));
+    const found = new Map((await find(names)).map((commit) => [commit.n, commit]));
+    const chain: T[] = [];
+    let end = boundary;
+    for (let next = found.get(end + 1); next; next = found.get(end + 1)) {
+      chain.push(next);
+      end = next.last;
+    }
+    boundaries.learn(stream, end);
+    return { chain, end, ended: end < boundary + LOOKUP_VERSIONS };
+  }
+
+  async function findWhole(names: string[]): Promise<ReadCommit[]> {
+    return (await commits.find({ _id: { $in: names } }).toArray()).map(parseCommit);
+  }
+
+  async function findExtents(names: string[]): Promise<CommitExtent[]> {
+    return (await commits.find({ _id: { $in: names } }, { projection: EXTENT_FIELDS }).toArray()).map(parseExtent);
+  }
+
+  /** The commit that begins latest among the versions `from` to `to`. */
+  async function lastOf(stream: StreamName, from: number, to: number): Promise<CommitExtent | null> {
+    const range = { $gte: commitName(stream, from), $lte: commitName(stream, to) };
+    const last = await commits.findOne({ _id: range }, { projection: EXTENT_FIELDS, sort: { _id: -1 } });
+    return last && parseExtent(last);
+  }
+
+  async function head(stream: StreamName): Promise<number> {
+    let boundary = boundaries.highest(stream);
+    for (let lookups = 0; lookups < MAX_LOOKUPS; lookups += 1) {
+      const { end, ended } = await lookUp(stream, boundary, findExtents);
+      if (ended) return end;
+      boundary = end;
+    }
+    const last = await lastOf(stream, boundary + 1, LAST_VERSION);
+    if (last) boundaries.learn(stream, last.last);
+    return last?.last ?? boundary;
+  }
+
+  /** A boundary at or below a version, near enough to follow the stream from there. */
+  async function boundaryBefore(stream: StreamName, version: number): Promise<number> {
+    if (version === boundaries.highest(stream)) return version;
+    if (version < LOOKUP_VERSIONS) return 0;
+    const commit = await lastOf(stream, 1, version + 1);
+    if (!commit) return 0;
+    return commit.last <= version ? commit.last : commit.n - 1;
+  }
+
+  async function* follow(stream: StreamName, from: number): AsyncGenerator<ReadCommit> {
+    let boundary = from;
+    for (let lookups = 0; lookups < MAX_LOOKUPS; lookups += 1) {
+      const { chain, end, ended } = await lookUp(stream, boundary, findWhole);
+      yield* chain;
+      if (ended) return;
+      boundary = end;
+    }
+    const range = { $gte: commitName(stream, boundary + 1), $lte: commitName(stream, LAST_VERSION) };
+    for await (const document of commits.find({ _id: range }).sort({ _id: 1 }).batchSize(RANGE_BATCH)) {
+      const commit = parseCommit(document);
+      boundaries.learn(stream, commit.last);
+      yield commit;
+    }
+  }
+
+  return {
+    head,
+    async readStream(stream, afterVersion, limit) {
+      const events: StoredEvent[] = [];
+      for await (const commit of follow(stream, await boundaryBefore(stream, afterVersion))) {
+        events.push(...commit.events.slice(Math.max(0, afterVersion + 1 - commit.n)));
+        if (events.length >= limit) break;
+      }
+      return events.slice(0, limit);
+    },
+  };
+}
