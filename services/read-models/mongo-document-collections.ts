@@ -1,0 +1,81 @@
+import type { Collection, Db, Filter, IndexDescription, Sort } from 'mongodb';
+import { STREAM_KINDS, type StreamKind } from '../contracts/ids.ts';
+import type { AnyDocument, Documents } from './documents.ts';
+import { saveNewer } from './mongo-guarded-save.ts';
+import { AS_SAVED, type KeptDocument, keptDocument } from './mongo-kept-document.ts';
+
+const COLLECTIONS: Record<StreamKind, string> = {
+  order: 'orders',
+  product: 'products',
+  user: 'users',
+  review: 'reviews',
+};
+
+/** Every list reads along one of these, forwards or backwards; ties go by id. */
+const INDEXES: Record<StreamKind, readonly IndexDescription[]> = {
+  order: [
+    { name: 'orders_listed', key: { 'computed.listed': 1, createdAt: 1, _id: 1 } },
+    { name: 'orders_by_status', key: { status: 1, createdAt: 1, _id: 1 } },
+    { name: 'orders_by_customer', key: { customer: 1, createdAt: 1, _id: 1 } },
+    { name: 'orders_by_expiry', key: { status: 1, expiresAt: 1, _id: 1 } },
+    { name: 'orders_owing', key: { 'computed.owing': 1, _id: 1 } },
+  ],
+  product: [
+    { name: 'products_listed', key: { removed: 1, createdAt: 1, _id: 1 } },
+    { name: 'products_by_price', key: { removed: 1, price: 1, _id: 1 } },
+    { name: 'products_by_name', key: { removed: 1, name: 1, _id: 1 } },
+  ],
+  user: [
+    { name: 'users_listed', key: { createdAt: 1, _id: 1 } },
+    { name: 'users_by_role', key: { role: 1, _id: 1 } },
+  ],
+  review: [{ name: 'reviews_listed', key: { createdAt: 1, _id: 1 } }],
+};
+
+/** The documents by kind and id, in one MongoDB collection per kind. */
+export interface DocumentCollections {
+  get<K extends StreamKind>(kind: K, id: string): Promise<Documents[K] | null>;
+  /** The documents that fit, in the order asked for; all of them where no limit is given. */
+  find<K extends StreamKind>(
+    kind: K,
+    filter: Filter<KeptDocument>,
+    sort: Sort,
+    limit?: number,
+  ): Promise<Documents[K][]>;
+  /** The ids of the documents that fit, in order. */
+  ids(kind: StreamKind, filter: Filter<KeptDocument>): Promise<string[]>;
+  /** Saves all, each only if its version is higher than the one kept. */
+  save(documents: readonly AnyDocument[]): Promise<void>;
+  clear(): Promise<void>;
+}
+
+/** Makes the indexes that are not there yet. */
+export async function openDocumentCollections(db: Db): Promise<DocumentCollections> {
+  const collectionOf = (kind: StreamKind): Collection<KeptDocument> => db.collection<KeptDocument>(COLLECTIONS[kind]);
+  for (const kind of STREAM_KINDS) await collectionOf(kind).createIndexes([...INDEXES[kind]]);
+
+  async function find<K extends StreamKind>(kind: K, filter: Filter<KeptDocument>, sort: Sort, limit = 0) {
+    const found = collectionOf(kind).find<Documents[K]>(filter, { projection: AS_SAVED, sort, limit });
+    return found.toArray();
+  }
+
+  return {
+    get: <K extends StreamKind>(kind: K, id: string) =>
+      collectionOf(kind).findOne<Documents[K]>({ _id: id }, { projection: AS_SAVED }),
+    find,
+    async ids(kind, filter) {
+      const found = collectionOf(kind).find<{ _id: string }>(filter, { projection: { _id: 1 }, sort: { _id: 1 } });
+      return (await found.toArray()).map(({ _id }) => _id);
+    },
+    async save(documents) {
+      const saves = STREAM_KINDS.map((kind) => {
+        const ofKind = documents.filter((document) => document.kind === kind);
+        return saveNewer(collectionOf(kind), ofKind.map(keptDocument));
+      });
+      await Promise.all(saves);
+    },
+    async clear() {
+      for (const kind of STREAM_KINDS) await collectionOf(kind).deleteMany({});
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { MongoBulkWriteError } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type MongoDatabases, openMongo } from '../runtime/mongo.ts';
+import { openBreakableConnection } from '../test-servers/breakable-connection.fixture.ts';
+import { freshMongoUri } from '../test-servers/mongo-database.fixture.ts';
+import type { AnyDocument } from './documents.ts';
+import { createMongoReadModels } from './mongo-read-models.ts';
+import { readModelsContract } from './read-models.contract.ts';
+import { sampleOrder, sampleProduct, sampleReview, sampleUser, second } from './sample-documents.fixture.ts';
+
+const { mongoUrl } = inject('servers');
+
+readModelsContract('MongoDB', async () => {
+  const uri = freshMongoUri(mongoUrl);
+  const open = async () => {
+    const mongo = await openMongo(uri);
+    return { mongo, readModels: await createMongoReadModels({ db: mongo.shop }) };
+  };
+  let current = await open();
+  const close = async () => {
+    await current.readModels.close();
+    await current.mongo.close();
+  };
+  return {
+    readModels: current.readModels,
+    async reopen() {
+      await close();
+      current = await open();
+      return current.readModels;
+    },
+    async dispose() {
+      await current.mongo.shop.dropDatabase();
+      await close();
+    },
+  };
+});
+
+describe('MongoDB read models', () => {
+  let uri: string;
+  let mongos: MongoDatabases[];
+  beforeEach(() => {
+    uri = freshMongoUri(mongoUrl);
+    mongos = [];
+  });
+  afterEach(async () => {
+    await mongos[0]?.shop.dropDatabase();
+    for (const mongo of mongos) await mongo.close();
+  });
+
+  async function connect(at = uri) {
+    const mongo = await openMongo(at);
+    mongos.push(mongo);
+    return { db: mongo.shop, models: await createMongoReadModels({ db: mongo.shop }) };
+  }
+
+  it('PRJ1 first saves that race from two processes leave the highest version of each document', async () => {
+    const [one, other] = [await connect(), await connect()];
+    const orders = Array.from({ length: 300 }, () => sampleOrder());
+    const version = (number: number) => orders.map((order) => ({ ...order, version: number, name: `v${number}` }));
+    await Promise.all([one.models.save(version(2)), other.models.save(version(3)), one.models.save(version(1))]);
+    const saved = await other.models.getMany(
+      'order',
+      orders.map(({ id }) => id),
+    );
+    expect(saved).toHaveLength(orders.length);
+    expect(saved.filter((order) => order.version !== 3 || order.name !== 'v3')).toEqual([]);
+  });
+
+  it('PRJ1 of a batch whose documents are partly older, the others are saved', async () => {
+    const { models } = await connect();
+    const orders = Array.from({ length: 20 }, (_, index) => sampleOrder({ version: 1 + (index % 3) }));
+    await models.save(orders);
+    const batch = orders.map((order) => ({ ...order, version: 2, name: 'batch' }));
+    await models.save([...batch, sampleOrder({ name: 'batch' })]);
+    for (const { id, version } of orders) {
+      expect(await models.get('order', id)).toMatchObject(
+        version < 2 ? { version: 2, name: 'batch' } : { version, name: 'Farida Rahman' },
+      );
+    }
+    expect((await models.listOrders({ sort: 'oldest', limit: 100, q: 'batch' })).items).toHaveLength(8);
+  });
+
+  it('PRJ1 a save that the server refuses throws, also where others of its batch are only older', async () => {
+    const { models } = await connect();
+    const kept = sampleOrder({ version: 2 });
+    await models.save([kept]);
+    const refused = { ...sampleOrder(), $field: 1 };
+    await expect(models.save([{ ...kept, version: 1 }, refused])).rejects.toThrow(MongoBulkWriteError);
+  });
+
+  it('PRJ1 a save over a connection that breaks throws, and is made good by saving again', async () => {
+    const direct = await connect();
+    const { host } = new URL(mongoUrl);
+    const connection = await openBreakableConnection(host);
+    const { models } = await connect(uri.replace(host, connection.host));
+    const order = sampleOrder();
+    await models.save([order]);
+    connection.breakOff();
+    const later = { ...order, version: 2 };
+    await expect(models.save([later])).rejects.toThrow(MongoBulkWriteError);
+    expect(await direct.models.get('order', order.id)).toEqual(order);
+    connection.mend();
+    await models.save([later]);
+    expect(await direct.models.get('order', order.id)).toEqual(later);
+    await connection.close();
+  });
+
+  it('PRJ3 documents come back byte-equal and with nothing added, from every kind and list', async () => {
+    const { models } = await connect();
+    const order = sampleOrder({ owes: { intents: ['pi_1'], refunds: [] }, expiresAt: second(1) });
+    const [product, user, review] = [sampleProduct(), sampleUser(), sampleReview({ ratings: 4 })];
+    await models.save([order, product, user, review]);
+    const page = { sort: 'newest', limit: 5 } as const;
+    const answers: [AnyDocument, unknown][] = [
+      [order, await models.get('order', order.id)],
+      [order, (await models.getMany('order', [order.id]))[0]],
+      [order, (await models.listOrders(page)).items[0]],
+      [order, (await models.ordersToExpire(second(1), 1))[0]],
+      [order, (await models.ordersOwing('', 1))[0]],
+      [product, (await models.productsNamed(product.name))[0]],
+      [user, (await models.listUsers(page)).items[0]],
+      [review, (await models.listReviews(page)).items[0]],
+    ];
+    for (const [saved, answer] of answers) expect(JSON.stringify(answer)).toBe(JSON.stringify(saved));
+  });
+
+  it('LIST1 opening again, and two at once, leaves one index for each list', async () => {
+    const opened = await Promise.all([connect(), connect()]);
+    await connect();
+    const db = opened[0].db;
+    const names = async (collection: string) => (await db.collection(collection).indexes()).map(({ name }) => name);
+    expect((await names('orders')).sort()).toEqual(
+      ['_id_', 'orders_listed', 'orders_by_status', 'orders_by_customer', 'orders_by_expiry', 'orders_owing'].sort(),
+    );
+    expect((await names('products')).sort()).toEqual([
+      '_id_',
+      'products_by_name',
+      'products_by_price',
+      'products_listed',
+    ]);
+  });
+
+  it('C13 looks for a null character as for any other', async () => {
+    const { models } = await connect();
+    const order = sampleOrder({ name: 'Far\0ida' });
+    await models.save([order, sampleOrder({ createdAt: second(1) })]);
+    expect((await models.listOrders({ sort: 'oldest', limit: 5, q: 'R\0I' })).items).toEqual([order]);
+  });
+});

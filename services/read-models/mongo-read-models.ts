@@ -1,0 +1,87 @@
+import type { Db, Filter, Sort } from 'mongodb';
+import type { StreamKind } from '../contracts/ids.ts';
+import type { Position } from './cursor.ts';
+import type { Documents } from './documents.ts';
+import { pageOf, startOfPage } from './list-page.ts';
+import { openDocumentCollections } from './mongo-document-collections.ts';
+import type { KeptDocument } from './mongo-kept-document.ts';
+import type { OrderListRequest, Page, PageRequest, ProductListRequest, ReadModels } from './read-models.ts';
+import { byCreation, productOrder, type SortOrder } from './sort-order.ts';
+
+const BY_ID = { _id: 1 } as const;
+
+/**
+ * Read models in a database of openMongo(), shared by any number of processes; close() leaves the connection open. What
+ * the server says of a failure is thrown as it is.
+ */
+export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadModels> {
+  const collections = await openDocumentCollections(db);
+
+  async function list<K extends StreamKind>(
+    kind: K,
+    order: SortOrder<K>,
+    request: PageRequest,
+    filter: Filter<KeptDocument> = {},
+  ): Promise<Page<Documents[K]>> {
+    const { after, limit } = startOfPage(kind, order, request);
+    const further = after ? beyond(order, after) : {};
+    return pageOf(kind, order, request, await collections.find(kind, { ...filter, ...further }, sortBy(order), limit));
+  }
+
+  return {
+    get: collections.get,
+    getMany: (kind, ids) => collections.find(kind, { _id: { $in: [...ids] } }, BY_ID),
+    save: collections.save,
+    listOrders: async (request) => list('order', byCreation<'order'>(request), request, orderFilter(request)),
+    listProducts: async (request) => list('product', productOrder(request), request, productFilter(request)),
+    listUsers: async (request) => list('user', byCreation<'user'>(request), request),
+    listReviews: async (request) => list('review', byCreation<'review'>(request), request),
+    productsNamed: (name) => collections.find('product', { removed: false, name }, BY_ID),
+    ordersToExpire: (time, limit) =>
+      collections.find('order', { status: 'unpaid', expiresAt: { $lte: time } }, { expiresAt: 1, _id: 1 }, limit),
+    ordersOwing: (afterId, limit) =>
+      collections.find('order', { 'computed.owing': true, _id: { $gt: afterId } }, BY_ID, limit),
+    adminIds: () => collections.ids('user', { role: 'admin' }),
+    clear: collections.clear,
+    async close() {},
+  };
+}
+
+function orderFilter({ customer, status, q }: OrderListRequest): Filter<KeptDocument> {
+  return {
+    ...(status === undefined ? { 'computed.listed': true } : { status }),
+    ...(customer !== undefined && { customer }),
+    ...searchFilter(q),
+  };
+}
+
+function productFilter({ inStock, q }: ProductListRequest): Filter<KeptDocument> {
+  return {
+    removed: false,
+    ...(inStock !== undefined && { quantity: inStock ? { $gt: 0 } : 0 }),
+    ...searchFilter(q),
+  };
+}
+
+function searchFilter(q: string | undefined): Filter<KeptDocument> {
+  return q ? { 'computed.search': { $regex: literally(q.toLowerCase()) } } : {};
+}
+
+/** A pattern that fits this text alone. MongoDB refuses a pattern with a null character in it, but not its escape. */
+function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
+}
+
+function sortBy({ field, direction }: Pick<SortOrder<StreamKind>, 'field' | 'direction'>): Sort {
+  const by = direction === 'ascending' ? 1 : -1;
+  return { [field]: by, _id: by };
+}
+
+/** What comes after a position. The bound beside `$or` is what an index is entered by. */
+function beyond({ field, direction }: Pick<SortOrder<StreamKind>, 'field' | 'direction'>, { key, id }: Position) {
+  const [further, from] = direction === 'ascending' ? ['$gt', '$gte'] : ['$lt', '$lte'];
+  return {
+    [field]: { [from]: key },
+    $or: [{ [field]: { [further]: key } }, { [field]: key, _id: { [further]: id } }],
+  };
+}
