@@ -7,7 +7,7 @@ const only = (folder, allowed) => ({
   comment: `services/${folder} may import only: ${allowed.join(', ')}`,
   severity: 'error',
   from: { path: `^services/${folder}/`, pathNot: '\\.(test|contract|fixture)\\.tsx?$' },
-  to: { path: '^(services|web|infra)/', pathNot: `^services/(${[folder, ...allowed].join('|')})/` },
+  to: { path: '^(services|web|infra)/', pathNot: `(^services/(${[folder, ...allowed].join('|')})/|/node_modules/)` },
 });
 
 module.exports = {
