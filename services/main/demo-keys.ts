@@ -1,0 +1,18 @@
+import { createHmac } from 'node:crypto';
+
+/** What the local Stripe and whoever calls it, or is called by it, must agree on. */
+export interface DemoStripeKeys {
+  readonly secretKey: string;
+  readonly publishableKey: string;
+  readonly webhookSecret: string;
+}
+
+/** The keys of the local Stripe that stands beside the processes of one demo shop: the same wherever they share their secret. */
+export function demoStripeKeys(accessTokenSecret: string): DemoStripeKeys {
+  const derive = (label: string) => createHmac('sha256', accessTokenSecret).update(label).digest('hex');
+  return {
+    secretKey: `sk_test_${derive('demo stripe secret key')}`,
+    publishableKey: `pk_test_${derive('demo stripe publishable key')}`,
+    webhookSecret: `whsec_${derive('demo stripe webhook secret')}`,
+  };
+}
