@@ -2,10 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { Clock } from '../runtime/clock.ts';
 import type { EventFeed, FeedConsumer, FeedHandler } from './event-feed.ts';
+import { doubling, type Schedule, scheduleTimer } from './schedule.ts';
 import { createFeedStore, type Delivery, type FeedStore } from './sqlite-feed-store.ts';
-
-/** Calls back once after a delay in milliseconds; @returns a function that calls it off. */
-export type Schedule = (delay: number, callback: () => void) => () => void;
 
 export interface SqliteEventFeedOptions {
   /** the database that the event log writes to */
@@ -29,16 +27,6 @@ export interface SqliteEventFeed extends EventFeed {
 
 interface Tail extends FeedConsumer {
   wake(): void;
-}
-
-const scheduleTimer: Schedule = (delay, callback) => {
-  const timer = setTimeout(callback, delay);
-  return () => clearTimeout(timer);
-};
-
-/** 200 ms, doubled with each failure, up to 30 s. */
-function doubling(failures: number): number {
-  return Math.min(30_000, 100 * 2 ** Math.min(failures, 20));
 }
 
 /**

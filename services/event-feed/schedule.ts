@@ -1,0 +1,26 @@
+/** Calls back once after a delay in milliseconds; @returns a function that calls it off. */
+export type Schedule = (delay: number, callback: () => void) => () => void;
+
+export const scheduleTimer: Schedule = (delay, callback) => {
+  const timer = setTimeout(callback, delay);
+  return () => clearTimeout(timer);
+};
+
+/** Milliseconds until the next try after so many failures: 200 ms, doubled with each failure, up to 30 s. */
+export function doubling(failures: number): number {
+  return Math.min(30_000, 100 * 2 ** Math.min(failures, 20));
+}
+
+/** Resolves after a delay in milliseconds, or as soon as `signal` is aborted. */
+export function sleep(schedule: Schedule, delay: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const rise = () => {
+      callOff();
+      signal.removeEventListener('abort', rise);
+      resolve();
+    };
+    const callOff = schedule(delay, rise);
+    signal.addEventListener('abort', rise);
+  });
+}
