@@ -27,6 +27,12 @@ export function commitName(stream: StreamName, firstVersion: number): string {
   return `${stream}:${String(firstVersion).padStart(VERSION_DIGITS, '0')}`;
 }
 
+/** The stream of a commit by the commit's name; null where that is no name of a commit. */
+export function streamOfCommit(name: string): StreamName | null {
+  const stream = streamNameSchema.safeParse(name.slice(0, -(VERSION_DIGITS + 1)));
+  return stream.success && /^:\d+$/.test(name.slice(-(VERSION_DIGITS + 1))) ? stream.data : null;
+}
+
 /** Splits a stream's name into its kind and the entity's id. */
 export function parseStreamName(stream: StreamName): { kind: StreamKind; id: string } {
   const hyphen = stream.indexOf('-');

@@ -1,0 +1,63 @@
+/** A producer that numbers what it writes, so that the broker knows a repeat. */
+export interface SequencedProducer<Message, Reply> {
+  send(message: Message): Promise<Reply>;
+  disconnect(): Promise<void>;
+}
+
+interface Connection<Message, Reply> {
+  readonly producer: Promise<SequencedProducer<Message, Reply>>;
+  inHand: number;
+}
+
+/**
+ * Sends through one producer, and through a new one after each failed send. What failed may have been written all the
+ * same, and its producer would give the numbers of it to what is sent next: the broker would take that for a repeat,
+ * answer that it is written, and drop it. A new producer begins numbers of its own.
+ */
+export function createFreshProducer<Message, Reply>(
+  connect: () => Promise<SequencedProducer<Message, Reply>>,
+): SequencedProducer<Message, Reply> {
+  const open = new Set<Connection<Message, Reply>>();
+  let current: Connection<Message, Reply> | null = null;
+  let closed = false;
+
+  function newConnection(): Connection<Message, Reply> {
+    const connection = { producer: connect(), inHand: 0 };
+    open.add(connection);
+    return connection;
+  }
+
+  async function disconnect(connection: Connection<Message, Reply>): Promise<void> {
+    open.delete(connection);
+    try {
+      await (await connection.producer).disconnect();
+    } catch {
+      // It never connected, or its broker is gone.
+    }
+  }
+
+  return {
+    async send(message) {
+      if (closed) throw new Error('The producer is closed.');
+      current ??= newConnection();
+      const connection = current;
+      connection.inHand += 1;
+      try {
+        const producer = await connection.producer;
+        return await producer.send(message);
+      } catch (error) {
+        if (current === connection) current = null;
+        throw error;
+      } finally {
+        connection.inHand -= 1;
+        // Other partitions may still be sending through it.
+        if (connection !== current && connection.inHand === 0 && open.has(connection)) void disconnect(connection);
+      }
+    },
+    async disconnect() {
+      closed = true;
+      current = null;
+      await Promise.all([...open].map(disconnect));
+    },
+  };
+}

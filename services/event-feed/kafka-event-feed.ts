@@ -1,0 +1,164 @@
+import type { EventFeed, FeedConsumer, FeedHandler } from './event-feed.ts';
+import type { KafkaCluster, MessageBatch, PartitionPosition, TopicPartition, Topics } from './kafka-cluster.ts';
+import { closableCommits, type FeedPortion, portionsOf } from './kafka-portions.ts';
+import type { OpenCommits } from './open-commits.ts';
+import { doubling, type Schedule, scheduleTimer, sleep } from './schedule.ts';
+
+export interface KafkaEventFeedOptions {
+  readonly cluster: Pick<KafkaCluster, 'consume' | 'positions'>;
+  /** the consumer group: its processes share the partitions, and its offsets are the checkpoint */
+  readonly group: string;
+  readonly topics: Topics;
+  readonly openCommits: Pick<OpenCommits, 'close'>;
+  /** told when the handler throws, when a message is no event, and when the consumer had to begin anew */
+  readonly onError: (error: unknown) => void;
+  /** milliseconds until the next try after so many failures */
+  readonly backOff?: (failures: number) => number;
+  /** the most batches given to the handler at once, each of other streams */
+  readonly partitionsAtOnce?: number;
+  readonly schedule?: Schedule;
+}
+
+export interface KafkaEventFeed extends EventFeed {
+  /** Messages so far that were no events and were passed over. */
+  skipped(): number;
+}
+
+/** How often caughtUp() looks where the group stands, in milliseconds. */
+const POLL_MS = 50;
+
+/**
+ * Follows the topics as one member of a consumer group. A commit is closed once all its events are done, and only then is
+ * the offset behind it remembered. What is not done stays open, and the republisher brings it again (FEED2). close()
+ * leaves the cluster open.
+ */
+export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEventFeed {
+  const { cluster, group, topics, onError } = options;
+  const { partitionsAtOnce = 4, schedule = scheduleTimer } = options;
+  const names = Object.values(topics);
+  let skipped = 0;
+  let current: FeedConsumer | null = null;
+
+  function follow(handler: FeedHandler): FeedConsumer & { joined: Promise<void> } {
+    const ended = new AbortController();
+    const work = createPartitionWork(options, handler, (error) => {
+      skipped += 1;
+      onError(error);
+    });
+    const member = cluster.consume({
+      group,
+      topics: names,
+      partitionsAtOnce,
+      onBatch: work.handle,
+      onAssigned: work.keepOnly,
+      onError,
+    });
+    const positions = () => cluster.positions(group, names);
+
+    return {
+      joined: member.joined,
+      async caughtUp() {
+        const ends = await positions();
+        for (let at = ends; !ended.signal.aborted; at = await positions()) {
+          if (isPast(at, ends)) return;
+          await sleep(schedule, POLL_MS, ended.signal);
+        }
+        throw new Error(`${group} has stopped.`);
+      },
+      lag: async () => (await positions()).reduce((sum, { next, end }) => sum + Math.max(0, end - next), 0),
+      waiting: async () => work.waiting(),
+      async stop() {
+        await member.stop();
+        ended.abort();
+      },
+    };
+  }
+
+  return {
+    async consume(handler) {
+      if (current) throw new Error(`${group} consumes this feed already.`);
+      const { joined, ...following } = follow(handler);
+      const consumer: FeedConsumer = {
+        ...following,
+        async stop() {
+          await following.stop();
+          if (current === consumer) current = null;
+        },
+      };
+      current = consumer;
+      await joined;
+      return consumer;
+    },
+    async close() {
+      await current?.stop();
+    },
+    skipped: () => skipped,
+  };
+}
+
+/** Whether the group has done all that stood before these ends. */
+function isPast(positions: readonly PartitionPosition[], ends: readonly PartitionPosition[]): boolean {
+  return ends.every(({ topic, partition, end }) =>
+    positions.some((at) => at.topic === topic && at.partition === partition && at.next >= end),
+  );
+}
+
+const keyOf = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`;
+
+/** What a consumer does with its batches, and what it remembers of the partitions that it has. */
+function createPartitionWork(
+  { openCommits, onError, backOff = doubling }: KafkaEventFeedOptions,
+  handler: FeedHandler,
+  onUnreadable: (error: Error) => void,
+) {
+  /** throws in a row, by partition */
+  const failures = new Map<string, number>();
+  /** ids of events that are not done, by partition */
+  const notDone = new Map<string, Set<string>>();
+
+  function note(partition: string, { events }: FeedPortion, failed: ReadonlySet<string>): void {
+    const ids = notDone.get(partition) ?? new Set();
+    for (const { event } of events) {
+      if (failed.has(event.id)) ids.add(event.id);
+      else ids.delete(event.id);
+    }
+    if (ids.size > 0) notDone.set(partition, ids);
+    else notDone.delete(partition);
+  }
+
+  async function deliver(partition: string, portion: FeedPortion): Promise<void> {
+    if (portion.events.length === 0) return;
+    const failed = await handler(portion.events.map(({ event }) => event));
+    const done = closableCommits(portion.events, failed);
+    if (done.length > 0) await openCommits.close(done);
+    note(partition, portion, failed);
+  }
+
+  return {
+    async handle(batch: MessageBatch): Promise<number | null> {
+      const partition = keyOf(batch);
+      for (const portion of portionsOf(batch, onUnreadable)) {
+        if (!batch.isCurrent()) return null;
+        try {
+          await deliver(partition, portion);
+        } catch (error) {
+          onError(error);
+          failures.set(partition, (failures.get(partition) ?? 0) + 1);
+          return backOff(failures.get(partition) ?? 1);
+        }
+        failures.delete(partition);
+        // Outside the try: where it fails the consumer has to begin anew, and then gets this portion again.
+        await batch.commit(portion.lastOffset);
+      }
+      return null;
+    },
+    /** Forgets the partitions that went to another consumer, which is given what is not done there. */
+    keepOnly(partitions: readonly TopicPartition[]): void {
+      const kept = new Set(partitions.map(keyOf));
+      for (const remembered of [failures, notDone]) {
+        for (const partition of remembered.keys()) if (!kept.has(partition)) remembered.delete(partition);
+      }
+    },
+    waiting: () => [...notDone.values()].reduce((sum, ids) => sum + ids.size, 0),
+  };
+}

@@ -1,0 +1,323 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type EachBatchPayload,
+  Kafka,
+  KafkaJSProtocolError,
+  logLevel,
+  Partitioners,
+  type ProducerRecord,
+} from 'kafkajs';
+import { createFreshProducer } from './fresh-producer.ts';
+import type {
+  ConsumeOptions,
+  GroupMember,
+  KafkaCluster,
+  MessageBatch,
+  PartitionPosition,
+  TopicSettings,
+} from './kafka-cluster.ts';
+import { type Membership, type MembershipSigns, stayInGroup } from './stay-in-group.ts';
+
+/** Something that the library has to say, and what it says about it. */
+export interface KafkaLogEntry {
+  readonly level: 'error' | 'warn' | 'info' | 'debug';
+  readonly message: string;
+  readonly [detail: string]: unknown;
+}
+
+export interface KafkaClusterOptions {
+  /** host:port of some brokers, from which the others are learnt */
+  readonly brokers: readonly string[];
+  /** this process's name in the brokers' logs */
+  readonly clientId: string;
+  readonly onLog: (entry: KafkaLogEntry) => void;
+  /** after so many milliseconds without a sign of life a consumer's partitions go to the others */
+  readonly sessionTimeout?: number;
+  /** how long a broker's answer is waited for, in milliseconds */
+  readonly requestTimeout?: number;
+}
+
+/** In milliseconds. Named in full, since the library's own defaults are others where NODE_ENV is 'test'. */
+const RETRY = { initialRetryTime: 200, multiplier: 2, factor: 0.2, maxRetryTime: 2_000, retries: 5 };
+/** How long a group waits for a member that has a batch in hand before it is parted anew, in milliseconds. */
+const REBALANCE_TIMEOUT_MS = 30_000;
+/** The library may be that long without a sign while a group is parted anew, and its coordinator moves. */
+const SILENT_MS = 3 * REBALANCE_TIMEOUT_MS;
+/** How long the broker holds a fetch that finds nothing. A consumer that leaves waits for it. */
+const FETCH_WAIT_MS = 100;
+/** The largest send of one commit has to fit, or its partition would stand still. */
+const FETCH_BYTES = 2_097_152;
+/** How often a broker is asked again while leaders and coordinators are found or move. */
+const MOVING = { pollMs: 100, polls: 50 };
+
+const LEVELS: Readonly<Record<number, KafkaLogEntry['level']>> = {
+  [logLevel.ERROR]: 'error',
+  [logLevel.WARN]: 'warn',
+  [logLevel.INFO]: 'info',
+  [logLevel.DEBUG]: 'debug',
+};
+
+/** Kafka by the library kafkajs, which no other file knows. Connects when it is first used. */
+export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
+  const client = createClient(options);
+  const topicAdmin = createTopicAdmin(client);
+  const members = new Set<GroupMember>();
+  const producer = createFreshProducer(() => connectProducer(client));
+  const choosePartition = Partitioners.DefaultPartitioner();
+
+  return {
+    createTopics: topicAdmin.create,
+    async partitionOf(topic, key) {
+      const count = await topicAdmin.partitions(topic);
+      const partitionMetadata = Array.from({ length: count }, (_, partitionId) => ({
+        ...KNOWN_PARTITION,
+        partitionId,
+      }));
+      return choosePartition({ topic, partitionMetadata, message: { key, value: null } });
+    },
+    async send({ topic, partition }, messages) {
+      const reply = await producer.send({
+        topic,
+        acks: -1,
+        messages: messages.map((message) => ({ ...message, partition })),
+      });
+      return reply
+        .filter(({ errorCode }) => errorCode === 0)
+        .map((written) => ({ topic: written.topicName, partition: written.partition }));
+    },
+    consume(consumeOptions) {
+      const { onError } = consumeOptions;
+      const member = stayInGroup({
+        join: (signs) => joinGroup(options, consumeOptions, signs),
+        onError,
+        now: () => performance.now(),
+        silentFor: SILENT_MS,
+      });
+      members.add(member);
+      return {
+        joined: member.joined,
+        async stop() {
+          await member.stop();
+          members.delete(member);
+        },
+      };
+    },
+    positions: topicAdmin.positions,
+    async close() {
+      await Promise.all([...members].map((member) => member.stop()));
+      await producer.disconnect();
+      await topicAdmin.disconnect();
+    },
+  };
+}
+
+/** What the partitioner asks of a partition beside its id: nothing, where messages have a key. */
+const KNOWN_PARTITION = { partitionErrorCode: 0, leader: 0, replicas: [], isr: [] };
+
+function createClient({ brokers, clientId, onLog, requestTimeout = 8_000 }: KafkaClusterOptions): Kafka {
+  return new Kafka({
+    brokers: [...brokers],
+    clientId,
+    requestTimeout,
+    retry: RETRY,
+    logLevel: logLevel.WARN,
+    logCreator: () => (entry) => {
+      const { message, timestamp: _, ...details } = entry.log;
+      // Said of each new producer; a producer whose tries are used up is not used again (fresh-producer.ts).
+      if (message.startsWith('Limiting retries')) return;
+      onLog({ ...details, level: LEVELS[entry.level] ?? 'debug', message: `${entry.namespace}: ${message}` });
+    },
+  });
+}
+
+async function connectProducer(client: Kafka) {
+  const producer = client.producer({
+    idempotent: true,
+    allowAutoTopicCreation: false,
+    createPartitioner: Partitioners.DefaultPartitioner,
+    retry: RETRY,
+  });
+  try {
+    await producer.connect();
+  } catch (error) {
+    await producer.disconnect();
+    throw error;
+  }
+  return { send: (record: ProducerRecord) => producer.send(record), disconnect: () => producer.disconnect() };
+}
+
+/** Topics and offsets, by one connection of their own. */
+function createTopicAdmin(client: Kafka) {
+  const admin = client.admin({ retry: RETRY });
+  const counts = new Map<string, Promise<number>>();
+
+  async function metadata(topics: readonly string[]) {
+    await admin.connect();
+    // The library's own error says only that it has found nothing.
+    const found = await admin.fetchTopicMetadata({ topics: [...topics] }).catch((error: unknown) => {
+      throw new Error(`Not every one of the topics is known: ${topics.join(', ')}.`, { cause: error });
+    });
+    return found.topics;
+  }
+
+  async function untilLed(topics: readonly string[]) {
+    for (let poll = 1; ; poll++) {
+      try {
+        const found = await metadata(topics);
+        if (found.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))) return found;
+      } catch (error) {
+        if (poll === MOVING.polls) throw error;
+      }
+      if (poll === MOVING.polls) throw new Error(`A partition of ${topics.join(', ')} has no leader.`);
+      await wait(MOVING.pollMs);
+    }
+  }
+
+  function partitions(topic: string): Promise<number> {
+    const known = counts.get(topic);
+    if (known) return known;
+    const asked = metadata([topic]).then(([found]) => found?.partitions.length ?? 0);
+    counts.set(topic, asked);
+    asked.catch(() => counts.delete(topic));
+    return asked;
+  }
+
+  async function readPositions(group: string, topics: readonly string[]): Promise<PartitionPosition[]> {
+    await admin.connect();
+    const [committed, ends] = await Promise.all([
+      admin.fetchOffsets({ groupId: group, topics: [...topics] }),
+      Promise.all(topics.map(async (topic) => ({ topic, partitions: await admin.fetchTopicOffsets(topic) }))),
+    ]);
+    return ends.flatMap(({ topic, partitions: ofTopic }) => {
+      const ofGroup = committed.find((one) => one.topic === topic)?.partitions ?? [];
+      return ofTopic.map(({ partition, low, high }) => {
+        const offset = Number(ofGroup.find((one) => one.partition === partition)?.offset ?? -1);
+        // Below the low mark stands nothing any more, and -1 is said where the group has committed nothing.
+        return { topic, partition, next: Math.max(offset, Number(low)), end: Number(high) };
+      });
+    });
+  }
+
+  return {
+    partitions,
+    async create(topics: readonly TopicSettings[]): Promise<void> {
+      await admin.connect();
+      const existing = await admin.listTopics();
+      const missing = topics.filter(({ name }) => !existing.includes(name));
+      // Answers false, and throws nothing, where another process was quicker.
+      if (missing.length > 0) {
+        await admin.createTopics({
+          waitForLeaders: false,
+          topics: missing.map(({ name, partitions: numPartitions, replication, config }) => ({
+            topic: name,
+            numPartitions,
+            replicationFactor: replication,
+            configEntries: Object.entries(config).map(([key, value]) => ({ name: key, value })),
+          })),
+        });
+      }
+      const found = await untilLed(topics.map(({ name }) => name));
+      for (const { name, partitions: wanted } of topics) {
+        const has = found.find((topic) => topic.name === name)?.partitions.length ?? 0;
+        if (has !== wanted)
+          throw new Error(`Topic ${name} has ${has} partitions, not ${wanted}; that cannot be changed.`);
+      }
+    },
+    async positions(group: string, topics: readonly string[]): Promise<PartitionPosition[]> {
+      for (let poll = 1; ; poll++) {
+        try {
+          return await readPositions(group, topics);
+        } catch (error) {
+          // A leader or a coordinator that is just moving; the library itself gives up at once.
+          if (poll === MOVING.polls || !(error instanceof KafkaJSProtocolError && error.retriable)) throw error;
+          await wait(MOVING.pollMs);
+        }
+      }
+    },
+    disconnect: () => admin.disconnect(),
+  };
+}
+
+/** One membership. A client of its own, since the library shares what a group has committed among a client's consumers. */
+async function joinGroup(
+  options: KafkaClusterOptions,
+  { group, topics, partitionsAtOnce, onBatch, onAssigned }: ConsumeOptions,
+  signs: MembershipSigns,
+): Promise<Membership> {
+  const { sessionTimeout = 6_000 } = options;
+  const heartbeatInterval = Math.floor(sessionTimeout / 3);
+  const consumer = createClient(options).consumer({
+    groupId: group,
+    sessionTimeout,
+    heartbeatInterval,
+    rebalanceTimeout: REBALANCE_TIMEOUT_MS,
+    maxWaitTimeInMs: FETCH_WAIT_MS,
+    maxBytesPerPartition: FETCH_BYTES,
+    allowAutoTopicCreation: false,
+    // A restart of the library's own cannot be stopped while it joins, and not every crash leads to one.
+    retry: { ...RETRY, restartOnFailure: async () => false },
+  });
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    const assigned = Object.entries(payload.memberAssignment);
+    onAssigned(assigned.flatMap(([topic, partitions]) => partitions.map((partition) => ({ topic, partition }))));
+    signs.joined();
+  });
+  consumer.on(consumer.events.FETCH_START, signs.alive);
+  consumer.on(consumer.events.CRASH, ({ payload }) => signs.ended(payload.error));
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [...topics], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: partitionsAtOnce,
+      eachBatch: (payload) => handleBatch(payload, onBatch, heartbeatInterval, signs),
+    });
+  } catch (error) {
+    await consumer.disconnect();
+    throw error;
+  }
+  return { leave: () => consumer.disconnect() };
+}
+
+async function handleBatch(
+  payload: EachBatchPayload,
+  onBatch: ConsumeOptions['onBatch'],
+  heartbeatInterval: number,
+  signs: MembershipSigns,
+): Promise<void> {
+  const { topic, partition, messages } = payload.batch;
+  let movedOn = false;
+  const beat = () => {
+    signs.alive();
+    // The library beats once more after the batch and then sees for itself what is wrong.
+    payload.heartbeat().catch(() => {
+      movedOn = true;
+    });
+  };
+  // The library beats between batches alone: a long one would be given to another consumer meanwhile.
+  const beating = setInterval(beat, heartbeatInterval / 2);
+  const batch: MessageBatch = {
+    topic,
+    partition,
+    messages: messages.map(({ offset, key, value, headers }) => ({
+      offset: Number(offset),
+      key,
+      value,
+      headers: headers ?? {},
+    })),
+    isCurrent: () => payload.isRunning() && !payload.isStale() && !movedOn,
+    async commit(offset) {
+      const partitions = [{ partition, offset: String(offset + 1) }];
+      await payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions }] });
+      payload.resolveOffset(String(offset));
+    },
+  };
+  try {
+    const pause = await onBatch(batch);
+    // Other partitions go on meanwhile, and the library can leave or join the group.
+    if (pause !== null) setTimeout(payload.pause(), pause).unref();
+  } finally {
+    clearInterval(beating);
+  }
+}
