@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { systemClock } from '../runtime/clock.ts';
 import { type ChildMessage, startMessageSchema } from './child-messages.ts';
+import { randomObjectId } from './object-ids.ts';
 import { createStripeSimulator, type StripeSimulator } from './simulator.ts';
 
 /*
@@ -9,12 +9,7 @@ import { createStripeSimulator, type StripeSimulator } from './simulator.ts';
  * the shop can finish its payments, and ends when its parent does, which closes the IPC channel even on SIGKILL.
  */
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 let simulator: StripeSimulator | undefined;
-
-function newId(prefix: string): string {
-  return prefix + Array.from(randomBytes(24), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
-}
 
 function tell(message: ChildMessage): void {
   process.send?.(message);
@@ -26,7 +21,7 @@ async function start(message: unknown): Promise<void> {
     simulator = createStripeSimulator({
       ...settings,
       clock: systemClock,
-      newId,
+      newId: randomObjectId,
       onError: (error) => console.error('stripe simulator:', error),
     });
     const { port } = await simulator.start();

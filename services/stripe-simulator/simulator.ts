@@ -29,8 +29,8 @@ export type SimulatorSettings = z.input<typeof simulatorSettingsSchema>;
 
 export interface StripeSimulator {
   app: Express;
-  /** Listens on this loopback port (a free one where absent) and begins to deliver. */
-  start(port?: number): Promise<{ port: number }>;
+  /** Listens on this port (a free one where absent) of this address (loopback) and begins to deliver. */
+  start(port?: number, host?: string): Promise<{ port: number }>;
   /** Stops listening and delivering, and closes the file. What was not delivered is after the next start. */
   stop(): Promise<void>;
 }
@@ -77,9 +77,9 @@ export function createStripeSimulator(
 
   return {
     app,
-    async start(port = 0) {
+    async start(port = 0, host = '127.0.0.1') {
       server = createServer(app);
-      const listening = await listen(server, port);
+      const listening = await listen(server, port, host);
       sender.start();
       return { port: listening };
     },
@@ -91,10 +91,10 @@ export function createStripeSimulator(
   };
 }
 
-function listen(server: Server, port: number): Promise<number> {
+function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
 

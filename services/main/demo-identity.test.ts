@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startReadyProcess } from '../e2e/ready-process.fixture.ts';
+import { freshDataDir } from '../e2e/shop-process.fixture.ts';
+import { DEMO_ACCOUNTS } from '../identity/demo-accounts.ts';
+
+const FILE = new URL('./demo-identity.ts', import.meta.url);
+const SLOW = 150_000;
+
+let data: ReturnType<typeof freshDataDir>;
+beforeEach(() => {
+  data = freshDataDir();
+});
+afterEach(() => data.remove());
+
+async function call(url: string, name: string, body: unknown): Promise<{ status: number; idToken?: string }> {
+  const answer = await fetch(`${url}/identitytoolkit.googleapis.com/v1/accounts:${name}?key=demo`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, ...((await answer.json()) as { idToken?: string }) };
+}
+
+describe('the identity emulator as a process of its own', () => {
+  it(
+    'AUTH4 lets the demo accounts in, ends at SIGTERM with its child, and keeps who signed up',
+    async () => {
+      const variables = { PORT: '0', DATA_DIR: data.path };
+      const newcomer = { email: 'shirin@example.test', password: 'a-long-enough-one' };
+      const first = await startReadyProcess(FILE, [], variables);
+      for (const { email, password } of DEMO_ACCOUNTS) {
+        expect(await call(first.url, 'signInWithPassword', { email, password })).toHaveProperty('idToken');
+      }
+      expect((await call(first.url, 'signUp', newcomer)).status).toBe(200);
+      expect(await first.stop()).toBe(0);
+      await expect(call(first.url, 'signInWithPassword', newcomer)).rejects.toThrow();
+
+      const second = await startReadyProcess(FILE, [], variables);
+      expect(await call(second.url, 'signInWithPassword', newcomer)).toHaveProperty('idToken');
+      expect(await second.stop()).toBe(0);
+    },
+    SLOW,
+  );
+});

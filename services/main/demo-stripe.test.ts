@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startReadyProcess } from '../e2e/ready-process.fixture.ts';
+import { freshDataDir } from '../e2e/shop-process.fixture.ts';
+import { createStripeClient } from '../payments/stripe-client.ts';
+import { demoStripeKeys } from './demo-keys.ts';
+
+const FILE = new URL('./demo-stripe.ts', import.meta.url);
+const SECRET = 'an-access-token-secret-of-32-bytes';
+
+let data: ReturnType<typeof freshDataDir>;
+beforeEach(() => {
+  data = freshDataDir();
+});
+afterEach(() => data.remove());
+
+describe('the local Stripe as a process of its own', () => {
+  it('takes the keys that follow from the secret, ends at SIGTERM and keeps what it had', async () => {
+    const variables = {
+      PORT: '0',
+      DATA_DIR: data.path,
+      ACCESS_TOKEN_SECRET: SECRET,
+      WEBHOOK_URL: 'http://127.0.0.1:9/webhooks/stripe',
+    };
+    const client = (simulatorUrl: string) =>
+      createStripeClient({ secretKey: demoStripeKeys(SECRET).secretKey, simulatorUrl });
+    const first = await startReadyProcess(FILE, [], variables);
+    const made = await client(first.url).paymentIntents.create({ amount: 10_000, currency: 'bdt' });
+    expect(await first.stop()).toBe(0);
+
+    const second = await startReadyProcess(FILE, [], variables);
+    expect((await client(second.url).paymentIntents.retrieve(made.id)).amount).toBe(10_000);
+    expect(await second.stop()).toBe(0);
+  });
+
+  it('AUTH4 does not start half-configured or open to the network by mistake, and says so in one line', async () => {
+    const start = (variables: Record<string, string>) =>
+      promisify(execFile)(process.execPath, ['--import', 'tsx', FILE.pathname], {
+        env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: data.path, ...variables },
+      });
+    await expect(start({ WEBHOOK_URL: 'web:8080 webhooks' })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Configuration: ACCESS_TOKEN_SECRET is missing; WEBHOOK_URL is an address .*\n$/),
+    });
+    await expect(start({ HOST: '0.0.0.0' })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Configuration: HOST 0\.0\.0\.0 opens .* DEMO=1 .*\n$/),
+    });
+  });
+});

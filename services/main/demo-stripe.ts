@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { systemClock } from '../runtime/clock.ts';
+import { ConfigError } from '../runtime/config.ts';
+import { randomObjectId } from '../stripe-simulator/object-ids.ts';
+import { createStripeSimulator } from '../stripe-simulator/simulator.ts';
+import { demoStripeKeys } from './demo-keys.ts';
+import { runProcess } from './run-process.ts';
+
+const variablesSchema = z.object({
+  ACCESS_TOKEN_SECRET: z.string({ error: 'is missing' }),
+  WEBHOOK_URL: z.url({ protocol: /^https?$/, error: 'is an address such as http://web:8080/webhooks/stripe' }),
+});
+
+/** @throws ConfigError */
+function readVariables(variables: NodeJS.ProcessEnv): z.infer<typeof variablesSchema> {
+  const parsed = variablesSchema.safeParse(variables);
+  if (parsed.success) return parsed.data;
+  const complaints = parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`);
+  throw new ConfigError(`Configuration: ${complaints.join('; ')}.`);
+}
+
+/** The local Stripe as a process of its own, for a demo shop on servers. */
+runProcess(async ({ host, port, dataDir }, { logger }) => {
+  const { ACCESS_TOKEN_SECRET: secret, WEBHOOK_URL: webhookUrl } = readVariables(process.env);
+  const simulator = createStripeSimulator({
+    dataFile: join(dataDir, 'stripe.sqlite'),
+    ...demoStripeKeys(secret),
+    webhookUrl,
+    clock: systemClock,
+    newId: randomObjectId,
+    onError: (error) => logger.error({ err: error }, 'a call of the local Stripe failed'),
+  });
+  const listening = await simulator.start(port, host);
+  return { origin: `http://${host}:${listening.port}`, stop: simulator.stop };
+});
