@@ -1,6 +1,7 @@
-import { BSON, type Collection, type Db, MongoServerError } from 'mongodb';
+import { BSON, type Collection, type Db } from 'mongodb';
 import type { StoredEvent } from '../contracts/events.ts';
 import { commitName } from '../contracts/ids.ts';
+import { isDuplicateKey } from '../runtime/mongo.ts';
 import {
   AppendOutcomeUnknown,
   type AppendResult,
@@ -11,8 +12,6 @@ import {
 } from './event-log.ts';
 import { type CommitDocument, commitDocument, openCommits, parseCommit } from './mongo-commits.ts';
 import { type Boundaries, createBoundaries, createStreamReads, RANGE_BATCH } from './mongo-stream-reads.ts';
-
-const DUPLICATE_KEY = 11_000;
 
 /**
  * The event log in the collection `commits` of a database that openMongo() has opened; any number of processes may share it.
@@ -70,7 +69,7 @@ function createAppend(
       await commits.insertOne(commitDocument(commit, bodies));
       return 'inserted';
     } catch (error) {
-      if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return 'taken';
+      if (isDuplicateKey(error)) return 'taken';
       // The driver's own refusal to put it into bytes: nothing was sent.
       if (error instanceof BSON.BSONError)
         throw new InvalidCommit(`Commit ${commit.id} cannot be stored.`, { cause: error });

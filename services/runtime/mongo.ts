@@ -1,7 +1,8 @@
-import { type Db, type DbOptions, MongoClient, type MongoClientOptions, ReadConcern } from 'mongodb';
+import { type Db, type DbOptions, MongoClient, type MongoClientOptions, MongoServerError, ReadConcern } from 'mongodb';
 import { ReadableError } from './readable-error.ts';
 
 const DEFAULT_DATABASE = 'micro_center';
+const DUPLICATE_KEY = 11_000;
 
 /** An acknowledged write survives the loss of a member and of its power, and nothing is read that could still be undone. */
 const DURABLE: DbOptions = {
@@ -57,6 +58,11 @@ export async function openMongo(uri: string): Promise<MongoDatabases> {
     throw new MongoUnavailable(`MongoDB at ${hosts(client)} cannot be used: ${oneLine(error)}`, { cause: error });
   }
   return { shop, keys, ping, close: () => client.close() };
+}
+
+/** A write was refused because a unique key, most often its `_id`, is taken. */
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
 function newClient(uri: string): MongoClient {
