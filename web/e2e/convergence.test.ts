@@ -1,8 +1,8 @@
-import { io } from 'socket.io-client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { LIGHT_ADMIN, type LightShop, startLightShop } from '../../services/e2e/light-shop.fixture.ts';
-import { addProduct, orderList, orderOf, type Person, signIn } from '../../services/e2e/shop-client.fixture.ts';
+import { addProduct, orderOf, type Person, signIn } from '../../services/e2e/shop-client.fixture.ts';
 import { freshDataDir } from '../../services/e2e/shop-process.fixture.ts';
+import { type LiveClient, openLiveClient } from './live-client.fixture.ts';
 
 const CLIENTS = 10;
 const CUTS_EACH = 20;
@@ -10,53 +10,18 @@ const SHOPPERS = 4;
 
 const data = freshDataDir();
 let shop: LightShop;
-const ends: (() => void)[] = [];
+const clients: LiveClient[] = [];
 
 beforeAll(async () => {
   shop = await startLightShop(data.path);
   vi.stubGlobal('window', { location: { origin: shop.url } });
 });
 afterAll(async () => {
-  for (const end of ends) end();
+  for (const { end } of clients) end();
   await shop.stop();
   vi.unstubAllGlobals();
   data.remove();
 });
-
-/** A browser's store with its own copy of every module, following one person's orders, its connection in our hands. */
-async function openClient(person: Person, role: 'admin' | 'customer') {
-  vi.resetModules();
-  const { makeStore } = await import('../src/app/store.ts');
-  const { startLive } = await import('../src/live/live-socket.ts');
-  const { ordersApi } = await import('../src/features/orders/orders.api.ts');
-  const { adminOrdersApi } = await import('../src/features/admin-orders/admin-orders.api.ts');
-  const { signedIn } = await import('../src/features/auth/session-slice.ts');
-  const store = makeStore();
-  store.dispatch(signedIn({ token: person.token, email: person.email, name: 'x', role }));
-  const socket = io(shop.url, {
-    transports: ['websocket'],
-    autoConnect: false,
-    reconnectionDelay: 5,
-    reconnectionDelayMax: 50,
-    auth: { token: person.token },
-  });
-  ends.push(startLive(store, undefined, () => socket));
-  const list =
-    role === 'admin'
-      ? () => adminOrdersApi.endpoints.listOrders.select()(store.getState()).data
-      : () => ordersApi.endpoints.listMyOrders.select(person.email)(store.getState()).data;
-  if (role === 'admin') store.dispatch(adminOrdersApi.endpoints.listOrders.initiate());
-  else store.dispatch(ordersApi.endpoints.listMyOrders.initiate(person.email));
-  return {
-    person,
-    path: role === 'admin' ? '/orders' : `/individual?email=${person.email}`,
-    rows: () => list()?.items,
-    isLive: () => store.getState().live.state === 'live',
-    /** As when a cable is pulled: no goodbye in either direction. */
-    cut: () => socket.io.engine?.close(),
-  };
-}
-type Client = Awaited<ReturnType<typeof openClient>>;
 
 /** Places, cancels, pays and ships at random until told to stop. */
 async function keepTrading(shopper: Person, admin: Person, productId: string, going: () => boolean): Promise<void> {
@@ -82,10 +47,12 @@ it(`LIVE2 ${CLIENTS * CUTS_EACH} cut connections while orders move: every table 
   const admin = await signIn(shop.url, LIGHT_ADMIN);
   const shoppers = await Promise.all(Array.from({ length: SHOPPERS }, (_, n) => signIn(shop.url, `s${n}@shop.test`)));
   const productId = await addProduct(admin, { quantity: 100_000 });
-  const clients: Client[] = [];
   for (let n = 0; n < CLIENTS; n += 1) {
     const shopper = shoppers[n % SHOPPERS];
-    if (shopper) clients.push(n < 3 ? await openClient(admin, 'admin') : await openClient(shopper, 'customer'));
+    if (!shopper) continue;
+    clients.push(
+      await (n < 3 ? openLiveClient(shop.url, admin, 'admin') : openLiveClient(shop.url, shopper, 'customer')),
+    );
   }
   let going = true;
   let cuts = 0;
@@ -105,9 +72,7 @@ it(`LIVE2 ${CLIENTS * CUTS_EACH} cut connections while orders move: every table 
 
   expect(cuts).toBe(CLIENTS * CUTS_EACH);
   for (const client of clients) {
-    const truth = orderList(
-      await client.person.call('GET', `${client.path}${client.path.includes('?') ? '&' : '?'}sort=newest&limit=200`),
-    );
+    const truth = await client.truth();
     expect(truth.length).toBeGreaterThan(0);
     await expect.poll(() => client.rows()?.slice(0, 200), { timeout: 20_000 }).toEqual(truth);
   }
