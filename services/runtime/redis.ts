@@ -48,3 +48,23 @@ export function withoutCommand(error: unknown): Error {
   plain.name = error.name;
   return 'code' in error ? Object.assign(plain, { code: error.code }) : plain;
 }
+
+/** Tells the first of each run of failed commands; a connection that is lost is told by openRedis. */
+export interface CommandFailures {
+  failed(error: unknown): void;
+  succeeded(): void;
+}
+
+export function tellCommandFailures(redis: Redis, onError: (error: Error) => void): CommandFailures {
+  let told = false;
+  return {
+    failed(error) {
+      if (told || redis.status !== 'ready') return;
+      told = true;
+      onError(withoutCommand(error));
+    },
+    succeeded() {
+      told = false;
+    },
+  };
+}

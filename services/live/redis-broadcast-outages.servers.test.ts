@@ -1,0 +1,150 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../test-servers/kafka-container.fixture.ts';
+import { type OwnRedis, startOwnRedis } from '../test-servers/own-redis.fixture.ts';
+import {
+  type BroadcastProcesses,
+  broadcastProcesses,
+  listenTo,
+  PATIENCE,
+  pushOf,
+  QUICK,
+} from './redis-broadcast.fixture.ts';
+
+let own: OwnRedis;
+beforeAll(async () => {
+  own = await startOwnRedis();
+});
+afterAll(() => own.remove());
+
+let processes: BroadcastProcesses;
+beforeEach(() => {
+  processes = broadcastProcesses(own.url);
+});
+afterEach(() => processes.dispose());
+
+/** A way to Redis that can fall silent for the connections it holds while taking new ones, as a lost route does. */
+async function startWay(to: string) {
+  const target = new URL(to);
+  const pairs: (readonly [Socket, Socket])[] = [];
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    pairs.push([near, far]);
+    for (const [from, into] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.pipe(into);
+      from.on('error', () => {});
+    }
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    fallSilent() {
+      for (const [near, far] of pairs) {
+        near.unpipe();
+        far.unpipe();
+        near.resume();
+        far.resume();
+      }
+    },
+    close() {
+      server.close();
+      for (const socket of pairs.flat()) socket.destroy();
+    },
+  };
+}
+
+describe('Redis broadcast: outages', () => {
+  it('LIVE5 begins while Redis is away, not live, and is live once Redis is there', async () => {
+    await own.stop();
+    const publisher = processes.create({ publishes: true });
+    const listener = await listenTo(processes.create());
+    publisher.publish(pushOf('lost', 1));
+    await expect.poll(() => processes.errors.length, PATIENCE).toBe(2);
+    expect(listener.lives).toEqual([]);
+    await own.start();
+    await listener.untilTold([true]);
+    publisher.publish(pushOf('found', 1));
+    await expect.poll(() => listener.seen, PATIENCE).toEqual(['found 1']);
+  });
+
+  it('LIVE5 says so when Redis dies, and messages flow again once it is back', async () => {
+    const publishers = [await processes.publisher(), await processes.publisher()];
+    const listener = await listenTo(processes.create());
+    await listener.untilTold([true]);
+    for (const publisher of publishers) publisher.publish(pushOf('known', 1));
+    await expect.poll(() => listener.seen, PATIENCE).toEqual(['known 1', 'known 1']);
+    await own.stop();
+    await listener.untilTold([true, false]);
+    for (const publisher of publishers) publisher.publish(pushOf('lost', 1));
+    await own.start();
+    await listener.untilTold([true, false, true]);
+    for (const publisher of publishers) publisher.publish(pushOf('found', 1));
+    await expect.poll(() => listener.seen.slice(2), PATIENCE).toEqual(['found 1', 'found 1']);
+    expect(listener.lives).toEqual([true, false, true]);
+  });
+
+  it('LIVE5 says so when Redis is frozen, and messages flow again once it thaws', async () => {
+    const publisher = await processes.publisher();
+    const listener = await listenTo(processes.create());
+    await listener.untilTold([true]);
+    await own.pause();
+    await listener.untilTold([true, false]);
+    for (const version of Array.from({ length: 50 }, (_, index) => index + 1)) {
+      publisher.publish(pushOf('frozen', version));
+    }
+    const begun = Date.now();
+    await processes.create({ publishes: true }).close();
+    expect(Date.now() - begun).toBeLessThan(10 * QUICK.commandTimeoutMs);
+    await own.resume();
+    await listener.untilTold([true, false, true]);
+    publisher.publish(pushOf('thawed', 1));
+    await expect.poll(() => listener.seen.at(-1), PATIENCE).toBe('thawed 1');
+  });
+
+  it('LIVE5 a publisher that loses its own way to Redis is missed, and what it could not send is told', async () => {
+    const way = await startWay(own.url);
+    await processes.publisher();
+    const cut = await processes.publisher({ url: way.url });
+    const listener = await listenTo(processes.create());
+    await listener.untilTold([true]);
+    way.fallSilent();
+    cut.publish(pushOf('lost', 1));
+    await listener.untilTold([true, false, true]);
+    cut.publish(pushOf('found', 1));
+    await expect.poll(() => listener.seen, PATIENCE).toEqual(['found 1']);
+    way.close();
+  });
+
+  it('LIVE5 a subscription that has died without a word is renewed on a new connection', async () => {
+    const way = await startWay(own.url);
+    const publisher = await processes.publisher();
+    const listener = await listenTo(processes.create({ url: way.url }));
+    await listener.untilTold([true]);
+    way.fallSilent();
+    await listener.untilTold([true, false, true]);
+    publisher.publish(pushOf('found', 1));
+    await expect.poll(() => listener.seen, PATIENCE).toEqual(['found 1']);
+    way.close();
+  });
+
+  it('LIVE5 a subscription that Redis refuses is told once and asked for until it is granted', async () => {
+    const admin = processes.hand();
+    await admin.call('ACL', 'SETUSER', 'deaf', 'on', 'nopass', '+@all', 'resetchannels');
+    await processes.publisher();
+    const { host } = new URL(own.url);
+    const listener = await listenTo(processes.create({ url: `redis://deaf:any@${host}` }));
+    await expect
+      .poll(() => processes.errors.map(({ message }) => message), PATIENCE)
+      .toEqual([expect.stringContaining('NOPERM')]);
+    const log = async () => JSON.stringify(await admin.call('ACL', 'LOG')).match(/"count",(\d+)/)?.[1];
+    await expect.poll(async () => Number(await log()), PATIENCE).toBeGreaterThan(2);
+    expect(listener.lives).toEqual([]);
+    await admin.call('ACL', 'SETUSER', 'deaf', 'allchannels');
+    await listener.untilTold([true]);
+    expect(processes.errors).toHaveLength(1);
+  });
+});
