@@ -1,12 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  type EachBatchPayload,
-  Kafka,
-  KafkaJSProtocolError,
-  logLevel,
-  Partitioners,
-  type ProducerRecord,
-} from 'kafkajs';
+import { type EachBatchPayload, Kafka, logLevel, Partitioners, type ProducerRecord } from 'kafkajs';
 import { createFreshProducer } from './fresh-producer.ts';
 import type {
   ConsumeOptions,
@@ -56,6 +49,13 @@ const LEVELS: Readonly<Record<number, KafkaLogEntry['level']>> = {
   [logLevel.INFO]: 'info',
   [logLevel.DEBUG]: 'debug',
 };
+
+/** The library's error classes are not to be seen from an ES module, so they are told by what they carry. */
+function isRetriable(error: unknown): boolean {
+  return (
+    error instanceof Error && error.name === 'KafkaJSProtocolError' && 'retriable' in error && error.retriable === true
+  );
+}
 
 /** Kafka by the library kafkajs, which no other file knows. Connects when it is first used. */
 export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
@@ -229,7 +229,7 @@ function createTopicAdmin(client: Kafka) {
           return await readPositions(group, topics);
         } catch (error) {
           // A leader or a coordinator that is just moving; the library itself gives up at once.
-          if (poll === MOVING.polls || !(error instanceof KafkaJSProtocolError && error.retriable)) throw error;
+          if (poll === MOVING.polls || !isRetriable(error)) throw error;
           await wait(MOVING.pollMs);
         }
       }

@@ -96,7 +96,6 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
   }
 
   async function round(): Promise<void> {
-    // Read before the list: a commit that is closed in between must not look like one that was passed over.
     const positions = due().length > 0 ? await cluster.positions(group, Object.values(topics)) : [];
     await watch(new Set(await openCommits.list(WATCHED)));
     const overdue = takeOverdue(positions);

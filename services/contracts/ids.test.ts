@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { commitName, streamName, streamOfCommit } from './ids.ts';
+
+const stream = streamName('order', 'ab'.repeat(12));
+
+describe('names of commits', () => {
+  it('LOG2 sort as the versions of their stream', () => {
+    const versions = [1, 2, 9, 10, 99, 100, 1_000_000];
+    const names = versions.map((version) => commitName(stream, version));
+    expect([...names].reverse().sort()).toEqual(names);
+  });
+
+  it('tell their stream', () => {
+    expect(streamOfCommit(commitName(stream, 17))).toBe(stream);
+  });
+
+  it.each([stream, `${stream}:17`, `${stream}-000000000017`, `invoice-1:000000000017`, ''])(
+    'are not mistaken: %o',
+    (name) => {
+      expect(streamOfCommit(name)).toBe(null);
+    },
+  );
+});

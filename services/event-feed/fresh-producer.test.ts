@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createFreshProducer, type SequencedProducer } from './fresh-producer.ts';
+
+interface FakeProducer {
+  readonly number: number;
+  readonly sends: { message: string; resolve: (reply: string) => void; reject: (error: Error) => void }[];
+  disconnected: boolean;
+}
+
+describe('fresh producer', () => {
+  let producers: FakeProducer[];
+  let refuse: boolean;
+  let fresh: SequencedProducer<string, string>;
+  beforeEach(() => {
+    producers = [];
+    refuse = false;
+    fresh = createFreshProducer(async () => {
+      if (refuse) throw new Error('no broker');
+      const producer: FakeProducer = { number: producers.length, sends: [], disconnected: false };
+      producers.push(producer);
+      return {
+        send: (message) => new Promise((resolve, reject) => producer.sends.push({ message, resolve, reject })),
+        async disconnect() {
+          producer.disconnected = true;
+        },
+      };
+    });
+  });
+
+  const sendsOf = (producer: number) => producers[producer]?.sends.map(({ message }) => message) ?? [];
+  const begun = (producer: number, count: number) => expect.poll(() => sendsOf(producer).length).toBe(count);
+
+  it('FEED1 is one producer while all goes well', async () => {
+    for (const message of ['a', 'b']) {
+      const sent = fresh.send(message);
+      await begun(0, message === 'a' ? 1 : 2);
+      producers[0]?.sends.at(-1)?.resolve('written');
+      expect(await sent).toBe('written');
+    }
+    expect(producers).toHaveLength(1);
+  });
+
+  it('FEED1 after a failed send is another, and the old one goes once its other sends have ended', async () => {
+    const [failing, other] = [fresh.send('failing'), fresh.send('other')];
+    await begun(0, 2);
+    producers[0]?.sends[0]?.reject(new Error('no answer'));
+    await expect(failing).rejects.toThrow('no answer');
+    const next = fresh.send('next');
+    await begun(1, 1);
+    expect(producers[0]?.disconnected).toBe(false);
+    producers[0]?.sends[1]?.resolve('written');
+    expect(await other).toBe('written');
+    await expect.poll(() => producers[0]?.disconnected).toBe(true);
+    producers[1]?.sends[0]?.resolve('written');
+    expect(await next).toBe('written');
+    expect(producers[1]?.disconnected).toBe(false);
+  });
+
+  it('FEED1 is replaced once where several sends of it fail', async () => {
+    const sending = [fresh.send('a'), fresh.send('b')];
+    await begun(0, 2);
+    for (const { reject } of producers[0]?.sends ?? []) reject(new Error('no answer'));
+    await Promise.allSettled(sending);
+    void fresh.send('c');
+    void fresh.send('d');
+    await begun(1, 2);
+    expect(producers).toHaveLength(2);
+  });
+
+  it('FEED1 tries to connect anew with the next send', async () => {
+    refuse = true;
+    await expect(fresh.send('a')).rejects.toThrow('no broker');
+    refuse = false;
+    void fresh.send('b');
+    await begun(0, 1);
+  });
+
+  it('closed is disconnected, and sends nothing more', async () => {
+    void fresh.send('a');
+    await begun(0, 1);
+    await fresh.disconnect();
+    expect(producers[0]?.disconnected).toBe(true);
+    await expect(fresh.send('b')).rejects.toThrow('The producer is closed.');
+  });
+});

@@ -1,0 +1,49 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Schedule } from './schedule.ts';
+
+/** A clock that stands still, and timers that go off when it is moved. */
+export interface HeldTime {
+  readonly now: () => number;
+  readonly schedule: Schedule;
+  /** Moves the clock, timer by timer, and lets all that follows from each happen. */
+  pass(milliseconds: number): Promise<void>;
+  /** Lets happen what can without time passing. */
+  settle(): Promise<void>;
+  /** The delays of the timers that are set, in the order in which they were set. */
+  delays(): number[];
+}
+
+export function holdTime(): HeldTime {
+  let now = 0;
+  let timers: { readonly at: number; readonly delay: number; readonly callback: () => void }[] = [];
+
+  async function settle(): Promise<void> {
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+  }
+
+  return {
+    now: () => now,
+    schedule(delay, callback) {
+      const timer = { at: now + delay, delay, callback };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((one) => one !== timer);
+      };
+    },
+    async pass(milliseconds) {
+      const end = now + milliseconds;
+      await settle();
+      for (;;) {
+        const [next] = timers.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
+        if (!next) break;
+        timers = timers.filter((one) => one !== next);
+        now = next.at;
+        next.callback();
+        await settle();
+      }
+      now = end;
+    },
+    settle,
+    delays: () => timers.map(({ delay }) => delay),
+  };
+}

@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { topicsOf } from '../../infra/kafka/topics.ts';
+import { commitName, type StreamName, streamName } from '../contracts/ids.ts';
+import { sampleEvent } from '../event-log/sample-events.fixture.ts';
+import { type HeldTime, holdTime } from './held-time.fixture.ts';
+import type { PartitionPosition } from './kafka-cluster.ts';
+import { NotPublished } from './publisher.ts';
+import { type Republisher, startRepublisher } from './republisher.ts';
+
+const topics = topicsOf('shop');
+const stream = (digit: number) => streamName('order', digit.toString(16).padStart(24, '0'));
+
+describe('republisher', () => {
+  let time: HeldTime;
+  /** names of open commits, in the order in which they came */
+  let open: string[];
+  let published: { readonly at: number; readonly name: string }[];
+  let position: PartitionPosition;
+  let errors: string[];
+  let publish: (name: string) => Promise<void>;
+  let asked: { positions: number; reads: number };
+  let republisher: Republisher;
+
+  beforeEach(() => {
+    time = holdTime();
+    open = [];
+    published = [];
+    position = { topic: 'shop.order', partition: 0, next: 10, end: 10 };
+    errors = [];
+    asked = { positions: 0, reads: 0 };
+    publish = async () => {};
+    republisher = startRepublisher({
+      openCommits: {
+        list: async (limit) => open.slice(0, limit),
+        async read(names) {
+          asked.reads += 1;
+          // In another order than asked for, as a database may.
+          const found = open.filter((name) => names.includes(name)).reverse();
+          return found.map((name) => ({ name, events: [sampleEvent(name.slice(0, -13) as StreamName, 1)] }));
+        },
+      },
+      publisher: {
+        async publish({ name }) {
+          published.push({ at: time.now(), name });
+          await publish(name);
+        },
+      },
+      cluster: {
+        partitionOf: async () => 0,
+        async positions() {
+          asked.positions += 1;
+          return [position];
+        },
+      },
+      topics,
+      group: 'projector',
+      now: time.now,
+      schedule: time.schedule,
+      onError: (error) => errors.push((error as Error).message),
+    });
+  });
+  afterEach(() => republisher.stop());
+
+  const times = () => published.map(({ at }) => at);
+
+  it('FEED2 publishes again what stays open for 2 s, then after twice as long each time, up to 30 s, until closed', async () => {
+    open = [commitName(stream(1), 1)];
+    await time.pass(100_000);
+    expect(times()).toEqual([2_500, 6_500, 14_500, 30_500, 60_500, 90_500]);
+    open = [];
+    await time.pass(100_000);
+    expect(published).toHaveLength(6);
+    expect(republisher.republished()).toBe(6);
+  });
+
+  it('FEED2 leaves alone what is closed in time', async () => {
+    for (let version = 1; version <= 20; version++) {
+      open = [commitName(stream(1), version)];
+      await time.pass(1_900);
+    }
+    expect(published).toEqual([]);
+  });
+
+  it('FEED2 counts from when it saw a commit, not from what a clock of another process says', async () => {
+    await time.pass(9_750);
+    open = [commitName(stream(1), 1)];
+    await time.pass(2_000);
+    expect(published).toEqual([]);
+    await time.pass(1_000);
+    expect(times()).toEqual([12_000]);
+  });
+
+  it('FEED2 publishes the commits of a stream in their order', async () => {
+    open = [3, 10, 1, 2].map((version) => commitName(stream(1), version));
+    await time.pass(2_500);
+    expect(published.map(({ name }) => name)).toEqual([1, 2, 3, 10].map((version) => commitName(stream(1), version)));
+  });
+
+  it('FEED2 makes a long way no longer: waits until the consumers are past where the partition ended', async () => {
+    position = { ...position, next: 10, end: 50_000 };
+    open = [commitName(stream(1), 1)];
+    await time.pass(20_000);
+    // What comes in behind does not matter.
+    position = { ...position, next: 49_999, end: 60_000 };
+    await time.pass(20_000);
+    expect(published).toEqual([]);
+    position = { ...position, next: 50_000 };
+    await time.pass(500);
+    expect(published).toHaveLength(1);
+    // The second time it stands behind all that is there now.
+    await time.pass(60_000);
+    expect(published).toHaveLength(1);
+    position = { ...position, next: 60_000 };
+    await time.pass(500);
+    expect(published).toHaveLength(2);
+  });
+
+  it('FEED2 publishes again what was in a topic that is lost', async () => {
+    position = { ...position, next: 10, end: 50_000 };
+    open = [commitName(stream(1), 1)];
+    await time.pass(5_000);
+    position = { ...position, next: 0, end: 0 };
+    await time.pass(500);
+    expect(published).toHaveLength(1);
+  });
+
+  it('FEED2 publishes no more than 200 commits at once', async () => {
+    open = Array.from({ length: 450 }, (_, index) => commitName(stream(index), 1));
+    await time.pass(3_600);
+    const rounds = [2_500, 3_000, 3_500].map((at) => published.filter((one) => one.at === at).length);
+    expect(rounds).toEqual([200, 200, 50]);
+    expect(new Set(published.map(({ name }) => name)).size).toBe(450);
+  });
+
+  it('FEED2 watches no more than 2,000 commits, and comes to the others as those are closed', async () => {
+    open = Array.from({ length: 2_001 }, (_, index) => commitName(stream(index), 1));
+    const last = open.at(-1);
+    await time.pass(10_000);
+    expect(published.map(({ name }) => name)).not.toContain(last);
+    open = open.slice(1);
+    await time.pass(3_000);
+    expect(published.map(({ name }) => name)).toContain(last);
+  });
+
+  it('FEED2 goes on after a round that failed', async () => {
+    open = [commitName(stream(1), 1)];
+    publish = () => Promise.reject(new NotPublished('A send has failed.'));
+    await time.pass(2_500);
+    expect(errors).toEqual(['A send has failed.']);
+    expect(republisher.republished()).toBe(0);
+    publish = async () => {};
+    await time.pass(4_000);
+    expect(republisher.republished()).toBe(1);
+  });
+
+  it('FEED2 passes over a name that is no commit of this shop', async () => {
+    open = ['strange', commitName(stream(1), 1)];
+    await time.pass(2_500);
+    expect(published.map(({ name }) => name)).toEqual([commitName(stream(1), 1)]);
+  });
+
+  it('asks the brokers nothing while nothing is overdue', async () => {
+    await time.pass(60_000);
+    open = [commitName(stream(1), 1)];
+    await time.pass(1_000);
+    expect(asked).toEqual({ positions: 0, reads: 0 });
+  });
+
+  it('stopped it ends after the round in hand and sets no further timer', async () => {
+    open = [commitName(stream(1), 1)];
+    let end = () => {};
+    publish = () =>
+      new Promise((resolve) => {
+        end = resolve;
+      });
+    await time.pass(2_500);
+    let stopped = false;
+    const stopping = republisher.stop().then(() => {
+      stopped = true;
+    });
+    await time.settle();
+    expect(stopped).toBe(false);
+    end();
+    await stopping;
+    await time.pass(60_000);
+    expect(published).toHaveLength(1);
+    expect(time.delays()).toEqual([]);
+  });
+});

@@ -1,0 +1,11 @@
+import type { IncomingMessage, OutgoingMessage } from './kafka-cluster.ts';
+
+/** Messages as a consumer reads them once they are written, from an offset on. */
+export function asRead(messages: readonly OutgoingMessage[], from = 0): IncomingMessage[] {
+  return messages.map(({ key, value, headers }, index) => ({
+    offset: from + index,
+    key: Buffer.from(key),
+    value: Buffer.from(value),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)])),
+  }));
+}
