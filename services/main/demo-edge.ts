@@ -14,6 +14,13 @@ export interface DemoAddresses {
   readonly simulatorUrl: string;
 }
 
+/** Those of a demo shop whose providers run by themselves; null with real providers. */
+export function demoAddressesOf({ stripe, firebase }: Config): DemoAddresses | null {
+  if (stripe.mode === 'live' || firebase.mode === 'live') return null;
+  if (!stripe.simulatorUrl || !firebase.emulatorHost) return null;
+  return { emulatorHost: firebase.emulatorHost, simulatorUrl: stripe.simulatorUrl };
+}
+
 interface DemoSurroundings {
   readonly config: Config;
   readonly origin: string;

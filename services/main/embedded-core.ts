@@ -5,6 +5,7 @@ import { createCommandHandler } from '../command-handler/command-handler.ts';
 import type { RecordedEvent } from '../contracts/events.ts';
 import type { StreamName } from '../contracts/ids.ts';
 import { createSqliteEventFeed } from '../event-feed/sqlite-event-feed.ts';
+import type { KeyVault } from '../event-log/key-vault.ts';
 import { createSealing } from '../event-log/sealing.ts';
 import { openShopDatabase } from '../event-log/sqlite-database.ts';
 import { createSqliteEventLog } from '../event-log/sqlite-event-log.ts';
@@ -25,6 +26,7 @@ const PROJECTOR = 'projector';
 
 /** Log, commands, projections and push of an embedded shop, on the files of one data directory. */
 export interface EmbeddedCore extends ShopCore {
+  readonly vault: KeyVault;
   readonly broadcast: Broadcast;
   /** Begins to follow the log; policies may append from then on. */
   startProjecting(follow: Follow): Promise<Projecting>;
@@ -91,6 +93,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
 
   return {
     log,
+    vault,
     sealing,
     readModels,
     broadcast,

@@ -1,28 +1,41 @@
-import { systemClock } from '../runtime/clock.ts';
-import { readConfig } from '../runtime/config.ts';
-import { holdDataDir } from '../runtime/data-dir.ts';
+import { createInProcessBroadcast } from '../live/in-process-broadcast.ts';
+import { createProjector } from '../projector/project.ts';
+import { rebuildReadModels } from '../projector/rebuild.ts';
+import { systemClock as clock } from '../runtime/clock.ts';
+import { type Config, readConfig, type ServersConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
-import { openEmbeddedCore } from './embedded-core.ts';
+import { runCommand } from './run-command.ts';
 
-/** `npm run rebuild`: makes the read models anew from the log, while the shop is stopped. */
-async function main(): Promise<void> {
+/** `npm run rebuild`: makes the read models anew from the log, while nothing else projects. */
+runCommand(async () => {
   const config = readConfig(process.env);
+  const events = await (config.servers ? rebuildOnServers(config, config.servers) : rebuildEmbedded(config));
+  return `read models rebuilt from ${events} events`;
+});
+
+async function rebuildEmbedded(config: Config): Promise<number> {
+  const { holdDataDir } = await import('../runtime/data-dir.ts');
+  const { openEmbeddedCore } = await import('./embedded-core.ts');
   const lock = holdDataDir(config.dataDir);
-  const core = openEmbeddedCore({
-    dataDir: config.dataDir,
-    clock: systemClock,
-    logger: createLogger(config.logLevel),
-  });
   try {
-    const events = await core.rebuild();
-    process.stdout.write(`read models rebuilt from ${events} events\n`);
+    const core = openEmbeddedCore({ dataDir: config.dataDir, clock, logger: createLogger(config.logLevel) });
+    try {
+      return await core.rebuild();
+    } finally {
+      await core.close();
+    }
   } finally {
-    await core.close();
     lock.release();
   }
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+async function rebuildOnServers(config: Config, servers: ServersConfig): Promise<number> {
+  const { openServersCore } = await import('./servers-core.ts');
+  const core = await openServersCore({ config, servers });
+  try {
+    const projector = createProjector({ ...core, broadcast: createInProcessBroadcast(), clock });
+    return await rebuildReadModels({ ...core, projector });
+  } finally {
+    await core.close();
+  }
+}

@@ -1,6 +1,7 @@
+import type { IdentityProvider } from '../identity/identity-provider.ts';
 import { type Config, readConfig } from '../runtime/config.ts';
 import { createLogger, type Logger } from '../runtime/log.ts';
-import { ReadableError } from '../runtime/readable-error.ts';
+import { reasonOf } from './run-command.ts';
 
 /** A running shop, or some roles of one. */
 export interface Shop {
@@ -17,17 +18,14 @@ export interface Surroundings {
   readonly print: (line: string) => void;
   /** told why the shop cannot go on */
   readonly onFatal: (reason: string) => void;
+  /** signs people in instead of the configured provider */
+  readonly identity?: IdentityProvider;
 }
 
 /** A stop that takes longer is cut: what was acknowledged is on disk already. */
 const STOP_LIMIT_MS = 9_000;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
-
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error instanceof ReadableError ? error.message : (error.stack ?? error.message);
-}
 
 /** Runs a shop as this process: prints `ready` once it answers, stops it at SIGTERM and SIGINT within 10 s. */
 export function runProcess(start: (config: Config, surroundings: Surroundings) => Promise<Shop>): void {
@@ -59,7 +57,7 @@ export function runProcess(start: (config: Config, surroundings: Surroundings) =
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0));
   main().catch((error: unknown) => {
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${reasonOf(error)}\n`);
     process.exit(1);
   });
 }

@@ -1,9 +1,13 @@
-import { startShop } from './all-in-one.ts';
 import { runProcess } from './run-process.ts';
 import { buildWebIfOld } from './web-build.ts';
 
-/** `npm start`: the whole embedded shop in one process. */
+/** `npm start`: the whole shop in one process, embedded or, where the configuration names servers, on those. */
 runProcess(async (config, surroundings) => {
   await buildWebIfOld(surroundings.print);
+  if (config.servers) {
+    const { startRoles } = await import('./roles.ts');
+    return startRoles(['api', 'projector', 'live'], config, surroundings);
+  }
+  const { startShop } = await import('./all-in-one.ts');
   return startShop(config, surroundings);
 });

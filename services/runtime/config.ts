@@ -27,6 +27,8 @@ export interface ServersConfig {
   readonly kafkaPartitions: number;
   readonly kafkaReplication: number;
   readonly redisUrl: string;
+  /** what the names of topics, consumer groups, channels and keys begin with, so that shops can share servers */
+  readonly namePrefix: string;
 }
 
 /** The whole configuration of a shop. Times in milliseconds, amounts in whole taka. */
@@ -176,5 +178,6 @@ function serversOf(environment: Environment): ServersConfig | null {
     kafkaPartitions: environment.KAFKA_PARTITIONS,
     kafkaReplication: environment.KAFKA_REPLICATION,
     redisUrl,
+    namePrefix: environment.NAME_PREFIX,
   };
 }

@@ -53,6 +53,10 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^rediss?:\/\//, 'begins with redis:// or rediss://')
     .optional(),
+  NAME_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,40}$/, 'is a short name of lower-case letters, digits and hyphens')
+    .default('micro-center'),
   STRIPE_SIMULATOR_URL: z.url('is an address such as http://127.0.0.1:4010').optional(),
   FIREBASE_AUTH_EMULATOR_HOST: hostAndPort.optional(),
   DEMO_DATA: flagSchema.optional(),

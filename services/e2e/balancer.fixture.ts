@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** The copies of each role that stand behind one address, e.g. `http://127.0.0.1:4001`; read anew for each connection. */
+export interface Upstreams {
+  api(): readonly string[];
+  live(): readonly string[];
+}
+
+/** One address before many copies, as nginx is in production: in turns, and the next one where a copy takes no connection. */
+export async function startBalancer(upstreams: Upstreams): Promise<{ url: string; close(): Promise<void> }> {
+  let turn = 0;
+  const inTurns = (urls: readonly string[]) => {
+    turn += 1;
+    return urls.map((_, index) => new URL(urls[(index + turn) % urls.length] ?? ''));
+  };
+
+  async function forward(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    for (const target of inTurns(upstreams.api())) {
+      if (await tryTarget(target, incoming, Buffer.concat(chunks), response)) return;
+    }
+    response.writeHead(502).end();
+  }
+
+  const server = createServer((incoming, response) => {
+    forward(incoming, response).catch(() => response.destroy());
+  });
+  server.on('upgrade', (incoming, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    connectInTurn(inTurns(upstreams.live()), incoming, socket, head);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** False where the copy takes no connection: nothing was sent then, so that another may be asked. */
+function tryTarget(target: URL, incoming: IncomingMessage, body: Buffer, response: ServerResponse): Promise<boolean> {
+  return new Promise((resolve) => {
+    const { method, url: path, headers } = incoming;
+    const options = { host: target.hostname, port: target.port, method, path, headers };
+    const outgoing = request(options, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+      answer.once('error', () => response.destroy());
+      resolve(true);
+    });
+    outgoing.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED') {
+        resolve(false);
+        return;
+      }
+      if (response.headersSent) response.destroy();
+      else response.writeHead(502).end();
+      resolve(true);
+    });
+    outgoing.end(body);
+  });
+}
+
+function connectInTurn(targets: readonly URL[], incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const [target, ...others] = targets;
+  if (!target) {
+    socket.destroy();
+    return;
+  }
+  const upstream = connect(Number(target.port), target.hostname);
+  upstream.once('connect', () => {
+    upstream.removeAllListeners('error');
+    upstream.on('error', () => socket.destroy());
+    const lines = [`${incoming.method} ${incoming.url} HTTP/1.1`];
+    for (let n = 0; n < incoming.rawHeaders.length; n += 2) {
+      lines.push(`${incoming.rawHeaders[n]}: ${incoming.rawHeaders[n + 1]}`);
+    }
+    upstream.write(`${lines.join('\r\n')}\r\n\r\n`);
+    upstream.write(head);
+    upstream.pipe(socket);
+    socket.pipe(upstream);
+    socket.once('close', () => upstream.destroy());
+    upstream.once('close', () => socket.destroy());
+  });
+  upstream.once('error', () => connectInTurn(others, incoming, socket, head));
+}

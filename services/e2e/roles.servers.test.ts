@@ -1,0 +1,172 @@
+import { io } from 'socket.io-client';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { ViewPush } from '../contracts/pushes.ts';
+import { LIGHT_ADMIN } from './light-shop.fixture.ts';
+import {
+  addProduct,
+  call,
+  inParallel,
+  orderList,
+  orderOf,
+  type Person,
+  productOf,
+  signIn,
+} from './shop-client.fixture.ts';
+import { type ShopOnServers, startShopOnServers } from './shop-on-servers.fixture.ts';
+
+let shop: ShopOnServers;
+let admin: Person;
+let shopper: Person;
+
+beforeAll(async () => {
+  shop = await startShopOnServers(inject('servers'), { api: 2, projector: 2, live: 2 });
+  admin = await signIn(shop.url, LIGHT_ADMIN);
+  shopper = await signIn(shop.url, 'rahim@shop.test');
+});
+afterAll(() => shop.stop());
+
+const PATIENCE = { timeout: 15_000, interval: 20 };
+
+/** What one copy of a role pushes to a person. */
+async function follow(url: string, person: Person) {
+  const socket = io(url, { transports: ['websocket'], auth: { token: person.token }, forceNew: true });
+  const views: ViewPush[] = [];
+  socket.on('view', (push: ViewPush) => views.push(push));
+  const lives: boolean[] = [];
+  socket.on('live', ({ live }: { live: boolean }) => lives.push(live));
+  await expect.poll(() => lives.at(-1), PATIENCE).toBe(true);
+  return { views, end: () => socket.disconnect() };
+}
+
+const urlOf = (role: 'api' | 'live' | 'projector', copy: number) => shop.running[role][copy]?.url ?? '';
+
+/** The same person, at one copy of the API. */
+const at = (url: string, person: Person): Person => ({
+  ...person,
+  call: (method, path, body, headers = {}) =>
+    call(url, method, path, { token: person.token, headers, ...(body === undefined ? {} : { body }) }),
+});
+
+async function place(person: Person, productId: string, quantity = 1): Promise<string> {
+  const answer = await person.call('POST', '/orders', orderOf(person, productId, quantity));
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return (answer.body as { insertedId: string }).insertedId;
+}
+
+describe('roles in processes of their own', () => {
+  it('every copy of every role is ready, and its lag comes to nothing', async () => {
+    for (const { url } of Object.values(shop.running).flat()) {
+      expect((await call(url, 'GET', '/healthz')).status).toBe(200);
+      await expect.poll(async () => (await call(url, 'GET', '/readyz')).status, PATIENCE).toBe(200);
+      expect((await call(url, 'GET', '/metrics')).body).toContain('process_cpu_seconds_total');
+    }
+    const lag = async () => (await call(urlOf('projector', 0), 'GET', '/readyz')).body;
+    await expect.poll(lag, PATIENCE).toMatchObject({ ready: true, checks: { projectionLagEvents: 0 } });
+  });
+
+  it('X3 PAY1 LIVE1 an order is placed on one api, paid by webhook, shipped on the other, and both live copies push it', async () => {
+    const productId = await addProduct(at(urlOf('api', 0), admin), { quantity: 10 });
+    const watching = await Promise.all([follow(urlOf('live', 0), shopper), follow(urlOf('live', 1), admin)]);
+    const orderId = await place(at(urlOf('api', 0), shopper), productId);
+    const intent = await at(urlOf('api', 1), shopper).call('POST', '/create-payment-intent', {
+      orderId,
+      totalPrice: 1000,
+    });
+    const id = (intent.body as { clientSecret: string }).clientSecret.split('_secret_')[0] ?? '';
+    await shop.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' });
+    for (const { views } of watching) {
+      const paid = () => views.some((push) => push.id === orderId && push.kind === 'order' && push.view?.paid === true);
+      await expect.poll(paid, PATIENCE).toBe(true);
+    }
+    const shipped = await at(urlOf('api', 1), admin).call('PUT', `/orders/${orderId}`);
+    expect(shipped.body).toMatchObject({ modifiedCount: 1 });
+    for (const { views, end } of watching) {
+      const last = () => views.findLast((push) => push.id === orderId)?.view;
+      await expect.poll(last, PATIENCE).toMatchObject({ status: 'shipped', paid: true });
+      end();
+    }
+  });
+
+  it('READ1 what one copy was told the other answers at once, by id, in lists after a moment, and in roles', async () => {
+    const [here, there] = [at(urlOf('api', 0), shopper), at(urlOf('api', 1), shopper)];
+    const productId = await addProduct(at(urlOf('api', 0), admin), { quantity: 1000 });
+    for (let round = 0; round < 10; round += 1) {
+      const orderId = await place(here, productId);
+      expect((await there.call('GET', `/orders/${orderId}`)).status).toBe(200);
+      const own = orderList(await here.call('GET', `/individual?email=${shopper.email}&sort=newest&limit=1`));
+      expect(own[0]?._id).toBe(orderId);
+      expect((await there.call('DELETE', `/orders/${orderId}`)).body).toMatchObject({ deletedCount: 1 });
+      expect((await here.call('GET', `/orders/${orderId}`)).body).toMatchObject({ cancelReason: 'customer' });
+    }
+    const helper = await signIn(urlOf('api', 0), 'karim@shop.test');
+    await at(urlOf('api', 1), admin).call('PUT', '/users/admin/karim@shop.test');
+    expect((await helper.call('GET', '/orders')).status).toBe(200);
+    await at(urlOf('api', 1), admin).call('DELETE', '/users/admin/karim@shop.test');
+    expect((await helper.call('GET', '/orders')).status).toBe(403);
+  });
+
+  it('ORD2 ORD5 CMD2 200 buyers at two copies for 40 units: exactly 40 are sold, and what is cancelled comes back once', async () => {
+    const productId = await addProduct(admin, { quantity: 40 });
+    const placed: string[] = [];
+    let refused = 0;
+    await inParallel(200, 16, async (index) => {
+      const buyer = at(urlOf('api', index % 2), shopper);
+      const answer = await buyer.call('POST', '/orders', orderOf(buyer, productId));
+      if (answer.status === 201) placed.push((answer.body as { insertedId: string }).insertedId);
+      else if (answer.status === 422) refused += 1;
+    });
+    expect({ placed: placed.length, refused }).toEqual({ placed: 40, refused: 160 });
+    await Promise.all(placed.slice(0, 15).map((id) => shopper.call('DELETE', `/orders/${id}`)));
+    const stock = async () => productOf(await shopper.call('GET', `/products/${productId}`)).quantity;
+    await expect.poll(stock, PATIENCE).toBe(15);
+  });
+
+  it('AUTH2 two admins who take each other their role at two copies at once leave one admin', async () => {
+    const other = await signIn(shop.url, 'karim@shop.test');
+    await admin.call('PUT', '/users/admin/karim@shop.test');
+    const answers = await Promise.all([
+      at(urlOf('api', 0), admin).call('DELETE', '/users/admin/karim@shop.test'),
+      at(urlOf('api', 1), other).call('DELETE', `/users/admin/${LIGHT_ADMIN}`),
+    ]);
+    const after = await Promise.all([admin.call('GET', '/orders?limit=1'), other.call('GET', '/orders?limit=1')]);
+    expect(after.map(({ status }) => status).sort(), JSON.stringify(answers.map(({ body }) => body))).toEqual([
+      200, 403,
+    ]);
+    if (after[0]?.status === 403) await other.call('PUT', `/users/admin/${LIGHT_ADMIN}`);
+  });
+
+  it('FEED2 LIVE1 ORD5 what an api that cannot reach Kafka appends is shown within 5 s, and its policies are done', async () => {
+    const mute = await shop.start('api', { KAFKA_BROKERS: '127.0.0.1:9' });
+    try {
+      const productId = await addProduct(admin, { quantity: 10 });
+      const watching = await follow(urlOf('live', 0), shopper);
+      for (let round = 0; round < 3; round += 1) {
+        const began = Date.now();
+        const orderId = await place(at(mute.url, shopper), productId, 2);
+        await expect.poll(() => watching.views.some((push) => push.id === orderId), PATIENCE).toBe(true);
+        expect(Date.now() - began).toBeLessThan(5_000);
+        // The last event of its stream: nothing that comes after it tells of it.
+        const cancelled = Date.now();
+        await at(mute.url, shopper).call('DELETE', `/orders/${orderId}`);
+        const gone = () => watching.views.some((push) => push.id === orderId && push.view === null);
+        await expect.poll(gone, PATIENCE).toBe(true);
+        const stock = async () => productOf(await shopper.call('GET', `/products/${productId}`)).quantity;
+        await expect.poll(stock, PATIENCE).toBe(10);
+        expect(Date.now() - cancelled).toBeLessThan(5_000);
+      }
+      watching.end();
+    } finally {
+      await shop.kill('api', mute);
+    }
+  });
+
+  it('LOG1 each role ends within 10 s of SIGTERM, with exit code 0', async () => {
+    for (const role of ['api', 'projector', 'live'] as const) {
+      const one = await shop.start(role);
+      const began = Date.now();
+      shop.running[role] = shop.running[role].filter((other) => other !== one);
+      expect(await one.stop()).toBe(0);
+      expect(Date.now() - began).toBeLessThan(10_000);
+    }
+  });
+});

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { Express } from 'express';
+import { createMongoExclusive } from '../api/exclusive/mongo-exclusive.ts';
+import { createMemoryRateLimit } from '../api/rate-limit/memory-rate-limit.ts';
+import { createRedisRateLimit } from '../api/rate-limit/redis-rate-limit.ts';
+import { createSpa } from '../api/spa.ts';
+import { createStripePayments } from '../payments/stripe-payments.ts';
+import { demoAdmins, demoRouters } from './demo-edge.ts';
+import { measureCommands } from './measurements.ts';
+import { RATE } from './rate.ts';
+import type { RoleGround } from './role-ground.ts';
+import { createShopApi } from './shop-api.ts';
+import { stripeAndClientConfig } from './shop-providers.ts';
+import { WEB_DIST } from './web-build.ts';
+
+/** Commands, queries and Stripe's webhook over HTTP. */
+export function openApiRole(
+  ground: RoleGround,
+  { origin, isDraining }: { readonly origin: string; readonly isDraining: () => boolean },
+): Express {
+  const { config, core, demo, clock, logger, print, endings, measurements } = ground;
+  const { secrets, handler, mongo } = core;
+  const providers = stripeAndClientConfig(config, secrets, demo);
+  const exclusive = createMongoExclusive({
+    db: mongo.shop,
+    clock,
+    newId: randomUUID,
+    onError: (error) => logger.warn({ err: error }, 'a lease went wrong'),
+  });
+  endings.add(() => exclusive.close());
+  measureCommands(measurements, handler);
+  return createShopApi({
+    config,
+    secrets,
+    clock,
+    logger,
+    core,
+    providers: {
+      ...providers,
+      identity: ground.identity,
+      adminEmails: [...config.adminEmails, ...(demo ? demoAdmins() : [])],
+      edge: demo ? demoRouters(demo, { config, origin: config.publicOrigin ?? origin, print }) : [],
+      fallback: createSpa(WEB_DIST),
+    },
+    payments: createStripePayments({ stripe: providers.stripe, handler, clock, logger }),
+    recentAppends: ground.recentAppends,
+    exclusive,
+    rateLimit: () => openRateLimit(ground),
+    measurements,
+    isDraining,
+  });
+}
+
+/** Counted in Redis, so that a caller has one budget, whichever copy answers. */
+function openRateLimit({ servers, clock, endings, logger }: RoleGround) {
+  const rateLimit = createRedisRateLimit({
+    ...RATE,
+    url: servers.redisUrl,
+    fallback: createMemoryRateLimit({ ...RATE, clock }),
+    onError: (error) => logger.warn({ err: error }, 'rates are counted by this process alone'),
+  });
+  endings.add(() => rateLimit.close());
+  return rateLimit;
+}

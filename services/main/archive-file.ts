@@ -1,0 +1,23 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Writes lines to a file that only its owner may read: it is there whole, or not at all. */
+export async function writeArchiveFile(file: string, lines: AsyncIterable<string>): Promise<void> {
+  const unfinished = `${file}.unfinished`;
+  async function* withNewlines() {
+    for await (const line of lines) yield `${line}\n`;
+  }
+  await pipeline(Readable.from(withNewlines()), createWriteStream(unfinished, { mode: 0o600 }));
+  const handle = await open(unfinished, 'r');
+  await handle.sync();
+  await handle.close();
+  await rename(unfinished, file);
+}
+
+/** The lines of a file, from its beginning. */
+export function readArchiveFile(file: string): AsyncIterable<string> {
+  return createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY });
+}

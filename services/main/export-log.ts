@@ -1,0 +1,31 @@
+import { writeArchive } from '../event-log/log-archive.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { ConfigError, readConfig } from '../runtime/config.ts';
+import { holdDataDir, loadSecrets } from '../runtime/data-dir.ts';
+import { createLogger } from '../runtime/log.ts';
+import { writeArchiveFile } from './archive-file.ts';
+import { openEmbeddedCore } from './embedded-core.ts';
+import { runCommand } from './run-command.ts';
+
+/** `npm run export-log -- FILE`: an embedded shop's whole log, with its keys and secrets, while the shop is stopped. */
+runCommand(async ([file]) => {
+  if (!file) throw new ConfigError('Name the file to write: npm run export-log -- shop-log.ndjson');
+  const config = readConfig(process.env);
+  const lock = holdDataDir(config.dataDir);
+  try {
+    const { userId, idempotency } = loadSecrets(config.dataDir);
+    const core = openEmbeddedCore({
+      dataDir: config.dataDir,
+      clock: systemClock,
+      logger: createLogger(config.logLevel),
+    });
+    try {
+      await writeArchiveFile(file, writeArchive(core, { userId, idempotency }));
+    } finally {
+      await core.close();
+    }
+  } finally {
+    lock.release();
+  }
+  return `${file} holds the log with its keys: whoever has it can read every name and address. Keep it as such.`;
+});

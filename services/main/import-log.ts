@@ -1,0 +1,14 @@
+import { ConfigError, readConfig } from '../runtime/config.ts';
+import { createLogger } from '../runtime/log.ts';
+import { readArchiveFile } from './archive-file.ts';
+import { importIntoServers } from './import-into-servers.ts';
+import { runCommand } from './run-command.ts';
+
+/** `npm run import-log -- FILE`: takes an embedded shop's log over into an empty shop on servers, before its roles start. */
+runCommand(async ([file]) => {
+  if (!file) throw new ConfigError('Name the file to read: npm run import-log -- shop-log.ndjson');
+  const config = readConfig(process.env);
+  const logger = createLogger(config.logLevel);
+  const { keys, events } = await importIntoServers({ config, logger, lines: () => readArchiveFile(file) });
+  return `imported ${events} events and ${keys} keys; read models are made`;
+});

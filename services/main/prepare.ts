@@ -1,0 +1,29 @@
+import { ConfigError, readConfig } from '../runtime/config.ts';
+import { createLogger } from '../runtime/log.ts';
+import { createEndings } from './endings.ts';
+import { runCommand } from './run-command.ts';
+import { seedDemoData } from './seed-demo-data.ts';
+import { openServersCore } from './servers-core.ts';
+import { openServersFeed } from './servers-feed.ts';
+
+/**
+ * One-shot before the roles of a shop on servers start: makes the topics and indexes that are missing, and in demo mode
+ * appends the demo goods. Any number of times.
+ */
+runCommand(async () => {
+  const config = readConfig(process.env);
+  const { servers } = config;
+  if (!servers) throw new ConfigError('Configuration: set MONGODB_URI, KAFKA_BROKERS and REDIS_URL.');
+  const endings = createEndings();
+  try {
+    const feed = openServersFeed({ servers, logger: createLogger(config.logLevel) });
+    endings.add(() => feed.close());
+    await feed.createTopics();
+    const core = await openServersCore({ config, servers, onCommit: feed.publishSoon });
+    endings.add(() => core.close());
+    if (config.demoData) await seedDemoData(core.handler, core.secrets.userId);
+    return `prepared: topics, indexes${config.demoData ? ', demo goods' : ''}`;
+  } finally {
+    await endings.run();
+  }
+});

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { createRedisBroadcast } from '../live/redis-broadcast.ts';
+import { createProjector } from '../projector/project.ts';
+import { followFeed } from './follow-feed.ts';
+import { measureProjecting } from './measurements.ts';
+import { createOrderCare } from './order-care.ts';
+import { liveChannel } from './redis-names.ts';
+import type { RoleGround } from './role-ground.ts';
+import { stripeAndClientConfig } from './shop-providers.ts';
+
+/** Projections, pushes, policies and the scan of orders; what the feed has lost is published again (FEED2). */
+export async function startProjectorRole(ground: RoleGround): Promise<void> {
+  const { config, servers, core, feed, demo, clock, logger, endings, measurements } = ground;
+  const { stripe } = stripeAndClientConfig(config, core.secrets, demo);
+  const broadcast = createRedisBroadcast({
+    url: servers.redisUrl,
+    channel: liveChannel(servers),
+    publishes: true,
+    clock,
+    newId: randomUUID,
+    onError: (error) => logger.warn({ err: error }, 'a push was not sent'),
+  });
+  endings.add(() => broadcast.close());
+  const { policies, scan } = createOrderCare({ core, stripe, clock, logger });
+  const projector = createProjector({
+    ...core,
+    broadcast,
+    clock,
+    follow: policies.follow,
+    onStopped: (stopped) => logger.error(stopped, 'a stream has stopped'),
+  });
+  const projecting = await followFeed(feed.openConsumer(core.mongo.shop), projector, clock);
+  const republisher = feed.startRepublisher(core.mongo.shop);
+  endings.add(async () => {
+    await scan.stop();
+    await republisher.stop();
+    await projecting.consumer.stop();
+  });
+  measureProjecting(measurements, projecting, clock);
+  measurements.gauge('shop_commits_republished', 'Commits published again so far.', republisher.republished);
+  scan.start();
+}

@@ -1,0 +1,80 @@
+import { createRecentAppends, type RecentAppends } from '../api/recent-appends.ts';
+import type { IdentityProvider } from '../identity/identity-provider.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { type Config, ConfigError, type ServersConfig } from '../runtime/config.ts';
+import { type DemoAddresses, demoAddressesOf } from './demo-edge.ts';
+import type { Endings } from './endings.ts';
+import { createMeasurements, type Measurements } from './measurements.ts';
+import type { Surroundings } from './run-process.ts';
+import { openServersCore, type ServersCore } from './servers-core.ts';
+import { openServersFeed, type ServersFeed } from './servers-feed.ts';
+import { createIdentity } from './shop-providers.ts';
+
+/** What the roles of one process share. */
+export interface RoleGround extends Surroundings {
+  readonly config: Config;
+  readonly servers: ServersConfig;
+  readonly clock: () => number;
+  readonly endings: Endings;
+  readonly core: ServersCore;
+  readonly feed: ServersFeed;
+  readonly recentAppends: RecentAppends;
+  readonly identity: IdentityProvider;
+  /** the demo's providers; null with real ones */
+  readonly demo: DemoAddresses | null;
+  readonly measurements: Measurements;
+}
+
+/** Connects to the servers and providers. What was opened is ended by `endings`. @throws ConfigError, MongoUnavailable */
+export async function openRoleGround(
+  config: Config,
+  surroundings: Surroundings,
+  endings: Endings,
+): Promise<RoleGround> {
+  const { servers } = config;
+  if (!servers) {
+    throw new ConfigError('Configuration: this role runs on servers: set MONGODB_URI, KAFKA_BROKERS and REDIS_URL.');
+  }
+  const { logger } = surroundings;
+  const clock = systemClock;
+  const recentAppends = createRecentAppends({
+    polls: { getMany: (kind, ids) => core.readModels.getMany(kind, ids) },
+  });
+  const feed = openServersFeed({ servers, logger });
+  const core = await openServersCore({
+    config,
+    servers,
+    onCommit: feed.publishSoon,
+    onAppended: recentAppends.appended,
+  });
+  endings.add(() => core.close());
+  endings.add(() => feed.close());
+  // Commands that still run append, and what they append goes into the feed.
+  endings.add(() => core.handler.idle());
+  const demo = demoAddressesOf(config);
+  const identity = surroundings.identity ?? openIdentity(config, demo, endings);
+  const measurements = createMeasurements();
+  measurements.report(async () => {
+    await core.mongo.ping();
+    return { ready: true, checks: { mongodb: true } };
+  });
+  return {
+    ...surroundings,
+    config,
+    servers,
+    clock,
+    endings,
+    core,
+    feed,
+    recentAppends,
+    identity,
+    demo,
+    measurements,
+  };
+}
+
+function openIdentity(config: Config, demo: DemoAddresses | null, endings: Endings): IdentityProvider {
+  const identity = createIdentity(config, demo);
+  endings.add(() => identity.close());
+  return identity;
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { createCommandHandler } from '../command-handler/command-handler.ts';
+import type { StreamName } from '../contracts/ids.ts';
+import type { Commit } from '../event-log/event-log.ts';
+import type { KeyVault } from '../event-log/key-vault.ts';
+import { createMongoEventLog } from '../event-log/mongo-event-log.ts';
+import { type KeptSecrets, loadKeptSecrets } from '../event-log/mongo-kept-secrets.ts';
+import { createMongoKeyVault } from '../event-log/mongo-key-vault.ts';
+import { createSealing } from '../event-log/sealing.ts';
+import { createMongoReadModels } from '../read-models/mongo-read-models.ts';
+import type { Config, ServersConfig } from '../runtime/config.ts';
+import type { Secrets } from '../runtime/data-dir.ts';
+import { type MongoDatabases, openMongo } from '../runtime/mongo.ts';
+import { demoStripeKeys } from './demo-keys.ts';
+import type { ShopCore } from './shop-core.ts';
+
+/** The core of a shop on servers, on MongoDB. */
+export interface ServersCore extends ShopCore {
+  readonly mongo: MongoDatabases;
+  readonly vault: KeyVault;
+  readonly secrets: Secrets;
+  /** Lets running commands end, then leaves MongoDB. */
+  close(): Promise<void>;
+}
+
+export interface ServersCoreSettings {
+  readonly config: Config;
+  readonly servers: ServersConfig;
+  /** secrets of the shop that moves in, to be kept where none are yet */
+  readonly givenSecrets?: KeptSecrets;
+  /** told of each commit once it is in the log, to be published */
+  readonly onCommit?: (commit: Commit) => void;
+  /** told of each stream's version once it is appended (READ1) */
+  readonly onAppended?: (stream: StreamName, version: number) => void;
+}
+
+/** Opens log, read models, keys and secrets, and makes their indexes where they are missing. @throws MongoUnavailable */
+export async function openServersCore(settings: ServersCoreSettings): Promise<ServersCore> {
+  const { config, servers, givenSecrets, onCommit, onAppended } = settings;
+  const mongo = await openMongo(servers.mongoUri);
+  try {
+    const vault = await createMongoKeyVault({ db: mongo.keys });
+    const sealing = createSealing({ vault });
+    const log = await createMongoEventLog({ db: mongo.shop, ...(onCommit ? { onAppended: onCommit } : {}) });
+    const readModels = await createMongoReadModels({ db: mongo.shop });
+    const kept = await loadKeptSecrets({
+      db: mongo.keys,
+      shop: mongo.shop,
+      ...(givenSecrets ? { given: givenSecrets } : {}),
+    });
+    const handler = createCommandHandler({ log, sealing, newId: randomUUID, ...(onAppended ? { onAppended } : {}) });
+    return {
+      mongo,
+      vault,
+      log,
+      sealing,
+      readModels,
+      handler,
+      secrets: secretsOf(config, kept),
+      async close() {
+        await handler.idle();
+        await log.close();
+        await readModels.close();
+        await vault.close();
+        await mongo.close();
+      },
+    };
+  } catch (error) {
+    await mongo.close();
+    throw error;
+  }
+}
+
+/** What every process of the shop shares: from its configuration, or kept beside its keys. */
+function secretsOf({ accessTokenSecret }: Config, kept: KeptSecrets): Secrets {
+  if (accessTokenSecret === null) throw new Error('A shop on servers has an ACCESS_TOKEN_SECRET.');
+  const demo = demoStripeKeys(accessTokenSecret);
+  return {
+    ...kept,
+    accessToken: accessTokenSecret,
+    stripeSecretKey: demo.secretKey,
+    stripePublishableKey: demo.publishableKey,
+    stripeWebhookSecret: demo.webhookSecret,
+  };
+}

@@ -1,0 +1,79 @@
+import { hostname } from 'node:os';
+import type { Db } from 'mongodb';
+import { topicSettings, topicsOf } from '../../infra/kafka/topics.ts';
+import { commitName } from '../contracts/ids.ts';
+import type { EventFeed } from '../event-feed/event-feed.ts';
+import { createKafkaEventFeed } from '../event-feed/kafka-event-feed.ts';
+import { createKafkaCluster } from '../event-feed/kafkajs-cluster.ts';
+import { createMongoOpenCommits } from '../event-feed/mongo-open-commits.ts';
+import { createPublisher } from '../event-feed/publisher.ts';
+import { type Republisher, startRepublisher } from '../event-feed/republisher.ts';
+import type { Commit } from '../event-log/event-log.ts';
+import type { ServersConfig } from '../runtime/config.ts';
+import type { Logger } from '../runtime/log.ts';
+
+/** The feed of a shop on servers, on Kafka. */
+export interface ServersFeed {
+  /** Publishes a commit that is in the log. What cannot be published now is found open by a projector (FEED2). */
+  publishSoon(commit: Commit): void;
+  /** Creates the topics that are missing. */
+  createTopics(): Promise<void>;
+  /** The feed as one of the projectors' group. */
+  openConsumer(db: Db): EventFeed;
+  startRepublisher(db: Db): Republisher;
+  /** Lets go out what waits, then leaves Kafka. */
+  close(): Promise<void>;
+}
+
+export function openServersFeed({ servers, logger }: { servers: ServersConfig; logger: Logger }): ServersFeed {
+  const { namePrefix } = servers;
+  const topics = topicsOf(namePrefix);
+  /** the consumer group of the projectors */
+  const group = `${namePrefix}.projector`;
+  const cluster = createKafkaCluster({
+    brokers: servers.kafkaBrokers,
+    clientId: `micro-center-${hostname()}`,
+    // The library calls errors what it mends by itself, such as every rebalance; what it cannot mend it throws.
+    onLog: ({ level, message, ...detail }) => logger.debug({ ...detail, kafkajs: level }, message),
+  });
+  const publisher = createPublisher({ cluster, topics });
+  const openCommits = (db: Db) =>
+    createMongoOpenCommits({
+      db,
+      onUnreadable: (commit, error) => logger.error({ err: error, commit }, 'an open commit is not readable'),
+    });
+  return {
+    publishSoon(commit) {
+      const name = commitName(commit.stream, commit.expectedVersion + 1);
+      publisher.publish({ name, events: commit.events }).catch((error: unknown) => {
+        logger.warn({ err: error, commit: name }, 'a commit was not published; it will be again');
+      });
+    },
+    createTopics: () =>
+      cluster.createTopics(
+        topicSettings(namePrefix, { partitions: servers.kafkaPartitions, replication: servers.kafkaReplication }),
+      ),
+    openConsumer: (db) =>
+      createKafkaEventFeed({
+        cluster,
+        group,
+        topics,
+        openCommits: openCommits(db),
+        onError: (error) => logger.error({ err: error }, 'a batch of events failed'),
+      }),
+    startRepublisher: (db) =>
+      startRepublisher({
+        openCommits: openCommits(db),
+        publisher,
+        cluster,
+        topics,
+        group,
+        now: () => performance.now(),
+        onError: (error) => logger.warn({ err: error }, 'open commits could not be published again'),
+      }),
+    async close() {
+      await publisher.close();
+      await cluster.close();
+    },
+  };
+}
