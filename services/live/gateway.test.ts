@@ -198,6 +198,27 @@ describe('live gateway', () => {
     await expect.poll(() => late.resyncs).toEqual(['recovered']);
   });
 
+  it('LIVE5 a gap while all flows is told as one, and so are several in a row', async () => {
+    const visitor = await connect();
+    await expect.poll(() => visitor.lives).toEqual([true]);
+    for (const live of [false, true, false, true]) announce.live(live);
+    await expect.poll(() => visitor.resyncs).toEqual(['recovered']);
+    await untilSeen(visitor.views);
+    expect([visitor.lives, visitor.resyncs]).toEqual([[true, false, false, true], ['recovered']]);
+  });
+
+  it('LIVE5 a recovery that does not last is not told', async () => {
+    const visitor = await connect();
+    await expect.poll(() => visitor.lives).toEqual([true]);
+    for (const live of [false, true, false]) announce.live(live);
+    await expect.poll(() => visitor.lives).toEqual([true, false, false]);
+    await untilSeen(visitor.views);
+    expect(visitor.resyncs).toEqual([]);
+    announce.live(true);
+    await expect.poll(() => visitor.resyncs).toEqual(['recovered']);
+    expect(visitor.lives).toEqual([true, false, false, true]);
+  });
+
   it('LIVE1 stamps the time at which a push left', async () => {
     const visitor = await connect();
     const before = Date.now();

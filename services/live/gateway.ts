@@ -15,7 +15,7 @@ export interface GatewaySettings {
   readonly onRefused?: (reason: string) => void;
   /** how often roles are read again, in ms (LIVE3) */
   readonly roleCheckMs?: number;
-  /** the longest wait before a recovered socket is told to fetch again, in ms (LIVE5) */
+  /** the longest wait before a recovered socket is told that it is live and to fetch again, in ms (LIVE5) */
   readonly resyncJitterMs?: number;
 }
 
@@ -41,6 +41,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     },
   );
   let live = false;
+  const recovering = new Set<LiveSocket>();
 
   /** @throws HandshakeRefused */
   async function admit(socket: LiveSocket): Promise<void> {
@@ -97,11 +98,21 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
   function setLive(now: boolean): void {
     if (now === live) return;
     live = now;
-    io.emit('live', { live });
-    if (!now) return;
-    for (const socket of io.sockets.sockets.values()) {
-      setTimeout(() => socket.emit('resync', { reason: 'recovered' }), Math.random() * resyncJitterMs).unref();
-    }
+    if (!live) io.emit('live', { live });
+    else for (const socket of io.sockets.sockets.values()) recover(socket);
+  }
+
+  /** Until it fetches a socket lacks what was missed, so it is live no sooner. One resync serves every gap before it. */
+  function recover(socket: LiveSocket): void {
+    if (recovering.has(socket)) return;
+    recovering.add(socket);
+    const tell = () => {
+      recovering.delete(socket);
+      if (!live) return;
+      socket.emit('live', { live });
+      socket.emit('resync', { reason: 'recovered' });
+    };
+    setTimeout(tell, Math.random() * resyncJitterMs).unref();
   }
 
   const unsubscribe = await broadcast.subscribe({ message: deliver, live: setLive });
