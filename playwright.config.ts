@@ -1,46 +1,9 @@
-import { existsSync } from 'node:fs';
-import { chromium, defineConfig } from '@playwright/test';
+import { defineConfig } from '@playwright/test';
+import { browserSettings } from './web/e2e/browser-settings.ts';
 
-/** The Chromium that the tests drive: the first that is there. */
-function findChromium(): string {
-  const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome', chromium.executablePath()];
-  const found = places.find((place) => place !== undefined && place !== '' && existsSync(place));
-  if (found !== undefined) return found;
-  throw new Error(
-    'The browser tests need a Chromium and found none. Install one with `apt-get install chromium` or ' +
-      '`npx playwright install chromium`, or name yours: CHROMIUM=/path/to/chromium npm run test:browser',
-  );
-}
-
-// Continuous integration reads the results from a file beside what a person reads.
-const results = process.env.TEST_RESULTS;
-
+/** Browser tests of the shop as `npm start` runs it. */
 export default defineConfig({
+  ...browserSettings('playwright.json'),
   testDir: 'web/e2e',
-  testMatch: '**/*.spec.ts',
-  fullyParallel: false,
-  forbidOnly: process.env.CI !== undefined,
-  retries: 0,
-  workers: 1,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
-  reporter: [['list'], ...(results ? [['json', { outputFile: `${results}/playwright.json` }] as const] : [])],
-  use: {
-    headless: true,
-    launchOptions: {
-      executablePath: findChromium(),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
-    trace: 'retain-on-failure',
-    screenshot: 'only-on-failure',
-    viewport: { width: 1280, height: 800 },
-  },
+  testIgnore: 'web/e2e/servers/**',
 });

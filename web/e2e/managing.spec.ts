@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { ProductView, ReviewView } from '../../services/contracts/views.ts';
-import { callAs, expect, GOOD_CARD, liveDot, PEOPLE, register, test } from './shop.fixture.ts';
+import { fillCard, GOOD_CARD } from './buying.fixture.ts';
+import { callAs, expect, liveDot, PEOPLE, register, test, watchForReload } from './shop.fixture.ts';
 
 /** A new product through the API, for tests that are not about the form; answers its id. */
 async function addProduct(admin: Page, change: Partial<ProductView> & { name: string }): Promise<string> {
@@ -12,12 +13,6 @@ async function addProduct(admin: Page, change: Partial<ProductView> & { name: st
 async function openLive(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(liveDot(page)).toHaveText('Live');
-}
-
-/** Answers whether a page is still the document that it was when this was called. */
-async function watchForReload(page: Page): Promise<() => Promise<boolean>> {
-  await page.evaluate(() => Object.assign(window, { stayed: true }));
-  return () => page.evaluate(() => 'stayed' in window);
 }
 
 const card = (page: Page, name: string): Locator => page.getByRole('article', { name, exact: true });
@@ -202,9 +197,7 @@ test('PAY1 Y3 LIVE1 a payment whose report never reaches the shop is learned fro
   await form.getByLabel('Phone').fill('01711000000');
   await form.getByRole('button', { name: 'BUY NOW' }).click();
   await page.getByRole('link', { name: 'PAY NOW' }).click();
-  await page.getByLabel('Card number').fill(GOOD_CARD);
-  await page.getByLabel('Expiry date').fill('12 / 34');
-  await page.getByLabel('Security code').fill('123');
+  await fillCard(page, GOOD_CARD);
 
   const reports: string[] = [];
   await page.route('**/orders/*', async (route) => {

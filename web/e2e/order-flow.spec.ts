@@ -1,24 +1,10 @@
-import type { Page } from '@playwright/test';
-import { expect, GOOD_CARD, liveDot, PEOPLE, test } from './shop.fixture.ts';
+import { fillCard, fillOrder, GOOD_CARD } from './buying.fixture.ts';
+import { expect, liveDot, PEOPLE, test, watchForReload } from './shop.fixture.ts';
 
 /** Milliseconds between what was done on one screen and what is then seen on another. */
 async function until(seen: Promise<void>, since: number): Promise<number> {
   await seen;
   return Date.now() - since;
-}
-
-async function fillOrder(page: Page, product: string): Promise<void> {
-  await page.goto('/allproducts');
-  await page.getByRole('link', { name: `Buy now: ${product}` }).click();
-  const form = page.getByRole('form', { name: 'Your order' });
-  await form.getByLabel('Address').fill('House 7, Road 3, Dhanmondi, Dhaka');
-  await form.getByLabel('Phone').fill('01711000000');
-}
-
-async function fillCard(page: Page, card: string): Promise<void> {
-  await page.getByLabel('Card number').fill(card);
-  await page.getByLabel('Expiry date').fill('12 / 34');
-  await page.getByLabel('Security code').fill('123');
 }
 
 test('X3 P1 P3 O1 O2 Y1 Y3 A1 A2 A3 an order is bought, paid and shipped, and two screens follow it without a reload', async ({
@@ -30,9 +16,7 @@ test('X3 P1 P3 O1 O2 Y1 Y3 A1 A2 A3 an order is bought, paid and shipped, and tw
   await admin.goto('/dashboard/allorder');
   const board = admin.getByRole('table', { name: 'Orders' });
   await expect(liveDot(admin)).toHaveText('Live');
-  await admin.evaluate(() => {
-    (window as unknown as { stayed: boolean }).stayed = true;
-  });
+  const adminStayed = await watchForReload(admin);
 
   await fillOrder(shopper, product);
   await expect(shopper.getByText('৳289,000').first()).toBeVisible();
@@ -45,9 +29,7 @@ test('X3 P1 P3 O1 O2 Y1 Y3 A1 A2 A3 an order is bought, paid and shipped, and tw
 
   const own = shopper.getByRole('row').filter({ hasText: product });
   await expect(own).toContainText('$289,000');
-  await shopper.evaluate(() => {
-    (window as unknown as { stayed: boolean }).stayed = true;
-  });
+  const shopperStayed = await watchForReload(shopper);
   await own.getByRole('link', { name: 'PAY NOW' }).click();
   await expect(shopper.getByText(PEOPLE.shopper.name).first()).toBeVisible();
   await fillCard(shopper, GOOD_CARD);
@@ -68,9 +50,8 @@ test('X3 P1 P3 O1 O2 Y1 Y3 A1 A2 A3 an order is bought, paid and shipped, and tw
   // The sentence that asks for a reload is not said while the page is live (A3).
   await expect(admin.getByText('This product is set to shipped.')).toHaveText('This product is set to shipped.');
 
-  for (const page of [shopper, admin]) {
-    expect(await page.evaluate(() => (window as unknown as { stayed?: boolean }).stayed)).toBe(true);
-  }
+  expect(await shopperStayed()).toBe(true);
+  expect(await adminStayed()).toBe(true);
   info.annotations.push({
     type: 'click to the other screen',
     description: `buy ${toBoard} ms, pay ${toDeliver} ms (Stripe's part included), deliver ${toShopper} ms`,

@@ -6,9 +6,6 @@ const [farhana, tanvir, nusrat] = DEMO_ACCOUNTS;
 /** The demo accounts, by what they are for. */
 export const PEOPLE = { admin: farhana, shopper: tanvir, otherShopper: nusrat };
 
-/** A card that pays without a question. */
-export const GOOD_CARD = '4242 4242 4242 4242';
-
 interface Browsers {
   /** a signed-in person in a browser of their own */
   person: (account: DemoAccount) => Promise<Page>;
@@ -100,6 +97,12 @@ export async function callAs(page: Page, method: string, path: string, data?: ob
 /** The words beside the live dot in the bar. */
 export function liveDot(page: Page) {
   return page.getByRole('banner').getByRole('status');
+}
+
+/** Answers whether a page is still the document that it was when this was called. */
+export async function watchForReload(page: Page): Promise<() => Promise<boolean>> {
+  await page.evaluate(() => Object.assign(window, { stayed: true }));
+  return () => page.evaluate(() => 'stayed' in window);
 }
 
 export { expect };

@@ -1,5 +1,16 @@
 import type { Locator, Page } from '@playwright/test';
-import { callAs, expect, fillSignIn, liveDot, PEOPLE, register, signIn, test, tokenOf } from './shop.fixture.ts';
+import {
+  callAs,
+  expect,
+  fillSignIn,
+  liveDot,
+  PEOPLE,
+  register,
+  signIn,
+  test,
+  tokenOf,
+  watchForReload,
+} from './shop.fixture.ts';
 
 const drawer = (page: Page) => page.getByRole('navigation', { name: 'Dashboard' });
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' });
@@ -134,7 +145,7 @@ test("A6 AUTH2 R20 a promotion, and a demotion, change the drawer of that person
   await bar(user).getByRole('link', { name: 'Dashboard' }).click();
   await expect(drawer(user).getByRole('link')).toHaveText(['Profile', 'My orders', 'Add a review']);
   await expect(liveDot(user)).toHaveText('Live');
-  await user.evaluate(() => Object.assign(window, { stayed: true }));
+  const stayed = await watchForReload(user);
 
   const admin = await person(PEOPLE.admin);
   await admin.goto('/dashboard/allUsers');
@@ -158,5 +169,5 @@ test("A6 AUTH2 R20 a promotion, and a demotion, change the drawer of that person
 
   await callAs(admin, 'DELETE', `/users/admin/${mina.email}`);
   await expect(drawer(user).getByRole('link')).toHaveText(['Profile', 'My orders', 'Add a review']);
-  expect(await user.evaluate(() => 'stayed' in window)).toBe(true);
+  expect(await stayed()).toBe(true);
 });

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { chromium, type PlaywrightTestConfig } from '@playwright/test';
+
+// Continuous integration reads the results from a file beside what a person reads.
+const results = process.env.TEST_RESULTS;
+
+/** The Chromium that the tests drive: the first that is there. */
+function findChromium(): string {
+  const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome', chromium.executablePath()];
+  const found = places.find((place) => place !== undefined && place !== '' && existsSync(place));
+  if (found !== undefined) return found;
+  throw new Error(
+    'The browser tests need a Chromium and found none. Install one with `apt-get install chromium` or ' +
+      '`npx playwright install chromium`, or name yours: CHROMIUM=/path/to/chromium npm run test:browser',
+  );
+}
+
+/** How browser tests run, whatever shop they run on. `resultsFile` is the name of their report in the folder `$TEST_RESULTS`. */
+export function browserSettings(resultsFile: string): PlaywrightTestConfig {
+  return {
+    testMatch: '**/*.spec.ts',
+    fullyParallel: false,
+    forbidOnly: process.env.CI !== undefined,
+    retries: 0,
+    workers: 1,
+    timeout: 60_000,
+    expect: { timeout: 10_000 },
+    reporter: [['list'], ...(results ? [['json', { outputFile: `${results}/${resultsFile}` }] as const] : [])],
+    use: {
+      headless: true,
+      launchOptions: {
+        executablePath: findChromium(),
+        args: [
+          '--no-sandbox',
+          '--disable-gpu',
+          '--disable-quic',
+          '--no-first-run',
+          '--disable-background-networking',
+          '--disable-component-update',
+          '--disable-sync',
+        ],
+      },
+      trace: 'retain-on-failure',
+      screenshot: 'only-on-failure',
+      viewport: { width: 1280, height: 800 },
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Page } from '@playwright/test';
+
+/** A card that pays without a question. */
+export const GOOD_CARD = '4242 4242 4242 4242';
+
+/** Opens the catalogue, and from there the order form of a product; fills it in. */
+export async function fillOrder(page: Page, product: string): Promise<void> {
+  await page.goto('/allproducts');
+  await fillOrderFromCatalogue(page, product);
+}
+
+/** The same from a catalogue that is open, so that the page is not loaded anew. */
+export async function fillOrderFromCatalogue(page: Page, product: string): Promise<void> {
+  await page.getByRole('link', { name: `Buy now: ${product}` }).click();
+  const form = page.getByRole('form', { name: 'Your order' });
+  await form.getByLabel('Address').fill('House 7, Road 3, Dhanmondi, Dhaka');
+  await form.getByLabel('Phone').fill('01711000000');
+}
+
+export async function fillCard(page: Page, card: string): Promise<void> {
+  await page.getByLabel('Card number').fill(card);
+  await page.getByLabel('Expiry date').fill('12 / 34');
+  await page.getByLabel('Security code').fill('123');
+}
