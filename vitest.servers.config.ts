@@ -7,7 +7,7 @@ const results = process.env.TEST_RESULTS;
 export default defineConfig({
   test: {
     name: 'servers',
-    include: ['services/**/*.servers.test.ts'],
+    include: ['services/**/*.servers.test.ts', 'web/e2e/**/*.servers.test.ts'],
     globalSetup: ['services/test-servers/start-servers.fixture.ts'],
     environment: 'node',
     testTimeout: 60_000,

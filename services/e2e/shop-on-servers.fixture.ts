@@ -1,9 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { StoredEvent } from '../contracts/events.ts';
+import { readWhole } from '../event-log/event-log.contract.ts';
+import { createMongoEventLog } from '../event-log/mongo-event-log.ts';
 import { demoStripeKeys } from '../main/demo-keys.ts';
+import { createEndings, type Endings } from '../main/endings.ts';
 import type { Role } from '../main/roles.ts';
 import { createStripeClient } from '../payments/stripe-client.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { openMongo } from '../runtime/mongo.ts';
 import { createStripeSimulator } from '../stripe-simulator/simulator.ts';
 import type { TestServers } from '../test-servers/start-servers.fixture.ts';
 import { startBalancer } from './balancer.fixture.ts';
@@ -11,7 +16,8 @@ import { LIGHT_ADMIN } from './light-shop.fixture.ts';
 import { type ReadyProcess, runToItsEnd, startReadyProcess } from './ready-process.fixture.ts';
 import { freshDataDir } from './shop-process.fixture.ts';
 
-const ROLE_PROCESS = new URL('./role-process.fixture.ts', import.meta.url);
+const PLAIN_ROLE = new URL('./role-process.fixture.ts', import.meta.url);
+const REAL_ROLE = (role: Role) => new URL(`../main/${role}.ts`, import.meta.url);
 const PREPARE = new URL('../main/prepare.ts', import.meta.url);
 
 /** How many processes of each role. */
@@ -21,15 +27,43 @@ export type ShopOnServers = Awaited<ReturnType<typeof startShopOnServers>>;
 
 /**
  * A shop on real servers: each role in processes of its own, a balancer before them, the payment simulator in this process.
- * Its database and topics are its own; `variables` are added to every process's environment.
+ * Its database and topics are its own; `variables` are added to every process's environment, and `before` runs with it
+ * before anything of the shop does. Roles run as `npm run start:<role>` runs them where `variables` name an identity
+ * emulator; without one, people sign in by plain tokens.
  */
-export async function startShopOnServers(servers: TestServers, copies: Copies, variables: Record<string, string> = {}) {
+export async function startShopOnServers(
+  servers: TestServers,
+  copies: Copies,
+  variables: Record<string, string> = {},
+  before: (environment: Record<string, string>) => Promise<unknown> = async () => {},
+) {
+  const endings = createEndings();
+  try {
+    return await assemble(servers, copies, variables, before, endings);
+  } catch (error) {
+    await endings.run();
+    throw error;
+  }
+}
+
+async function assemble(
+  servers: TestServers,
+  copies: Copies,
+  variables: Readonly<Record<string, string>>,
+  before: (environment: Record<string, string>) => Promise<unknown>,
+  endings: Endings,
+) {
   const data = freshDataDir();
+  endings.add(data.remove);
   const accessTokenSecret = randomBytes(32).toString('hex');
   const keys = demoStripeKeys(accessTokenSecret);
   const running: Record<Role, ReadyProcess[]> = { api: [], projector: [], live: [] };
   const urls = (role: Role) => running[role].map(({ url }) => url);
   const balancer = await startBalancer({ api: () => urls('api'), live: () => urls('live') });
+  endings.add(() => balancer.close());
+  endings.add(async () => {
+    await Promise.all(Object.values(running).flatMap((all) => all.map((one) => one.kill())));
+  });
   const simulator = createStripeSimulator({
     dataFile: join(data.path, 'stripe.sqlite'),
     ...keys,
@@ -38,6 +72,7 @@ export async function startShopOnServers(servers: TestServers, copies: Copies, v
     newId: (prefix) => `${prefix}${randomUUID().replaceAll('-', '')}`,
   });
   const { port } = await simulator.start();
+  endings.add(() => simulator.stop());
   const simulatorUrl = `http://127.0.0.1:${port}`;
   const environment = {
     PORT: '0',
@@ -56,7 +91,8 @@ export async function startShopOnServers(servers: TestServers, copies: Copies, v
   };
 
   async function start(role: Role, change: Record<string, string> = {}): Promise<ReadyProcess> {
-    const started = await startReadyProcess(ROLE_PROCESS, [role], { ...environment, ...change });
+    const file = 'FIREBASE_AUTH_EMULATOR_HOST' in variables ? REAL_ROLE(role) : PLAIN_ROLE;
+    const started = await startReadyProcess(file, [role], { ...environment, ...change });
     running[role].push(started);
     return started;
   }
@@ -66,6 +102,7 @@ export async function startShopOnServers(servers: TestServers, copies: Copies, v
     await one.kill();
   }
 
+  await before(environment);
   await runToItsEnd(PREPARE, [], environment);
   for (const [role, count] of Object.entries(copies) as [Role, number][]) {
     for (let n = 0; n < count; n += 1) await start(role);
@@ -77,11 +114,15 @@ export async function startShopOnServers(servers: TestServers, copies: Copies, v
     stripe: createStripeClient({ secretKey: keys.secretKey, simulatorUrl }),
     start,
     kill,
-    async stop() {
-      await Promise.all(Object.values(running).flatMap((all) => all.map((one) => one.kill())));
-      await balancer.close();
-      await simulator.stop();
-      data.remove();
+    /** every event of the log, read past the shop */
+    async everyEvent(): Promise<StoredEvent[]> {
+      const mongo = await openMongo(environment.MONGODB_URI);
+      try {
+        return await readWhole(await createMongoEventLog({ db: mongo.shop }));
+      } finally {
+        await mongo.close();
+      }
     },
+    stop: endings.run,
   };
 }

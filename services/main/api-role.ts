@@ -8,6 +8,7 @@ import { createStripePayments } from '../payments/stripe-payments.ts';
 import { demoAdmins, demoRouters } from './demo-edge.ts';
 import { measureCommands } from './measurements.ts';
 import { RATE } from './rate.ts';
+import { rateKeys } from './redis-names.ts';
 import type { RoleGround } from './role-ground.ts';
 import { createShopApi } from './shop-api.ts';
 import { stripeAndClientConfig } from './shop-providers.ts';
@@ -56,6 +57,8 @@ function openRateLimit({ servers, clock, endings, logger }: RoleGround) {
   const rateLimit = createRedisRateLimit({
     ...RATE,
     url: servers.redisUrl,
+    keyPrefix: rateKeys(servers),
+    clock,
     fallback: createMemoryRateLimit({ ...RATE, clock }),
     onError: (error) => logger.warn({ err: error }, 'rates are counted by this process alone'),
   });

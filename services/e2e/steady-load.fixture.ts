@@ -1,0 +1,120 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type Stripe from 'stripe';
+import { createdSchema } from '../contracts/http.ts';
+import { type Answer, orderOf, type Person } from './shop-client.fixture.ts';
+
+/** How long a buyer goes on asking where the shop does not answer, in ms. */
+const PATIENCE_MS = 40_000;
+const PAUSE_MS = 100;
+
+/** What the buyers were told. */
+export interface Acknowledged {
+  /** order id -> when it was acknowledged, ms since the epoch */
+  readonly placed: Map<string, number>;
+  readonly cancelled: Set<string>;
+  readonly shipped: Set<string>;
+  /** order id -> its intent, confirmed at Stripe */
+  readonly charged: Map<string, string>;
+  /** what came to nothing although it was asked again and again */
+  readonly failures: string[];
+}
+
+export interface SteadyLoad {
+  readonly acknowledged: Acknowledged;
+  /** begins no more orders and waits for those in hand */
+  stop(): Promise<void>;
+}
+
+interface Load {
+  readonly buyers: readonly Person[];
+  readonly admin: Person;
+  readonly products: readonly string[];
+  readonly stripe: Stripe;
+  /** orders begun each second, whether or not those before are answered */
+  readonly perSecond: number;
+}
+
+/**
+ * Places orders at a steady rate, as people do: whoever gets no answer asks again with the same Idempotency-Key. Of ten
+ * orders four are paid by card, of these two shipped, two are cancelled, four left alone.
+ */
+export function startSteadyLoad(load: Load): SteadyLoad {
+  const { buyers, products, perSecond } = load;
+  const acknowledged: Acknowledged = {
+    placed: new Map(),
+    cancelled: new Set(),
+    shipped: new Set(),
+    charged: new Map(),
+    failures: [],
+  };
+  const running = new Set<Promise<void>>();
+  let number = 0;
+  const timer = setInterval(() => {
+    const buyer = buyers[number % buyers.length];
+    const productId = products[number % products.length];
+    if (!buyer || !productId) return;
+    const order: Promise<void> = liveOne(load, buyer, productId, number, acknowledged)
+      .catch((error: unknown) => {
+        acknowledged.failures.push(String(error));
+      })
+      .finally(() => running.delete(order));
+    running.add(order);
+    number += 1;
+  }, 1_000 / perSecond);
+  return {
+    acknowledged,
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(running);
+    },
+  };
+}
+
+async function liveOne(
+  { admin, stripe }: Load,
+  buyer: Person,
+  productId: string,
+  number: number,
+  acknowledged: Acknowledged,
+): Promise<void> {
+  const key = { 'idempotency-key': `load-${number}` };
+  const placed = await insist('place', () => buyer.call('POST', '/orders', orderOf(buyer, productId), key));
+  const { insertedId: id } = createdSchema.parse(placed.body);
+  acknowledged.placed.set(id, Date.now());
+  const kind = number % 10;
+  if (kind < 4) {
+    const body = { orderId: id, totalPrice: 1000 };
+    const intent = await insist('intent', () => buyer.call('POST', '/create-payment-intent', body));
+    const intentId = (intent.body as { clientSecret: string }).clientSecret.split('_secret_')[0] ?? '';
+    await stripe.paymentIntents.confirm(intentId, { payment_method: 'pm_card_visa' });
+    acknowledged.charged.set(id, intentId);
+    // Every other browser is closed before it can tell the shop: the webhook says it alone.
+    if (kind % 2 === 0) {
+      const told = { order: id, transactionId: intentId };
+      await insist('settle', () => buyer.call('PATCH', `/orders/${id}`, told));
+      await insist('ship', () => admin.call('PUT', `/orders/${id}`));
+      acknowledged.shipped.add(id);
+    }
+  } else if (kind < 6) {
+    await insist('cancel', () => buyer.call('DELETE', `/orders/${id}`));
+    acknowledged.cancelled.add(id);
+  }
+}
+
+/** Asks until it is answered with success. @throws Error where that does not come in time, or never will */
+async function insist(what: string, ask: () => Promise<Answer>): Promise<Answer> {
+  const deadline = Date.now() + PATIENCE_MS;
+  let last = '';
+  while (Date.now() < deadline) {
+    try {
+      const answer = await ask();
+      if (answer.status < 300) return answer;
+      last = `${answer.status} ${JSON.stringify(answer.body)}`;
+      if (answer.status < 500 && answer.status !== 429) break;
+    } catch (error) {
+      last = String(error);
+    }
+    await wait(PAUSE_MS);
+  }
+  throw new Error(`${what}: ${last}`);
+}

@@ -1,0 +1,46 @@
+import { Network } from 'testcontainers';
+import { type HeldContainer, holdContainer } from './held-container.fixture.ts';
+import { startKafkaCluster } from './kafka-container.fixture.ts';
+
+/** A broker that is also one of the controllers, in the test's hands. */
+export interface HeldBroker extends HeldContainer {
+  readonly nodeId: number;
+  readonly host: string;
+}
+
+/** Three brokers of one cluster. */
+export interface HeldCluster {
+  readonly brokers: readonly HeldBroker[];
+  /** the broker whose controller leads the others at this moment */
+  controller(): Promise<HeldBroker>;
+  remove(): Promise<void>;
+}
+
+const LED = /Completed transition to Leader\(.*?\bepoch=(\d+)/g;
+
+/** The newest epoch that a broker says it has led; 0 where it never did. */
+async function newestLed(broker: HeldBroker): Promise<number> {
+  const epochs = [...(await broker.logs()).matchAll(LED)].map(([, epoch]) => Number(epoch));
+  return Math.max(0, ...epochs);
+}
+
+export async function startHeldCluster(): Promise<HeldCluster> {
+  const network = await new Network().start();
+  const started = await startKafkaCluster(3, network);
+  const brokers = await Promise.all(
+    started.map(async ({ nodeId, host, container }) => ({ nodeId, host, ...(await holdContainer(container)) })),
+  );
+  return {
+    brokers,
+    async controller() {
+      const led = await Promise.all(brokers.map(newestLed));
+      const leader = brokers[led.indexOf(Math.max(...led))];
+      if (!leader) throw new Error('No broker has ever led.');
+      return leader;
+    },
+    async remove() {
+      await Promise.all(brokers.map((broker) => broker.remove()));
+      await network.stop();
+    },
+  };
+}

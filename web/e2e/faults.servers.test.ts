@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { StoredEvent } from '../../services/contracts/events.ts';
+import { LIGHT_ADMIN } from '../../services/e2e/light-shop.fixture.ts';
+import { addProduct, call, orderOf, type Person, productOf, signIn } from '../../services/e2e/shop-client.fixture.ts';
+import { type ShopOnServers, startShopOnServers } from '../../services/e2e/shop-on-servers.fixture.ts';
+import { type SteadyLoad, startSteadyLoad } from '../../services/e2e/steady-load.fixture.ts';
+import type { Role } from '../../services/main/roles.ts';
+import { type HeldContainer, holdContainer } from '../../services/test-servers/held-container.fixture.ts';
+import { type HeldCluster, startHeldCluster } from '../../services/test-servers/kafka-cluster.fixture.ts';
+import { freePort } from '../../services/test-servers/kafka-container.fixture.ts';
+import { startMongo, startRedis } from '../../services/test-servers/start-servers.fixture.ts';
+import { type LiveClient, openLiveClient } from './live-client.fixture.ts';
+
+/** Orders begun each second all the while. */
+const PER_SECOND = Number(process.env.ORDERS_PER_SECOND ?? 20);
+const PRODUCTS = 12;
+const STOCK = 100_000;
+const PROBES = 8;
+/** How soon an order is on screen while nothing is wrong, in ms. */
+const CALM_MS = 2_000;
+
+let cluster: HeldCluster;
+let redis: HeldContainer;
+let mongo: Awaited<ReturnType<typeof startMongo>>;
+let shop: ShopOnServers;
+let admin: Person;
+let buyers: Person[];
+let products: string[];
+let load: SteadyLoad;
+const clients: LiveClient[] = [];
+const recoveries: string[] = [];
+
+beforeAll(async () => {
+  const [brokers, mongoServer, redisServer] = await Promise.all([
+    startHeldCluster(),
+    startMongo(),
+    startRedis(await freePort()),
+  ]);
+  cluster = brokers;
+  mongo = mongoServer;
+  redis = await holdContainer(redisServer.container);
+  const servers = {
+    mongoUrl: mongo.url,
+    kafkaBrokers: cluster.brokers.map(({ host }) => host),
+    redisUrl: redisServer.url,
+  };
+  shop = await startShopOnServers(
+    servers,
+    { api: 2, projector: 2, live: 2 },
+    { KAFKA_REPLICATION: '3', KAFKA_PARTITIONS: '6' },
+  );
+  vi.stubGlobal('window', { location: { origin: shop.url } });
+  admin = await signIn(shop.url, LIGHT_ADMIN);
+  buyers = [];
+  for (let n = 0; n < 8; n += 1) buyers.push(await signIn(shop.url, `buyer${n}@shop.test`));
+  products = [];
+  for (let n = 0; n < PRODUCTS; n += 1) products.push(await addProduct(admin, { quantity: STOCK }));
+  for (let n = 0; n < 2; n += 1) clients.push(await openLiveClient(shop.url, admin, 'admin'));
+  for (const buyer of buyers.slice(0, 4)) clients.push(await openLiveClient(shop.url, buyer, 'customer'));
+  await untilCalm();
+  load = startSteadyLoad({ buyers, admin, products, stripe: shop.stripe, perSecond: PER_SECOND });
+}, 240_000);
+
+afterAll(async () => {
+  console.log(recoveries.join('\n'));
+  await load?.stop();
+  for (const { end } of clients) end();
+  await shop?.stop();
+  await Promise.all([cluster?.remove(), mongo?.container.stop(), redis?.remove()]);
+  vi.unstubAllGlobals();
+});
+
+/**
+ * Places orders of many streams now, asking again until each is acknowledged; answers how many ms it took until all were
+ * on the screens of both admins.
+ */
+async function untilShown(since: number): Promise<number> {
+  const ids = await Promise.all(
+    Array.from({ length: PROBES }, async (_, n) => {
+      const buyer = buyers[n % buyers.length] ?? admin;
+      const headers = { 'idempotency-key': `probe-${since}-${n}` };
+      const body = orderOf(buyer, products[n % products.length] ?? '');
+      const id = async () => {
+        const answer = await buyer.call('POST', '/orders', body, headers).catch(() => null);
+        return answer?.status === 201 ? (answer.body as { insertedId: string }).insertedId : null;
+      };
+      return vi.waitUntil(id, { timeout: 60_000, interval: 50 });
+    }),
+  );
+  const screens = clients.slice(0, 2).map((client) => ({ client, missing: new Set(ids) }));
+  const shown = () => {
+    for (const { client, missing } of screens) for (const row of client.rows() ?? []) missing.delete(row._id);
+    return screens.every(({ client, missing }) => missing.size === 0 && client.isLive());
+  };
+  await vi.waitUntil(shown, { timeout: 60_000, interval: 20 });
+  return Date.now() - since;
+}
+
+async function untilCalm(): Promise<void> {
+  await vi.waitUntil(async () => (await untilShown(Date.now())) < CALM_MS, { timeout: 90_000, interval: 100 });
+}
+
+async function fault(what: string, begin: () => Promise<unknown>, mend: () => Promise<unknown>): Promise<void> {
+  await untilCalm();
+  const acknowledgedBefore = load.acknowledged.placed.size;
+  const began = Date.now();
+  await begin();
+  const took = await untilShown(began);
+  recoveries.push(`${what}: all on screen again after ${(took / 1000).toFixed(1)} s`);
+  expect(load.acknowledged.placed.size).toBeGreaterThan(acknowledgedBefore);
+  await mend();
+}
+
+/** SIGKILLs one copy of a role; another is started in its place afterwards. */
+const killOne = (role: Role) =>
+  fault(
+    `one ${role} of two killed`,
+    async () => {
+      const victim = shop.running[role][0];
+      if (victim) await shop.kill(role, victim);
+    },
+    () => shop.start(role),
+  );
+
+describe(`faults under ${PER_SECOND} orders a second`, () => {
+  it('ORD1 CMD3 an api is killed', () => killOne('api'), 180_000);
+  it('PRJ1 FEED2 a projector is killed', () => killOne('projector'), 180_000);
+  it('LIVE2 a live copy is killed', () => killOne('live'), 180_000);
+
+  it('FEED1 a broker that does not lead the controllers is killed', async () => {
+    const leader = await cluster.controller();
+    const victim = cluster.brokers.find((broker) => broker !== leader);
+    if (!victim) throw new Error('There is one broker alone.');
+    await fault('one broker of three killed', victim.kill, victim.start);
+  }, 180_000);
+
+  it('FEED1 the broker that leads the controllers is killed', async () => {
+    const leader = await cluster.controller();
+    await fault('the controller among the brokers killed', leader.kill, leader.start);
+  }, 180_000);
+
+  for (const [how, begin, mend] of [
+    ['stopped', () => redis.kill(), () => redis.start()],
+    ['paused', () => redis.pause(), () => redis.resume()],
+  ] as const) {
+    it(`LIVE4 LIVE5 Redis is ${how}: orders go on, screens say so, and converge once it is back`, async () => {
+      await untilCalm();
+      const began = Date.now();
+      await begin();
+      const live = () => clients.map((client) => client.isLive());
+      await expect.poll(live, { timeout: 20_000 }).toEqual(clients.map(() => false));
+      const noticed = Date.now() - began;
+      const before = load.acknowledged.placed.size;
+      await expect.poll(() => load.acknowledged.placed.size, { timeout: 20_000 }).toBeGreaterThan(before + 50);
+      const back = Date.now();
+      await mend();
+      const took = await untilShown(back);
+      recoveries.push(
+        `Redis ${how}: every screen says so after ${(noticed / 1000).toFixed(1)} s; ` +
+          `live with all on screen ${(took / 1000).toFixed(1)} s after its return`,
+      );
+    }, 180_000);
+  }
+
+  it('LOG1 ORD2 ORD5 PAY2 LIVE2 no acknowledged order is lost, stock and sales add up, each payment is recorded once, all screens converge', async () => {
+    await untilCalm();
+    await load.stop();
+    const { placed, cancelled, shipped, charged, failures } = load.acknowledged;
+    recoveries.push(
+      `${placed.size} orders acknowledged, ${charged.size} charged, ${shipped.size} shipped, ${cancelled.size} cancelled`,
+    );
+    expect(failures).toEqual([]);
+    const lag = async () => (await call(shop.running.projector[0]?.url ?? '', 'GET', '/readyz')).body;
+    await expect
+      .poll(lag, { timeout: 30_000 })
+      .toMatchObject({ ready: true, checks: { projectionLagEvents: 0, projectionWaitingEvents: 0 } });
+
+    await expect.poll(unrecorded, { timeout: 60_000, interval: 1_000 }).toEqual([]);
+    const events = await shop.everyEvent();
+    const streams = new Set(events.map(({ subject }) => subject));
+    expect([...placed.keys()].filter((id) => !streams.has(`order-${id}`))).toEqual([]);
+    expect(events.filter(({ type }) => type === 'PaymentRecorded')).toHaveLength(charged.size);
+
+    for (const productId of products) {
+      const sold = events
+        .filter(({ subject, type }) => subject === `product-${productId}` && /^Stock(Reduced|Returned)$/.test(type))
+        .reduce((sum, event) => sum + soldBy(event), 0);
+      const { quantity } = productOf(await admin.call('GET', `/products/${productId}`));
+      expect(quantity + sold).toBe(STOCK);
+    }
+    const returned = events.filter(({ type }) => type === 'StockReturned');
+    expect(new Set(returned.map(({ cause }) => cause)).size).toBe(returned.length);
+    expect(returned.length).toBeGreaterThanOrEqual(cancelled.size);
+
+    for (const client of clients) {
+      const truth = await client.truth();
+      await expect.poll(() => client.rows()?.slice(0, truth.length), { timeout: 20_000 }).toEqual(truth);
+    }
+  }, 240_000);
+});
+
+const soldBy = ({ type, data }: StoredEvent): number =>
+  type === 'StockReduced'
+    ? (data as { draft: { quantity: number } }).draft.quantity
+    : -(data as { quantity: number }).quantity;
+
+/** The charged orders that have not exactly one PaymentRecorded. */
+async function unrecorded(): Promise<string[]> {
+  const counts = new Map<string, number>();
+  for (const { type, subject } of await shop.everyEvent()) {
+    if (type === 'PaymentRecorded') counts.set(subject, (counts.get(subject) ?? 0) + 1);
+  }
+  return [...load.acknowledged.charged.keys()].filter((id) => counts.get(`order-${id}`) !== 1);
+}
