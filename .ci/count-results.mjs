@@ -5,9 +5,13 @@ import { join } from 'node:path';
 const folder = process.argv[2];
 const read = (name) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 
-const unit = read('vitest.json');
-const browser = read('playwright.json').stats;
-const passed = unit.numPassedTests + browser.expected;
-const failed = unit.numFailedTests + unit.numFailedTestSuites + browser.unexpected + browser.flaky;
+const vitest = ['vitest.json', 'servers.json'].map(read);
+const playwright = ['playwright.json', 'playwright-servers.json'].map((name) => read(name).stats);
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+const passed = sum(vitest.map((run) => run.numPassedTests)) + sum(playwright.map((run) => run.expected));
+const failed =
+  sum(vitest.map((run) => run.numFailedTests + run.numFailedTestSuites)) +
+  sum(playwright.map((run) => run.unexpected + run.flaky));
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
