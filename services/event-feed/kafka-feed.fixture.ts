@@ -5,7 +5,8 @@ import type { StoredEvent } from '../contracts/events.ts';
 import { commitName } from '../contracts/ids.ts';
 import { createMongoEventLog } from '../event-log/mongo-event-log.ts';
 import { freshId } from '../event-log/sample-events.fixture.ts';
-import { openFreshMongo } from '../test-servers/mongo-database.fixture.ts';
+import { openMongo } from '../runtime/mongo.ts';
+import { freshMongoUri } from '../test-servers/mongo-database.fixture.ts';
 import type { KafkaCluster, Topics } from './kafka-cluster.ts';
 import { createKafkaEventFeed, type KafkaEventFeed, type KafkaEventFeedOptions } from './kafka-event-feed.ts';
 import { createKafkaCluster, type KafkaClusterOptions } from './kafkajs-cluster.ts';
@@ -16,6 +17,8 @@ import { type Republisher, type RepublisherOptions, startRepublisher } from './r
 
 /** A log with its feed that no other test uses: a database, topics and a consumer group. */
 export interface LogAndFeed {
+  readonly mongoUri: string;
+  readonly brokers: readonly string[];
   readonly topics: Topics;
   readonly group: string;
   readonly cluster: KafkaCluster;
@@ -46,7 +49,8 @@ export async function openLogAndFeed(options: LogAndFeedOptions = {}): Promise<L
   const onError = (error: unknown) => void errors.push(error);
   const endings: (() => Promise<void>)[] = [];
 
-  const mongo = await openFreshMongo(servers.mongoUrl);
+  const mongoUri = freshMongoUri(servers.mongoUrl);
+  const mongo = await openMongo(mongoUri);
   endings.push(async () => {
     await mongo.shop.dropDatabase();
     await mongo.close();
@@ -64,6 +68,8 @@ export async function openLogAndFeed(options: LogAndFeedOptions = {}): Promise<L
   const parts = { cluster, group: name, topics, openCommits, onError };
 
   return {
+    mongoUri,
+    brokers,
     topics,
     group: name,
     cluster,

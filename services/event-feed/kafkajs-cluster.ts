@@ -9,6 +9,7 @@ import type {
   PartitionPosition,
   TopicSettings,
 } from './kafka-cluster.ts';
+import { doubling } from './schedule.ts';
 import { type Membership, type MembershipSigns, stayInGroup } from './stay-in-group.ts';
 
 /** Something that the library has to say, and what it says about it. */
@@ -40,6 +41,8 @@ const SILENT_MS = 3 * REBALANCE_TIMEOUT_MS;
 const FETCH_WAIT_MS = 100;
 /** The largest send of one commit has to fit, or its partition would stand still. */
 const FETCH_BYTES = 2_097_152;
+/** The longest pause before a consumer that has crashed is replaced: an outage is not to last longer for it. */
+const REJOIN_MS = 3_000;
 /** How often a broker is asked again while leaders and coordinators are found or move. */
 const MOVING = { pollMs: 100, polls: 50 };
 
@@ -92,6 +95,7 @@ export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
         onError,
         now: () => performance.now(),
         silentFor: SILENT_MS,
+        backOff: (failures) => Math.min(REJOIN_MS, doubling(failures)),
       });
       members.add(member);
       return {
