@@ -198,7 +198,7 @@ describe('MongoDB event log', () => {
       commits.push(commit);
       version += count;
     }
-    await log.append(sampleCommit(otherThan(stream), 0, 3));
+    for (const neighbour of neighbours(stream)) await log.append(sampleCommit(neighbour, 0, 3));
     const events = commits.flatMap((commit) => commit.events);
     const other = await another();
     expect(await other.head(stream)).toBe(120);
@@ -350,9 +350,9 @@ async function appendKnown(log: EventLog, stream: StreamName, count: number): Pr
   }
 }
 
-/** A stream whose name begins with that of another. */
-function otherThan(stream: StreamName): StreamName {
-  return `${stream}00`;
+/** Streams whose commits stand right before and right after those of another. */
+function neighbours(stream: StreamName): StreamName[] {
+  return [`${stream}00`, `${stream}ff`];
 }
 
 /** The database as a reader sees it for whom nothing has become durable yet, while `lag` says so. */

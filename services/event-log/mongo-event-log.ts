@@ -70,10 +70,9 @@ function createAppend(
       return 'inserted';
     } catch (error) {
       if (isDuplicateKey(error)) return 'taken';
-      // The driver's own refusal to put it into bytes: nothing was sent.
-      if (error instanceof BSON.BSONError)
-        throw new InvalidCommit(`Commit ${commit.id} cannot be stored.`, { cause: error });
-      throw error;
+      if (!(error instanceof BSON.BSONError)) throw error;
+      // The driver could not put it into bytes: nothing was sent.
+      throw new InvalidCommit(`Commit ${commit.id} cannot be stored.`, { cause: error });
     }
   }
 
@@ -94,9 +93,8 @@ function createAppend(
         return appended;
       }
       actualVersion = await head(stream);
-      // What took its place may be this commit itself, and is not durable yet.
-      if (actualVersion <= expectedVersion)
-        throw new Error(`What follows version ${expectedVersion} is not durable yet.`);
+      // It may be this commit itself.
+      if (actualVersion <= expectedVersion) throw new Error('What took its place is not durable yet.');
     }
     if (actualVersion > expectedVersion && (await stands(commit))) return appended;
     return { kind: 'conflict', actualVersion };
