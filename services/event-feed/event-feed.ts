@@ -2,7 +2,8 @@ import type { StoredEvent } from '../contracts/events.ts';
 
 /**
  * Takes a batch of events, in order within each stream, and answers the ids of those that are not done: they are
- * delivered again later, with back-off, while the others go on (PRJ4). May see an event more than once (FEED2).
+ * delivered again later, with back-off, while the others go on (PRJ4). May see an event more than once (FEED2), and may
+ * be called while it is at work on other streams.
  */
 export type FeedHandler = (events: readonly StoredEvent[]) => Promise<ReadonlySet<string>>;
 

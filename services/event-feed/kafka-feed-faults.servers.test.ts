@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as pace } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StoredEvent } from '../contracts/events.ts';
@@ -44,7 +44,7 @@ function appendMeanwhile(publisher: Publisher): () => Promise<string[]> {
         ids.push(event.id);
         // What cannot be published is found open.
         void publisher.publish(await shop.append([event])).catch(() => {});
-        await wait(20);
+        await pace(20);
       }
     }),
   );
@@ -129,7 +129,7 @@ describe('FEED2 consumers of one group', LIMIT, () => {
           if (holder) overlaps.push(`${stream} is with ${holder} and with ${name}`);
           inHand.set(stream, name);
         }
-        await wait(30);
+        await pace(30);
         for (const stream of streams) inHand.delete(stream);
         for (const { id } of events) handled[name].add(id);
         return NONE;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as pace } from 'node:timers/promises';
 import { getContainerRuntimeClient, Network } from 'testcontainers';
 import { expect, it } from 'vitest';
 import { topicSettings, topicsOf } from '../../infra/kafka/topics.ts';
@@ -35,7 +35,7 @@ function publishMeanwhile(publisher: Publisher) {
             () => {},
           ),
         );
-        await wait(100);
+        await pace(100);
       }
       await Promise.all(underWay);
     }),
