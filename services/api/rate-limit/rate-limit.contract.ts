@@ -41,10 +41,12 @@ export function rateLimitContract(create: (settings: RateLimitSettings) => Promi
 
   it('lets the next one in after the time that it named, and not much sooner', async () => {
     const { rateLimit, pass } = await given({ burst: 1, perSecond: 2 });
+    const begun = performance.now();
     expect(await rateLimit.take('a')).toEqual({ allowed: true });
     const refused = await rateLimit.take('a');
     if (refused.allowed) throw new Error('The second request of a burst of one was let in.');
-    expect(refused.retryAfterMs).toBeGreaterThan(400);
+    // Time that passes on a busy machine, where the adapter's clock is a real one, shortens the wait.
+    expect(refused.retryAfterMs).toBeGreaterThan(400 - (performance.now() - begun));
     expect(refused.retryAfterMs).toBeLessThanOrEqual(500);
     await pass(refused.retryAfterMs);
     expect(await rateLimit.take('a')).toEqual({ allowed: true });
