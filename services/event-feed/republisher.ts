@@ -69,7 +69,11 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
     }
   }
 
-  const due = () => [...watched].filter(([, { dueAt }]) => dueAt <= now());
+  /** What may be published again, the longest overdue first. */
+  function due(): [string, Watched][] {
+    const entries = [...watched].filter(([, { dueAt }]) => dueAt <= now());
+    return entries.sort(([, one], [, other]) => one.dueAt - other.dueAt);
+  }
 
   /** Up to so many commits that are to be published again now; their next time is set. */
   function takeOverdue(positions: readonly PartitionPosition[]): string[] {
