@@ -5,10 +5,12 @@ import { LIGHT_ADMIN } from '../e2e/light-shop.fixture.ts';
 import { startReadyProcess } from '../e2e/ready-process.fixture.ts';
 import { addProduct, call, type Person, signIn } from '../e2e/shop-client.fixture.ts';
 import { freshDataDir } from '../e2e/shop-process.fixture.ts';
-import { CONCURRENCY, placeOrders, type Stretch } from './place-orders.ts';
+import { type Load, placeOrders, type Stretch } from './place-orders.ts';
 import { pushLatencies } from './push-latency.ts';
 import { median, quantile } from './statistics.ts';
 
+/** orders under way at once */
+const CONCURRENCY = 64;
 const ROUNDS = 5;
 const SECONDS = 6;
 const BUYERS_FOR_FEW = 2000;
@@ -42,17 +44,18 @@ async function main(): Promise<void> {
     const products: string[] = [];
     for (let n = 0; n < UNITS; n += 1) products.push(await addProduct(admin, { quantity: STOCK }));
     const one = products.slice(0, 1);
+    const load = { urls: [shop.url], buyers, products, atOnce: CONCURRENCY };
 
     const rows: Row[] = [];
-    rows.push(await placing({ url: shop.url, buyers, products }, floor.url, 'Placing orders, over 100 products'));
+    rows.push(await placing(load, floor.url, 'Placing orders, over 100 products'));
     rows.push(
       await placing(
-        { url: shop.url, buyers, products: buyers.map(() => one[0] ?? '') },
+        { ...load, products: buyers.map(() => one[0] ?? '') },
         floor.url,
         'Placing orders, all for one product',
       ),
     );
-    rows.push(await fewUnits(shop.url, admin, buyers, products));
+    rows.push(await fewUnits(load, admin));
     rows.push(await pushing(shop.url, admin, buyers[0] ?? admin, one[0] ?? '', floor.url));
     await report(rows);
   } finally {
@@ -63,18 +66,15 @@ async function main(): Promise<void> {
 }
 
 /** Shop and floor in turns, so that a busy moment of the machine meets both. */
-async function placing(
-  load: { url: string; buyers: Person[]; products: string[] },
-  floorUrl: string,
-  what: string,
-): Promise<Row> {
+async function placing(load: Omit<Load, 'amount'>, floorUrl: string, what: string): Promise<Row> {
   const amount = { seconds: SECONDS };
+  const toFloor = { ...load, urls: [floorUrl] };
   const measured: Stretch[] = [];
   const bare: Stretch[] = [];
   await placeOrders({ ...load, amount: { seconds: 3 } });
-  await placeOrders({ ...load, url: floorUrl, amount: { seconds: 3 } });
+  await placeOrders({ ...toFloor, amount: { seconds: 3 } });
   for (let round = 0; round < ROUNDS; round += 1) {
-    bare.push(await placeOrders({ ...load, url: floorUrl, amount }));
+    bare.push(await placeOrders({ ...toFloor, amount }));
     const stretch = await placeOrders({ ...load, amount });
     if (stretch.refused > 0) throw new Error(`${stretch.refused} orders were refused: this is not what is measured.`);
     measured.push(stretch);
@@ -90,16 +90,16 @@ async function placing(
 }
 
 /** 2,000 buyers for 100 units, beside 2,000 orders that all find stock on 100 products. */
-async function fewUnits(url: string, admin: Person, buyers: Person[], products: string[]): Promise<Row> {
+async function fewUnits(load: Omit<Load, 'amount'>, admin: Person): Promise<Row> {
   const amount = { requests: BUYERS_FOR_FEW };
   const hot: number[] = [];
   const spread: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const scarce = await addProduct(admin, { quantity: UNITS });
-    const stretch = await placeOrders({ url, buyers, products: buyers.map(() => scarce), amount });
+    const stretch = await placeOrders({ ...load, products: load.buyers.map(() => scarce), amount });
     if (stretch.placed !== UNITS) throw new Error(`${stretch.placed} of ${UNITS} units were sold.`);
     hot.push(stretch.seconds);
-    spread.push((await placeOrders({ url, buyers, products, amount })).seconds);
+    spread.push((await placeOrders({ ...load, amount })).seconds);
   }
   return {
     what: `${BUYERS_FOR_FEW} buyers for ${UNITS} units, ${CONCURRENCY} at once (exactly ${UNITS} sold)`,
