@@ -1,0 +1,131 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { PartitionPosition, TopicSettings } from './kafka-cluster.ts';
+
+/** What is needed of the library's connection for questions about topics. Offsets are decimal numbers. */
+export interface AdminConnection {
+  /** does nothing where it is connected */
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+  listTopics(): Promise<string[]>;
+  /** false where they exist */
+  createTopics(options: {
+    waitForLeaders: boolean;
+    topics: {
+      topic: string;
+      numPartitions: number;
+      replicationFactor: number;
+      configEntries: { name: string; value: string }[];
+    }[];
+  }): Promise<boolean>;
+  /** `leader` is -1 where there is none */
+  fetchTopicMetadata(options: {
+    topics: string[];
+  }): Promise<{ topics: { name: string; partitions: { leader: number }[] }[] }>;
+  /** `offset` is -1 where the group has committed none */
+  fetchOffsets(options: {
+    groupId: string;
+    topics: string[];
+  }): Promise<{ topic: string; partitions: { partition: number; offset: string }[] }[]>;
+  fetchTopicOffsets(topic: string): Promise<{ partition: number; low: string; high: string }[]>;
+}
+
+/** How often a broker is asked again while leaders and coordinators are found or move. */
+const MOVING = { pollMs: 100, polls: 50 };
+
+/** Topics and offsets of a cluster. */
+export function createTopicAdmin(admin: AdminConnection) {
+  const counts = new Map<string, Promise<number>>();
+
+  async function metadata(topics: readonly string[]) {
+    await admin.connect();
+    // The library's own error says only that it has found nothing.
+    const found = await admin.fetchTopicMetadata({ topics: [...topics] }).catch((error: unknown) => {
+      throw new Error(`Not every one of the topics is known: ${topics.join(', ')}.`, { cause: error });
+    });
+    return found.topics;
+  }
+
+  async function untilLed(topics: readonly string[]) {
+    for (let poll = 1; ; poll++) {
+      try {
+        const found = await metadata(topics);
+        if (found.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))) return found;
+      } catch (error) {
+        if (poll === MOVING.polls) throw error;
+      }
+      if (poll === MOVING.polls) throw new Error(`A partition of ${topics.join(', ')} has no leader.`);
+      await wait(MOVING.pollMs);
+    }
+  }
+
+  function partitions(topic: string): Promise<number> {
+    const known = counts.get(topic);
+    if (known) return known;
+    const asked = metadata([topic]).then(([found]) => found?.partitions.length ?? 0);
+    counts.set(topic, asked);
+    asked.catch(() => counts.delete(topic));
+    return asked;
+  }
+
+  async function readPositions(group: string, topics: readonly string[]): Promise<PartitionPosition[]> {
+    await admin.connect();
+    const [committed, ends] = await Promise.all([
+      admin.fetchOffsets({ groupId: group, topics: [...topics] }),
+      Promise.all(topics.map(async (topic) => ({ topic, partitions: await admin.fetchTopicOffsets(topic) }))),
+    ]);
+    return ends.flatMap(({ topic, partitions: ofTopic }) => {
+      const ofGroup = committed.find((one) => one.topic === topic)?.partitions ?? [];
+      return ofTopic.map(({ partition, low, high }) => {
+        const offset = Number(ofGroup.find((one) => one.partition === partition)?.offset ?? -1);
+        // Below the low mark stands nothing any more, and -1 is said where the group has committed nothing.
+        return { topic, partition, next: Math.max(offset, Number(low)), end: Number(high) };
+      });
+    });
+  }
+
+  return {
+    partitions,
+    async create(topics: readonly TopicSettings[]): Promise<void> {
+      await admin.connect();
+      const existing = await admin.listTopics();
+      const missing = topics.filter(({ name }) => !existing.includes(name));
+      // Answers false, and throws nothing, where another process was quicker.
+      if (missing.length > 0) {
+        await admin.createTopics({
+          waitForLeaders: false,
+          topics: missing.map(({ name, partitions: numPartitions, replication, config }) => ({
+            topic: name,
+            numPartitions,
+            replicationFactor: replication,
+            configEntries: Object.entries(config).map(([key, value]) => ({ name: key, value })),
+          })),
+        });
+      }
+      const found = await untilLed(topics.map(({ name }) => name));
+      for (const { name, partitions: wanted } of topics) {
+        const has = found.find((topic) => topic.name === name)?.partitions.length ?? 0;
+        if (has !== wanted)
+          throw new Error(`Topic ${name} has ${has} partitions, not ${wanted}; that cannot be changed.`);
+      }
+    },
+    async positions(group: string, topics: readonly string[]): Promise<PartitionPosition[]> {
+      for (let poll = 1; ; poll++) {
+        try {
+          return await readPositions(group, topics);
+        } catch (error) {
+          // A leader or a coordinator is just moving; the library itself gives up at once.
+          if (poll === MOVING.polls || !isRetriable(error)) throw error;
+          await wait(MOVING.pollMs);
+        }
+      }
+    },
+    disconnect: () => admin.disconnect(),
+  };
+}
+
+/** The library's error classes are not to be seen from an ES module, so they are told by what they carry. */
+function isRetriable(error: unknown): boolean {
+  return (
+    error instanceof Error && error.name === 'KafkaJSProtocolError' && 'retriable' in error && error.retriable === true
+  );
+}
