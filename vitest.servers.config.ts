@@ -14,6 +14,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // The servers and the processes under test share the machine with the tests.
     fileParallelism: false,
-    reporters: results ? ['default', ['json', { outputFile: `${results}/servers.json` }]] : ['default'],
+    // Told one by one: faults under load take their time.
+    reporters: results ? ['verbose', ['json', { outputFile: `${results}/servers.json` }]] : ['verbose'],
   },
 });

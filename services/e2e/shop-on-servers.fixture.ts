@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { StoredEvent } from '../contracts/events.ts';
 import { readWhole } from '../event-log/event-log.contract.ts';
@@ -7,9 +7,8 @@ import { demoStripeKeys } from '../main/demo-keys.ts';
 import { createEndings, type Endings } from '../main/endings.ts';
 import type { Role } from '../main/roles.ts';
 import { createStripeClient } from '../payments/stripe-client.ts';
-import { systemClock } from '../runtime/clock.ts';
 import { openMongo } from '../runtime/mongo.ts';
-import { createStripeSimulator } from '../stripe-simulator/simulator.ts';
+import { startStripeSimulatorChild } from '../stripe-simulator/start-child.ts';
 import type { TestServers } from '../test-servers/start-servers.fixture.ts';
 import { startBalancer } from './balancer.fixture.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';
@@ -26,7 +25,7 @@ export type Copies = Readonly<Record<Role, number>>;
 export type ShopOnServers = Awaited<ReturnType<typeof startShopOnServers>>;
 
 /**
- * A shop on real servers: each role in processes of its own, a balancer before them, the payment simulator in this process.
+ * A shop on real servers: each role in processes of its own, a balancer before them, the payment simulator beside it.
  * Its database and topics are its own; `variables` are added to every process's environment, and `before` runs with it
  * before anything of the shop does. Roles run as `npm run start:<role>` runs them where `variables` name an identity
  * emulator; without one, people sign in by plain tokens.
@@ -64,16 +63,12 @@ async function assemble(
   endings.add(async () => {
     await Promise.all(Object.values(running).flatMap((all) => all.map((one) => one.kill())));
   });
-  const simulator = createStripeSimulator({
-    dataFile: join(data.path, 'stripe.sqlite'),
-    ...keys,
-    webhookUrl: `${balancer.url}/webhooks/stripe`,
-    clock: systemClock,
-    newId: (prefix) => `${prefix}${randomUUID().replaceAll('-', '')}`,
-  });
-  const { port } = await simulator.start();
+  const simulator = await startStripeSimulatorChild(
+    { dataFile: join(data.path, 'stripe.sqlite'), ...keys, webhookUrl: `${balancer.url}/webhooks/stripe` },
+    ['--import', 'tsx'],
+  );
   endings.add(() => simulator.stop());
-  const simulatorUrl = `http://127.0.0.1:${port}`;
+  const simulatorUrl = `http://127.0.0.1:${simulator.port}`;
   const environment = {
     PORT: '0',
     LOG_LEVEL: 'error',

@@ -70,7 +70,7 @@ describe('two live copies over one Redis', () => {
   it('LIVE5 pages of both are told what one process publishes, of an outage of Redis, and to fetch again after it', async () => {
     publisher.publish(pushOf('before', 1));
     await everyPageIsTold(['live', 'before 1']);
-    await own.stop();
+    await own.kill();
     await everyPageIsTold(['live', 'before 1', 'not live']);
     publisher.publish(pushOf('meanwhile', 1));
     await own.start();

@@ -59,7 +59,7 @@ async function startWay(to: string) {
 
 describe('Redis broadcast: outages', () => {
   it('LIVE5 begins while Redis is away, not live, and is live once Redis is there', async () => {
-    await own.stop();
+    await own.kill();
     const publisher = processes.create({ publishes: true });
     const listener = await listenTo(processes.create());
     publisher.publish(pushOf('lost', 1));
@@ -77,7 +77,7 @@ describe('Redis broadcast: outages', () => {
     await listener.untilTold([true]);
     for (const publisher of publishers) publisher.publish(pushOf('known', 1));
     await expect.poll(() => listener.seen, PATIENCE).toEqual(['known 1', 'known 1']);
-    await own.stop();
+    await own.kill();
     await listener.untilTold([true, false]);
     for (const publisher of publishers) publisher.publish(pushOf('lost', 1));
     await own.start();

@@ -30,14 +30,14 @@ const comesBack = (redis: Redis) => expect.poll(() => answers(redis), PATIENCE).
 
 describe('connection to Redis', () => {
   it('LIVE5 begins while Redis is away, refuses commands at once, and comes back by itself, again and again', async () => {
-    await own.stop();
+    await own.kill();
     const { redis, errors } = connect(own.url);
     for (const outage of [1, 2]) {
       await expect.poll(() => errors.length, PATIENCE).toBe(outage);
       await expect(redis.set('k', 'v')).rejects.toThrow('enableOfflineQueue');
       await own.start();
       await comesBack(redis);
-      if (outage === 1) await own.stop();
+      if (outage === 1) await own.kill();
     }
     expect(errors).toHaveLength(2);
   });

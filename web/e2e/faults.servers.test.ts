@@ -5,10 +5,9 @@ import { addProduct, call, orderOf, type Person, productOf, signIn } from '../..
 import { type ShopOnServers, startShopOnServers } from '../../services/e2e/shop-on-servers.fixture.ts';
 import { type SteadyLoad, startSteadyLoad } from '../../services/e2e/steady-load.fixture.ts';
 import type { Role } from '../../services/main/roles.ts';
-import { type HeldContainer, holdContainer } from '../../services/test-servers/held-container.fixture.ts';
 import { type HeldCluster, startHeldCluster } from '../../services/test-servers/kafka-cluster.fixture.ts';
-import { freePort } from '../../services/test-servers/kafka-container.fixture.ts';
-import { startMongo, startRedis } from '../../services/test-servers/start-servers.fixture.ts';
+import { type OwnRedis, startOwnRedis } from '../../services/test-servers/own-redis.fixture.ts';
+import { startMongo } from '../../services/test-servers/start-servers.fixture.ts';
 import { type LiveClient, openLiveClient } from './live-client.fixture.ts';
 
 /** Orders begun each second all the while. */
@@ -20,7 +19,7 @@ const PROBES = 8;
 const CALM_MS = 2_000;
 
 let cluster: HeldCluster;
-let redis: HeldContainer;
+let redis: OwnRedis;
 let mongo: Awaited<ReturnType<typeof startMongo>>;
 let shop: ShopOnServers;
 let admin: Person;
@@ -31,14 +30,10 @@ const clients: LiveClient[] = [];
 const recoveries: string[] = [];
 
 beforeAll(async () => {
-  const [brokers, mongoServer, redisServer] = await Promise.all([
-    startHeldCluster(),
-    startMongo(),
-    startRedis(await freePort()),
-  ]);
+  const [brokers, mongoServer, redisServer] = await Promise.all([startHeldCluster(), startMongo(), startOwnRedis()]);
   cluster = brokers;
   mongo = mongoServer;
-  redis = await holdContainer(redisServer.container);
+  redis = redisServer;
   const servers = {
     mongoUrl: mongo.url,
     kafkaBrokers: cluster.brokers.map(({ host }) => host),
@@ -56,7 +51,7 @@ beforeAll(async () => {
   products = [];
   for (let n = 0; n < PRODUCTS; n += 1) products.push(await addProduct(admin, { quantity: STOCK }));
   for (let n = 0; n < 2; n += 1) clients.push(await openLiveClient(shop.url, admin, 'admin'));
-  for (const buyer of buyers.slice(0, 4)) clients.push(await openLiveClient(shop.url, buyer, 'customer'));
+  for (const buyer of buyers.slice(0, 2)) clients.push(await openLiveClient(shop.url, buyer, 'customer'));
   await untilCalm();
   load = startSteadyLoad({ buyers, admin, products, stripe: shop.stripe, perSecond: PER_SECOND });
 }, 240_000);

@@ -10,6 +10,8 @@ export type LiveClient = Awaited<ReturnType<typeof openLiveClient>>;
  * hands. `window.location.origin` has to be stubbed with the shop's address.
  */
 export async function openLiveClient(url: string, person: Person, role: 'admin' | 'customer') {
+  // As browsers run it: the store's checks of a development build take longer than what they check.
+  vi.stubEnv('NODE_ENV', 'production');
   vi.resetModules();
   const { makeStore } = await import('../src/app/store.ts');
   const { startLive } = await import('../src/live/live-socket.ts');

@@ -122,7 +122,7 @@ describe('Redis rate limit without Redis', () => {
   }
 
   it('counts by itself at once while Redis is away, from the start or later, and in Redis again when it is back', async () => {
-    await own.stop();
+    await own.kill();
     const { rateLimit, time, errors } = processWithMemory();
     expect(await takeAll([rateLimit], 'a', 8)).toBe(5);
     await own.start();
@@ -135,7 +135,7 @@ describe('Redis rate limit without Redis', () => {
         }, PATIENCE)
         .toBe(true);
     await back();
-    await own.stop();
+    await own.kill();
     await expect.poll(async () => (await rateLimit.take('a')).allowed, PATIENCE).toBe(false);
     await own.start();
     await back();
