@@ -1,4 +1,4 @@
-import type { DomainEvent, RecordedEvent } from '../contracts/events.ts';
+import type { RecordedEvent } from '../contracts/events.ts';
 import type { StreamName } from '../contracts/ids.ts';
 import type { Decider } from '../domain/decider.ts';
 import {
@@ -11,19 +11,12 @@ import {
 import { type Folded, foldStream } from '../event-log/fold-stream.ts';
 import type { Sealing } from '../event-log/sealing.ts';
 import type { CommandMeta, Outcome } from './command.ts';
-import { attributesOf } from './event-attributes.ts';
+import { decideBatch, type SeenStream, type WaitingCommand } from './decide-batch.ts';
 
 /** The most commands decided for one append: no command yields more than two events, so a batch fits one commit. */
 const MAX_BATCH = MAX_COMMIT_EVENTS / 2;
 const MAX_CONFLICTS = 100;
 const MAX_UNKNOWN_OUTCOMES = 8;
-
-interface Waiting {
-  readonly command: unknown;
-  readonly meta: CommandMeta;
-  readonly resolve: (outcome: Outcome<unknown>) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 export interface StreamQueue {
   /** callers that hold this queue; kept by the command handler */
@@ -44,15 +37,15 @@ interface StreamQueueSettings {
 /** Decides the commands of one stream, in order, in batches; keeps the folded state between batches. */
 export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
   const { stream, decider, log } = settings;
-  const evolve = decider.evolve.bind(decider) as (state: unknown, event: DomainEvent) => unknown;
-  const waiting: Waiting[] = [];
+  const evolve = decider.evolve.bind(decider);
+  const waiting: WaitingCommand[] = [];
   let running = false;
   let kept: Folded<unknown> = { state: decider.initialState, version: 0 };
+  let everRead = false;
 
-  async function refresh(): Promise<Folded<unknown>> {
-    const folded = await foldStream(settings, stream, kept, evolve);
+  function keep(folded: Folded<unknown>): void {
+    everRead = true;
     if (folded.version > kept.version) kept = folded;
-    return kept;
   }
 
   async function run(): Promise<void> {
@@ -65,9 +58,9 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     running = false;
   }
 
-  async function runBatch(batch: readonly Waiting[]): Promise<void> {
+  async function runBatch(batch: readonly WaitingCommand[]): Promise<void> {
     try {
-      await decideBatch(batch);
+      await takeBatch(batch);
     } catch (error) {
       if (error instanceof InvalidCommit && batch.length > 1) {
         // Too large together: nothing was appended, and each may well fit alone.
@@ -80,79 +73,50 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     }
   }
 
-  async function decideBatch(batch: readonly Waiting[]): Promise<void> {
-    for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
-      if (kept.version === 0 || conflicts > 0) await refresh();
-      const decided = await decideAll(batch);
-      if (await settle(decided)) return;
+  /** Decides on what the log holds by now, and again where another process has appended in between (CMD2). */
+  async function takeBatch(batch: readonly WaitingCommand[]): Promise<void> {
+    // A stream that was seen not to be there has nothing to read; if it is there by now the append is a conflict.
+    let guess = everRead && kept.version === 0;
+    for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
+      const seen: SeenStream = guess ? { folded: kept, recorded: [] } : await read(batch);
+      const { to, events, answers } = decideBatch(settings, batch, seen);
+      if (events.length > 0 ? await append(seen.folded.version, events) : !guess) {
+        keep(to);
+        for (const answer of answers) answer();
+        return;
+      }
+      guess = false;
     }
     throw new Error(`${stream}: ${MAX_CONFLICTS} conflicts in a row.`);
   }
 
-  /** Appends what was decided; false where the decision rests on an old state and has to be made again (CMD2). */
-  async function settle({ from, to, events, outcomes }: Decided): Promise<boolean> {
-    if (events.length === 0) {
-      if ((await log.head(stream)) !== from.version) return false;
-    } else {
-      const stored = await settings.sealing.sealAll(events);
-      const result = await appendKnown({ id: settings.newId(), stream, expectedVersion: from.version, events: stored });
-      if (result.kind === 'conflict') return false;
-      settings.onAppended?.(stream, result.version);
-    }
-    kept = to;
-    for (const answer of outcomes) answer();
-    return true;
-  }
-
-  interface Decided {
-    readonly from: Folded<unknown>;
-    readonly to: Folded<unknown>;
-    readonly events: readonly RecordedEvent[];
-    /** each answers one command; to be called once the events are durable */
-    readonly outcomes: readonly (() => void)[];
-  }
-
-  async function decideAll(batch: readonly Waiting[]): Promise<Decided> {
+  /**
+   * Asks at once for what the causes of a batch have yielded up to the kept state and for what has been appended since,
+   * most often by others: together that is the stream at one moment (CMD3).
+   */
+  async function read(batch: readonly WaitingCommand[]): Promise<SeenStream> {
     const from = kept;
-    let { state, version } = from;
-    const events: RecordedEvent[] = [];
-    const recorded = await priorEvents(batch, from.version);
-    /** One command's part of the batch; a decider that throws leaves state and events as they were. */
-    function decideOne({ command, meta }: Waiting): Outcome<unknown> {
-      const prior = recorded.get(meta.cause) ?? [];
-      const decision = decider.decide(command, state, { version, prior });
-      if (decision.kind === 'refused') return decision;
-      const fresh = decision.events.map((event, index) => {
-        const attributes = attributesOf(meta, stream, version + index + 1, settings.newId());
-        return { ...attributes, ...event } as RecordedEvent;
-      });
-      state = fresh.reduce<unknown>(evolve, state);
-      version += fresh.length;
-      events.push(...fresh);
-      if (fresh.length > 0) recorded.set(meta.cause, [...prior, ...fresh]);
-      return { kind: 'done', state, version, events: fresh, prior };
-    }
-
-    const outcomes = batch.map((one) => {
-      try {
-        const outcome = decideOne(one);
-        return () => one.resolve(outcome);
-      } catch (error) {
-        // It fails alone: those beside it are other people's.
-        return () => one.reject(error);
-      }
-    });
-    return { from, to: { state, version }, events, outcomes };
+    const causes = new Set(batch.map(({ meta }) => meta.cause));
+    const since: RecordedEvent[] = [];
+    const [found, folded] = await Promise.all([
+      from.version === 0 ? [] : log.findByCauses(stream, [...causes]),
+      foldStream(settings, stream, from, (state, event) => {
+        if (causes.has(event.cause)) since.push(event);
+        return evolve(state, event);
+      }),
+    ]);
+    keep(folded);
+    const before = await settings.sealing.openAll(found.filter((event) => event.streamversion <= from.version));
+    return { folded, recorded: [...before, ...since] };
   }
 
-  async function priorEvents(batch: readonly Waiting[], version: number): Promise<Map<string, RecordedEvent[]>> {
-    const found = new Map<string, RecordedEvent[]>();
-    if (version === 0) return found;
-    for (const cause of new Set(batch.map((one) => one.meta.cause))) {
-      const events = await log.findByCause(stream, cause);
-      if (events.length > 0) found.set(cause, await settings.sealing.openAll(events));
-    }
-    return found;
+  /** False where another process has appended since the state that the events rest on. */
+  async function append(expectedVersion: number, events: readonly RecordedEvent[]): Promise<boolean> {
+    const stored = await settings.sealing.sealAll(events);
+    const result = await appendKnown({ id: settings.newId(), stream, expectedVersion, events: stored });
+    if (result.kind === 'conflict') return false;
+    settings.onAppended?.(stream, result.version);
+    return true;
   }
 
   /** After an unknown outcome the same commit is tried again, never a new one (LOG2). */
@@ -176,7 +140,8 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
       });
     },
     async load() {
-      return (await log.head(stream)) === kept.version ? kept : refresh();
+      keep(await foldStream(settings, stream, kept, evolve));
+      return kept;
     },
   };
 }

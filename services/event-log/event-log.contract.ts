@@ -135,17 +135,22 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.head(stream)).toBe(0);
     });
 
-    it('CMD3 finds the events that a cause has yielded in a stream, in order', async () => {
+    it('CMD3 finds the events that causes have yielded in a stream, in order', async () => {
       const [stream, other] = [freshStream(), freshStream()];
       const placed = sampleCommit(stream, 0, 2, { cause: 'place:1' });
       const placedLater = sampleCommit(stream, 3, 1, { cause: 'place:1' });
       await log.append(placed);
-      await log.append(sampleCommit(stream, 2, 1, { cause: 'place:2' }));
+      const between = sampleCommit(stream, 2, 1, { cause: 'place:2' });
+      await log.append(between);
       await log.append(placedLater);
       await log.append(sampleCommit(other, 0, 1, { cause: 'place:1' }));
-      expect(await log.findByCause(stream, 'place:1')).toEqual([...placed.events, ...placedLater.events]);
-      expect(await log.findByCause(stream, 'place:3')).toEqual([]);
-      expect(await log.findByCause(freshStream(), 'place:1')).toEqual([]);
+      const ofOne = [...placed.events, ...placedLater.events];
+      expect(await log.findByCauses(stream, ['place:1'])).toEqual(ofOne);
+      const ofBoth = [...placed.events, ...between.events, ...placedLater.events];
+      expect(await log.findByCauses(stream, ['place:2', 'place:1', 'place:3', 'place:2'])).toEqual(ofBoth);
+      expect(await log.findByCauses(stream, ['place:3'])).toEqual([]);
+      expect(await log.findByCauses(stream, [])).toEqual([]);
+      expect(await log.findByCauses(freshStream(), ['place:1'])).toEqual([]);
     });
 
     it('LOG2 reads a stream in pages, also across and inside commits', async () => {
@@ -203,7 +208,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       const reopened = await harness.reopen();
       expect(await reopened.head(stream)).toBe(3);
       expect(await reopened.readStream(stream, 0, 10)).toEqual(first.events);
-      expect(await reopened.findByCause(stream, 'place:1')).toEqual(first.events);
+      expect(await reopened.findByCauses(stream, ['place:1'])).toEqual(first.events);
       expect(await reopened.append(first)).toEqual({ kind: 'appended', version: 3 });
       expect(await reopened.append(sampleCommit(stream, 3))).toEqual({ kind: 'appended', version: 4 });
     });

@@ -41,8 +41,8 @@ export interface EventLog {
   readStream(stream: StreamName, afterVersion: number, limit: number): Promise<StoredEvent[]>;
   /** The version of the stream's last event; 0 where there is none. */
   head(stream: StreamName): Promise<number>;
-  /** The events of a stream that a cause has yielded, in order (CMD3). */
-  findByCause(stream: StreamName, cause: string): Promise<StoredEvent[]>;
+  /** The events of a stream that any of these causes has yielded, in order (CMD3). */
+  findByCauses(stream: StreamName, causes: readonly string[]): Promise<StoredEvent[]>;
   /**
    * Up to `limit` events of all streams after a position, each stream in order; `position` goes into the next call. Read
    * from null to the end, it holds all that was appended before the first call; what is appended meanwhile may be missing.

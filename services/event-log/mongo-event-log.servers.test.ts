@@ -108,7 +108,7 @@ describe('MongoDB event log', () => {
     expect(JSON.stringify(await log.readStream(stream, 0, 10))).toBe(text);
     expect(await log.readStream(stream, 0, 10)).toStrictEqual(JSON.parse(text));
     expect(JSON.stringify((await log.readAll(null, 10)).events)).toBe(text);
-    expect(JSON.stringify(await log.findByCause(stream, 'intent:1'))).toBe(`[${JSON.stringify(commit.events[0])}]`);
+    expect(JSON.stringify(await log.findByCauses(stream, ['intent:1']))).toBe(`[${JSON.stringify(commit.events[0])}]`);
   });
 
   it('LOG2 refuses at once what cannot be stored, instead of trying it again', async () => {

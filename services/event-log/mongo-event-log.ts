@@ -111,11 +111,15 @@ function createAppend(
   };
 }
 
-function createLogReads(commits: Collection<CommitDocument>): Pick<EventLog, 'findByCause' | 'readAll'> {
+function createLogReads(commits: Collection<CommitDocument>): Pick<EventLog, 'findByCauses' | 'readAll'> {
   return {
-    async findByCause(stream, cause) {
-      const found = await commits.find({ stream, causes: cause }).sort({ n: 1 }).toArray();
-      return found.flatMap((document) => parseCommit(document).events.filter((event) => event.cause === cause));
+    async findByCauses(stream, causes) {
+      const found = await commits
+        .find({ stream, causes: { $in: [...causes] } })
+        .sort({ n: 1 })
+        .toArray();
+      const wanted = new Set(causes);
+      return found.flatMap((document) => parseCommit(document).events.filter(({ cause }) => wanted.has(cause)));
     },
     async readAll(after, limit) {
       const [name = '', version = '0'] = after?.split('@') ?? [];

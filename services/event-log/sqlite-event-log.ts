@@ -95,15 +95,15 @@ function prepareAppend(database: Database): (pending: PendingAppend) => AppendRe
   };
 }
 
-function prepareReads(database: Database): Pick<EventLog, 'readStream' | 'head' | 'findByCause' | 'readAll'> {
+function prepareReads(database: Database): Pick<EventLog, 'readStream' | 'head' | 'findByCauses' | 'readAll'> {
   const stream = database.prepare<[string, number, number], { body: string }>(
     'SELECT body FROM events WHERE stream = ? AND version > ? ORDER BY version LIMIT ?',
   );
   const head = database.prepare<[string], { version: number }>(
     'SELECT coalesce(max(version), 0) AS version FROM events WHERE stream = ?',
   );
-  const byCause = database.prepare<[string, string], { body: string }>(
-    'SELECT body FROM events WHERE stream = ? AND cause = ? ORDER BY position',
+  const byCause = database.prepare<[string, string], { version: number; body: string }>(
+    'SELECT version, body FROM events WHERE stream = ? AND cause = ?',
   );
   const all = database.prepare<[number, number], { position: number; body: string }>(
     'SELECT position, body FROM events WHERE position > ? ORDER BY position LIMIT ?',
@@ -113,7 +113,10 @@ function prepareReads(database: Database): Pick<EventLog, 'readStream' | 'head' 
   return {
     readStream: async (name, afterVersion, limit) => stream.all(name, afterVersion, limit).map(parse),
     head: async (name) => head.get(name)?.version ?? 0,
-    findByCause: async (name, cause) => byCause.all(name, cause).map(parse),
+    async findByCauses(name, causes) {
+      const rows = [...new Set(causes)].flatMap((cause) => byCause.all(name, cause));
+      return rows.sort((one, other) => one.version - other.version).map(parse);
+    },
     async readAll(after, limit) {
       const rows = all.all(after === null ? 0 : Number(after), limit);
       const last = rows.at(-1);
