@@ -104,6 +104,27 @@ describe('policies', () => {
     expect(await shop.history(orderOf(broken))).toEqual([placed]);
   });
 
+  it('CMD4 follows the events of one hot product side by side', async () => {
+    const events = await Promise.all(Array.from({ length: 4 }, cutPlacement));
+    const own = shop.newHandler();
+    let [loading, release] = [0, () => {}];
+    const allLoad = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const waitingForAll: CommandHandler = {
+      ...own,
+      load: async (decider, id) => {
+        loading += 1;
+        if (loading === events.length) release();
+        await allLoad;
+        return own.load(decider, id);
+      },
+    };
+    const policies = createPolicies({ ...shop.scanSettings, handler: waitingForAll });
+    expect(await policies.follow(events)).toEqual(new Set());
+    for (const event of events) expect(await shop.history(orderOf(event))).toEqual([placed]);
+  });
+
   it('PAY4 tells at once of the orders that owe something, and of no others', async () => {
     const told: string[] = [];
     const onOwing = (orderIds: readonly string[]) => void told.push(...orderIds);

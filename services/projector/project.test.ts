@@ -208,6 +208,22 @@ describe('projector', () => {
       expect(text).not.toContain(`"${field}":`);
   });
 
+  it('opens the events of all streams side by side, since each may have to ask for another key', async () => {
+    let [opening, release] = [0, () => {}];
+    const allOpen = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const openAll = async (events: readonly StoredEvent[]) => {
+      opening += 1;
+      if (opening === streams.length) release();
+      await allOpen;
+      return core.sealing.openAll(events);
+    };
+    const projector = await projectorOf({ sealing: { ...core.sealing, openAll } });
+    expect(await projector.project(stored)).toEqual(new Set());
+    expect(pushed.map(({ push }) => push.id)).toEqual(streams.map((stream) => parseStreamName(stream).id));
+  });
+
   it('FEED2 a policy step that failed keeps its event undone', async () => {
     const failing = stored.find((event) => event.type === 'OrderCancelled');
     const followed: RecordedEvent[] = [];

@@ -77,6 +77,23 @@ export function createProjector(settings: ProjectorSettings): Projector {
     return { ...batch, events, document, changed: document.version > (saved?.version ?? 0) };
   }
 
+  /** Null where the stream cannot be projected: it is noted as stopped, and its events as not done (PRJ4). */
+  async function fold(
+    saved: AnyDocument | null,
+    batch: StreamBatch,
+    notDone: Set<string>,
+  ): Promise<ProjectedStream | null> {
+    try {
+      const projected = await foldOnto(saved, batch);
+      stopped.delete(batch.stream);
+      return projected;
+    } catch (error) {
+      noteStopped(batch, error);
+      for (const event of batch.stored) notDone.add(event.id);
+      return null;
+    }
+  }
+
   function noteStopped({ stream }: StreamBatch, error: unknown): void {
     const before = stopped.get(stream);
     const note: StoppedStream = {
@@ -109,16 +126,9 @@ export function createProjector(settings: ProjectorSettings): Projector {
       const batches = byStream(events);
       const saved = await savedDocuments(readModels, batches);
       const notDone = new Set<string>();
-      const done: ProjectedStream[] = [];
-      for (const batch of batches) {
-        try {
-          done.push(await foldOnto(saved.get(batch.stream) ?? null, batch));
-          stopped.delete(batch.stream);
-        } catch (error) {
-          noteStopped(batch, error);
-          for (const event of batch.stored) notDone.add(event.id);
-        }
-      }
+      // Side by side: each may have to ask for the key of another person.
+      const folded = await Promise.all(batches.map((batch) => fold(saved.get(batch.stream) ?? null, batch, notDone)));
+      const done = folded.filter((one) => one !== null);
       await readModels.save(done.filter((one) => one.changed).map((one) => one.document));
       for (const one of done) {
         push(one);
