@@ -1,4 +1,3 @@
-import type { Db } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { StreamName } from '../contracts/ids.ts';
 import { type MongoDatabases, openMongo } from '../runtime/mongo.ts';
@@ -8,6 +7,7 @@ import { eventLogContract, readWhole } from './event-log.contract.ts';
 import { AppendOutcomeUnknown, type Commit, type EventLog, InvalidCommit } from './event-log.ts';
 import { UnreadableCommit } from './mongo-commits.ts';
 import { createMongoEventLog } from './mongo-event-log.ts';
+import { withCountedReads, withLaggingReads } from './mongo-reads.fixture.ts';
 import { freshStream, sampleCommit } from './sample-events.fixture.ts';
 
 const { mongoUrl } = inject('servers');
@@ -220,16 +220,45 @@ describe('MongoDB event log', () => {
     await expect(readWhole(log)).rejects.toThrow(`Commit ${stream}:000000000001 is not readable.`);
   });
 
-  it('LOG2 what took a name but is not durable yet makes the outcome unknown, not a conflict', async () => {
-    const { db, lag } = withLaggingReads(mongo.shop);
-    const lagging = await createMongoEventLog({ db });
-    const commit = sampleCommit(freshStream(), 0);
-    await log.append(commit);
-    lag(true);
-    await expect(lagging.append(commit)).rejects.toThrow(AppendOutcomeUnknown);
-    await expect(lagging.append(sampleCommit(commit.stream, 0))).rejects.toThrow(AppendOutcomeUnknown);
-    lag(false);
-    expect(await lagging.append(commit)).toEqual({ kind: 'appended', version: 1 });
+  for (const reads of [['find', 'findOne'], ['find'], ['findOne']]) {
+    it(`LOG2 what took a name but is not durable yet, as ${reads.join(' and ')} show it, makes the outcome unknown`, async () => {
+      const { db, lag } = withLaggingReads(mongo.shop);
+      const lagging = await createMongoEventLog({ db });
+      const [commit, other] = [sampleCommit(freshStream(), 0), sampleCommit(freshStream(), 0)];
+      for (const one of [commit, other]) await log.append(one);
+      lag(reads);
+      await expect(lagging.append(commit)).rejects.toThrow(AppendOutcomeUnknown);
+      await expect(lagging.append(sampleCommit(other.stream, 0))).rejects.toThrow(AppendOutcomeUnknown);
+      lag([]);
+      expect(await lagging.append(commit)).toEqual({ kind: 'appended', version: 1 });
+    });
+  }
+
+  it('LOG2 reads on from where it was in one look-up, whoever has appended since', async () => {
+    const stream = freshStream();
+    const { db, reads } = withCountedReads(mongo.shop);
+    const reading = await createMongoEventLog({ db });
+    for (let version = 0; version < 60; version += 2) await log.append(sampleCommit(stream, version, 2));
+    await reading.readStream(stream, 0, 1_000);
+    for (const [from, to] of [
+      [60, 62],
+      [62, 66],
+    ] as const) {
+      const added = [];
+      for (let version = from; version < to; version += 2) {
+        const commit = sampleCommit(stream, version, 2);
+        await log.append(commit);
+        added.push(...commit.events);
+      }
+      // As after a conflict: the newest version is known, and what lies before it was not read.
+      await reading.head(stream);
+      reads.length = 0;
+      expect(await reading.readStream(stream, from, 1_000)).toEqual(added);
+      expect(reads).toEqual(['find']);
+    }
+    reads.length = 0;
+    expect(await reading.readStream(stream, 66, 1_000)).toEqual([]);
+    expect(reads).toEqual(['find']);
   });
 });
 
@@ -353,25 +382,4 @@ async function appendKnown(log: EventLog, stream: StreamName, count: number): Pr
 /** Streams whose commits stand right before and right after those of another. */
 function neighbours(stream: StreamName): StreamName[] {
   return [`${stream}00`, `${stream}ff`];
-}
-
-/** The database as a reader sees it for whom nothing has become durable yet, while `lag` says so. */
-function withLaggingReads(database: Db): { db: Db; lag(lagging: boolean): void } {
-  let lagging = false;
-  const bound = <T extends object>(target: T, key: string | symbol) => {
-    const value: unknown = Reflect.get(target, key);
-    return typeof value === 'function' ? value.bind(target) : value;
-  };
-  const collection = (name: string) =>
-    new Proxy(database.collection(name), {
-      get: (target, key) =>
-        bound(lagging && String(key).startsWith('find') ? database.collection('none') : target, key),
-    });
-  const db = new Proxy(database, { get: (target, key) => (key === 'collection' ? collection : bound(target, key)) });
-  return {
-    db,
-    lag(now) {
-      lagging = now;
-    },
-  };
 }

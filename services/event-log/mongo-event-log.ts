@@ -76,27 +76,28 @@ function createAppend(
     }
   }
 
-  async function stands({ id, stream, expectedVersion }: Commit): Promise<boolean> {
+  /** The id of what stands in a commit's place; undefined where nothing does that is durable. */
+  async function standing({ stream, expectedVersion }: Commit): Promise<string | undefined> {
     const name = commitName(stream, expectedVersion + 1);
-    const found = await commits.findOne({ _id: name }, { projection: { commit: 1 } });
-    return found?.commit === id;
+    return (await commits.findOne({ _id: name }, { projection: { commit: 1 } }))?.commit;
   }
 
   async function appendOnBoundary(commit: Commit, bodies: readonly string[]): Promise<AppendResult> {
     const { stream, expectedVersion, events } = commit;
     const appended: AppendResult = { kind: 'appended', version: expectedVersion + events.length };
-    let actualVersion = boundaries.highest(stream);
-    if (actualVersion !== expectedVersion) actualVersion = await head(stream);
+    const highest = boundaries.highest(stream);
+    const actualVersion = highest === expectedVersion ? highest : await head(stream);
     if (actualVersion === expectedVersion) {
       if ((await insert(commit, bodies)) === 'inserted') {
         boundaries.learn(stream, appended.version);
         return appended;
       }
-      actualVersion = await head(stream);
-      // It may be this commit itself.
-      if (actualVersion <= expectedVersion) throw new Error('What took its place is not durable yet.');
+      const [newest, found] = await Promise.all([head(stream), standing(commit)]);
+      // It may be this commit itself, whichever of the two does not show it yet.
+      if (newest <= expectedVersion || found === undefined) throw new Error('What took its place is not durable yet.');
+      return found === commit.id ? appended : { kind: 'conflict', actualVersion: newest };
     }
-    if (actualVersion > expectedVersion && (await stands(commit))) return appended;
+    if (actualVersion > expectedVersion && (await standing(commit)) === commit.id) return appended;
     return { kind: 'conflict', actualVersion };
   }
 

@@ -49,7 +49,10 @@ export function createStreamReads(
   commits: Collection<CommitDocument>,
   boundaries: Boundaries,
 ): Pick<EventLog, 'readStream' | 'head'> {
-  /** The commits that follow a boundary one after another, as far as one look-up shows; `ended` where no more follow. */
+  /**
+   * The commits that follow a boundary one after another, as far as one look-up shows; `ended` where no more follow. None
+   * follow a version that lies inside a commit.
+   */
   async function lookUp<T extends CommitExtent>(
     stream: StreamName,
     boundary: number,
@@ -63,7 +66,7 @@ export function createStreamReads(
       chain.push(next);
       end = next.last;
     }
-    boundaries.learn(stream, end);
+    if (chain.length > 0) boundaries.learn(stream, end);
     return { chain, end, ended: end < boundary + LOOKUP_VERSIONS };
   }
 
@@ -96,7 +99,6 @@ export function createStreamReads(
 
   /** A boundary at or below a version, near enough to follow the stream from there. */
   async function boundaryBefore(stream: StreamName, version: number): Promise<number> {
-    if (version === boundaries.highest(stream)) return version;
     if (version < LOOKUP_VERSIONS) return 0;
     const commit = await lastOf(stream, 1, version + 1);
     if (!commit) return 0;
@@ -119,11 +121,23 @@ export function createStreamReads(
     }
   }
 
+  /** The commits that hold the events after a version, in order. */
+  async function* commitsAfter(stream: StreamName, version: number): AsyncGenerator<ReadCommit> {
+    let followed = false;
+    for await (const commit of follow(stream, version)) {
+      followed = true;
+      yield commit;
+    }
+    // Most often a version is one that this process has read up to. Where nothing begins behind it, it may lie inside a commit.
+    if (followed || version === boundaries.highest(stream)) return;
+    yield* follow(stream, await boundaryBefore(stream, version));
+  }
+
   return {
     head,
     async readStream(stream, afterVersion, limit) {
       const events: StoredEvent[] = [];
-      for await (const commit of follow(stream, await boundaryBefore(stream, afterVersion))) {
+      for await (const commit of commitsAfter(stream, afterVersion)) {
         events.push(...commit.events.slice(Math.max(0, afterVersion + 1 - commit.n)));
         if (events.length >= limit) break;
       }
