@@ -10,6 +10,7 @@ export interface Upstreams {
 
 /** One address before many copies, as nginx is in production: in turns, and the next one where a copy takes no connection. */
 export async function startBalancer(upstreams: Upstreams): Promise<{ url: string; close(): Promise<void> }> {
+  const upgraded = new Set<Duplex>();
   let turn = 0;
   const inTurns = (urls: readonly string[]) => {
     turn += 1;
@@ -30,6 +31,8 @@ export async function startBalancer(upstreams: Upstreams): Promise<{ url: string
   });
   server.on('upgrade', (incoming, socket, head) => {
     socket.on('error', () => socket.destroy());
+    upgraded.add(socket);
+    socket.once('close', () => upgraded.delete(socket));
     connectInTurn(inTurns(upstreams.live()), incoming, socket, head);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -37,6 +40,7 @@ export async function startBalancer(upstreams: Upstreams): Promise<{ url: string
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
       server.closeAllConnections();
+      for (const socket of upgraded) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 
+const READY_TIMEOUT_MS = 120_000;
+
 /** A server in a process of its own. */
 export interface ReadyProcess {
   readonly url: string;
@@ -9,7 +11,7 @@ export interface ReadyProcess {
   kill(): Promise<void>;
 }
 
-/** Runs a TypeScript file and resolves once it has printed its line `ready URL`; rejects where it ends before. */
+/** Runs a TypeScript file and resolves once it has printed its line `ready URL`; rejects where it does not, and ends it. */
 export async function startReadyProcess(
   file: URL,
   args: readonly string[] = [],
@@ -21,6 +23,7 @@ export async function startReadyProcess(
   });
   let output = '';
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const tooLong = setTimeout(() => child.kill('SIGKILL'), READY_TIMEOUT_MS);
   const url = await new Promise<string>((resolve, reject) => {
     void exited.then((code) => reject(new Error(`${file.pathname} ended with ${code} before it was ready.`)));
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -28,7 +31,7 @@ export async function startReadyProcess(
       const ready = /^ready (\S+)$/m.exec(output)?.[1];
       if (ready) resolve(ready);
     });
-  });
+  }).finally(() => clearTimeout(tooLong));
   return {
     url,
     async stop() {
