@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** A card that pays without a question. */
 export const GOOD_CARD = '4242 4242 4242 4242';
@@ -21,4 +21,14 @@ export async function fillCard(page: Page, card: string): Promise<void> {
   await page.getByLabel('Card number').fill(card);
   await page.getByLabel('Expiry date').fill('12 / 34');
   await page.getByLabel('Security code').fill('123');
+}
+
+/** Pays for the order of a row in My orders that is open, and comes back to it. */
+export async function payByCard(page: Page, row: Locator, card = GOOD_CARD): Promise<void> {
+  await row.getByRole('link', { name: 'PAY NOW' }).click();
+  await fillCard(page, card);
+  await page.getByRole('button', { name: 'PAY', exact: true }).click();
+  await expect(page.getByText('Congrats! Your payment is completed.')).toBeVisible();
+  await page.getByRole('link', { name: 'My orders' }).last().click();
+  await expect(row).toContainText('Paid');
 }

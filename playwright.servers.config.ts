@@ -1,0 +1,12 @@
+import { defineConfig } from '@playwright/test';
+import { browserSettings } from './web/e2e/browser-settings.ts';
+
+/** Browser tests of a shop on real Kafka, MongoDB and Redis, in containers. */
+export default defineConfig({
+  ...browserSettings('playwright-servers.json'),
+  testDir: 'web/e2e/servers',
+  // Servers, roles and browsers share the machine.
+  timeout: 120_000,
+  outputDir: 'test-results/servers',
+  globalSetup: './web/e2e/servers/global-setup.fixture.ts',
+});

@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test';
+import type { OrderView } from '../../../services/contracts/views.ts';
+import { fillOrder, fillOrderFromCatalogue, payByCard } from '../buying.fixture.ts';
+import { callAs, liveDot, PEOPLE, watchForReload } from '../shop.fixture.ts';
+import { expect, liveSockets, test } from './servers-shop.fixture.ts';
+
+/** How soon a page says that it is not live: the longest silence that is taken for health is 3 s. */
+const SOON = { timeout: 8_000 };
+/** How soon it is live again: Redis is asked every second, each publisher is waited for, and 2 s spread the fetches. */
+const RECOVERED = { timeout: 20_000 };
+
+/** Opens the board, and waits until it shows what is there. */
+async function openBoard(admin: Page, live: 'Live' | 'Not live'): Promise<void> {
+  await admin.goto('/dashboard/allorder');
+  await expect(admin.getByRole('log', { name: 'Order changes' })).toBeAttached();
+  await expect(liveDot(admin)).toHaveText(live);
+}
+
+/** The newest order of whoever is signed in on `page`, as the API answers it. */
+async function newestOrder(page: Page, { email }: { email: string }): Promise<OrderView> {
+  const [newest] = (await callAs(page, 'GET', `/individual?email=${email}&sort=newest&limit=1`)) as OrderView[];
+  if (!newest) throw new Error(`${email} has no order.`);
+  return newest;
+}
+
+/** Places the same order once more, past the page. */
+async function orderAgain(page: Page, order: OrderView): Promise<void> {
+  const { name, email, phone, address, product, productId, quantity } = order;
+  await callAs(page, 'POST', '/orders', { name, email, phone, address, product, productId, quantity });
+}
+
+/** From now on keeps the words of a page's live dot; answers what they were so far. */
+async function recordLiveDot(page: Page): Promise<() => Promise<string[]>> {
+  await liveDot(page).evaluate((dot) => {
+    const words: (string | null)[] = [];
+    Object.assign(window, { words });
+    new MutationObserver(() => words.push(dot.textContent)).observe(dot, {
+      characterData: true,
+      subtree: true,
+      childList: true,
+    });
+  });
+  return () => page.evaluate(() => (window as unknown as { words: string[] }).words);
+}
+
+const OUTAGES = [
+  { outage: 'is gone', product: 'Trellis Open Frame', begin: 'refuse', end: 'restore' },
+  { outage: 'answers nothing', product: 'Banyan XL Full Tower', begin: 'pause', end: 'resume' },
+] as const;
+
+for (const { outage, product, begin, end } of OUTAGES) {
+  test(`LIVE4 LIVE5 while Redis ${outage} pages say they are not live and buying goes on; then they catch up by themselves`, async ({
+    shop,
+    personAt,
+  }) => {
+    const shopper = await personAt(shop.pinned[0], PEOPLE.otherShopper);
+    const admin = await personAt(shop.pinned[1], PEOPLE.admin);
+    await shopper.goto('/allproducts');
+    await expect(liveDot(shopper)).toHaveText('Live');
+    await openBoard(admin, 'Live');
+    const stayed = await watchForReload(shopper);
+    const onBoard = admin.getByRole('row').filter({ hasText: product });
+
+    await shop.redis[begin]();
+    await expect(liveDot(shopper)).toHaveText('Not live', SOON);
+    await expect(liveDot(admin)).toHaveText('Not live', SOON);
+    await fillOrderFromCatalogue(shopper, product);
+    await shopper.getByRole('button', { name: 'BUY NOW' }).click();
+    const own = shopper.getByRole('row').filter({ hasText: product });
+    await payByCard(shopper, own);
+    await expect(onBoard).toHaveCount(0);
+
+    // The board fetches as it is opened, and once more when its own command is answered.
+    await openBoard(admin, 'Not live');
+    const adminStayed = await watchForReload(admin);
+    await onBoard.getByRole('button', { name: 'DELIVER' }).click();
+    await expect(onBoard).toContainText('SHIPPED');
+    await expect(admin.getByText('This product is set to shipped. Please reload to see the update.')).toBeVisible();
+    await expect(own).not.toContainText('Shipped');
+    await expect(liveDot(shopper)).toHaveText('Not live');
+
+    await shop.redis[end]();
+    await expect(own).toContainText('Shipped', RECOVERED);
+    for (const page of [shopper, admin]) await expect(liveDot(page)).toHaveText('Live', RECOVERED);
+    await orderAgain(shopper, await newestOrder(shopper, PEOPLE.otherShopper));
+    await expect(onBoard).toHaveCount(2);
+    await expect(own).toHaveCount(2);
+    expect(await stayed()).toBe(true);
+    expect(await adminStayed()).toBe(true);
+  });
+}
+
+test('LIVE2 LIVE4 a browser whose live copy is killed goes to the other one by itself, and shows what it missed', async ({
+  shop,
+  personAt,
+}) => {
+  const product = 'Heron Mini';
+  const shopper = await personAt(shop.url, PEOPLE.otherShopper);
+  await fillOrder(shopper, product);
+  await shopper.getByRole('button', { name: 'BUY NOW' }).click();
+  const own = shopper.getByRole('row').filter({ hasText: product });
+  await payByCard(shopper, own);
+  const order = await newestOrder(shopper, PEOPLE.otherShopper);
+  await expect(liveDot(shopper)).toHaveText('Live');
+  await expect.poll(async () => (await liveSockets(shop)).toSorted()).toEqual([0, 1]);
+  const copy = shop.running.live[(await liveSockets(shop)).indexOf(1)];
+  const admin = await personAt(shop.url, PEOPLE.admin);
+  const stayed = await watchForReload(shopper);
+  const words = await recordLiveDot(shopper);
+
+  const killed = copy && shop.kill('live', copy);
+  await callAs(admin, 'PUT', `/orders/${order._id}`);
+  await killed;
+  await expect(own).toContainText('Shipped');
+  await expect(liveDot(shopper)).toHaveText('Live');
+  expect(await words()).toEqual(['Not live', 'Live']);
+  await expect.poll(() => liveSockets(shop)).toEqual([2]);
+  await orderAgain(shopper, order);
+  await expect(own).toHaveCount(2);
+  expect(await stayed()).toBe(true);
+  await shop.start('live');
+});

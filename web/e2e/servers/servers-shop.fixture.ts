@@ -1,0 +1,125 @@
+import { type Browser, test as base, expect, type Page } from '@playwright/test';
+import { startBalancer } from '../../../services/e2e/balancer.fixture.ts';
+import { startReadyProcess } from '../../../services/e2e/ready-process.fixture.ts';
+import { type ShopOnServers, startShopOnServers } from '../../../services/e2e/shop-on-servers.fixture.ts';
+import { freshDataDir } from '../../../services/e2e/shop-process.fixture.ts';
+import type { DemoAccount } from '../../../services/identity/demo-accounts.ts';
+import { createEndings, type Endings } from '../../../services/main/endings.ts';
+import { startKafkaCluster } from '../../../services/test-servers/kafka-container.fixture.ts';
+import { startOwnRedis } from '../../../services/test-servers/own-redis.fixture.ts';
+import { startMongo, type TestServers } from '../../../services/test-servers/start-servers.fixture.ts';
+import { startTcpProxy } from '../../../services/test-servers/tcp-proxy.fixture.ts';
+import { signIn } from '../shop.fixture.ts';
+
+const IDENTITY = new URL('../../../services/main/demo-identity.ts', import.meta.url);
+
+/**
+ * The Redis of a shop, which may be away. Its container stays all the while: each that comes or goes changes the machine's
+ * network, and Chromium then drops its connections by itself (ERR_NETWORK_CHANGED), the live one too.
+ */
+export interface ShopRedis {
+  /** Breaks every connection to it, and refuses new ones until restore(). */
+  refuse(): Promise<void>;
+  restore(): Promise<void>;
+  /** Freezes it: connections stay and are taken, and nothing is answered until resume(). */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+}
+
+/** A demo shop on servers of its own, with more than one address. */
+export interface ServersShop extends ShopOnServers {
+  readonly redis: ShopRedis;
+  /** the addresses of the first copies of api and live, and of the second ones: neither leads to the other's */
+  readonly pinned: readonly [string, string];
+}
+
+interface Browsers {
+  /** a signed-in person in a browser of their own, at an address of the shop */
+  personAt: (address: string, account: DemoAccount) => Promise<Page>;
+}
+
+/** One shop and its servers per worker; every role runs twice, as `npm run start:<role>` runs it. */
+export const test = base.extend<Browsers, { shop: ServersShop }>({
+  shop: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from this pattern
+    async ({}, use) => {
+      const endings = createEndings();
+      try {
+        await use(await startServersShop(endings));
+      } finally {
+        await endings.run();
+      }
+    },
+    { scope: 'worker', timeout: 240_000 },
+  ],
+  personAt: async ({ browser }, use) => {
+    const opened: Page[] = [];
+    await use(async (address, account) => {
+      const page = await openBrowser(browser, address);
+      opened.push(page);
+      await signIn(page, account);
+      return page;
+    });
+    for (const page of opened) await page.context().close();
+  },
+});
+
+async function openBrowser(browser: Browser, baseURL: string): Promise<Page> {
+  return (await browser.newContext({ baseURL })).newPage();
+}
+
+async function startServersShop(endings: Endings): Promise<ServersShop> {
+  const { servers, redis } = await startOwnServers(endings);
+  const variables = {
+    DEMO_DATA: '1',
+    RATE_LIMIT: 'on',
+    FIREBASE_AUTH_EMULATOR_HOST: await startIdentity(endings),
+  };
+  const shop = await startShopOnServers(servers, { api: 2, projector: 2, live: 2 }, variables);
+  endings.add(shop.stop);
+  const pin = async (copy: 0 | 1) => {
+    const only = (role: 'api' | 'live') => shop.running[role].slice(copy, copy + 1).map(({ url }) => url);
+    const balancer = await startBalancer({ api: () => only('api'), live: () => only('live') });
+    endings.add(balancer.close);
+    return balancer.url;
+  };
+  return { ...shop, redis, pinned: [await pin(0), await pin(1)] };
+}
+
+async function startOwnServers(endings: Endings): Promise<{ servers: TestServers; redis: ShopRedis }> {
+  const [kafka] = await startKafkaCluster(1);
+  if (!kafka) throw new Error('No Kafka broker was started.');
+  endings.add(() => kafka.container.stop().then(() => undefined));
+  const mongo = await startMongo();
+  endings.add(() => mongo.container.stop().then(() => undefined));
+  const redis = await startOwnRedis();
+  endings.add(redis.remove);
+  const proxy = await startTcpProxy(Number(new URL(redis.url).port));
+  endings.add(proxy.close);
+  const redisUrl = `redis://127.0.0.1:${proxy.port}`;
+  return {
+    servers: { mongoUrl: mongo.url, kafkaBrokers: [kafka.host], redisUrl },
+    redis: { refuse: proxy.refuse, restore: proxy.restore, pause: redis.pause, resume: redis.resume },
+  };
+}
+
+/** The identity emulator with the demo accounts, where it answers: host:port. */
+async function startIdentity(endings: Endings): Promise<string> {
+  const data = freshDataDir();
+  endings.add(data.remove);
+  const identity = await startReadyProcess(IDENTITY, [], { PORT: '0', DATA_DIR: data.path });
+  endings.add(identity.kill);
+  return new URL(identity.url).host;
+}
+
+/** How many browsers follow the shop by each live copy, as their own /metrics tell. */
+export async function liveSockets({ running }: ServersShop): Promise<number[]> {
+  return Promise.all(
+    running.live.map(async ({ url }) => {
+      const metrics = await (await fetch(`${url}/metrics`)).text();
+      return Number(/^shop_live_sockets (\d+)$/m.exec(metrics)?.[1] ?? Number.NaN);
+    }),
+  );
+}
+
+export { expect };
