@@ -32,3 +32,18 @@ export async function payByCard(page: Page, row: Locator, card = GOOD_CARD): Pro
   await page.getByRole('link', { name: 'My orders' }).last().click();
   await expect(row).toContainText('Paid');
 }
+
+/**
+ * Sends the order form that is filled in on one page, pays, and ships on the board that is open on the other; each has to
+ * show by itself what the other did.
+ */
+export async function buyAndShip(shopper: Page, admin: Page, product: string): Promise<void> {
+  const own = shopper.getByRole('row').filter({ hasText: product });
+  const onBoard = admin.getByRole('row').filter({ hasText: product });
+  await shopper.getByRole('button', { name: 'BUY NOW' }).click();
+  await expect(onBoard).toContainText('Payment pending');
+  await payByCard(shopper, own);
+  await onBoard.getByRole('button', { name: 'DELIVER' }).click();
+  await expect(own).toContainText('Shipped');
+  await expect(onBoard).toContainText('SHIPPED');
+}

@@ -1,15 +1,13 @@
-import { type Browser, test as base, expect, type Page } from '@playwright/test';
 import { startBalancer } from '../../../services/e2e/balancer.fixture.ts';
 import { startReadyProcess } from '../../../services/e2e/ready-process.fixture.ts';
 import { type ShopOnServers, startShopOnServers } from '../../../services/e2e/shop-on-servers.fixture.ts';
 import { freshDataDir } from '../../../services/e2e/shop-process.fixture.ts';
-import type { DemoAccount } from '../../../services/identity/demo-accounts.ts';
 import { createEndings, type Endings } from '../../../services/main/endings.ts';
 import { startKafkaCluster } from '../../../services/test-servers/kafka-container.fixture.ts';
 import { startOwnRedis } from '../../../services/test-servers/own-redis.fixture.ts';
 import { startMongo, type TestServers } from '../../../services/test-servers/start-servers.fixture.ts';
 import { startTcpProxy } from '../../../services/test-servers/tcp-proxy.fixture.ts';
-import { signIn } from '../shop.fixture.ts';
+import { test as base, expect } from './person-at.fixture.ts';
 
 const IDENTITY = new URL('../../../services/main/demo-identity.ts', import.meta.url);
 
@@ -33,13 +31,8 @@ export interface ServersShop extends ShopOnServers {
   readonly pinned: readonly [string, string];
 }
 
-interface Browsers {
-  /** a signed-in person in a browser of their own, at an address of the shop */
-  personAt: (address: string, account: DemoAccount) => Promise<Page>;
-}
-
 /** One shop and its servers per worker; every role runs twice, as `npm run start:<role>` runs it. */
-export const test = base.extend<Browsers, { shop: ServersShop }>({
+export const test = base.extend<object, { shop: ServersShop }>({
   shop: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from this pattern
     async ({}, use) => {
@@ -52,21 +45,7 @@ export const test = base.extend<Browsers, { shop: ServersShop }>({
     },
     { scope: 'worker', timeout: 240_000 },
   ],
-  personAt: async ({ browser }, use) => {
-    const opened: Page[] = [];
-    await use(async (address, account) => {
-      const page = await openBrowser(browser, address);
-      opened.push(page);
-      await signIn(page, account);
-      return page;
-    });
-    for (const page of opened) await page.context().close();
-  },
 });
-
-async function openBrowser(browser: Browser, baseURL: string): Promise<Page> {
-  return (await browser.newContext({ baseURL })).newPage();
-}
 
 async function startServersShop(endings: Endings): Promise<ServersShop> {
   const { servers, redis } = await startOwnServers(endings);
@@ -112,14 +91,14 @@ async function startIdentity(endings: Endings): Promise<string> {
   return new URL(identity.url).host;
 }
 
-/** How many browsers follow the shop by each live copy, as their own /metrics tell. */
+/** How many browsers follow the shop by each live copy. */
 export async function liveSockets({ running }: ServersShop): Promise<number[]> {
-  return Promise.all(
-    running.live.map(async ({ url }) => {
-      const metrics = await (await fetch(`${url}/metrics`)).text();
-      return Number(/^shop_live_sockets (\d+)$/m.exec(metrics)?.[1] ?? Number.NaN);
-    }),
-  );
+  return Promise.all(running.live.map(async ({ url }) => socketsIn(await (await fetch(`${url}/metrics`)).text())));
+}
+
+/** How many browsers follow the shop by a live copy, as its own /metrics tell. */
+export function socketsIn(metrics: string): number {
+  return Number(/^shop_live_sockets (\d+)$/m.exec(metrics)?.[1] ?? Number.NaN);
 }
 
 export { expect };

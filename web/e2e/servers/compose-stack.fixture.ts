@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { freshDataDir } from '../../../services/e2e/shop-process.fixture.ts';
+import type { Endings } from '../../../services/main/endings.ts';
+import { freePort } from '../../../services/test-servers/kafka-container.fixture.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const COMPOSE_FILE = join(ROOT, 'docker-compose.yml');
+const run = promisify(execFile);
+
+/** A container of the stack that runs. */
+export interface StackContainer {
+  readonly id: string;
+  readonly service: string;
+  /** the ports of this machine that lead to it, as `docker ps` writes them */
+  readonly published: readonly string[];
+}
+
+/** Ids of what Docker keeps for the stack, stopped containers included. */
+export interface StackParts {
+  readonly containers: readonly string[];
+  readonly networks: readonly string[];
+  readonly volumes: readonly string[];
+}
+
+/** The demo shop of docker-compose.yml, under a project name of its own. */
+export interface ComposeStack {
+  readonly url: string;
+  running(): Promise<StackContainer[]>;
+  /** SIGKILL; what was killed so is not started again */
+  kill(id: string): Promise<void>;
+  /** Runs a command in a container; answers what it printed. @throws Error where it fails */
+  exec(id: string, ...command: string[]): Promise<string>;
+  parts(): Promise<StackParts>;
+  /** `docker compose down -v`. @throws Error where anything of the stack is left */
+  down(): Promise<void>;
+}
+
+/** Builds the images and starts the stack, until all of it is healthy; `endings` take it down again. */
+export async function startComposeStack(endings: Endings): Promise<ComposeStack> {
+  await assertCompose();
+  const folder = freshDataDir();
+  const settings = join(folder.path, 'settings.env');
+  writeFileSync(settings, filledInExample());
+  const project = `micro-center-test-${randomBytes(4).toString('hex')}`;
+  const compose = (...args: string[]) =>
+    docker('compose', '--project-name', project, '--env-file', settings, '--profile', 'demo', ...args);
+  const down = async () => {
+    await compose('down', '--volumes');
+    const left = Object.values(await partsOf(project)).flat();
+    if (left.length > 0) throw new Error(`docker compose down left behind: ${left.join(', ')}`);
+  };
+  endings.add(() => down().finally(folder.remove));
+  const beforeBuild = Date.now();
+  await compose('build');
+  // A port that was free before a build of minutes may be taken after it.
+  const port = await freePort();
+  appendFileSync(settings, `HTTP_PORT=${port}\n`);
+  const beforeUp = Date.now();
+  await compose('up', '--detach', '--wait').catch(async (error: Error) => {
+    throw new Error(`${error.message}\n${await compose('logs', '--no-color', '--tail', '15')}`);
+  });
+  console.log(`compose stack: built in ${beforeUp - beforeBuild} ms, up and healthy in ${Date.now() - beforeUp} ms`);
+  return {
+    url: `http://localhost:${port}`,
+    running: () => runningContainers(project),
+    kill: async (id) => void (await docker('kill', id)),
+    exec: (id, ...command) => docker('exec', id, ...command),
+    parts: () => partsOf(project),
+    down,
+  };
+}
+
+/** .env.example as a person fills it in: it asks for one secret. */
+function filledInExample(): string {
+  const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
+  return example.replace(/^ACCESS_TOKEN_SECRET=$/m, `ACCESS_TOKEN_SECRET=${randomBytes(32).toString('hex')}`);
+}
+
+async function runningContainers(project: string): Promise<StackContainer[]> {
+  const format = '{{.ID}}\t{{.Label "com.docker.compose.service"}}\t{{.Ports}}';
+  const rows = await lines('ps', ...ofProject(project), '--format', format);
+  return rows.map((row) => {
+    const [id = '', service = '', ports = ''] = row.split('\t');
+    // A port that an image merely exposes has no arrow.
+    return { id, service, published: ports.split(', ').filter((port) => port.includes('->')) };
+  });
+}
+
+async function partsOf(project: string): Promise<StackParts> {
+  const [containers, networks, volumes] = await Promise.all([
+    lines('ps', '--all', '--quiet', ...ofProject(project)),
+    lines('network', 'ls', '--quiet', ...ofProject(project)),
+    lines('volume', 'ls', '--quiet', ...ofProject(project)),
+  ]);
+  return { containers, networks, volumes };
+}
+
+function ofProject(project: string): string[] {
+  return ['--filter', `label=com.docker.compose.project=${project}`];
+}
+
+async function lines(...args: string[]): Promise<string[]> {
+  return (await docker(...args)).split('\n').filter((line) => line !== '');
+}
+
+/** @throws Error in one line where there is no `docker compose` */
+async function assertCompose(): Promise<void> {
+  await run('docker', ['compose', 'version']).catch(() => {
+    throw new Error(
+      'The test of docker-compose.yml needs the command `docker` with Compose 2.20.2 or newer and finds none: install ' +
+        'docker-ce-cli, docker-buildx-plugin and docker-compose-plugin (https://docs.docker.com/compose/install/).',
+    );
+  });
+}
+
+/** What a docker command printed. @throws Error with the end of what it complained about */
+async function docker(...args: string[]): Promise<string> {
+  const options = { cwd: ROOT, env: environmentWithoutSettings(), maxBuffer: 64 * 1024 * 1024 };
+  try {
+    return (await run('docker', args, options)).stdout.trim();
+  } catch (error) {
+    const complaint = (error as { stderr?: string }).stderr?.slice(-4_000) ?? String(error);
+    throw new Error(`docker ${args.join(' ')} failed:\n${complaint}`);
+  }
+}
+
+/** This process's environment without what would overrule the stack's own settings. */
+function environmentWithoutSettings(): NodeJS.ProcessEnv {
+  const named = [...readFileSync(COMPOSE_FILE, 'utf8').matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
+  const kept = Object.entries(process.env).filter(([name]) => !named.includes(name) && !name.startsWith('COMPOSE_'));
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test';
+import { createEndings } from '../../../services/main/endings.ts';
+import { buyAndShip, fillOrderFromCatalogue } from '../buying.fixture.ts';
+import { liveDot, PEOPLE, watchForReload } from '../shop.fixture.ts';
+import { type ComposeStack, type StackContainer, startComposeStack } from './compose-stack.fixture.ts';
+import { test as base, expect } from './person-at.fixture.ts';
+import { socketsIn } from './servers-shop.fixture.ts';
+
+/** A first build takes minutes on a slow machine; with the layers of an earlier one it takes seconds. */
+const BUILD_AND_UP_MS = 20 * 60_000;
+/** A page notices a dead connection at once, or by a ping that stays away. */
+const RECOVERED = { timeout: 90_000 };
+
+const test = base.extend<object, { stack: ComposeStack }>({
+  stack: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from this pattern
+    async ({}, use) => {
+      const endings = createEndings();
+      try {
+        await use(await startComposeStack(endings));
+      } finally {
+        await endings.run();
+      }
+    },
+    { scope: 'worker', timeout: BUILD_AND_UP_MS },
+  ],
+});
+
+test('each role runs in two copies, and web alone is reached from outside', async ({ stack }) => {
+  const running = await stack.running();
+  const services = running.map(({ service }) => service).sort();
+  expect(services.join(' ')).toBe(
+    'api api demo-identity demo-stripe kafka live live mongo projector projector redis web',
+  );
+  const published = running.flatMap(({ service, published }) => published.map((port) => `${service} ${port}`));
+  expect(published).toEqual([`web 127.0.0.1:${new URL(stack.url).port}->8080/tcp`]);
+
+  expect((await fetch(stack.url, { headers: { accept: 'text/html' } })).status).toBe(200);
+  for (const path of ['/metrics', '/readyz']) {
+    expect((await fetch(stack.url + path)).status, path).toBe(404);
+    for (const { id } of running.filter(({ service }) => ['api', 'live'].includes(service))) {
+      await stack.exec(id, 'check-http', '8080', path);
+    }
+  }
+});
+
+test('X3 LIVE2 an order is bought, paid and shipped on the whole stack, and again after a copy of api and one of live were killed', async ({
+  stack,
+  personAt,
+}) => {
+  test.setTimeout(300_000);
+  const shopper = await personAt(stack.url, PEOPLE.shopper);
+  const admin = await personAt(stack.url, PEOPLE.admin);
+  await admin.goto('/dashboard/allorder');
+  for (const page of [shopper, admin]) await expect(liveDot(page)).toHaveText('Live');
+  const shopperStayed = await watchForReload(shopper);
+  const adminStayed = await watchForReload(admin);
+  await orderAndShip(shopper, admin, 'Norwester G7');
+
+  const [api] = await copiesOf(stack, 'api');
+  const [followed, other] = await liveCopies(stack);
+  await stack.kill(api?.id ?? '');
+  await stack.kill(followed.id);
+  await expect.poll(() => socketsOf(stack, other), RECOVERED).toBe(2);
+  for (const page of [shopper, admin]) await expect(liveDot(page)).toHaveText('Live', RECOVERED);
+  expect(await copiesOf(stack, 'api')).toHaveLength(1);
+  expect(await copiesOf(stack, 'live')).toHaveLength(1);
+  await orderAndShip(shopper, admin, 'Heron Mini');
+
+  expect(await shopperStayed()).toBe(true);
+  expect(await adminStayed()).toBe(true);
+});
+
+test('nothing of the stack is left once it was taken down', async ({ stack }) => {
+  test.setTimeout(180_000);
+  const parts = await stack.parts();
+  for (const kind of [parts.containers, parts.networks, parts.volumes]) expect(kind).not.toEqual([]);
+  await stack.down();
+  expect(await stack.parts()).toEqual({ containers: [], networks: [], volumes: [] });
+});
+
+/** One order from the catalogue to its shipping, by clicks alone. */
+async function orderAndShip(shopper: Page, admin: Page, product: string): Promise<void> {
+  await shopper.getByRole('link', { name: 'Products', exact: true }).click();
+  await fillOrderFromCatalogue(shopper, product);
+  await buyAndShip(shopper, admin, product);
+}
+
+async function copiesOf(stack: ComposeStack, service: string): Promise<StackContainer[]> {
+  return (await stack.running()).filter((container) => container.service === service);
+}
+
+/** The two live copies, the one that more pages follow first; once both pages follow one. */
+async function liveCopies(stack: ComposeStack): Promise<[StackContainer, StackContainer]> {
+  const [one, two] = await copiesOf(stack, 'live');
+  if (!one || !two) throw new Error('There are no two copies of live.');
+  const sockets = () => Promise.all([socketsOf(stack, one), socketsOf(stack, two)]);
+  await expect.poll(async () => (await sockets()).reduce((sum, count) => sum + count), RECOVERED).toBe(2);
+  const [ofOne, ofTwo] = await sockets();
+  return ofOne >= ofTwo ? [one, two] : [two, one];
+}
+
+async function socketsOf(stack: ComposeStack, { id }: StackContainer): Promise<number> {
+  const print = 'fetch("http://127.0.0.1:8080/metrics").then((answer) => answer.text()).then(console.log)';
+  return socketsIn(await stack.exec(id, 'node', '-e', print));
+}
