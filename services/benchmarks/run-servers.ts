@@ -16,7 +16,7 @@ const { values } = parseArgs({
 const ROUNDS = z.coerce.number().int().positive().parse(values.rounds);
 /** Of one stretch. Few, for a stand-in of MongoDB may scan all that it keeps. */
 const ORDERS = z.coerce.number().int().positive().parse(values.orders);
-const WARM_UP_ORDERS = 200;
+const WARM_UP_ORDERS = 400;
 const AT_ONCE = [8, 64];
 const PUSHES = 200;
 const WARM_UP_PUSHES = 40;
@@ -123,7 +123,9 @@ async function main(): Promise<void> {
   const servers = await startBenchServers();
   const rows: Row[] = [];
   const add = async (part: (shops: TwoShops) => Promise<Row>) => {
-    rows.push(await withTwoShops(servers, BUYERS, part));
+    const row = await withTwoShops(servers, BUYERS, part);
+    rows.push(row);
+    print(`${row.what}: ${row.servers}; embedded: ${row.embedded}`);
   };
   try {
     for (const atOnce of AT_ONCE) {
