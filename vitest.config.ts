@@ -29,6 +29,7 @@ export default defineConfig({
         test: {
           name: 'client-and-shop',
           include: ['web/e2e/**/*.test.ts'],
+          exclude: ['**/*.servers.test.ts', '**/node_modules/**'],
           environment: 'node',
           testTimeout: 60_000,
           hookTimeout: 60_000,

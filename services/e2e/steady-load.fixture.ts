@@ -6,6 +6,10 @@ import { type Answer, orderOf, type Person } from './shop-client.fixture.ts';
 /** How long a buyer goes on asking where the shop does not answer, in ms. */
 const PATIENCE_MS = 40_000;
 const PAUSE_MS = 100;
+/** As many orders as begin in this time may be in hand, in s: a fault takes seconds, and buyers come meanwhile. */
+const MOST_IN_HAND_S = 20;
+/** The rate at which it gets no slower, in orders per second. */
+const SLOWEST = 2;
 
 /** What the buyers were told. */
 export interface Acknowledged {
@@ -21,6 +25,10 @@ export interface Acknowledged {
 
 export interface SteadyLoad {
   readonly acknowledged: Acknowledged;
+  /** orders begun each second, unless too many are in hand */
+  perSecond(): number;
+  /** takes a quarter off the rate, for a machine that does not hold it; never below SLOWEST */
+  slowDown(): void;
   /** begins no more orders and waits for those in hand */
   stop(): Promise<void>;
 }
@@ -30,7 +38,7 @@ interface Load {
   readonly admin: Person;
   readonly products: readonly string[];
   readonly stripe: Stripe;
-  /** orders begun each second, whether or not those before are answered */
+  /** orders begun each second at first */
   readonly perSecond: number;
 }
 
@@ -39,7 +47,7 @@ interface Load {
  * orders four are paid by card, of these two shipped, two are cancelled, four left alone.
  */
 export function startSteadyLoad(load: Load): SteadyLoad {
-  const { buyers, products, perSecond } = load;
+  const { buyers, products } = load;
   const acknowledged: Acknowledged = {
     placed: new Map(),
     cancelled: new Set(),
@@ -48,11 +56,13 @@ export function startSteadyLoad(load: Load): SteadyLoad {
     failures: [],
   };
   const running = new Set<Promise<void>>();
+  let perSecond = load.perSecond;
   let number = 0;
-  const timer = setInterval(() => {
+  let timer = setInterval(begin, 1_000 / perSecond);
+  function begin(): void {
     const buyer = buyers[number % buyers.length];
     const productId = products[number % products.length];
-    if (!buyer || !productId) return;
+    if (!buyer || !productId || running.size >= perSecond * MOST_IN_HAND_S) return;
     const order: Promise<void> = liveOne(load, buyer, productId, number, acknowledged)
       .catch((error: unknown) => {
         acknowledged.failures.push(String(error));
@@ -60,9 +70,15 @@ export function startSteadyLoad(load: Load): SteadyLoad {
       .finally(() => running.delete(order));
     running.add(order);
     number += 1;
-  }, 1_000 / perSecond);
+  }
   return {
     acknowledged,
+    perSecond: () => perSecond,
+    slowDown() {
+      perSecond = Math.max(SLOWEST, perSecond * 0.75);
+      clearInterval(timer);
+      timer = setInterval(begin, 1_000 / perSecond);
+    },
     async stop() {
       clearInterval(timer);
       await Promise.all(running);
