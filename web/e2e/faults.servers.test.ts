@@ -139,16 +139,20 @@ const killOne = (role: Role) =>
   );
 
 describe('faults under a steady load of orders', () => {
-  it('LIVE2 orders at the rate that the machine holds are on screen at once', async () => {
-    const held = async () => {
-      if (await holds()) return true;
-      load.slowDown();
-      await untilCalm();
-      return false;
-    };
-    await vi.waitUntil(held, { timeout: 10 * HOLD_MS + 120_000, interval: 100 });
-    recoveries.push(`${rate()} orders/s held for ${HOLD_MS / 1_000} s`);
-  }, 15 * HOLD_MS + 180_000);
+  it(
+    'LIVE2 orders at the rate that the machine holds are on screen at once',
+    async () => {
+      const held = async () => {
+        if (await holds()) return true;
+        load.slowDown();
+        await untilCalm();
+        return false;
+      };
+      await vi.waitUntil(held, { timeout: 10 * HOLD_MS + 120_000, interval: 100 });
+      recoveries.push(`${rate()} orders/s held for ${HOLD_MS / 1_000} s`);
+    },
+    15 * HOLD_MS + 180_000,
+  );
 
   it('ORD1 CMD3 an api is killed', () => killOne('api'), 180_000);
   it('PRJ1 FEED2 a projector is killed', () => killOne('projector'), 180_000);
@@ -178,7 +182,9 @@ describe('faults under a steady load of orders', () => {
       await expect.poll(live, { timeout: 20_000 }).toEqual(clients.map(() => false));
       const noticed = Date.now() - began;
       const before = load.acknowledged.placed.size;
-      await expect.poll(() => load.acknowledged.placed.size, { timeout: 20_000 }).toBeGreaterThan(before + 2 * load.perSecond());
+      await expect
+        .poll(() => load.acknowledged.placed.size, { timeout: 20_000 })
+        .toBeGreaterThan(before + 2 * load.perSecond());
       const back = Date.now();
       await mend();
       const took = await untilShown(back);
