@@ -6,8 +6,6 @@ import { type Answer, orderOf, type Person } from './shop-client.fixture.ts';
 /** How long a buyer goes on asking where the shop does not answer, in ms. */
 const PATIENCE_MS = 40_000;
 const PAUSE_MS = 100;
-/** As many orders as begin in this time may be in hand, in s: a fault takes seconds, and buyers come meanwhile. */
-const MOST_IN_HAND_S = 20;
 /** The rate at which it gets no slower, in orders per second. */
 const SLOWEST = 2;
 
@@ -25,12 +23,12 @@ export interface Acknowledged {
 
 export interface SteadyLoad {
   readonly acknowledged: Acknowledged;
-  /** orders begun each second, unless too many are in hand */
+  /** orders begun each second while it is not paused */
   perSecond(): number;
-  /** takes a quarter off the rate, for a machine that does not hold it; never below SLOWEST */
-  slowDown(): void;
   /** begins no more orders and waits for those in hand */
-  stop(): Promise<void>;
+  pause(): Promise<void>;
+  /** goes on, a quarter slower than before, though never below SLOWEST */
+  resumeSlower(): void;
 }
 
 interface Load {
@@ -58,11 +56,12 @@ export function startSteadyLoad(load: Load): SteadyLoad {
   const running = new Set<Promise<void>>();
   let perSecond = load.perSecond;
   let number = 0;
-  let timer = setInterval(begin, 1_000 / perSecond);
+  const start = () => setInterval(begin, 1_000 / perSecond);
+  let timer = start();
   function begin(): void {
     const buyer = buyers[number % buyers.length];
     const productId = products[number % products.length];
-    if (!buyer || !productId || running.size >= perSecond * MOST_IN_HAND_S) return;
+    if (!buyer || !productId) return;
     const order: Promise<void> = liveOne(load, buyer, productId, number, acknowledged)
       .catch((error: unknown) => {
         acknowledged.failures.push(String(error));
@@ -74,14 +73,13 @@ export function startSteadyLoad(load: Load): SteadyLoad {
   return {
     acknowledged,
     perSecond: () => perSecond,
-    slowDown() {
-      perSecond = Math.max(SLOWEST, perSecond * 0.75);
-      clearInterval(timer);
-      timer = setInterval(begin, 1_000 / perSecond);
-    },
-    async stop() {
+    async pause() {
       clearInterval(timer);
       await Promise.all(running);
+    },
+    resumeSlower() {
+      perSecond = Math.max(SLOWEST, perSecond * 0.75);
+      timer = start();
     },
   };
 }
