@@ -13,7 +13,7 @@ import { streamName } from '../contracts/ids.ts';
 import { plainIdentity } from '../e2e/plain-identity.fixture.ts';
 import { addProduct, call, orderOf, type Person, signIn } from '../e2e/shop-client.fixture.ts';
 import { userIdOf } from '../identity/user-id.ts';
-import { openEmbeddedCore } from '../main/embedded-core.ts';
+import { openEmbeddedCore } from '../main/embedded/embedded-core.ts';
 import { createStripeClient } from '../payments/stripe-client.ts';
 import { createStripePayments } from '../payments/stripe-payments.ts';
 import { createPolicies } from '../policies/follow-events.ts';

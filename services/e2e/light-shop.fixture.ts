@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { openEmbeddedShop } from '../main/embedded-shop.ts';
+import { openEmbeddedShop } from '../main/embedded/embedded-shop.ts';
 import { createEndings } from '../main/endings.ts';
-import { openShopServer } from '../main/http-server.ts';
+import { openShopServer } from '../main/shop/http-server.ts';
 import { createStripeClient } from '../payments/stripe-client.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type Config, readConfig } from '../runtime/config.ts';

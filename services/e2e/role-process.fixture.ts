@@ -1,5 +1,5 @@
-import { type Role, startRoles } from '../main/roles.ts';
 import { runProcess } from '../main/run-process.ts';
+import { type Role, startRoles } from '../main/servers/roles.ts';
 import { plainIdentity } from './plain-identity.fixture.ts';
 
 /**

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startReadyProcess } from '../e2e/ready-process.fixture.ts';
 import { freshDataDir } from '../e2e/shop-process.fixture.ts';
 import { createStripeClient } from '../payments/stripe-client.ts';
-import { demoStripeKeys } from './demo-keys.ts';
+import { demoStripeKeys } from './demo/demo-keys.ts';
 
 const FILE = new URL('./demo-stripe.ts', import.meta.url);
 const SECRET = 'an-access-token-secret-of-32-bytes';

@@ -4,7 +4,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { ConfigError } from '../runtime/config.ts';
 import { randomObjectId } from '../stripe-simulator/object-ids.ts';
 import { createStripeSimulator } from '../stripe-simulator/simulator.ts';
-import { demoStripeKeys } from './demo-keys.ts';
+import { demoStripeKeys } from './demo/demo-keys.ts';
 import { runProcess } from './run-process.ts';
 
 const variablesSchema = z.object({

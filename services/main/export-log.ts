@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from '../runtime/config.ts';
 import { holdDataDir, loadSecrets } from '../runtime/data-dir.ts';
 import { createLogger } from '../runtime/log.ts';
 import { writeArchiveFile } from './archive-file.ts';
-import { openEmbeddedCore } from './embedded-core.ts';
+import { openEmbeddedCore } from './embedded/embedded-core.ts';
 import { runCommand } from './run-command.ts';
 
 /** `npm run export-log -- FILE`: an embedded shop's whole log, with its keys and secrets, while the shop is stopped. */

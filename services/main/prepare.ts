@@ -2,9 +2,9 @@ import { ConfigError, readConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 import { createEndings } from './endings.ts';
 import { runCommand } from './run-command.ts';
-import { seedDemoData } from './seed-demo-data.ts';
-import { openServersCore } from './servers-core.ts';
-import { openServersFeed } from './servers-feed.ts';
+import { openServersCore } from './servers/servers-core.ts';
+import { openServersFeed } from './servers/servers-feed.ts';
+import { seedDemoData } from './shop/seed-demo-data.ts';
 
 /**
  * One-shot before the roles of a shop on servers start: makes the topics and indexes that are missing, and in demo mode

@@ -15,7 +15,7 @@ runCommand(async () => {
 
 async function rebuildEmbedded(config: Config): Promise<number> {
   const { holdDataDir } = await import('../runtime/data-dir.ts');
-  const { openEmbeddedCore } = await import('./embedded-core.ts');
+  const { openEmbeddedCore } = await import('./embedded/embedded-core.ts');
   const lock = holdDataDir(config.dataDir);
   try {
     const core = openEmbeddedCore({ dataDir: config.dataDir, clock, logger: createLogger(config.logLevel) });
@@ -30,7 +30,7 @@ async function rebuildEmbedded(config: Config): Promise<number> {
 }
 
 async function rebuildOnServers(config: Config, servers: ServersConfig): Promise<number> {
-  const { openServersCore } = await import('./servers-core.ts');
+  const { openServersCore } = await import('./servers/servers-core.ts');
   const core = await openServersCore({ config, servers });
   try {
     const projector = createProjector({ ...core, broadcast: createInProcessBroadcast(), clock });

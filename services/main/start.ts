@@ -5,9 +5,9 @@ import { buildWebIfOld } from './web-build.ts';
 runProcess(async (config, surroundings) => {
   await buildWebIfOld(surroundings.print);
   if (config.servers) {
-    const { startRoles } = await import('./roles.ts');
+    const { startRoles } = await import('./servers/roles.ts');
     return startRoles(['api', 'projector', 'live'], config, surroundings);
   }
-  const { startShop } = await import('./all-in-one.ts');
+  const { startShop } = await import('./embedded/all-in-one.ts');
   return startShop(config, surroundings);
 });

@@ -7,7 +7,7 @@ import type { RecordedEvent, StoredEvent } from '../contracts/events.ts';
 import { parseStreamName, streamName } from '../contracts/ids.ts';
 import type { PushMessage } from '../live/broadcast.ts';
 import { createInProcessBroadcast } from '../live/in-process-broadcast.ts';
-import { openEmbeddedCore } from '../main/embedded-core.ts';
+import { openEmbeddedCore } from '../main/embedded/embedded-core.ts';
 import { currentDocument } from './current-document.ts';
 import { createProjector, type ProjectorSettings } from './project.ts';
 import { rebuildReadModels } from './rebuild.ts';

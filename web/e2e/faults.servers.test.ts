@@ -5,7 +5,7 @@ import { LIGHT_ADMIN } from '../../services/e2e/light-shop.fixture.ts';
 import { addProduct, call, orderOf, type Person, productOf, signIn } from '../../services/e2e/shop-client.fixture.ts';
 import { type ShopOnServers, startShopOnServers } from '../../services/e2e/shop-on-servers.fixture.ts';
 import { type SteadyLoad, startSteadyLoad } from '../../services/e2e/steady-load.fixture.ts';
-import type { Role } from '../../services/main/roles.ts';
+import type { Role } from '../../services/main/servers/roles.ts';
 import { type HeldCluster, startHeldCluster } from '../../services/test-servers/kafka-cluster.fixture.ts';
 import { type OwnRedis, startOwnRedis } from '../../services/test-servers/own-redis.fixture.ts';
 import { startMongo } from '../../services/test-servers/start-servers.fixture.ts';

@@ -1,10 +1,10 @@
-import { DEMO_PRODUCTS, type DemoProduct } from '../../infra/seed/goods.ts';
-import { DEMO_REVIEWS, type DemoReview } from '../../infra/seed/reviews.ts';
-import type { CommandHandler } from '../command-handler/command-handler.ts';
-import { toPoisha } from '../contracts/money.ts';
-import { productDecider } from '../domain/product/decide-product.ts';
-import { reviewDecider } from '../domain/review/decide-review.ts';
-import { userIdOf } from '../identity/user-id.ts';
+import { DEMO_PRODUCTS, type DemoProduct } from '../../../infra/seed/goods.ts';
+import { DEMO_REVIEWS, type DemoReview } from '../../../infra/seed/reviews.ts';
+import type { CommandHandler } from '../../command-handler/command-handler.ts';
+import { toPoisha } from '../../contracts/money.ts';
+import { productDecider } from '../../domain/product/decide-product.ts';
+import { reviewDecider } from '../../domain/review/decide-review.ts';
+import { userIdOf } from '../../identity/user-id.ts';
 
 const ACTOR = 'system:demo-data';
 

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Express } from 'express';
-import { createMongoExclusive } from '../api/exclusive/mongo-exclusive.ts';
-import { createMemoryRateLimit } from '../api/rate-limit/memory-rate-limit.ts';
-import { createRedisRateLimit } from '../api/rate-limit/redis-rate-limit.ts';
-import { createSpa } from '../api/spa.ts';
-import { createStripePayments } from '../payments/stripe-payments.ts';
-import { demoAdmins, demoRouters } from './demo-edge.ts';
-import { measureCommands } from './measurements.ts';
-import { RATE } from './rate.ts';
+import { createMongoExclusive } from '../../api/exclusive/mongo-exclusive.ts';
+import { createMemoryRateLimit } from '../../api/rate-limit/memory-rate-limit.ts';
+import { createRedisRateLimit } from '../../api/rate-limit/redis-rate-limit.ts';
+import { createSpa } from '../../api/spa.ts';
+import { createStripePayments } from '../../payments/stripe-payments.ts';
+import { demoAdmins, demoRouters } from '../demo/demo-edge.ts';
+import { measureCommands } from '../shop/measurements.ts';
+import { RATE } from '../shop/rate.ts';
+import { createShopApi } from '../shop/shop-api.ts';
+import { stripeAndClientConfig } from '../shop/shop-providers.ts';
+import { WEB_DIST } from '../web-build.ts';
 import { rateKeys } from './redis-names.ts';
 import type { RoleGround } from './role-ground.ts';
-import { createShopApi } from './shop-api.ts';
-import { stripeAndClientConfig } from './shop-providers.ts';
-import { WEB_DIST } from './web-build.ts';
 
 /** Commands, queries and Stripe's webhook over HTTP. */
 export function openApiRole(

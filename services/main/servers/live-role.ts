@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
-import type { LiveGateway } from '../live/gateway.ts';
-import { createRedisBroadcast } from '../live/redis-broadcast.ts';
-import { measureLive } from './measurements.ts';
+import type { LiveGateway } from '../../live/gateway.ts';
+import { createRedisBroadcast } from '../../live/redis-broadcast.ts';
+import { measureLive } from '../shop/measurements.ts';
+import { openShopGateway } from '../shop/shop-gateway.ts';
 import { liveChannel } from './redis-names.ts';
 import type { RoleGround } from './role-ground.ts';
-import { openShopGateway } from './shop-gateway.ts';
 
 /** Pushes what projectors announce to the browsers connected here. */
 export async function openLiveRole(ground: RoleGround, server: Server): Promise<LiveGateway> {

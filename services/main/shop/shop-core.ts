@@ -1,7 +1,7 @@
-import type { CommandHandler } from '../command-handler/command-handler.ts';
-import type { EventLog } from '../event-log/event-log.ts';
-import type { Sealing } from '../event-log/sealing.ts';
-import type { ReadModels } from '../read-models/read-models.ts';
+import type { CommandHandler } from '../../command-handler/command-handler.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
+import type { Sealing } from '../../event-log/sealing.ts';
+import type { ReadModels } from '../../read-models/read-models.ts';
 
 /** The log, the read models made from it, and the commands that append to it: what every part of a shop stands on. */
 export interface ShopCore {

@@ -1,12 +1,12 @@
-import { commitName } from '../contracts/ids.ts';
-import { createMongoOpenCommits } from '../event-feed/mongo-open-commits.ts';
-import { type ArchiveCounts, checkArchive, readArchive } from '../event-log/log-archive.ts';
-import { createInProcessBroadcast } from '../live/in-process-broadcast.ts';
-import { createPolicies } from '../policies/follow-events.ts';
-import { createProjector } from '../projector/project.ts';
-import { systemClock as clock } from '../runtime/clock.ts';
-import { type Config, ConfigError } from '../runtime/config.ts';
-import type { Logger } from '../runtime/log.ts';
+import { commitName } from '../../contracts/ids.ts';
+import { createMongoOpenCommits } from '../../event-feed/mongo-open-commits.ts';
+import { type ArchiveCounts, checkArchive, readArchive } from '../../event-log/log-archive.ts';
+import { createInProcessBroadcast } from '../../live/in-process-broadcast.ts';
+import { createPolicies } from '../../policies/follow-events.ts';
+import { createProjector } from '../../projector/project.ts';
+import { systemClock as clock } from '../../runtime/clock.ts';
+import { type Config, ConfigError } from '../../runtime/config.ts';
+import type { Logger } from '../../runtime/log.ts';
 import { openServersCore, type ServersCore } from './servers-core.ts';
 
 const PAGE = 512;

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sendProblem } from '../runtime/problem-response.ts';
-import { ReadableError } from '../runtime/readable-error.ts';
+import { sendProblem } from '../../runtime/problem-response.ts';
+import { ReadableError } from '../../runtime/readable-error.ts';
 
 /** How long open requests may take to end once the shop stops, in ms. */
 const DRAIN_MS = 4_000;

@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Readiness } from '../api/dependencies.ts';
-import type { CommandHandler } from '../command-handler/command-handler.ts';
-import type { LiveGateway } from '../live/gateway.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Readiness } from '../../api/dependencies.ts';
+import type { CommandHandler } from '../../command-handler/command-handler.ts';
+import type { LiveGateway } from '../../live/gateway.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { Projecting } from './follow-feed.ts';
 
 /** What /metrics and /readyz of one process tell; each part that runs in it adds its own. */

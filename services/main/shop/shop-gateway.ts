@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
-import { createAuthenticator } from '../api/authenticate.ts';
-import type { IdentityProvider } from '../identity/identity-provider.ts';
-import type { Broadcast } from '../live/broadcast.ts';
-import { createLiveGateway, type LiveGateway } from '../live/gateway.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Config } from '../runtime/config.ts';
-import type { Logger } from '../runtime/log.ts';
+import { createAuthenticator } from '../../api/authenticate.ts';
+import type { IdentityProvider } from '../../identity/identity-provider.ts';
+import type { Broadcast } from '../../live/broadcast.ts';
+import { createLiveGateway, type LiveGateway } from '../../live/gateway.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Config } from '../../runtime/config.ts';
+import type { Logger } from '../../runtime/log.ts';
 import type { ShopCore } from './shop-core.ts';
 
 interface ShopGatewayParts {

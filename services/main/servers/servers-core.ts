@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { createCommandHandler } from '../command-handler/command-handler.ts';
-import type { StreamName } from '../contracts/ids.ts';
-import type { Commit } from '../event-log/event-log.ts';
-import type { KeyVault } from '../event-log/key-vault.ts';
-import { createMongoEventLog } from '../event-log/mongo-event-log.ts';
-import { type KeptSecrets, loadKeptSecrets } from '../event-log/mongo-kept-secrets.ts';
-import { createMongoKeyVault } from '../event-log/mongo-key-vault.ts';
-import { createSealing } from '../event-log/sealing.ts';
-import { createMongoReadModels } from '../read-models/mongo-read-models.ts';
-import type { Config, ServersConfig } from '../runtime/config.ts';
-import type { Secrets } from '../runtime/data-dir.ts';
-import { type MongoDatabases, openMongo } from '../runtime/mongo.ts';
-import { demoStripeKeys } from './demo-keys.ts';
-import type { ShopCore } from './shop-core.ts';
+import { createCommandHandler } from '../../command-handler/command-handler.ts';
+import type { StreamName } from '../../contracts/ids.ts';
+import type { Commit } from '../../event-log/event-log.ts';
+import type { KeyVault } from '../../event-log/key-vault.ts';
+import { createMongoEventLog } from '../../event-log/mongo-event-log.ts';
+import { type KeptSecrets, loadKeptSecrets } from '../../event-log/mongo-kept-secrets.ts';
+import { createMongoKeyVault } from '../../event-log/mongo-key-vault.ts';
+import { createSealing } from '../../event-log/sealing.ts';
+import { createMongoReadModels } from '../../read-models/mongo-read-models.ts';
+import type { Config, ServersConfig } from '../../runtime/config.ts';
+import type { Secrets } from '../../runtime/data-dir.ts';
+import { type MongoDatabases, openMongo } from '../../runtime/mongo.ts';
+import { demoStripeKeys } from '../demo/demo-keys.ts';
+import type { ShopCore } from '../shop/shop-core.ts';
 
 /** The core of a shop on servers, on MongoDB. */
 export interface ServersCore extends ShopCore {

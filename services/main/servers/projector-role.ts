@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createRedisBroadcast } from '../live/redis-broadcast.ts';
-import { createProjector } from '../projector/project.ts';
-import { followFeed } from './follow-feed.ts';
-import { measureProjecting } from './measurements.ts';
-import { createOrderCare } from './order-care.ts';
+import { createRedisBroadcast } from '../../live/redis-broadcast.ts';
+import { createProjector } from '../../projector/project.ts';
+import { followFeed } from '../shop/follow-feed.ts';
+import { measureProjecting } from '../shop/measurements.ts';
+import { createOrderCare } from '../shop/order-care.ts';
+import { stripeAndClientConfig } from '../shop/shop-providers.ts';
 import { liveChannel } from './redis-names.ts';
 import type { RoleGround } from './role-ground.ts';
-import { stripeAndClientConfig } from './shop-providers.ts';
 
 /** Projections, pushes, policies and the scan of orders; what the feed has lost is published again (FEED2). */
 export async function startProjectorRole(ground: RoleGround): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ServersConfig } from '../runtime/config.ts';
+import type { ServersConfig } from '../../runtime/config.ts';
 
 /** The channel on which projectors announce what has changed. */
 export const liveChannel = ({ namePrefix }: ServersConfig) => `${namePrefix}:live`;

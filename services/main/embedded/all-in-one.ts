@@ -1,17 +1,17 @@
 import type { RequestHandler } from 'express';
-import { createSpa } from '../api/spa.ts';
-import { systemClock } from '../runtime/clock.ts';
-import type { Config } from '../runtime/config.ts';
-import { holdDataDir, loadSecrets } from '../runtime/data-dir.ts';
-import { announceDemoAccounts, demoAdmins, demoRouters } from './demo-edge.ts';
-import { startDemoProviders } from './demo-providers.ts';
+import { createSpa } from '../../api/spa.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import type { Config } from '../../runtime/config.ts';
+import { holdDataDir, loadSecrets } from '../../runtime/data-dir.ts';
+import { announceDemoAccounts, demoAdmins, demoRouters } from '../demo/demo-edge.ts';
+import { startDemoProviders } from '../demo/demo-providers.ts';
+import { createEndings, type Endings } from '../endings.ts';
+import type { Shop, Surroundings } from '../run-process.ts';
+import { openShopServer } from '../shop/http-server.ts';
+import { seedDemoData } from '../shop/seed-demo-data.ts';
+import { createIdentity, stripeAndClientConfig } from '../shop/shop-providers.ts';
+import { WEB_DIST } from '../web-build.ts';
 import { openEmbeddedShop } from './embedded-shop.ts';
-import { createEndings, type Endings } from './endings.ts';
-import { openShopServer } from './http-server.ts';
-import type { Shop, Surroundings } from './run-process.ts';
-import { seedDemoData } from './seed-demo-data.ts';
-import { createIdentity, stripeAndClientConfig } from './shop-providers.ts';
-import { WEB_DIST } from './web-build.ts';
 
 /** Starts every part of the embedded shop in this process, its demo providers beside it, and resolves once all answer. */
 export async function startShop(config: Config, surroundings: Surroundings): Promise<Shop> {

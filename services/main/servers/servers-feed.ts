@@ -1,16 +1,16 @@
 import { hostname } from 'node:os';
 import type { Db } from 'mongodb';
-import { topicSettings, topicsOf } from '../../infra/kafka/topics.ts';
-import { commitName } from '../contracts/ids.ts';
-import type { EventFeed } from '../event-feed/event-feed.ts';
-import { createKafkaEventFeed } from '../event-feed/kafka-event-feed.ts';
-import { createKafkaCluster } from '../event-feed/kafkajs-cluster.ts';
-import { createMongoOpenCommits } from '../event-feed/mongo-open-commits.ts';
-import { createPublisher } from '../event-feed/publisher.ts';
-import { type Republisher, startRepublisher } from '../event-feed/republisher.ts';
-import type { Commit } from '../event-log/event-log.ts';
-import type { ServersConfig } from '../runtime/config.ts';
-import type { Logger } from '../runtime/log.ts';
+import { topicSettings, topicsOf } from '../../../infra/kafka/topics.ts';
+import { commitName } from '../../contracts/ids.ts';
+import type { EventFeed } from '../../event-feed/event-feed.ts';
+import { createKafkaEventFeed } from '../../event-feed/kafka-event-feed.ts';
+import { createKafkaCluster } from '../../event-feed/kafkajs-cluster.ts';
+import { createMongoOpenCommits } from '../../event-feed/mongo-open-commits.ts';
+import { createPublisher } from '../../event-feed/publisher.ts';
+import { type Republisher, startRepublisher } from '../../event-feed/republisher.ts';
+import type { Commit } from '../../event-log/event-log.ts';
+import type { ServersConfig } from '../../runtime/config.ts';
+import type { Logger } from '../../runtime/log.ts';
 
 /** The feed of a shop on servers, on Kafka. */
 export interface ServersFeed {

@@ -1,6 +1,6 @@
 import express, { type Express } from 'express';
-import { sendProblem } from '../runtime/problem-response.ts';
-import type { Measurements } from './measurements.ts';
+import { sendProblem } from '../../runtime/problem-response.ts';
+import type { Measurements } from '../shop/measurements.ts';
 
 /** What a role that serves no API answers over HTTP: /healthz, /readyz and /metrics, as the API does. */
 export function createRoleHealth(measurements: Measurements): Express {

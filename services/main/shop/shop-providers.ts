@@ -1,9 +1,9 @@
-import { createFirebaseIdentity } from '../identity/firebase-identity.ts';
-import type { IdentityProvider } from '../identity/identity-provider.ts';
-import { createStripeClient } from '../payments/stripe-client.ts';
-import type { Config } from '../runtime/config.ts';
-import type { Secrets } from '../runtime/data-dir.ts';
-import type { DemoAddresses } from './demo-edge.ts';
+import { createFirebaseIdentity } from '../../identity/firebase-identity.ts';
+import type { IdentityProvider } from '../../identity/identity-provider.ts';
+import { createStripeClient } from '../../payments/stripe-client.ts';
+import type { Config } from '../../runtime/config.ts';
+import type { Secrets } from '../../runtime/data-dir.ts';
+import type { DemoAddresses } from '../demo/demo-edge.ts';
 import type { ShopProviders } from './shop-api.ts';
 
 /** Firebase, or in demo mode its emulator. */

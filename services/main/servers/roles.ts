@@ -1,13 +1,13 @@
 import type { RequestListener } from 'node:http';
-import type { Config } from '../runtime/config.ts';
+import type { Config } from '../../runtime/config.ts';
+import { createEndings, type Endings } from '../endings.ts';
+import type { Shop, Surroundings } from '../run-process.ts';
+import { openShopServer } from '../shop/http-server.ts';
 import { openApiRole } from './api-role.ts';
-import { createEndings, type Endings } from './endings.ts';
-import { openShopServer } from './http-server.ts';
 import { openLiveRole } from './live-role.ts';
 import { startProjectorRole } from './projector-role.ts';
 import { openRoleGround } from './role-ground.ts';
 import { createRoleHealth } from './role-health.ts';
-import type { Shop, Surroundings } from './run-process.ts';
 
 /**
  * What a process of a shop on servers does: answer HTTP, project and follow events, or push to browsers. Each role runs

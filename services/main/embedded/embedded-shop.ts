@@ -1,20 +1,20 @@
-import { createInProcessExclusive } from '../api/exclusive/in-process-exclusive.ts';
-import { createMemoryRateLimit } from '../api/rate-limit/memory-rate-limit.ts';
-import { createRecentAppends } from '../api/recent-appends.ts';
-import type { CommandHandler } from '../command-handler/command-handler.ts';
-import type { LiveGateway } from '../live/gateway.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Config } from '../runtime/config.ts';
-import type { Secrets } from '../runtime/data-dir.ts';
-import type { Logger } from '../runtime/log.ts';
+import { createInProcessExclusive } from '../../api/exclusive/in-process-exclusive.ts';
+import { createMemoryRateLimit } from '../../api/rate-limit/memory-rate-limit.ts';
+import { createRecentAppends } from '../../api/recent-appends.ts';
+import type { CommandHandler } from '../../command-handler/command-handler.ts';
+import type { LiveGateway } from '../../live/gateway.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Config } from '../../runtime/config.ts';
+import type { Secrets } from '../../runtime/data-dir.ts';
+import type { Logger } from '../../runtime/log.ts';
+import type { Endings } from '../endings.ts';
+import type { ShopServer } from '../shop/http-server.ts';
+import { createMeasurements, measureCommands, measureLive, measureProjecting } from '../shop/measurements.ts';
+import { createOrderCare } from '../shop/order-care.ts';
+import { RATE } from '../shop/rate.ts';
+import { createShopApi, type ShopProviders } from '../shop/shop-api.ts';
+import { openShopGateway } from '../shop/shop-gateway.ts';
 import { type EmbeddedCore, openEmbeddedCore } from './embedded-core.ts';
-import type { Endings } from './endings.ts';
-import type { ShopServer } from './http-server.ts';
-import { createMeasurements, measureCommands, measureLive, measureProjecting } from './measurements.ts';
-import { createOrderCare } from './order-care.ts';
-import { RATE } from './rate.ts';
-import { createShopApi, type ShopProviders } from './shop-api.ts';
-import { openShopGateway } from './shop-gateway.ts';
 
 /** What an embedded shop stands on: its settings, its files, its port. */
 export interface ShopGround {

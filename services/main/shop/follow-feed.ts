@@ -1,6 +1,6 @@
-import type { EventFeed, FeedConsumer } from '../event-feed/event-feed.ts';
-import type { Projector } from '../projector/project.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { EventFeed, FeedConsumer } from '../../event-feed/event-feed.ts';
+import type { Projector } from '../../projector/project.ts';
+import type { Clock } from '../../runtime/clock.ts';
 
 /** A projector at work. */
 export interface Projecting {

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import type { OwedPayments, Payments } from '../payments/payments.ts';
-import { createStripePayments } from '../payments/stripe-payments.ts';
-import { createPolicies, type Policies } from '../policies/follow-events.ts';
-import { createOrderScan, type OrderScan } from '../policies/scan-orders.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Logger } from '../runtime/log.ts';
+import type { OwedPayments, Payments } from '../../payments/payments.ts';
+import { createStripePayments } from '../../payments/stripe-payments.ts';
+import { createPolicies, type Policies } from '../../policies/follow-events.ts';
+import { createOrderScan, type OrderScan } from '../../policies/scan-orders.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Logger } from '../../runtime/log.ts';
 import type { ShopCore } from './shop-core.ts';
 
 /** What looks after orders beside their customers' commands: payments, what follows events, what waits on time. */

@@ -1,14 +1,14 @@
-import { createRecentAppends, type RecentAppends } from '../api/recent-appends.ts';
-import type { IdentityProvider } from '../identity/identity-provider.ts';
-import { systemClock } from '../runtime/clock.ts';
-import { type Config, ConfigError, type ServersConfig } from '../runtime/config.ts';
-import { type DemoAddresses, demoAddressesOf } from './demo-edge.ts';
-import type { Endings } from './endings.ts';
-import { createMeasurements, type Measurements } from './measurements.ts';
-import type { Surroundings } from './run-process.ts';
+import { createRecentAppends, type RecentAppends } from '../../api/recent-appends.ts';
+import type { IdentityProvider } from '../../identity/identity-provider.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { type Config, ConfigError, type ServersConfig } from '../../runtime/config.ts';
+import { type DemoAddresses, demoAddressesOf } from '../demo/demo-edge.ts';
+import type { Endings } from '../endings.ts';
+import type { Surroundings } from '../run-process.ts';
+import { createMeasurements, type Measurements } from '../shop/measurements.ts';
+import { createIdentity } from '../shop/shop-providers.ts';
 import { openServersCore, type ServersCore } from './servers-core.ts';
 import { openServersFeed, type ServersFeed } from './servers-feed.ts';
-import { createIdentity } from './shop-providers.ts';
 
 /** What the roles of one process share. */
 export interface RoleGround extends Surroundings {

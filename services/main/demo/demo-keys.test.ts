@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { simulatorSettingsSchema } from '../stripe-simulator/simulator.ts';
+import { simulatorSettingsSchema } from '../../stripe-simulator/simulator.ts';
 import { demoStripeKeys } from './demo-keys.ts';
 
 const SECRET = 'an-access-token-secret-of-32-bytes';

@@ -1,10 +1,10 @@
 import { type RequestHandler, Router } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
-import { DEMO_ACCOUNTS } from '../identity/demo-accounts.ts';
-import { createDemoMailbox, createDemoMailboxRouter } from '../identity/demo-mailbox.ts';
-import { createEmulatorProxy } from '../identity/emulator-proxy.ts';
-import { systemClock } from '../runtime/clock.ts';
-import type { Config } from '../runtime/config.ts';
+import { DEMO_ACCOUNTS } from '../../identity/demo-accounts.ts';
+import { createDemoMailbox, createDemoMailboxRouter } from '../../identity/demo-mailbox.ts';
+import { createEmulatorProxy } from '../../identity/emulator-proxy.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import type { Config } from '../../runtime/config.ts';
 
 /** Where the providers of a demo shop answer, whoever started them. */
 export interface DemoAddresses {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { ensureDemoAccounts } from '../identity/demo-accounts.ts';
-import { startIdentityEmulator } from '../identity/start-emulator.ts';
-import type { Config } from '../runtime/config.ts';
-import type { Secrets } from '../runtime/data-dir.ts';
-import { ReadableError } from '../runtime/readable-error.ts';
-import { startStripeSimulatorChild } from '../stripe-simulator/start-child.ts';
+import { ensureDemoAccounts } from '../../identity/demo-accounts.ts';
+import { startIdentityEmulator } from '../../identity/start-emulator.ts';
+import type { Config } from '../../runtime/config.ts';
+import type { Secrets } from '../../runtime/data-dir.ts';
+import { ReadableError } from '../../runtime/readable-error.ts';
+import { startStripeSimulatorChild } from '../../stripe-simulator/start-child.ts';
 import type { DemoAddresses } from './demo-edge.ts';
 
 /** A provider of the demo shop could not be started: the message is one readable line. */
