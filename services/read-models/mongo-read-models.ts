@@ -1,5 +1,6 @@
 import type { Db, Filter, Sort } from 'mongodb';
 import type { StreamKind } from '../contracts/ids.ts';
+import { searchWords } from '../contracts/search.ts';
 import type { Position } from './cursor.ts';
 import type { Documents } from './documents.ts';
 import { pageOf, startOfPage } from './list-page.ts';
@@ -51,21 +52,20 @@ function orderFilter({ customer, status, q }: OrderListRequest): Filter<KeptDocu
   return {
     ...(status === undefined ? { 'computed.listed': true } : { status }),
     ...(customer !== undefined && { customer }),
-    ...searchFilter(q),
+    ...(q && contains(q.toLowerCase())),
   };
 }
 
 function productFilter({ inStock, q }: ProductListRequest): Filter<KeptDocument> {
+  const words = searchWords(q ?? '');
   return {
     removed: false,
     ...(inStock !== undefined && { quantity: inStock ? { $gt: 0 } : 0 }),
-    ...searchFilter(q),
+    ...(words.length > 0 && { $and: words.map(contains) }),
   };
 }
 
-function searchFilter(q: string | undefined): Filter<KeptDocument> {
-  return q ? { 'computed.search': { $regex: literally(q.toLowerCase()) } } : {};
-}
+const contains = (text: string): Filter<KeptDocument> => ({ 'computed.search': { $regex: literally(text) } });
 
 /** A pattern that fits this text alone. MongoDB refuses a pattern with a null character in it, but not its escape. */
 function literally(text: string): string {

@@ -253,7 +253,7 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       expect(await found('')).toHaveLength(2);
     });
 
-    it('C7 looks for q in name, processor, gpu and description of products, and filters by stock', async () => {
+    it('C7 looks for each word of q in name, processor, gpu and description of products, and filters by stock', async () => {
       const product = sampleProduct({
         name: 'eXcross',
         processor: 'P-16',
@@ -265,8 +265,11 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       await models.save([product, other]);
       const found = async (request: { q?: string; inStock?: boolean }) =>
         ids((await models.listProducts({ ...OLDEST, ...request })).items);
-      for (const q of ['EXCROSS', 'p-16', 'gx 9', 'render FARM']) expect(await found({ q })).toEqual([product.id]);
-      expect(await found({ q: 'gold' })).toEqual([]);
+      for (const q of ['EXCROSS', 'p-16', 'gx 9', 'render FARM', 'farm  exc', 'far FAR ren p-1']) {
+        expect(await found({ q })).toEqual([product.id]);
+      }
+      for (const q of ['gold', 'render gold', 'ren.*', 'f_rm']) expect(await found({ q })).toEqual([]);
+      expect(await found({ q: ' ' })).toHaveLength(2);
       expect(await found({ inStock: true })).toEqual([other.id]);
       expect(await found({ inStock: false })).toEqual([product.id]);
       expect(await found({ q: 'excross', inStock: true })).toEqual([]);

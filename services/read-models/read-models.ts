@@ -26,7 +26,7 @@ export interface OrderListRequest extends PageRequest {
   readonly q?: string | undefined;
 }
 
-/** Products that are not removed. `q` is looked for in name, processor, gpu, description; `order` outranks `sort`. */
+/** Products that are not removed; each word of `q` occurs in name, processor, gpu or description. `order` outranks `sort`. */
 export interface ProductListRequest extends PageRequest {
   readonly q?: string | undefined;
   readonly inStock?: boolean | undefined;

@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { StreamKind } from '../contracts/ids.ts';
+import { searchWords } from '../contracts/search.ts';
 import type { Documents } from './documents.ts';
 import { pageOf, startOfPage } from './list-page.ts';
 import type { OrderListRequest, Page, PageRequest, ProductListRequest, ReadModels } from './read-models.ts';
@@ -77,16 +78,15 @@ const LISTED_ORDER: Condition = { sql: "status <> 'cancelled'" };
 function orderFilters({ customer, status, q }: OrderListRequest): Condition[] {
   const filters = [status === undefined ? LISTED_ORDER : { sql: 'status = ?', values: [status] }];
   if (customer !== undefined) filters.push({ sql: 'customer = ?', values: [customer] });
-  return [...filters, ...searchFilter(q)];
+  if (q) filters.push(contains(q.toLowerCase()));
+  return filters;
 }
 
 function productFilters({ inStock, q }: ProductListRequest): Condition[] {
   const filters = [LISTED_PRODUCT];
   if (inStock !== undefined) filters.push({ sql: inStock ? 'quantity > 0' : 'quantity = 0' });
-  return [...filters, ...searchFilter(q)];
+  return [...filters, ...searchWords(q ?? '').map(contains)];
 }
 
-/** instr() takes the words as they are: unlike LIKE it knows no wildcards. */
-function searchFilter(q: string | undefined): Condition[] {
-  return q ? [{ sql: 'instr(search, ?) > 0', values: [q.toLowerCase()] }] : [];
-}
+/** instr() takes the text as it is: unlike LIKE it knows no wildcards. */
+const contains = (text: string): Condition => ({ sql: 'instr(search, ?) > 0', values: [text] });

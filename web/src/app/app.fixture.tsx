@@ -60,10 +60,20 @@ export function stubShop(answers: Record<string, Answer> = {}): string[] {
   return calls;
 }
 
+let motionReduced = false;
+
+/** Lets the reader want no motion, until closeApp(). */
+export function reduceMotion(): void {
+  motionReduced = true;
+}
+
 /** jsdom lays nothing out and scrolls nothing. */
 export function stubLayout(): void {
-  const media = { matches: false, addEventListener: () => {}, removeEventListener: () => {} };
-  vi.stubGlobal('matchMedia', () => media);
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: motionReduced && query.includes('prefers-reduced-motion'),
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  }));
   vi.stubGlobal('scrollTo', () => {});
   vi.stubGlobal(
     'ResizeObserver',
@@ -79,6 +89,7 @@ export function stubLayout(): void {
 export function closeApp(): void {
   cleanup();
   localStorage.clear();
+  motionReduced = false;
   vi.unstubAllGlobals();
   vi.useRealTimers();
 }

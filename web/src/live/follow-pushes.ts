@@ -18,7 +18,8 @@ import { type FollowedPush, type PushHub, pushHub } from './push-hub.ts';
 
 /** Rows of a page that a list asks for at first, and that each 'show more' adds. */
 export const PAGE_ROWS = 200;
-const LARGEST_PAGE = 1000;
+/** As many rows as the server answers at once. */
+export const LARGEST_PAGE = 1000;
 /** A refetch that failed while older data is on the screen is tried again after this long, in milliseconds. */
 const RETRY_AFTER = 10_000;
 

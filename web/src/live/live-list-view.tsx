@@ -22,14 +22,16 @@ interface LiveListViewProps<L extends Listed> {
   what: string;
   /** makes the list ask for one more page at its next fetch */
   onGrow: () => void;
+  /** stands in for the list until it comes; a spinner where it is left out */
+  loading?: ReactNode;
   children: (list: L) => ReactNode;
 }
 
 /** A live list in all its states: loading, failed, shown though it may be out of date, and with more rows to be had. */
-export function LiveListView<L extends Listed>({ query, what, onGrow, children }: LiveListViewProps<L>) {
+export function LiveListView<L extends Listed>({ query, what, onGrow, loading, children }: LiveListViewProps<L>) {
   const { data, error, isFetching, refetch } = query;
   if (data === undefined) {
-    if (!error) return <LoadingState label={`Loading ${what}`} />;
+    if (!error) return loading ?? <LoadingState label={`Loading ${what}`} />;
     const title = `${what.charAt(0).toUpperCase()}${what.slice(1)} could not be loaded`;
     return <ErrorState title={title} text={problemText(error)} onRetry={refetch} />;
   }

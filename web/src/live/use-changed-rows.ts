@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
 /** How long a changed row stays highlighted, in milliseconds. */
-const HIGHLIGHT_FOR = 1000;
+export const HIGHLIGHT_FOR = 1000;
 
 interface Versioned {
   _id: string;

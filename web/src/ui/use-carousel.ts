@@ -1,5 +1,6 @@
 import { useReducedMotion } from '@mantine/hooks';
 import {
+  type FocusEvent,
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
@@ -12,22 +13,19 @@ import {
 /** A finger that has moved less than this has only touched, in pixels. */
 export const SWIPE_THRESHOLD = 40;
 
+/** The button that lets it move: the focus on it does not hold what it has just let go. */
+const OWN_CONTROL = '[data-carousel-control]';
+
 /**
- * Which of `count` slides is shown. It goes on by itself every `interval` milliseconds, unless the mouse or a finger is on
- * it, `stopped` is set or the reader wants no motion. Arrow keys and swipes move it; it wraps at both ends.
+ * Which of `count` slides is shown. It goes on by itself every `interval` milliseconds, unless the mouse, a finger or the
+ * keyboard is on it, it was stopped or the reader wants no motion. Arrow keys and swipes move it; it wraps at both ends.
  */
-export function useCarousel({
-  count,
-  interval,
-  stopped = false,
-}: {
-  count: number;
-  interval: number;
-  stopped?: boolean;
-}) {
+export function useCarousel({ count, interval }: { count: number; interval: number }) {
   const [shown, setShown] = useState(0);
+  const [stopped, setStopped] = useState(false);
   const [hovered, setHovered] = useState(false);
   const [touched, setTouched] = useState(false);
+  const [focused, setFocused] = useState(false);
   const still = useReducedMotion();
   const index = count === 0 ? 0 : shown % count;
 
@@ -36,7 +34,9 @@ export function useCarousel({
     [count],
   );
 
-  const running = !(hovered || touched || stopped || still) && count > 1;
+  // What goes on by itself needs a way to be stopped (WCAG 2.2.2).
+  const moving = !still && count > 1;
+  const running = moving && !(hovered || touched || focused || stopped);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each slide is shown for a whole interval, however it came
   useEffect(() => {
     if (!running) return;
@@ -59,9 +59,16 @@ export function useCarousel({
   const handlers = {
     ...swipe,
     onPointerEnter: (event: PointerEvent) => setHovered(event.pointerType === 'mouse'),
-    onPointerLeave: () => setHovered(false),
+    onPointerLeave: () => {
+      setHovered(false);
+      swipe.onPointerCancel();
+    },
+    // A click leaves the focus behind, which is no sign that somebody reads with the keyboard.
+    onFocus: ({ target }: FocusEvent) => setFocused(target.matches(':focus-visible') && !target.matches(OWN_CONTROL)),
+    onBlur: () => setFocused(false),
   };
-  return { index, show: setShown, onKey, handlers };
+  const control = { stopped, onToggle: () => setStopped(!stopped) };
+  return { index, show: setShown, onKey, handlers, control: moving ? control : null };
 }
 
 function useSwipe(move: (by: number) => void, setTouched: (touched: boolean) => void) {
@@ -84,6 +91,9 @@ function useSwipe(move: (by: number) => void, setTouched: (touched: boolean) => 
       end();
       if (Math.abs(distance) < SWIPE_THRESHOLD) return;
       swiped.current = true;
+      setTimeout(() => {
+        swiped.current = false;
+      });
       move(distance < 0 ? 1 : -1);
     },
     onPointerCancel: end,

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeApp, json, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
@@ -59,6 +59,17 @@ describe('the buy page', () => {
       const field = screen.getByLabelText(label) as HTMLInputElement;
       expect([field.value, field.readOnly]).toEqual([value, true]);
     }
+  });
+
+  it('P1 shows the second picture where there is one, when it is chosen', async () => {
+    const { user } = await show(undefined, productOf({ img2: '/goods/norwester-rear.svg' }));
+    const first = screen.getByRole('img', { name: 'Norwester G7' });
+    expect(first.getAttribute('src')).toBe('/goods/norwester.svg');
+    await user.click(screen.getByRole('button', { name: 'Picture 2' }));
+    const second = screen.getByRole('img', { name: 'Norwester G7, second picture' });
+    expect(second.getAttribute('src')).toBe('/goods/norwester-rear.svg');
+    expect([second.getAttribute('width'), second.getAttribute('height')]).toEqual(['400', '300']);
+    expect(screen.getByRole('button', { name: 'Picture 2' }).getAttribute('aria-pressed')).toBe('true');
   });
 
   it('P1 asks for address, phone and quantity before anything is sent', async () => {
@@ -142,12 +153,22 @@ describe('the buy page', () => {
     await waitFor(() => expect(bodies).toMatchObject([{ price: 60000 }]));
   });
 
-  it('follows the stock, and cannot be sent once it is sold out', async () => {
+  it('P2 follows the stock, and cannot be sent once it is sold out', async () => {
     await show();
     const soldOut = productOf({ quantity: 0, version: 2 });
     act(() => pushHub.publish({ kind: 'product', id: soldOut._id, version: 2, view: soldOut }));
     const button = (await screen.findByRole('button', { name: 'SOLD OUT' })) as HTMLButtonElement;
     expect(button.disabled).toBe(true);
+    const form = within(screen.getByRole('form', { name: 'Your order' }));
+    expect(form.getByRole('status').textContent).toContain('None are left');
+    const fewer = productOf({ quantity: 1, version: 3 });
+    act(() => pushHub.publish({ kind: 'product', id: fewer._id, version: 3, view: fewer }));
+    await form.findByText(/Only 1 left, and the minimum order is 2/);
+    expect(button.disabled).toBe(true);
+    const enough = productOf({ quantity: 2, version: 4 });
+    act(() => pushHub.publish({ kind: 'product', id: enough._id, version: 4, view: enough }));
+    await form.findByRole('button', { name: 'BUY NOW' });
+    screen.getByText('Only 2 left');
   });
 });
 

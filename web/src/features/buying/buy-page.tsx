@@ -14,7 +14,7 @@ import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { selectSession } from '../auth/session-slice.ts';
 import { useGetProductQuery } from '../catalogue/catalogue.api.ts';
-import { isBuyable } from '../catalogue/product-card.tsx';
+import { isBuyable } from '../catalogue/stock.ts';
 import { usePlaceOrderMutation } from '../orders/orders.api.ts';
 import { ProductFacts } from './product-facts.tsx';
 
@@ -128,12 +128,14 @@ function usePurchase(product: ProductView, refetch: () => void) {
 function BuyForm({ product, refetch }: { product: ProductView; refetch: () => void }) {
   const { form, submit, sending, problem, customer } = usePurchase(product, refetch);
   const { quantity } = form.values;
+  const buyable = isBuyable(product);
   return (
     <form onSubmit={submit} noValidate aria-label="Your order">
       <Stack gap="md">
         <Title order={2} size="h3">
           Your order
         </Title>
+        {buyable ? null : <SoldOut product={product} />}
         <TextInput label="Name" value={customer.name} readOnly autoComplete="name" variant="filled" />
         <TextInput label="Email" value={customer.email} readOnly autoComplete="email" variant="filled" />
         <TextInput
@@ -154,14 +156,14 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
         <NumberInput
           label="Quantity"
           required
-          description={`From ${product.minorder} to ${product.quantity}`}
+          description={buyable ? `From ${product.minorder} to ${product.quantity}` : undefined}
           allowDecimal={false}
           allowNegative={false}
           clampBehavior="none"
           autoComplete="off"
           {...form.getInputProps('quantity')}
         />
-        {typeof quantity === 'number' && quantity > 0 ? (
+        {buyable && typeof quantity === 'number' && quantity > 0 ? (
           <Text aria-live="polite">
             Total <strong>{formatTaka(totalTaka(toPoisha(product.price), quantity))}</strong>
           </Text>
@@ -176,10 +178,23 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
             ) : null}
           </Alert>
         ) : null}
-        <Button type="submit" size="md" loading={sending} disabled={!isBuyable(product)}>
-          {isBuyable(product) ? 'BUY NOW' : 'SOLD OUT'}
+        <Button type="submit" size="md" loading={sending} disabled={!buyable}>
+          {buyable ? 'BUY NOW' : 'SOLD OUT'}
         </Button>
       </Stack>
     </form>
+  );
+}
+
+/** Why nothing can be ordered now, and what to do instead. */
+function SoldOut({ product: { quantity, minorder } }: { product: ProductView }) {
+  const left = quantity === 0 ? 'None are left' : `Only ${quantity} left, and the minimum order is ${minorder}`;
+  return (
+    <Alert color="gray" title="Sold out" role="status">
+      {left}. This page follows the stock by itself.{' '}
+      <Anchor component={Link} to="/allproducts?inStock=1" inherit>
+        See what is in stock
+      </Anchor>
+    </Alert>
   );
 }

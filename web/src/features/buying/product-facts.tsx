@@ -1,22 +1,26 @@
-import { Card, Text, Title } from '@mantine/core';
+import { Card, Group, Text, Title } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { formatTaka } from '../../ui/format.ts';
-import { ProductImage } from '../catalogue/product-image.tsx';
+import { StockBadge } from '../catalogue/stock-badge.tsx';
 import styles from './product-facts.module.css';
+import { ProductPictures } from './product-pictures.tsx';
 
 /** What a shopper should know before buying; price and stock are always the newest (P1). */
 export function ProductFacts({ product }: { product: ProductView }) {
   return (
     <Card withBorder padding="lg">
       <Card.Section>
-        <ProductImage src={product.img1} alt={product.name} />
+        <ProductPictures product={product} />
       </Card.Section>
       <Title order={1} size="h2" mt="lg">
         {product.name}
       </Title>
-      <Text fw={700} size="xl" mt={4} className={styles.figure}>
-        {formatTaka(product.price)}
-      </Text>
+      <Group justify="space-between" mt={4}>
+        <Text fw={700} size="lg">
+          {formatTaka(product.price)}
+        </Text>
+        <StockBadge product={product} />
+      </Group>
       <dl className={styles.facts}>
         <Fact term="Supported processor" value={product.processor} />
         <Fact term="Graphics card" value={product.gpu} />

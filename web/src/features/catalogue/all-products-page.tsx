@@ -1,114 +1,105 @@
-import { Anchor, Button, Checkbox, Group, SimpleGrid, TextInput } from '@mantine/core';
+import { Anchor, Button, Text, VisuallyHidden } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
-import { IconSearch } from '@tabler/icons-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { Link } from 'react-router-dom';
-import { problemText } from '../../api/problem.ts';
 import { useAppDispatch } from '../../app/hooks.ts';
+import type { LiveList } from '../../live/apply-push.ts';
+import { LARGEST_PAGE } from '../../live/follow-pushes.ts';
 import { growWindow } from '../../live/grow-window.ts';
-import { RefreshFailed } from '../../live/refresh-failed.tsx';
+import { LiveListView } from '../../live/live-list-view.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { catalogueApi, useListProductsQuery } from './catalogue.api.ts';
-import { isBuyable, ProductCard } from './product-card.tsx';
+import { CatalogueControls } from './catalogue-controls.tsx';
+import { type CatalogueFilter, inOrder } from './catalogue-filter.ts';
 
-/** The products whose words contain every word of `search`, upper and lower case alike. */
-export function filterProducts(products: readonly ProductView[], search: string, inStock: boolean): ProductView[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return products.filter((product) => {
-    if (inStock && !isBuyable(product)) return false;
-    const text = [product.name, product.processor, product.gpu, product.rated, product.description]
-      .join(' ')
-      .toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-}
+import { ProductGrid, ProductGridLoading } from './product-grid.tsx';
+import { isBuyable } from './stock.ts';
+import { useCatalogueFilter } from './use-catalogue-filter.ts';
 
+const CARDS_WHILE_LOADING = 8;
+
+/** The whole catalogue, searched, sorted and narrowed as the address says (R2). */
 export default function AllProductsPage() {
   usePageTitle('All Items');
+  const [filter, change] = useCatalogueFilter();
+  const { query, grow } = useProducts(filter);
   return (
     <>
-      <PageHeading title="All Items" text="Casings and complete builds, newest first.">
+      <PageHeading title="All Items" text="Casings and complete builds.">
         <Anchor component={Link} to="/blogs">
           Read our blogs
         </Anchor>
       </PageHeading>
-      <Products />
+      <CatalogueControls filter={filter} onChange={change} />
+      <VisuallyHidden component="h2">Products</VisuallyHidden>
+      <LiveListView
+        query={query}
+        what="the products"
+        loading={<ProductGridLoading cards={CARDS_WHILE_LOADING} label="Loading the products" />}
+        onGrow={grow}
+      >
+        {(list) => <Found list={list} filter={filter} onClear={() => change({ q: '', inStock: false })} />}
+      </LiveListView>
     </>
   );
 }
 
-function Products() {
-  const { data, error, isLoading, isFetching, refetch } = useListProductsQuery();
+/** The products that the server finds. While it looks for others, the ones before stay on the screen. */
+function useProducts({ q, inStock, order }: CatalogueFilter) {
   const dispatch = useAppDispatch();
-  const [search, setSearch] = useState('');
-  const [inStock, setInStock] = useState(false);
-  const wanted = useDeferredValue(search);
-  const items = data?.items;
-  const found = useMemo(() => filterProducts(items ?? [], wanted, inStock), [items, wanted, inStock]);
+  const search = q === '' && !inStock ? undefined : { q, inStock };
+  const { data, currentData, error, isFetching, refetch } = useListProductsQuery(search);
+  const grow = (rows?: number) =>
+    void dispatch(catalogueApi.util.updateQueryData('listProducts', search, (list) => growWindow(list, rows)));
 
-  if (isLoading) return <LoadingState label="Loading the products" />;
-  if (data === undefined) {
-    return <ErrorState title="The products could not be loaded" text={problemText(error)} onRetry={refetch} />;
-  }
-  if (data.items.length === 0) {
-    return <EmptyState title="No products yet" text="The shop is being stocked. Please come back soon." />;
-  }
-  const showMore = () => {
-    dispatch(catalogueApi.util.updateQueryData('listProducts', undefined, growWindow));
+  // Lists are kept newest first (LIST1): any other order is that of what is loaded, so as much as one page holds is loaded.
+  const tooFew = order !== undefined && currentData?.next != null && currentData.wanted < LARGEST_PAGE;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list that is too short
+  useEffect(() => {
+    if (!tooFew) return;
+    grow(LARGEST_PAGE);
     void refetch();
-  };
+  }, [tooFew]);
+
+  return { query: { data: error ? currentData : data, error, isFetching, refetch }, grow: () => grow() };
+}
+
+interface FoundProps {
+  list: LiveList<ProductView>;
+  filter: CatalogueFilter;
+  onClear: () => void;
+}
+
+function Found({ list, filter: { q, inStock, order }, onClear }: FoundProps) {
+  const shown = useMemo(
+    () => inOrder(inStock ? list.items.filter(isBuyable) : list.items, order),
+    [list.items, inStock, order],
+  );
+  const narrowed = q !== '' || inStock;
   return (
     <>
-      {error ? <RefreshFailed error={error} onRetry={refetch} /> : null}
-      <Group mb="lg" gap="lg">
-        <TextInput
-          type="search"
-          aria-label="Search products"
-          placeholder="Search by name, processor, graphics card"
-          leftSection={<IconSearch size={16} aria-hidden="true" />}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-          flex="1 1 280px"
-          maw={480}
-        />
-        <Checkbox
-          label="In stock only"
-          checked={inStock}
-          onChange={(event) => setInStock(event.currentTarget.checked)}
-        />
-      </Group>
-      {found.length === 0 ? (
+      <Text role="status" size="sm" c="dimmed" mb="md">
+        {list.next === null ? '' : 'The newest '}
+        {shown.length} {shown.length === 1 ? 'item' : 'items'}
+        {narrowed ? ' found' : ''}
+      </Text>
+      {shown.length > 0 ? <ProductGrid products={shown} /> : null}
+      {shown.length === 0 && narrowed ? (
         <EmptyState
           title="Nothing matches"
           text="Try fewer words, or show sold-out items too."
           action={
-            <Button
-              variant="default"
-              onClick={() => {
-                setSearch('');
-                setInStock(false);
-              }}
-            >
-              Show all items
+            <Button variant="default" onClick={onClear}>
+              Clear filters
             </Button>
           }
         />
-      ) : (
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 4 }} spacing="lg">
-          {found.map((product) => (
-            <ProductCard key={product._id} product={product} />
-          ))}
-        </SimpleGrid>
-      )}
-      {data.next === null ? null : (
-        <Group justify="center" mt="xl">
-          <Button variant="default" onClick={showMore} loading={isFetching}>
-            Show more
-          </Button>
-        </Group>
-      )}
+      ) : null}
+      {shown.length === 0 && !narrowed ? (
+        <EmptyState title="No products yet" text="The shop is being stocked. Please come back soon." />
+      ) : null}
     </>
   );
 }

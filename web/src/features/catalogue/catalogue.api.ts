@@ -2,15 +2,28 @@ import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { shopApi } from '../../api/shop-api.ts';
 import type { LiveList } from '../../live/apply-push.ts';
 import { liveEntry, liveList } from '../../live/follow-pushes.ts';
+import { type CatalogueFilter, isFound } from './catalogue-filter.ts';
 
 /** How long an unused product list stays: it is what most pages begin with, and pushes keep it right. In seconds. */
 const KEEP_PRODUCTS = 600;
 
+/** What of the filter the server answers. An order other than newest first is made here, of what is loaded (LIST1). */
+export type ProductSearch = Pick<CatalogueFilter, 'q' | 'inStock'>;
+
 export const catalogueApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** All products, newest first. */
-    listProducts: build.query<LiveList<ProductView>, void>({
-      ...liveList('product', { path: () => '/products', fits: () => true }),
+    /** The products that a search finds, newest first; without one all. */
+    // biome-ignore lint/suspicious/noConfusingVoidType: RTK Query takes `void` for an argument that may be left out
+    listProducts: build.query<LiveList<ProductView>, ProductSearch | void>({
+      ...liveList('product', {
+        path: () => '/products',
+        // biome-ignore lint/suspicious/noConfusingVoidType: as above
+        params: (search: ProductSearch | void) => ({
+          q: search?.q || undefined,
+          inStock: search?.inStock ? 1 : undefined,
+        }),
+        fits: (product, search) => !search || isFound(product, search),
+      }),
       keepUnusedDataFor: KEEP_PRODUCTS,
     }),
     getProduct: build.query<ProductView, string>(

@@ -1,63 +1,77 @@
-import { Badge, Button, Card, Group, Text, Title } from '@mantine/core';
+import { Button, Card, Group, Text, Title } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
+import { useJustChanged } from '../../live/use-just-changed.ts';
 import { formatTaka } from '../../ui/format.ts';
 import styles from './product-card.module.css';
 import { ProductImage } from './product-image.tsx';
+import { isBuyable } from './stock.ts';
+import { StockBadge } from './stock-badge.tsx';
 
-/** Whether the stock still covers the smallest order that is taken. */
-export function isBuyable(product: ProductView): boolean {
-  return product.quantity > 0 && product.quantity >= product.minorder;
+interface ProductCardProps {
+  product: ProductView;
+  /** the picture is on the screen at first */
+  eager?: boolean;
 }
 
 /** One product in the catalogue, as its newest version says (H4). */
 export const ProductCard = memo(
-  function ProductCard({ product }: { product: ProductView }) {
+  function ProductCard({ product, eager = false }: ProductCardProps) {
     const buyable = isBuyable(product);
+    const page = `/buypage/${product._id}`;
+    const changed = useJustChanged(product.version);
     return (
       <Card withBorder padding="md" className={styles.card} component="article" aria-label={product.name}>
         <Card.Section>
-          <ProductImage src={product.img1} alt={product.name} dimmed={!buyable} />
+          <ProductImage src={product.img1} alt={product.name} dimmed={!buyable} eager={eager} />
         </Card.Section>
         <Title order={3} size="h4" mt="md" lineClamp={2}>
-          {product.name}
+          <Link to={page} className={styles.name}>
+            {product.name}
+          </Link>
         </Title>
-        <Group justify="space-between" mt={4} wrap="nowrap">
-          <Text fw={700} size="lg" className={styles.figure}>
+        <Group
+          justify="space-between"
+          mt={4}
+          wrap="nowrap"
+          className={styles.price}
+          data-changed={changed || undefined}
+        >
+          <Text fw={700} size="lg">
             {formatTaka(product.price)}
           </Text>
-          {buyable ? null : (
-            <Badge color="gray" variant="light">
-              Sold out
-            </Badge>
-          )}
+          <StockBadge product={product} />
         </Group>
         <dl className={styles.facts}>
           <dt>Quantity</dt>
-          <dd className={styles.figure}>{product.quantity}</dd>
+          <dd data-changed={changed || undefined}>{product.quantity}</dd>
           <dt>Minimum Order Required</dt>
-          <dd className={styles.figure}>{product.minorder}</dd>
+          <dd>{product.minorder}</dd>
           <dt>Best build for</dt>
           <dd className={styles.words}>{product.description || 'Any build'}</dd>
         </dl>
         {buyable ? (
           <Button
             component={Link}
-            to={`/buypage/${product._id}`}
+            to={page}
             fullWidth
             mt="md"
+            className={styles.buy}
             aria-label={`Buy now: ${product.name}`}
           >
             Buy now
           </Button>
         ) : (
-          <Button fullWidth mt="md" disabled aria-label={`Sold out: ${product.name}`}>
+          <Button fullWidth mt="md" className={styles.buy} disabled aria-label={`Sold out: ${product.name}`}>
             Sold out
           </Button>
         )}
       </Card>
     );
   },
-  (before, after) => before.product._id === after.product._id && before.product.version === after.product.version,
+  (before, after) =>
+    before.product._id === after.product._id &&
+    before.product.version === after.product.version &&
+    before.eager === after.eager,
 );

@@ -2,15 +2,24 @@ import { IconDeviceDesktop } from '@tabler/icons-react';
 import { useState } from 'react';
 import styles from './product-image.module.css';
 
+interface ProductImageProps {
+  src: string;
+  alt: string;
+  dimmed?: boolean;
+  /** loaded at once, where it is among the first things that a page shows */
+  eager?: boolean;
+}
+
 /** A product's picture in the one ratio of the catalogue; a drawn stand-in where there is none or it does not load. */
-export function ProductImage({ src, alt, dimmed = false }: { src: string; alt: string; dimmed?: boolean }) {
+export function ProductImage({ src, alt, dimmed = false, eager = false }: ProductImageProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
+  const loading = eager ? 'eager' : 'lazy';
   return (
     <div className={styles.frame} data-dimmed={dimmed || undefined}>
       {src === '' || src === failedSrc ? (
-        <IconDeviceDesktop size={64} stroke={1} role="img" aria-label={alt} />
+        <IconDeviceDesktop size={64} stroke={1} role="img" aria-label={alt} aria-hidden={alt === ''} />
       ) : (
-        <img src={src} alt={alt} width={400} height={300} loading="lazy" onError={() => setFailedSrc(src)} />
+        <img src={src} alt={alt} width={400} height={300} loading={loading} onError={() => setFailedSrc(src)} />
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { closeApp, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { closeApp, reduceMotion, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { BANNER_INTERVAL, Banner } from './banner.tsx';
 
 const TITLES = ['Great Selection of desktop computer casing', 'FIRST IS A NEW!?', 'Easier Than Connecting A Cable'];
@@ -38,6 +38,17 @@ describe('Banner', () => {
     ]);
   });
   afterEach(closeApp);
+
+  it('H2 stands still where the reader wants no motion, and needs no button to stop it then', () => {
+    closeApp();
+    vi.useFakeTimers();
+    stubShop();
+    reduceMotion();
+    showApp([{ path: '/', element: <Banner /> }]);
+    pass(60_000);
+    expect(shown()).toBe(0);
+    expect(screen.queryByRole('button', { name: 'Stop the slides' })).toBeNull();
+  });
 
   it('H1 has three slides with their texts, each with a BROWSE HERE to /allproducts', () => {
     const slides = screen.getByTestId('banner').querySelectorAll('[aria-roledescription="slide"]');
@@ -80,6 +91,35 @@ describe('Banner', () => {
     expect(shown()).toBe(1);
   });
 
+  it('H2 waits while the keyboard is on it, and no longer', () => {
+    const [link] = screen.getAllByRole('link', { name: 'BROWSE HERE' });
+    act(() => link?.focus());
+    pass(60_000);
+    expect(shown()).toBe(0);
+    act(() => link?.blur());
+    pass(5000);
+    expect(shown()).toBe(1);
+  });
+
+  it('H2 is stopped by its button and goes on by it, though the keyboard is still there', () => {
+    const stop = screen.getByRole('button', { name: 'Stop the slides' });
+    act(() => stop.focus());
+    fireEvent.click(stop);
+    pass(60_000);
+    expect(shown()).toBe(0);
+    fireEvent.click(screen.getByRole('button', { name: 'Let the slides move' }));
+    pass(5000);
+    expect(shown()).toBe(1);
+  });
+
+  it('H2 goes on after a press that was let go of elsewhere', () => {
+    const banner = screen.getByTestId('banner');
+    point(banner, 'pointerdown', 'mouse', 10);
+    point(banner, 'pointerout', 'mouse', 300);
+    pass(5000);
+    expect(shown()).toBe(1);
+  });
+
   it('H2 waits while it is touched', () => {
     const banner = screen.getByTestId('banner');
     point(banner, 'pointerdown', 'touch', 10);
@@ -115,6 +155,13 @@ describe('Banner', () => {
   it('H2 leaves Alt and an arrow key to the browser', () => {
     fireEvent.keyDown(document.body, { key: 'ArrowLeft', altKey: true });
     expect(shown()).toBe(0);
+  });
+
+  it('H2 follows the link that is chosen after a swipe', () => {
+    drag(-40);
+    pass(0);
+    fireEvent.click(screen.getByRole('link', { name: 'BROWSE HERE' }));
+    screen.getByText('All products are here');
   });
 
   it('H2 does not follow the link that a swipe ends on', () => {

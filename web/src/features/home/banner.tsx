@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Text, Title } from '@mantine/core';
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { Button, Text, Title } from '@mantine/core';
+import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
+import { CarouselControl } from '../../ui/carousel-control.tsx';
 import { useCarousel } from '../../ui/use-carousel.ts';
 import styles from './banner.module.css';
 
@@ -33,8 +33,7 @@ const OWN_ARROW_KEYS = 'input, textarea, select, [contenteditable], [role="dialo
 
 /** The three slides at the top of the home page (H1, H2). */
 export function Banner() {
-  const [stopped, setStopped] = useState(false);
-  const { index, show, onKey, handlers } = useCarousel({ count: SLIDES.length, interval: BANNER_INTERVAL, stopped });
+  const { index, show, onKey, handlers, control } = useCarousel({ count: SLIDES.length, interval: BANNER_INTERVAL });
 
   // Arrow keys count wherever the keyboard is, as on a page that has just been opened, except where they mean something.
   useEffect(() => {
@@ -69,14 +68,7 @@ export function Banner() {
             onClick={() => show(position)}
           />
         ))}
-        <ActionIcon
-          variant="transparent"
-          color="gray.0"
-          onClick={() => setStopped(!stopped)}
-          aria-label={stopped ? 'Let the slides move' : 'Stop the slides'}
-        >
-          {stopped ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
-        </ActionIcon>
+        {control ? <CarouselControl what="the slides" color="gray.0" {...control} /> : null}
       </div>
     </section>
   );
@@ -96,7 +88,15 @@ function Slide({ kicker, title, text, image, position, active }: SlideProps) {
       inert={!active}
       data-active={active || undefined}
     >
-      <img className={styles.image} src={image} alt="" width={1600} height={700} draggable={false} />
+      <img
+        className={styles.image}
+        src={image}
+        alt=""
+        width={1600}
+        height={700}
+        draggable={false}
+        fetchPriority={position === 0 ? 'high' : 'low'}
+      />
       <div className={`page ${styles.words}`}>
         <Text className={styles.kicker}>{kicker}</Text>
         <Title order={2} className={styles.title}>

@@ -1,9 +1,9 @@
-import { Button, Group, SimpleGrid, Title } from '@mantine/core';
+import { Button, Group, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { problemText } from '../../api/problem.ts';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { ErrorState } from '../../ui/states.tsx';
 import { useListProductsQuery } from '../catalogue/catalogue.api.ts';
-import { ProductCard } from '../catalogue/product-card.tsx';
+import { FEATURED_COLUMNS, ProductGrid, ProductGridLoading } from '../catalogue/product-grid.tsx';
 
 const FEATURED = 3;
 
@@ -22,13 +22,9 @@ export function FeaturedItems() {
         </Button>
       </Group>
       {featured.length > 0 ? (
-        <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }} spacing="lg">
-          {featured.map((product) => (
-            <ProductCard key={product._id} product={product} />
-          ))}
-        </SimpleGrid>
+        <ProductGrid products={featured} columns={FEATURED_COLUMNS} />
       ) : error === undefined ? (
-        <LoadingState label="Loading products" />
+        <ProductGridLoading cards={FEATURED} columns={FEATURED_COLUMNS} label="Loading products" />
       ) : (
         <ErrorState
           title="The products did not arrive"

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { closeApp, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { closeApp, reduceMotion, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { REVIEW_INTERVAL, ReviewsCarousel } from './reviews-carousel.tsx';
 import { Stars, starsOf } from './stars.tsx';
 
@@ -71,10 +71,25 @@ describe('ReviewsCarousel', () => {
     }
   });
 
-  it('H7 has no arrows, thumbnails or status', async () => {
+  it('H7 has no arrows, thumbnails or status: one button alone, that stops it and lets it go on', async () => {
     await showReviews();
-    expect(screen.getByTestId('reviews')).toBeTruthy();
-    expect(screen.queryAllByRole('button')).toHaveLength(0);
     expect(document.body.textContent).not.toMatch(/\d of \d/);
+    const [stop, ...others] = screen.getAllByRole('button');
+    expect(stop?.getAttribute('aria-label')).toBe('Stop the reviews');
+    expect(others).toEqual([]);
+    fireEvent.click(screen.getByRole('button', { name: 'Stop the reviews' }));
+    act(() => vi.advanceTimersByTime(60_000));
+    expect(shown()).toContain('Words 7');
+    fireEvent.click(screen.getByRole('button', { name: 'Let the reviews move' }));
+    act(() => vi.advanceTimersByTime(REVIEW_INTERVAL));
+    expect(shown()).toContain('Words 6');
+  });
+
+  it('H7 stands still where the reader wants no motion, and needs no button then', async () => {
+    reduceMotion();
+    await showReviews();
+    act(() => vi.advanceTimersByTime(60_000));
+    expect(shown()).toContain('Words 7');
+    expect(screen.queryAllByRole('button')).toHaveLength(0);
   });
 });

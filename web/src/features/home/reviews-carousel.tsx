@@ -1,7 +1,9 @@
 import { Text } from '@mantine/core';
 import type { ReviewView } from '@micro-center/services/contracts/views.ts';
 import { problemText } from '../../api/problem.ts';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { CarouselControl } from '../../ui/carousel-control.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { useCarousel } from '../../ui/use-carousel.ts';
 import { useListReviewsQuery } from '../reviews/reviews.api.ts';
 import styles from './reviews-carousel.module.css';
@@ -25,7 +27,13 @@ export function ReviewsCarousel() {
       />
     );
   }
-  if (data === undefined) return <LoadingState label="Loading reviews" />;
+  if (data === undefined) {
+    return (
+      <div className={`${styles.slides} ${styles.loading}`}>
+        <Spinner label="Loading reviews" />
+      </div>
+    );
+  }
   if (data.items.length === 0) {
     return <EmptyState title="No reviews yet" text="Be the first to tell others about what you bought." />;
   }
@@ -33,7 +41,7 @@ export function ReviewsCarousel() {
 }
 
 function Slides({ reviews }: { reviews: ReviewView[] }) {
-  const { index, onKey, handlers } = useCarousel({ count: reviews.length, interval: REVIEW_INTERVAL });
+  const { index, onKey, handlers, control } = useCarousel({ count: reviews.length, interval: REVIEW_INTERVAL });
   return (
     // biome-ignore lint/a11y/useSemanticElements: slides are no group of form fields
     <div
@@ -69,6 +77,7 @@ function Slides({ reviews }: { reviews: ReviewView[] }) {
           </figcaption>
         </figure>
       ))}
+      {control ? <CarouselControl what="the reviews" color="gray" className={styles.control} {...control} /> : null}
     </div>
   );
 }

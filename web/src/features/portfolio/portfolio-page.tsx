@@ -1,4 +1,5 @@
 import { Anchor, Text, Title } from '@mantine/core';
+import { Link } from 'react-router-dom';
 import { usePageTitle } from '../../ui/page-title.ts';
 import styles from './portfolio-page.module.css';
 
@@ -14,11 +15,14 @@ const SKILLS = [
   { area: 'Keeping it right', skills: ['Vitest', 'Playwright', 'Event sourcing', 'Load tests'] },
 ];
 
-const PROJECTS = [
+/** `to` is a page of this app, `href` one that the server writes by itself. */
+type Project = { name: string; text: string; link: string } & ({ to: string } | { href: string });
+
+const PROJECTS: Project[] = [
   {
     name: 'Micro Center storefront',
     text: 'This shop: a catalogue whose stock and orders move while you look at them.',
-    href: '/allproducts',
+    to: '/allproducts',
     link: 'Open the catalogue',
   },
   {
@@ -30,7 +34,7 @@ const PROJECTS = [
   {
     name: 'Interview notes',
     text: 'Short answers to the questions that developers are asked most.',
-    href: '/blogs',
+    to: '/blogs',
     link: 'Read the blog',
   },
 ];
@@ -80,15 +84,21 @@ export default function PortfolioPage() {
           Projects
         </Title>
         <ul className={styles.list}>
-          {PROJECTS.map(({ name, text, href, link }) => (
-            <li key={name} className={styles.entry}>
-              <Text fw={600}>{name}</Text>
+          {PROJECTS.map((project) => (
+            <li key={project.name} className={styles.entry}>
+              <Text fw={600}>{project.name}</Text>
               <Text size="sm" c="dimmed" mb={4}>
-                {text}
+                {project.text}
               </Text>
-              <Anchor href={href} size="sm">
-                {link}
-              </Anchor>
+              {'to' in project ? (
+                <Anchor component={Link} to={project.to} size="sm">
+                  {project.link}
+                </Anchor>
+              ) : (
+                <Anchor href={project.href} size="sm">
+                  {project.link}
+                </Anchor>
+              )}
             </li>
           ))}
         </ul>

@@ -1,6 +1,6 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { Toasts, toast } from '../../ui/toasts.tsx';
 import { signedIn } from '../auth/session-slice.ts';
@@ -21,6 +21,12 @@ function show(answer: () => unknown = () => created) {
       return answer();
     },
   });
+  const posts: RequestInit[] = [];
+  const shop = globalThis.fetch;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) => {
+    if (init.method === 'POST') posts.push(init);
+    return shop(url, init);
+  });
   const element = (
     <>
       <AddReviewPage />
@@ -36,7 +42,8 @@ function show(answer: () => unknown = () => created) {
     await user.type(screen.getByLabelText(/^Review/), 'Quiet.');
     await user.click(screen.getByRole('button', { name: 'Add review' }));
   };
-  return { user, fill, bodies };
+  const keys = () => posts.map((init) => new Headers(init.headers).get('idempotency-key'));
+  return { user, fill, bodies, keys };
 }
 
 describe('Add a review', () => {
@@ -64,6 +71,50 @@ describe('Add a review', () => {
     expect(bodies).toEqual([
       { name: 'Norwester G7', ratings: Number(rating), description: 'Quiet.', username: 'Rina Akter' },
     ]);
+  });
+
+  it('V3 CMD3 sends once though asked twice, and again under the same key after a failure', async () => {
+    let release: (() => void) | undefined;
+    let failing = true;
+    const { user, fill, keys } = show(async () => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return failing ? problem('internal') : created;
+    });
+    await fill('4');
+    const send = screen.getByRole('button', { name: 'Add review' }) as HTMLButtonElement;
+    await waitFor(() => expect(send.disabled).toBe(true));
+    await user.type(screen.getByLabelText(/^Item name/), '{Enter}');
+    release?.();
+    await screen.findByText('Something went wrong on our side.');
+    expect(keys()).toHaveLength(1);
+    failing = false;
+    await user.click(send);
+    release?.();
+    await screen.findByText('Your review have been saved');
+    expect(keys()).toHaveLength(2);
+    expect(new Set(keys()).size).toBe(1);
+  });
+
+  it('V3 CMD3 tells of a try that did go through, and sends what is in the form now under a new key', async () => {
+    let taken = true;
+    const { user, fill, keys } = show(() => (taken ? problem('idempotency_key_reused') : created));
+    await fill('4');
+    await screen.findByText('An earlier try did go through. Send again if you want this one as well.');
+    taken = false;
+    await user.click(screen.getByRole('button', { name: 'Add review' }));
+    await screen.findByText('Your review have been saved');
+    expect(new Set(keys()).size).toBe(2);
+  });
+
+  it('V1 V2 shows what the shop finds wrong at the field that it names', async () => {
+    const errors = [{ path: 'ratings', message: 'Enter rating between 1 to  5' }];
+    const refused = { type: 'about:blank', title: 'Please check it.', status: 422, code: 'invalid_request', errors };
+    const { fill } = show(() => new Response(JSON.stringify(refused), { status: 422 }));
+    await fill('5');
+    await screen.findByText('Please check it.');
+    expect(screen.getByLabelText(/^Rating/).getAttribute('aria-invalid')).toBe('true');
   });
 
   it('V3 empties the form once saved, and keeps it when saving fails', async () => {

@@ -1,9 +1,7 @@
 import { Alert, Button, Card, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ratingSchema } from '@micro-center/services/contracts/http.ts';
-import { useState } from 'react';
-import { newIdempotencyKey } from '../../api/idempotency-key.ts';
-import { fieldErrors, problemText } from '../../api/problem.ts';
+import { useKeyedPost } from '../../api/use-keyed-post.ts';
 import { useAppSelector } from '../../app/hooks.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -16,9 +14,8 @@ const EMPTY = { name: '', ratings: '' as number | string, description: '' };
 
 function useReviewForm() {
   const { name, email } = useAppSelector(selectSession);
-  const [add, { isLoading: sending }] = useAddReviewMutation();
-  const [key, setKey] = useState(newIdempotencyKey);
-  const [problem, setProblem] = useState<string | null>(null);
+  const username = name || (email ?? '').split('@')[0] || '';
+  const [add] = useAddReviewMutation();
   const form = useForm({
     initialValues: EMPTY,
     validate: {
@@ -27,21 +24,11 @@ function useReviewForm() {
       description: (text) => (text.trim() === '' ? 'Write a few words about it.' : null),
     },
   });
-  const submit = form.onSubmit(async (fields) => {
-    if (sending) return;
-    setProblem(null);
-    const username = name || (email ?? '').split('@')[0] || '';
-    const answer = await add({ key, review: { ...fields, ratings: Number(fields.ratings), username } });
-    if (answer.error) {
-      form.setErrors(fieldErrors(answer.error));
-      setProblem(problemText(answer.error));
-      return;
-    }
-    toast.success('Your review have been saved');
-    form.reset();
-    setKey(newIdempotencyKey());
+  const posting = useKeyedPost(form, {
+    post: (key, fields) => add({ key, review: { ...fields, ratings: Number(fields.ratings), username } }),
+    onPosted: () => toast.success('Your review have been saved'),
   });
-  return { form, submit, sending, problem };
+  return { form, ...posting };
 }
 
 export default function AddReviewPage() {
@@ -63,7 +50,15 @@ export default function AddReviewPage() {
               autoComplete="off"
               {...form.getInputProps('ratings')}
             />
-            <Textarea label="Review" required rows={4} maxLength={4000} {...form.getInputProps('description')} />
+            <Textarea
+              label="Review"
+              required
+              rows={4}
+              resize="vertical"
+              maxLength={4000}
+              autoComplete="off"
+              {...form.getInputProps('description')}
+            />
             {problem ? (
               <Alert color="red" role="alert">
                 {problem}

@@ -1,0 +1,38 @@
+import { UnstyledButton } from '@mantine/core';
+import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import { useState } from 'react';
+import { ProductImage } from '../catalogue/product-image.tsx';
+import styles from './product-pictures.module.css';
+
+/** A product's picture; where there are two, one is chosen by its small copy below. */
+export function ProductPictures({ product: { name, img1, img2 } }: { product: ProductView }) {
+  const [chosen, setChosen] = useState(0);
+  const pictures = img2 === '' ? [img1] : [img1, img2];
+  const shown = Math.min(chosen, pictures.length - 1);
+  return (
+    <>
+      <ProductImage
+        key={shown}
+        src={pictures[shown] ?? ''}
+        alt={shown === 0 ? name : `${name}, second picture`}
+        eager
+      />
+      {pictures.length > 1 ? (
+        // biome-ignore lint/a11y/useSemanticElements: pictures to choose from are no group of form fields
+        <div className={styles.choice} role="group" aria-label="Pictures">
+          {pictures.map((picture, position) => (
+            <UnstyledButton
+              key={position === 0 ? 'first' : 'second'}
+              className={styles.small}
+              aria-label={`Picture ${position + 1}`}
+              aria-pressed={position === shown}
+              onClick={() => setChosen(position)}
+            >
+              <ProductImage src={picture} alt="" eager />
+            </UnstyledButton>
+          ))}
+        </div>
+      ) : null}
+    </>
+  );
+}

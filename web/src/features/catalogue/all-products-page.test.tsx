@@ -1,0 +1,188 @@
+import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { pushHub } from '../../live/push-hub.ts';
+import { productOf } from '../orders/order.fixture.ts';
+import AllProductsPage from './all-products-page.tsx';
+import { isFound } from './catalogue-filter.ts';
+
+afterEach(closeApp);
+
+const tower = productOf({ _id: 'a'.repeat(24), name: 'Tower', price: 300, quantity: 40, minorder: 1 });
+const cube = productOf({ _id: 'b'.repeat(24), name: 'Cube', price: 100, quantity: 1, minorder: 2 });
+const frame = productOf({ _id: 'c'.repeat(24), name: 'Frame', price: 200, quantity: 0 });
+const GOODS = [tower, cube, frame];
+
+/** A shop of three products that searches as the real one does; `asked` are the queries that it was sent. */
+function show(at = '/allproducts', goods: readonly ProductView[] = GOODS) {
+  const asked: string[] = [];
+  stubShop({
+    'GET /products': ({ url }) => {
+      const { searchParams } = url;
+      asked.push(url.search);
+      const search = { q: searchParams.get('q') ?? '', inStock: searchParams.get('inStock') === '1' };
+      return goods.filter((product) => isFound(product, search));
+    },
+  });
+  const app = showApp([{ path: '/allproducts', element: <AllProductsPage /> }], at);
+  const address = () => app.router.state.location.search;
+  return { ...app, asked, address, user: userEvent.setup() };
+}
+
+const cards = () => screen.queryAllByRole('article').map((card) => card.getAttribute('aria-label'));
+const push = (view: ProductView) =>
+  act(() => pushHub.publish({ kind: 'product', id: view._id, version: view.version, view }));
+
+describe('All Items', () => {
+  it('R2 R23 shows the spinner over empty cards, then every product and how many there are', async () => {
+    show();
+    const spinner = screen.getByRole('status', { name: 'Loading the products' });
+    expect(spinner.querySelectorAll('[data-shape]')).toHaveLength(3);
+    await waitFor(() => expect(cards()).toEqual(['Tower', 'Cube', 'Frame']));
+    expect(screen.getByRole('status').textContent).toBe('3 items');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('All Items');
+    expect(screen.getByRole('link', { name: /blogs/ }).getAttribute('href')).toBe('/blogs');
+  });
+
+  it('R2 has its headings in order, none left out', async () => {
+    show();
+    await waitFor(() => expect(cards()).toHaveLength(3));
+    const levels = screen.getAllByRole('heading').map((heading) => heading.tagName);
+    expect(levels).toEqual(['H1', 'H2', 'H3', 'H3', 'H3']);
+  });
+
+  it('R2 asks the shop once for what was typed, and keeps it in the address', async () => {
+    const { user, asked, address } = show();
+    await waitFor(() => expect(cards()).toHaveLength(3));
+    await user.type(screen.getByLabelText('Search products'), 'cube ');
+    await waitFor(() => expect(cards()).toEqual(['Cube']));
+    expect(address()).toBe('?q=cube');
+    expect(screen.getByRole('status').textContent).toBe('1 item found');
+    expect(asked).toEqual(['?sort=newest&limit=200', '?q=cube&sort=newest&limit=200']);
+  });
+
+  it('R2 takes its filter from the address, and Back undoes one step of it at a time', async () => {
+    const { user, router, address } = show('/allproducts?q=cub&order=name');
+    await waitFor(() => expect(cards()).toEqual(['Cube']));
+    expect((screen.getByLabelText('Search products') as HTMLInputElement).value).toBe('cub');
+    expect((screen.getByLabelText('Sort by') as HTMLSelectElement).value).toBe('name');
+    await user.clear(screen.getByLabelText('Search products'));
+    await waitFor(() => expect(cards()).toEqual(['Cube', 'Frame', 'Tower']));
+    await user.selectOptions(screen.getByLabelText('Sort by'), 'Newest first');
+    expect(address()).toBe('');
+    expect(cards()).toEqual(['Tower', 'Cube', 'Frame']);
+    await act(() => router.navigate(-1));
+    expect(cards()).toEqual(['Cube', 'Frame', 'Tower']);
+    await act(() => router.navigate(-1));
+    await waitFor(() => expect(cards()).toEqual(['Cube']));
+    expect((screen.getByLabelText('Search products') as HTMLInputElement).value).toBe('cub');
+  });
+
+  it('R2 sorts by price without asking again, and shows only what can be bought', async () => {
+    const { user, asked, address } = show();
+    await waitFor(() => expect(cards()).toHaveLength(3));
+    await user.selectOptions(screen.getByLabelText('Sort by'), 'Price: low to high');
+    expect(cards()).toEqual(['Cube', 'Frame', 'Tower']);
+    await user.selectOptions(screen.getByLabelText('Sort by'), 'Price: high to low');
+    expect(cards()).toEqual(['Tower', 'Frame', 'Cube']);
+    expect(asked).toHaveLength(1);
+    await user.click(screen.getByLabelText('In stock only'));
+    await waitFor(() => expect(cards()).toEqual(['Tower']));
+    expect(address()).toBe('?order=-price&inStock=1');
+    expect(asked[1]).toBe('?inStock=1&sort=newest&limit=200');
+  });
+
+  it('R2 offers to clear a filter that finds nothing', async () => {
+    const { user, address } = show('/allproducts?q=zeppelin&inStock=1&order=name');
+    await screen.findByText('Nothing matches');
+    expect(screen.getByRole('status').textContent).toBe('0 items found');
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+    await waitFor(() => expect(cards()).toEqual(['Cube', 'Frame', 'Tower']));
+    expect(address()).toBe('?order=name');
+    expect((screen.getByLabelText('Search products') as HTMLInputElement).value).toBe('');
+  });
+
+  it('LIST1 K4 a pushed product enters and leaves a filtered list without a request', async () => {
+    const { asked } = show('/allproducts?q=tower&order=price');
+    await waitFor(() => expect(cards()).toEqual(['Tower']));
+    const renamed = { ...cube, name: 'Cube Tower', version: 2 };
+    push({ ...frame, quantity: 9, version: 2 });
+    push(renamed);
+    await waitFor(() => expect(cards()).toEqual(['Cube Tower', 'Tower']));
+    push({ ...renamed, price: 999, version: 3 });
+    await waitFor(() => expect(cards()).toEqual(['Tower', 'Cube Tower']));
+    push({ ...renamed, name: 'Cube', version: 4 });
+    await waitFor(() => expect(cards()).toEqual(['Tower']));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('LIST1 loads as much as one page holds before it sorts', async () => {
+    const many = Array.from({ length: 201 }, (_, place) =>
+      productOf({ _id: `${place}`.padStart(24, '0'), name: `Case ${place}`, price: 1000 - place }),
+    );
+    stubShop({
+      'GET /products': ({ url }) => {
+        const limit = Number(url.searchParams.get('limit'));
+        const headers = new Headers(limit < many.length ? { link: '</products?cursor=x>; rel="next"' } : {});
+        return new Response(JSON.stringify(many.slice(0, limit)), { headers });
+      },
+    });
+    showApp([{ path: '/allproducts', element: <AllProductsPage /> }], '/allproducts?order=price');
+    const first = () => document.querySelector('article')?.getAttribute('aria-label');
+    await waitFor(() => expect(first()).toBe('Case 200'), { timeout: 10_000 });
+    expect(screen.getByRole('status').textContent).toBe('201 items');
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  });
+
+  it('says that the products did not come, and tries again', async () => {
+    let failing = true;
+    stubShop({ 'GET /products': () => (failing ? problem('internal') : GOODS) });
+    showApp([{ path: '/allproducts', element: <AllProductsPage /> }], '/allproducts');
+    const alert = await screen.findByRole('alert');
+    failing = false;
+    within(alert).getByRole('button', { name: 'Retry' }).click();
+    await waitFor(() => expect(cards()).toHaveLength(3));
+  });
+
+  it('says that the shop is empty where no filter is the reason', async () => {
+    show('/allproducts', []);
+    await screen.findByText('No products yet');
+    expect(screen.queryByRole('button', { name: 'Clear filters' })).toBeNull();
+  });
+});
+
+describe('a card', () => {
+  const card = (name: string) => screen.getByRole('article', { name });
+
+  it('H4 shows image, name, price, quantity, best build, minimum order and a way to buy', async () => {
+    show();
+    await waitFor(() => expect(cards()).toHaveLength(3));
+    const words = card('Tower').textContent;
+    for (const expected of ['৳300', 'Quantity40', 'Best build forQuiet gaming', 'Minimum Order Required1']) {
+      expect(words).toContain(expected);
+    }
+    const picture = within(card('Tower')).getByRole('img', { name: 'Tower' });
+    expect([picture.getAttribute('width'), picture.getAttribute('height')]).toEqual(['400', '300']);
+    const buy = within(card('Tower')).getByRole('link', { name: 'Buy now: Tower' });
+    expect(buy.getAttribute('href')).toBe(`/buypage/${tower._id}`);
+  });
+
+  it('H4 follows the stock: sold out below the minimum order, its page still to be reached', async () => {
+    show();
+    await waitFor(() => expect(cards()).toHaveLength(3));
+    const soldOut = () => within(card('Cube')).queryByRole('button', { name: 'Sold out: Cube' }) as HTMLButtonElement;
+    expect(soldOut().disabled).toBe(true);
+    expect(within(card('Cube')).queryByRole('link', { name: /^Buy now/ })).toBeNull();
+    expect(within(card('Cube')).getByRole('link', { name: 'Cube' }).getAttribute('href')).toBe(`/buypage/${cube._id}`);
+    const highlighted = () => card('Cube').querySelectorAll('[data-changed]').length;
+    expect(highlighted()).toBe(0);
+    push({ ...cube, quantity: 3, version: 2 });
+    await waitFor(() => expect(highlighted()).toBeGreaterThan(0));
+    await waitFor(() => expect(highlighted()).toBe(0), { timeout: 3000 });
+    expect(soldOut()).toBeNull();
+    within(card('Cube')).getByText('Only 3 left');
+    within(card('Cube')).getByRole('link', { name: 'Buy now: Cube' });
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { productOf } from '../orders/order.fixture.ts';
+import { inOrder, isFound, readFilter, writeFilter } from './catalogue-filter.ts';
+import { isBuyable, stockWarning } from './stock.ts';
+
+const read = (address: string) => readFilter(new URLSearchParams(address));
+const DEFAULTS = { q: '', inStock: false, order: undefined };
+
+describe('the filter in the address', () => {
+  it.each([
+    ['', DEFAULTS],
+    ['q=rtx+5070&order=-price&inStock=1', { q: 'rtx 5070', inStock: true, order: '-price' }],
+    ['order=name&inStock=true', { q: '', inStock: true, order: 'name' }],
+    ['order=cheapest&inStock=perhaps', DEFAULTS],
+    [`q=${'x'.repeat(201)}&order=price`, { q: '', inStock: false, order: 'price' }],
+  ])('R2 reads %j, and leaves out what means nothing', (address, filter) => {
+    expect(read(address)).toEqual(filter);
+  });
+
+  it('R2 writes what is no default, and keeps what else the address says', () => {
+    const written = (address: string, changes: object) =>
+      writeFilter(new URLSearchParams(address), { ...DEFAULTS, ...changes }).toString();
+    expect(written('', {})).toBe('');
+    expect(written('from=mail', { q: 'heron', inStock: true, order: 'price' })).toBe(
+      'from=mail&q=heron&order=price&inStock=1',
+    );
+    expect(written('from=mail&q=heron&order=price&inStock=1', {})).toBe('from=mail');
+  });
+});
+
+describe('what a search finds', () => {
+  const product = productOf({ name: 'Heron Mini', gpu: 'GeForce RTX 5060', quantity: 1, minorder: 2 });
+
+  it.each([
+    ['', true],
+    ['HERON', true],
+    ['5060  mini', true],
+    ['quiet', true],
+    ['heron 5070', false],
+    ['850', false],
+  ])('LIST1 %j is found, as the server has it: %s', (q, found) => {
+    expect(isFound(product, { q, inStock: false })).toBe(found);
+  });
+
+  it('LIST1 leaves out what has no stock where only stock is wanted', () => {
+    expect(isFound(product, { q: '', inStock: true })).toBe(true);
+    expect(isFound({ ...product, quantity: 0 }, { q: '', inStock: true })).toBe(false);
+  });
+
+  it('R2 sorts by price both ways and by name; what is alike stays newest first', () => {
+    const products = [
+      productOf({ _id: 'newest', name: 'tower 10', price: 900 }),
+      productOf({ _id: 'middle', name: 'Tower 2', price: 50 }),
+      productOf({ _id: 'oldest', name: 'Cube', price: 900 }),
+    ];
+    const ids = (order: Parameters<typeof inOrder>[1]) => inOrder(products, order).map(({ _id }) => _id);
+    expect(ids(undefined)).toEqual(['newest', 'middle', 'oldest']);
+    expect(ids('price')).toEqual(['middle', 'newest', 'oldest']);
+    expect(ids('-price')).toEqual(['newest', 'oldest', 'middle']);
+    expect(ids('name')).toEqual(['oldest', 'middle', 'newest']);
+  });
+});
+
+it.each([
+  [0, 1, false, 'Sold out'],
+  [1, 2, false, 'Sold out'],
+  [2, 2, true, 'Only 2 left'],
+  [5, 1, true, 'Only 5 left'],
+  [6, 6, true, null],
+])('H4 P2 of %i left, %i the smallest order: bought %s, said %s', (quantity, minorder, buyable, warning) => {
+  expect(isBuyable({ quantity, minorder })).toBe(buyable);
+  expect(stockWarning({ quantity, minorder })).toBe(warning);
+});

@@ -1,0 +1,63 @@
+import { Card, SimpleGrid, Skeleton } from '@mantine/core';
+import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import { ProductCard } from './product-card.tsx';
+import styles from './product-grid.module.css';
+
+/** The columns of the catalogue: a phone shows one card a row, a wide screen four. */
+const CATALOGUE_COLUMNS = { base: 1, xs: 2, md: 3, lg: 4 };
+/** Three cards stand side by side, or one below the other. */
+export const FEATURED_COLUMNS = { base: 1, sm: 3 };
+
+/** The pictures of this many cards are on the screen at first: they are not to wait for the layout. */
+const AT_FIRST_SIGHT = 4;
+
+type Columns = Record<string, number>;
+
+export function ProductGrid({
+  products,
+  columns = CATALOGUE_COLUMNS,
+}: {
+  products: readonly ProductView[];
+  columns?: Columns;
+}) {
+  return (
+    <SimpleGrid cols={columns} spacing="lg">
+      {products.map((product, position) => (
+        <ProductCard key={product._id} product={product} eager={position < AT_FIRST_SIGHT} />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+/** As many empty cards, of the same size, with the spinner over them: nothing moves when the products come. */
+export function ProductGridLoading({
+  cards,
+  columns = CATALOGUE_COLUMNS,
+  label,
+}: {
+  cards: number;
+  columns?: Columns;
+  label: string;
+}) {
+  return (
+    <div className={styles.loading}>
+      <div className={styles.spinner}>
+        <Spinner label={label} />
+      </div>
+      <SimpleGrid cols={columns} spacing="lg" aria-hidden="true" className={styles.cards}>
+        {Array.from({ length: cards }, (_, position) => position).map((position) => (
+          <Card key={position} withBorder padding="md">
+            <Card.Section className={styles.picture} />
+            <Skeleton animate={false} height={16} width="70%" mt={19} />
+            <Skeleton animate={false} height={20} width="45%" mt={13} />
+            <Skeleton animate={false} height={12} mt={21} />
+            <Skeleton animate={false} height={12} mt={12} />
+            <Skeleton animate={false} height={12} mt={12} width="60%" />
+            <Skeleton animate={false} height={36} mt={60} />
+          </Card>
+        ))}
+      </SimpleGrid>
+    </div>
+  );
+}
