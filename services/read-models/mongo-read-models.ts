@@ -34,7 +34,7 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     save: collections.save,
     listOrders: async (request) => list('order', byCreation<'order'>(request), request, orderFilter(request)),
     listProducts: async (request) => list('product', productOrder(request), request, productFilter(request)),
-    listUsers: async (request) => list('user', byCreation<'user'>(request), request),
+    listUsers: async (request) => list('user', byCreation<'user'>(request), request, searchFilter(request.q)),
     listReviews: async (request) => list('review', byCreation<'review'>(request), request),
     productsNamed: (name) => collections.find('product', { removed: false, name }, BY_ID),
     ordersToExpire: (time, limit) =>

@@ -1,19 +1,17 @@
+import { searchTexts } from '../contracts/search-text.ts';
 import type { AnyDocument } from './documents.ts';
 
-/** What a list's `q` is looked for in: lower-cased here, so that stores which lower ASCII letters alone find the same. */
+/** What a list's `q` is looked for in; '' for documents whose list is not searched. */
 export function searchText(document: AnyDocument): string {
-  return searchedFields(document).join('\n').toLowerCase();
-}
-
-function searchedFields(document: AnyDocument): string[] {
   switch (document.kind) {
     case 'order':
-      return [document.id, document.product, document.name, document.email, document.phone];
+      return searchTexts.order(document.id, document);
     case 'product':
-      return [document.name, document.processor, document.gpu, document.description];
+      return searchTexts.product(document);
     case 'user':
+      return searchTexts.user(document);
     case 'review':
-      return [];
+      return '';
     default:
       return document satisfies never;
   }

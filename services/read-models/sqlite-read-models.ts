@@ -44,7 +44,7 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
     save: async (documents) => tables.save(documents),
     listOrders: async (request) => list('order', byCreation<'order'>(request), request, orderFilters(request)),
     listProducts: async (request) => list('product', productOrder(request), request, productFilters(request)),
-    listUsers: async (request) => list('user', byCreation<'user'>(request), request),
+    listUsers: async (request) => list('user', byCreation<'user'>(request), request, searchFilter(request.q)),
     listReviews: async (request) => list('review', byCreation<'review'>(request), request),
     productsNamed: async (name) => select('product', [LISTED_PRODUCT, { sql: 'name = ?', values: [name] }], 'id', -1),
     ordersToExpire: async (time, limit) =>

@@ -5,7 +5,8 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { problemText } from '../../api/problem.ts';
 import { useAppDispatch } from '../../app/hooks.ts';
-import { growWindow } from '../../live/grow-window.ts';
+import { MoreRows } from '../../live/live-list-view.tsx';
+import { usePaging } from '../../live/next-page.ts';
 import { RefreshFailed } from '../../live/refresh-failed.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -40,8 +41,11 @@ export default function AllProductsPage() {
 }
 
 function Products() {
-  const { data, error, isLoading, isFetching, refetch } = useListProductsQuery();
+  const { data, error, isLoading, refetch } = useListProductsQuery();
   const dispatch = useAppDispatch();
+  const paging = usePaging('product', data, (recipe) =>
+    dispatch(catalogueApi.util.updateQueryData('listProducts', undefined, recipe)),
+  );
   const [search, setSearch] = useState('');
   const [inStock, setInStock] = useState(false);
   const wanted = useDeferredValue(search);
@@ -55,10 +59,6 @@ function Products() {
   if (data.items.length === 0) {
     return <EmptyState title="No products yet" text="The shop is being stocked. Please come back soon." />;
   }
-  const showMore = () => {
-    dispatch(catalogueApi.util.updateQueryData('listProducts', undefined, growWindow));
-    void refetch();
-  };
   return (
     <>
       {error ? <RefreshFailed error={error} onRetry={refetch} /> : null}
@@ -102,13 +102,7 @@ function Products() {
           ))}
         </SimpleGrid>
       )}
-      {data.next === null ? null : (
-        <Group justify="center" mt="xl">
-          <Button variant="default" onClick={showMore} loading={isFetching}>
-            Show more
-          </Button>
-        </Group>
-      )}
+      <MoreRows shown={data.items.length} paging={paging} />
     </>
   );
 }
