@@ -151,6 +151,15 @@ describe('profiles', () => {
       { email: RUMI, role: 'customer' },
     ]);
   });
+
+  it('C4 answers the users whose e-mail or name holds q', async () => {
+    const shop = await open();
+    const admin = await shop.admin();
+    await shop.signIn(RUMI);
+    const found = await admin.call('GET', `/users?q=${encodeURIComponent(RUMI.toUpperCase())}`);
+    expect(found.body).toMatchObject([{ email: RUMI }]);
+    expect((await admin.call('GET', '/users?q=nobody')).body).toEqual([]);
+  });
 });
 
 describe('admins', () => {

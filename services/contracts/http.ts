@@ -179,6 +179,7 @@ export const productQuerySchema = pageQuerySchema.extend({
 export type ProductQuery = z.infer<typeof productQuerySchema>;
 export const orderQuerySchema = pageQuerySchema.extend({ q: searchSchema, status: z.enum(ORDER_FILTERS).optional() });
 export type OrderQuery = z.infer<typeof orderQuerySchema>;
+export const userQuerySchema = pageQuerySchema.extend({ q: searchSchema });
 export const individualQuerySchema = pageQuerySchema.extend({
   email: emailSchema,
   status: z.enum(ORDER_FILTERS).optional(),

@@ -34,8 +34,8 @@ function computedFrom(document: AnyDocument): Computed {
       return { search: searchText(document), listed: status !== 'cancelled', owing };
     }
     case 'product':
-      return { search: searchText(document) };
     case 'user':
+      return { search: searchText(document) };
     case 'review':
       return {};
     default:

@@ -1,6 +1,6 @@
 import type { Db, Filter, Sort } from 'mongodb';
 import type { StreamKind } from '../contracts/ids.ts';
-import { searchWords } from '../contracts/search.ts';
+import { searchWords } from '../contracts/search-text.ts';
 import type { Position } from './cursor.ts';
 import type { Documents } from './documents.ts';
 import { pageOf, startOfPage } from './list-page.ts';
@@ -35,7 +35,7 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     save: collections.save,
     listOrders: async (request) => list('order', byCreation<'order'>(request), request, orderFilter(request)),
     listProducts: async (request) => list('product', productOrder(request), request, productFilter(request)),
-    listUsers: async (request) => list('user', byCreation<'user'>(request), request),
+    listUsers: async (request) => list('user', byCreation<'user'>(request), request, searchFilter(request.q)),
     listReviews: async (request) => list('review', byCreation<'review'>(request), request),
     productsNamed: (name) => collections.find('product', { removed: false, name }, BY_ID),
     ordersToExpire: (time, limit) =>
@@ -52,20 +52,22 @@ function orderFilter({ customer, status, q }: OrderListRequest): Filter<KeptDocu
   return {
     ...(status === undefined ? { 'computed.listed': true } : { status }),
     ...(customer !== undefined && { customer }),
-    ...(q && contains(q.toLowerCase())),
+    ...searchFilter(q),
   };
 }
 
 function productFilter({ inStock, q }: ProductListRequest): Filter<KeptDocument> {
-  const words = searchWords(q ?? '');
   return {
     removed: false,
     ...(inStock !== undefined && { quantity: inStock ? { $gt: 0 } : 0 }),
-    ...(words.length > 0 && { $and: words.map(contains) }),
+    ...searchFilter(q),
   };
 }
 
-const contains = (text: string): Filter<KeptDocument> => ({ 'computed.search': { $regex: literally(text) } });
+function searchFilter(q = ''): Filter<KeptDocument> {
+  const words = searchWords(q).map((word) => ({ 'computed.search': { $regex: literally(word) } }));
+  return words.length > 0 ? { $and: words } : {};
+}
 
 /** A pattern that fits this text alone. MongoDB refuses a pattern with a null character in it, but not its escape. */
 function literally(text: string): string {

@@ -275,6 +275,22 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       expect(await found({ q: 'excross', inStock: true })).toEqual([]);
     });
 
+    it('C4 looks for q in e-mail and name of users, in pages', async () => {
+      const users = ['Anika Roy', 'ANIKA Sen', 'Émile Das', 'Kamal'].map((name, index) =>
+        sampleUser({ name, email: `person-${index}@example.org`, createdAt: second(index) }),
+      );
+      await models.save(users);
+      const found = async (q: string) => {
+        const pages = await allPages((request) => models.listUsers({ ...request, q }), { limit: 1, sort: 'oldest' });
+        return ids(pages.flat());
+      };
+      expect(await found('anika')).toEqual(ids(users.slice(0, 2)));
+      expect(await found('ÉMILE')).toEqual(ids(users.slice(2, 3)));
+      expect(await found('Person-3@')).toEqual(ids(users.slice(3)));
+      for (const q of ['an%ka', 'a.ika', 'nobody']) expect(await found(q)).toEqual([]);
+      expect(await found('')).toHaveLength(4);
+    });
+
     it('LIST1 orders products by price both ways and by name, with ties by id, in pages', async () => {
       const products = [900, 12_000, 900, 50, 12_000, 900].map((price, index) =>
         sampleProduct({ price, name: `Case ${'CABBAC'[index]}`, createdAt: second(index) }),

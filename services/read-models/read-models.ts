@@ -33,6 +33,11 @@ export interface ProductListRequest extends PageRequest {
   readonly order?: 'price' | '-price' | 'name' | undefined;
 }
 
+/** Everyone who ever signed in. `q` is looked for in e-mail and name. */
+export interface UserListRequest extends PageRequest {
+  readonly q?: string | undefined;
+}
+
 /** One document per order, product, user and review, each with the stream version that it was built from. */
 export interface ReadModels {
   get<K extends StreamKind>(kind: K, id: string): Promise<Documents[K] | null>;
@@ -41,7 +46,7 @@ export interface ReadModels {
   save(documents: readonly AnyDocument[]): Promise<void>;
   listOrders(request: OrderListRequest): Promise<Page<OrderDocument>>;
   listProducts(request: ProductListRequest): Promise<Page<ProductDocument>>;
-  listUsers(request: PageRequest): Promise<Page<Documents['user']>>;
+  listUsers(request: UserListRequest): Promise<Page<Documents['user']>>;
   listReviews(request: PageRequest): Promise<Page<Documents['review']>>;
   /** Products of exactly this name that are not removed. */
   productsNamed(name: string): Promise<ProductDocument[]>;

@@ -1,16 +1,15 @@
-import { productSearchText } from '../contracts/search.ts';
+import { searchTexts } from '../contracts/search-text.ts';
 import type { AnyDocument } from './documents.ts';
 
-/** What a list's `q` is looked for in: lower-cased here, so that stores which lower ASCII letters alone find the same. */
+/** What a list's `q` is looked for in; '' for documents whose list is not searched. */
 export function searchText(document: AnyDocument): string {
   switch (document.kind) {
-    case 'order': {
-      const { id, product, name, email, phone } = document;
-      return [id, product, name, email, phone].join('\n').toLowerCase();
-    }
+    case 'order':
+      return searchTexts.order(document.id, document);
     case 'product':
-      return productSearchText(document);
+      return searchTexts.product(document);
     case 'user':
+      return searchTexts.user(document);
     case 'review':
       return '';
     default:

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { StreamKind } from '../contracts/ids.ts';
-import { searchWords } from '../contracts/search.ts';
+import { searchWords } from '../contracts/search-text.ts';
 import type { Documents } from './documents.ts';
 import { pageOf, startOfPage } from './list-page.ts';
 import type { OrderListRequest, Page, PageRequest, ProductListRequest, ReadModels } from './read-models.ts';
@@ -45,7 +45,7 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
     save: async (documents) => tables.save(documents),
     listOrders: async (request) => list('order', byCreation<'order'>(request), request, orderFilters(request)),
     listProducts: async (request) => list('product', productOrder(request), request, productFilters(request)),
-    listUsers: async (request) => list('user', byCreation<'user'>(request), request),
+    listUsers: async (request) => list('user', byCreation<'user'>(request), request, searchFilter(request.q)),
     listReviews: async (request) => list('review', byCreation<'review'>(request), request),
     productsNamed: async (name) => select('product', [LISTED_PRODUCT, { sql: 'name = ?', values: [name] }], 'id', -1),
     ordersToExpire: async (time, limit) =>
@@ -78,15 +78,16 @@ const LISTED_ORDER: Condition = { sql: "status <> 'cancelled'" };
 function orderFilters({ customer, status, q }: OrderListRequest): Condition[] {
   const filters = [status === undefined ? LISTED_ORDER : { sql: 'status = ?', values: [status] }];
   if (customer !== undefined) filters.push({ sql: 'customer = ?', values: [customer] });
-  if (q) filters.push(contains(q.toLowerCase()));
-  return filters;
+  return [...filters, ...searchFilter(q)];
 }
 
 function productFilters({ inStock, q }: ProductListRequest): Condition[] {
   const filters = [LISTED_PRODUCT];
   if (inStock !== undefined) filters.push({ sql: inStock ? 'quantity > 0' : 'quantity = 0' });
-  return [...filters, ...searchWords(q ?? '').map(contains)];
+  return [...filters, ...searchFilter(q)];
 }
 
-/** instr() takes the text as it is: unlike LIKE it knows no wildcards. */
-const contains = (text: string): Condition => ({ sql: 'instr(search, ?) > 0', values: [text] });
+/** instr() takes the words as they are: unlike LIKE it knows no wildcards. */
+function searchFilter(q = ''): Condition[] {
+  return searchWords(q).map((word) => ({ sql: 'instr(search, ?) > 0', values: [word] }));
+}

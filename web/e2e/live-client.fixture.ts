@@ -30,9 +30,9 @@ export async function openLiveClient(url: string, person: Person, role: 'admin' 
   const end = startLive(store, undefined, () => socket);
   const list =
     role === 'admin'
-      ? () => adminOrdersApi.endpoints.listOrders.select()(store.getState()).data
+      ? () => adminOrdersApi.endpoints.listOrders.select({})(store.getState()).data
       : () => ordersApi.endpoints.listMyOrders.select(person.email)(store.getState()).data;
-  if (role === 'admin') store.dispatch(adminOrdersApi.endpoints.listOrders.initiate());
+  if (role === 'admin') store.dispatch(adminOrdersApi.endpoints.listOrders.initiate({}));
   else store.dispatch(ordersApi.endpoints.listMyOrders.initiate(person.email));
   const path = role === 'admin' ? '/orders?' : `/individual?email=${person.email}&`;
   return {

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import {
   adminAnswerSchema,
   deletedSchema,
-  pageQuerySchema,
   type UserSave,
   type UserSaved,
   updatedSchema,
+  userQuerySchema,
   userSavedSchema,
   userSaveSchema,
 } from '../../contracts/http.ts';
@@ -100,7 +100,7 @@ const listUsers = defineRoute({
   path: '/users',
   summary: 'All users',
   access: 'admin',
-  query: pageQuerySchema,
+  query: userQuerySchema,
   answer: { status: 200, schema: z.array(userViewSchema) },
   async serve(shop, { query, url }) {
     await shop.recentAppends.settled('user');

@@ -13,6 +13,10 @@ const adminPages: RouteObject[] = [
     path: 'manageproduct',
     ...lazyPage('manage-products', () => import('../features/admin-products/manage-products-page.tsx')),
   },
+  {
+    path: 'manageproduct/:id',
+    ...lazyPage('edit-product', () => import('../features/admin-products/edit-product-page.tsx')),
+  },
 ];
 
 const dashboardPages: RouteObject[] = [

@@ -1,9 +1,12 @@
 import type { ReviewView } from '@micro-center/services/contracts/views.ts';
 import { describe, expect, it } from 'vitest';
 import {
+  appendPage,
   applyToEntry,
   applyToList,
+  awaitPage,
   ENDED,
+  giveUpPage,
   keyOf,
   type LiveList,
   mergeWindow,
@@ -18,7 +21,7 @@ function review(id: string, minute: number, version = 1, ratings = 5): ReviewVie
 }
 
 function listOf(items: ReviewView[], rest: Partial<LiveList<ReviewView>> = {}): LiveList<ReviewView> {
-  return { items, next: null, end: null, wanted: 200, gone: {}, ...rest };
+  return { items, next: null, end: null, overtaking: null, depth: null, gone: {}, ...rest };
 }
 
 const push = (view: ReviewView): Push => ({ id: view._id, version: view.version, view });
@@ -124,6 +127,67 @@ describe('mergeWindow', () => {
     const merged = mergeWindow(listOf([review('a', 1)], { gone: { c: 9 } }), listOf([review('b', 2)]));
     expect(shown(merged)).toEqual(['b@1']);
     expect(shown(apply(merged, [push(review('c', 3, 8))]))).toEqual(['b@1']);
+  });
+});
+
+describe('appendPage', () => {
+  const PATH = '/reviews?cursor=x';
+  const windowOf = (...items: ReviewView[]) => listOf(items, { next: PATH, end: keyOf(items.at(-1) as ReviewView) });
+  const lastPage = (...items: ReviewView[]) => ({ items, next: null, end: null });
+
+  it('LIST1 puts the next page below what is loaded, and the end of the list where the page has it', () => {
+    const oldest = review('c', 3);
+    const page = { items: [oldest], next: '/reviews?cursor=y', end: keyOf(oldest) };
+    const grown = appendPage(awaitPage(windowOf(review('e', 5), review('d', 4))), PATH, page);
+    expect(shown(grown)).toEqual(['e@1', 'd@1', 'c@1']);
+    expect(grown).toMatchObject({ next: '/reviews?cursor=y', end: keyOf(oldest), overtaking: null });
+    expect(shown(apply(grown, [push(review('c', 3, 2)), push(review('a', 1))]))).toEqual(['e@1', 'd@1', 'c@2']);
+  });
+
+  it('LIVE2 a push that overtakes the page it belongs to is not lost, whatever the page says', () => {
+    const pushes = [push(review('c', 3, 4)), push(review('b', 2, 1)), push(review('a', 1, 2)), gone('a', 3)];
+    for (const order of permutations(pushes)) {
+      const waiting = apply(awaitPage(windowOf(review('d', 4))), order);
+      const grown = appendPage(waiting, PATH, lastPage(review('c', 3, 2), review('a', 1, 1)));
+      expect(shown(grown)).toEqual(['d@1', 'c@4', 'b@1']);
+    }
+  });
+
+  it('LIST1 a page that was asked for before the window was fetched anew is dropped', () => {
+    const waiting = awaitPage(windowOf(review('d', 4)));
+    const refetched = mergeWindow(waiting, windowOf(review('d', 4, 2)));
+    expect(appendPage(refetched, PATH, lastPage(review('c', 3)))).toBe(refetched);
+    const elsewhere = awaitPage({ ...refetched, next: '/reviews?cursor=z' });
+    expect(appendPage(elsewhere, PATH, lastPage(review('c', 3)))).toBe(elsewhere);
+  });
+
+  it('LIST1 after a page that could not be had pushes below the window are let go again', () => {
+    const list = giveUpPage(awaitPage(windowOf(review('d', 4))));
+    expect(applyToList(list, push(review('a', 1)), anything)).toBe(list);
+  });
+});
+
+describe('a long list', () => {
+  const rows = Array.from({ length: 100_000 }, (_, n) => ({
+    ...review(String(1_000_000 - n), 0),
+    postedAt: new Date(Date.UTC(2026, 0, 1) - n * 1000).toISOString(),
+  }));
+  const list = listOf(rows);
+
+  it('LIVE1 finds the row of a push by its key, and leaves all others the objects they were', () => {
+    const pushed = { ...(rows[70_000] as ReviewView), version: 2 };
+    const after = applyToList(list, push(pushed), anything);
+    expect(after.items[70_000]).toBe(pushed);
+    expect(after.items[69_999]).toBe(rows[69_999]);
+    expect(shown(applyToList(list, gone(pushed._id, 2), anything))).toHaveLength(99_999);
+  });
+
+  it('LIVE1 remembers the last thousand ids that left, and for good what this client ended', () => {
+    let after = applyToList(list, gone('mine', ENDED), anything);
+    for (let n = 0; n < 3000; n += 1) after = applyToList(after, gone(`g${n}`, 2), anything);
+    expect(Object.keys(after.gone).length).toBeLessThanOrEqual(2001);
+    expect(after.gone.mine).toBe(ENDED);
+    expect(after.gone.g2999).toBe(2);
   });
 });
 

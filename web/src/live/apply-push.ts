@@ -15,8 +15,10 @@ export interface LiveList<V extends AnyView = AnyView> {
   next: string | null;
   /** key of the oldest loaded row; null when everything is loaded */
   end: ListKey | null;
-  /** how many rows the screen asked for */
-  wanted: number;
+  /** while the next page is on its way: what was pushed of it meanwhile, and may be newer than its answer */
+  overtaking: V[] | null;
+  /** how many rows from the top a refetch has to bring; null: all that are loaded */
+  depth: number | null;
   /** ids that left, each with the version at which it did: a late push does not bring them back */
   gone: Record<string, number>;
 }
@@ -30,6 +32,9 @@ export interface VersionedPush<V extends AnyView = AnyView> {
 
 /** Above every version: what this client itself ended, such as an order that it cancelled, no push brings back. */
 export const ENDED = Number.MAX_SAFE_INTEGER;
+
+/** How many ids are remembered as gone: a push comes seconds late, not thousands of changes late. */
+const REMEMBERED = 1000;
 
 export function keyOf(view: AnyView): ListKey {
   if ('placedAt' in view) return { time: view.placedAt, id: view._id };
@@ -45,19 +50,31 @@ export function compareNewestFirst(a: ListKey, b: ListKey): number {
   return 0;
 }
 
-const without = <V extends AnyView>(items: V[], id: string): V[] => items.filter((view) => view._id !== id);
-
-function leave<V extends AnyView>(list: LiveList<V>, id: string, version: number): LiveList<V> {
-  return { ...list, items: without(list.items, id), gone: { ...list.gone, [id]: version } };
+/** The index of the first row that does not come before `key`: the row of that key, or where it would stand. */
+export function placeOf(items: readonly AnyView[], key: ListKey): number {
+  let [from, to] = [0, items.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    const view = items[middle];
+    if (view !== undefined && compareNewestFirst(keyOf(view), key) < 0) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
-function enter<V extends AnyView>(list: LiveList<V>, view: V): LiveList<V> {
-  const key = keyOf(view);
-  const items = without(list.items, view._id);
-  const after = items.findIndex((other) => compareNewestFirst(key, keyOf(other)) < 0);
-  items.splice(after === -1 ? items.length : after, 0, view);
-  const { [view._id]: _returned, ...gone } = list.gone;
-  return { ...list, items, gone };
+/** The loaded row of this push; -1 where there is none. */
+function rowOf<V extends AnyView>(items: readonly V[], { id, view }: VersionedPush<V>): number {
+  if (view === null) return items.findIndex((other) => other._id === id);
+  const place = placeOf(items, keyOf(view));
+  return items[place]?._id === id ? place : -1;
+}
+
+function remember(gone: Record<string, number>, id: string, version: number): Record<string, number> {
+  const { [id]: _again, ...rest } = gone;
+  const entries = Object.entries(rest);
+  if (entries.length < 2 * REMEMBERED) return { ...rest, [id]: version };
+  const kept = entries.filter(([, at], index) => at === ENDED || index >= entries.length - REMEMBERED);
+  return { ...Object.fromEntries(kept), [id]: version };
 }
 
 /**
@@ -69,30 +86,65 @@ export function applyToList<V extends AnyView>(
   push: VersionedPush<V>,
   fits: (view: V) => boolean,
 ): LiveList<V> {
-  const index = list.items.findIndex((view) => view._id === push.id);
-  const known = Math.max(list.items[index]?.version ?? 0, list.gone[push.id] ?? 0);
-  if (push.version <= known) return list;
-  const { view } = push;
-  if (view === null || !fits(view)) return leave(list, push.id, push.version);
-  if (list.end !== null && compareNewestFirst(keyOf(view), list.end) > 0) return list;
-  if (index === -1) return enter(list, view);
-  return { ...list, items: list.items.with(index, view) };
+  const { items, gone } = list;
+  const { id, version, view } = push;
+  const index = rowOf(items, push);
+  if (version <= Math.max(items[index]?.version ?? 0, gone[id] ?? 0)) return list;
+  if (view === null || !fits(view)) {
+    return { ...list, items: index === -1 ? items : items.toSpliced(index, 1), gone: remember(gone, id, version) };
+  }
+  if (index !== -1) return { ...list, items: items.with(index, view) };
+  const key = keyOf(view);
+  if (list.end !== null && compareNewestFirst(key, list.end) > 0) {
+    return list.overtaking === null ? list : { ...list, overtaking: [...list.overtaking, view] };
+  }
+  const { [id]: _returned, ...stillGone } = gone;
+  return { ...list, items: items.toSpliced(placeOf(items, key), 0, view), gone: stillGone };
 }
+
+/** As much of a list as one or more fetched pages are. */
+export type FetchedRows<V extends AnyView> = Pick<LiveList<V>, 'items' | 'next' | 'end'>;
 
 /**
  * A freshly fetched window, where it is not older than what this client already knew: of each id the higher version
  * stays, and what left at that version or a later one stays away.
  */
-export function mergeWindow<V extends AnyView>(known: LiveList<V> | undefined, fetched: LiveList<V>): LiveList<V> {
-  if (known === undefined) return fetched;
-  const newest = new Map(known.items.map((view) => [view._id, view]));
+export function mergeWindow<V extends AnyView>(known: LiveList<V> | undefined, fetched: FetchedRows<V>): LiveList<V> {
+  const { next, end } = fetched;
+  if (known === undefined) return { items: fetched.items, next, end, overtaking: null, depth: null, gone: {} };
+  const before = new Map(known.items.map((view) => [view._id, view]));
   const items = fetched.items
     .filter((view) => (known.gone[view._id] ?? 0) < view.version)
     .map((view) => {
-      const other = newest.get(view._id);
-      return other !== undefined && other.version > view.version ? other : view;
+      const other = before.get(view._id);
+      return other !== undefined && other.version >= view.version ? other : view;
     });
-  return { ...fetched, items, gone: known.gone };
+  return { ...known, items, next, end, overtaking: null };
+}
+
+/** `list` while its next page is on its way. */
+export function awaitPage<V extends AnyView>(list: LiveList<V>): LiveList<V> {
+  return { ...list, overtaking: [] };
+}
+
+/** `list` after its next page could not be had. */
+export function giveUpPage<V extends AnyView>(list: LiveList<V>): LiveList<V> {
+  return { ...list, overtaking: null };
+}
+
+/**
+ * `list` with the page that was asked for at `path`, and with what was pushed of that page meanwhile. `list` itself where
+ * its window was fetched anew in the meantime: the page may have missed what that fetch was for.
+ */
+export function appendPage<V extends AnyView>(list: LiveList<V>, path: string, page: FetchedRows<V>): LiveList<V> {
+  const { overtaking, gone } = list;
+  if (overtaking === null || list.next !== path) return list;
+  const rows = page.items.filter((view) => (gone[view._id] ?? 0) < view.version);
+  const grown = { ...list, items: [...list.items, ...rows], next: page.next, end: page.end, overtaking: null };
+  return overtaking.reduce<LiveList<V>>(
+    (before, view) => applyToList(before, { id: view._id, version: view.version, view }, () => true),
+    grown,
+  );
 }
 
 /** One cached document after `push`: the push's view where it is newer than everything seen, `entry` itself otherwise. */

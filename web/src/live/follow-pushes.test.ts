@@ -3,7 +3,7 @@ import { configureStore } from '@reduxjs/toolkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { shopApi } from '../api/shop-api.ts';
 import type { LiveList } from './apply-push.ts';
-import { liveAnswer, liveEntry, liveList, PAGE_ROWS } from './follow-pushes.ts';
+import { FIRST_ROWS, liveAnswer, liveEntry, liveList } from './follow-pushes.ts';
 import { liveSlice } from './live-slice.ts';
 import { createPushHub } from './push-hub.ts';
 
@@ -149,21 +149,40 @@ describe('a list that follows pushes', () => {
     const page = (from: number, count: number) =>
       Array.from({ length: count }, (_, i) => review(`r${from - i}`, from - i));
     store.dispatch(api.endpoints.testList.initiate(0));
-    (await net.call(0)).answer(page(900, PAGE_ROWS), 200, '</reviews?cursor=one>; rel="next"');
-    await vi.waitFor(() => expect(rows()).toHaveLength(PAGE_ROWS));
+    (await net.call(0)).answer(page(900, FIRST_ROWS), 200, '</reviews?cursor=one>; rel="next"');
+    await vi.waitFor(() => expect(rows()).toHaveLength(FIRST_ROWS));
     push(review('new', 901));
     push(review('old', 3));
     expect(rows()?.[0]).toBe('new@1');
-    expect(rows()).toHaveLength(PAGE_ROWS + 1);
+    expect(rows()).toHaveLength(FIRST_ROWS + 1);
     catchUp();
     const again = await net.call(1);
-    expect(again.path).toBe(`/reviews?sort=newest&limit=${PAGE_ROWS + 1}`);
+    expect(again.path).toBe(`/reviews?sort=newest&limit=${FIRST_ROWS + 1}`);
     again.answer(page(900, 100), 200, '</reviews?cursor=two>; rel="next"');
     const rest = await net.call(2);
     expect(rest.path).toBe('/reviews?cursor=two');
     rest.answer(page(800, 101), 200, '</reviews?cursor=three>; rel="next"');
-    await vi.waitFor(() => expect(rows()).toHaveLength(PAGE_ROWS + 1));
+    await vi.waitFor(() => expect(rows()).toHaveLength(FIRST_ROWS + 1));
     expect(net.calls).toHaveLength(3);
+  });
+
+  it('LIST1 refetches no deeper than the screen looks, and goes on from there', async () => {
+    store.dispatch(api.endpoints.testList.initiate(0));
+    const rowsFrom = (from: number, count: number) =>
+      Array.from({ length: count }, (_, i) => review(`r${from - i}`, from - i));
+    (await net.call(0)).answer(rowsFrom(1400, 1300));
+    await vi.waitFor(() => expect(rows()).toHaveLength(1300));
+    store.dispatch(api.util.updateQueryData('testList', 0, (list) => ({ ...list, depth: 500 })));
+    catchUp();
+    const again = await net.call(1);
+    expect(again.path).toBe('/reviews?sort=newest&limit=500');
+    again.answer(rowsFrom(1400, 500), 200, '</reviews?cursor=deep>; rel="next"');
+    await vi.waitFor(() => expect(rows()).toHaveLength(500));
+    expect(api.endpoints.testList.select(0)(store.getState()).data).toMatchObject({
+      next: '/reviews?cursor=deep',
+      end: { id: 'r901' },
+      depth: 500,
+    });
   });
 
   it('LIST1 takes and leaves rows by its own filter', async () => {

@@ -1,23 +1,14 @@
 import { type ViewKind, type Views, viewSchemas } from '@micro-center/services/contracts/views.ts';
 import { type Draft, isDraft, original, type ThunkDispatch, type UnknownAction } from '@reduxjs/toolkit';
 import type { BaseQueryApi } from '@reduxjs/toolkit/query/react';
-import { z } from 'zod';
-import { mayPass, type ShopError, unreadable } from '../api/problem.ts';
-import { type ShopMeta, type ShopRequest, shopApi, withQuery } from '../api/shop-api.ts';
-import {
-  type AnyView,
-  applyToEntry,
-  applyToList,
-  ENDED,
-  keyOf,
-  type LiveList,
-  mergeWindow,
-  type VersionedPush,
-} from './apply-push.ts';
+import { mayPass, unreadable } from '../api/problem.ts';
+import { shopApi, withQuery } from '../api/shop-api.ts';
+import { applyToEntry, applyToList, ENDED, type LiveList, mergeWindow, type VersionedPush } from './apply-push.ts';
+import { type BaseQuery, fetchRows } from './fetch-rows.ts';
 import { type FollowedPush, type PushHub, pushHub } from './push-hub.ts';
 
-/** Rows of a page that a list asks for at first, and that each 'show more' adds. */
-export const PAGE_ROWS = 200;
+/** Rows that a list asks for at first. */
+export const FIRST_ROWS = 200;
 /** As many rows as the server answers at once. */
 export const LARGEST_PAGE = 1000;
 /** A refetch that failed while older data is on the screen is tried again after this long, in milliseconds. */
@@ -32,13 +23,16 @@ interface Lifecycle<Data> {
   updateCachedData(recipe: (draft: Draft<Data>) => Draft<Data> | undefined): unknown;
 }
 
-/** Replaces the cached data by what `merge` makes of it, and does nothing where `merge` gives it back. */
+/**
+ * Replaces the cached data by what `merge` makes of it, and does nothing where `merge` gives it back. What is put into
+ * the cache is frozen here, or Immer would walk through all of its rows to freeze them.
+ */
 function update<Data extends object>(cache: Lifecycle<Data>, merge: (data: Data) => Data): void {
   if (cache.getCacheEntry().data === undefined) return;
   cache.updateCachedData((draft) => {
     const before = (isDraft(draft) ? original(draft) : draft) as Data;
     const after = merge(before);
-    return after === before ? undefined : (after as Draft<Data>);
+    return after === before ? undefined : (Object.freeze(after) as Draft<Data>);
   });
 }
 
@@ -90,39 +84,12 @@ function refetch(tag: string): UnknownAction {
   return shopApi.util.invalidateTags([{ type: 'Live', id: tag }]) as UnknownAction;
 }
 
-type FetchAnswer<T> = { data: T; error?: undefined } | { error: ShopError; data?: undefined };
-type MaybePromise<T> = T | PromiseLike<T>;
-type BaseQuery = (
-  request: ShopRequest,
-) => MaybePromise<{ data?: unknown; error?: ShopError | undefined; meta?: ShopMeta | undefined }>;
-
 /** The cached data of the query that is being fetched again; undefined at its first fetch. */
 function cachedData(api: BaseQueryApi): unknown {
   const state = api.getState() as {
     [shopApi.reducerPath]: { queries: Record<string, { data?: unknown } | undefined> };
   };
   return state[shopApi.reducerPath].queries[api.queryCacheKey ?? '']?.data;
-}
-
-/** Fetches page after page, newest first, until `wanted` rows are loaded or there are no more. */
-async function fetchWindow<V extends AnyView>(
-  path: string,
-  schema: z.ZodType<V[]>,
-  wanted: number,
-  baseQuery: BaseQuery,
-): Promise<FetchAnswer<LiveList<V>>> {
-  const items: V[] = [];
-  let next: string | null = path;
-  while (next !== null && (items.length < wanted || items.length === 0)) {
-    const answer: Awaited<ReturnType<BaseQuery>> = await baseQuery({ path: next });
-    if (answer.error !== undefined) return { error: answer.error };
-    const page = schema.safeParse(answer.data);
-    if (!page.success) return { error: unreadable(200) };
-    items.push(...page.data);
-    next = page.data.length === 0 ? null : (answer.meta?.next ?? null);
-  }
-  const last = items.at(-1);
-  return { data: { items, next, end: next === null || last === undefined ? null : keyOf(last), wanted, gone: {} } };
 }
 
 interface ListRules<V, Arg> {
@@ -134,11 +101,10 @@ interface ListRules<V, Arg> {
 
 /**
  * The parts of a list endpoint that follows pushes of `kind`: `build.query<LiveList<View>, Arg>(liveList(...))`. The
- * answer is newest first; a refetch asks for the loaded window alone.
+ * answer is newest first; a refetch asks for the loaded window alone, as deep as the screen looks into it.
  */
 export function liveList<K extends ViewKind, Arg>(kind: K, rules: ListRules<Views[K], Arg>, hub: PushHub = pushHub) {
   type V = Views[K];
-  const schema = z.array(viewSchemas[kind]) as unknown as z.ZodType<V[]>;
   const followed = (arg: Arg): Followed<LiveList<V>> => ({
     kind,
     tag: kind,
@@ -148,12 +114,14 @@ export function liveList<K extends ViewKind, Arg>(kind: K, rules: ListRules<View
     async queryFn(arg: Arg, api: BaseQueryApi, _extra: unknown, baseQuery: BaseQuery) {
       await hub.untilJoined();
       const known = cachedData(api) as LiveList<V> | undefined;
-      const wanted = Math.max(known?.wanted ?? PAGE_ROWS, known?.items.length ?? 0);
+      const wanted = Math.max(Math.min(known?.items.length ?? 0, known?.depth ?? Number.POSITIVE_INFINITY), FIRST_ROWS);
       const limit = Math.min(wanted, LARGEST_PAGE);
       const path = withQuery(rules.path(arg), { ...rules.params?.(arg), sort: 'newest', limit });
-      const answer = await fetchWindow(path, schema, wanted, baseQuery);
-      return answer.error !== undefined ? answer : { data: mergeWindow(known, answer.data) };
+      const answer = await fetchRows(kind, path, wanted, baseQuery);
+      return answer.error !== undefined ? answer : { data: Object.freeze(mergeWindow(known, answer.data)) };
     },
+    // Merging has kept what stayed the same; comparing all rows once more would only take time.
+    structuralSharing: false,
     providesTags: [{ type: 'Live' as const, id: kind as string }],
     ...lifeOf(followed as (arg: never) => Followed<LiveList<V>>, hub),
   };

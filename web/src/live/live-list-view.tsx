@@ -1,58 +1,59 @@
 import { Button, Group, Text } from '@mantine/core';
+import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts';
 import type { ReactNode } from 'react';
 import { problemText } from '../api/problem.ts';
 import { ErrorState, LoadingState } from '../ui/states.tsx';
+import type { LiveList } from './apply-push.ts';
+import { type Paging, type UpdateList, usePaging } from './next-page.ts';
 import { RefreshFailed } from './refresh-failed.tsx';
 
-/** As much of a live list as is shown here. */
-interface Listed {
-  items: readonly unknown[];
-  next: string | null;
-}
-
-interface LiveListViewProps<L extends Listed> {
+interface LiveListViewProps<K extends ViewKind> {
+  kind: K;
   /** what RTK Query's hook answers */
   query: {
-    data?: L | undefined;
+    data?: LiveList<Views[K]> | undefined;
     error?: unknown;
-    isFetching: boolean;
     refetch: () => unknown;
   };
   /** what is listed, with its article: 'the orders' */
   what: string;
-  /** makes the list ask for one more page at its next fetch */
-  onGrow: () => void;
   /** stands in for the list until it comes; a spinner where it is left out */
   loading?: ReactNode;
-  children: (list: L) => ReactNode;
+  /** changes the list in the cache */
+  update: UpdateList<LiveList<Views[K]>>;
+  children: (list: LiveList<Views[K]>, paging: Paging) => ReactNode;
 }
 
 /** A live list in all its states: loading, failed, shown though it may be out of date, and with more rows to be had. */
-export function LiveListView<L extends Listed>({ query, what, onGrow, loading, children }: LiveListViewProps<L>) {
-  const { data, error, isFetching, refetch } = query;
+export function LiveListView<K extends ViewKind>(props: LiveListViewProps<K>) {
+  const { kind, query, what, loading, update, children } = props;
+  const { data, error, refetch } = query;
+  const paging = usePaging(kind, data, update);
   if (data === undefined) {
     if (!error) return loading ?? <LoadingState label={`Loading ${what}`} />;
     const title = `${what.charAt(0).toUpperCase()}${what.slice(1)} could not be loaded`;
     return <ErrorState title={title} text={problemText(error)} onRetry={refetch} />;
   }
-  const showMore = () => {
-    onGrow();
-    refetch();
-  };
   return (
     <>
       {error ? <RefreshFailed error={error} onRetry={refetch} /> : null}
-      {children(data)}
-      {data.next === null ? null : (
-        <Group justify="center" mt="md">
-          <Text size="sm" c="dimmed">
-            The newest {data.items.length}
-          </Text>
-          <Button variant="default" size="xs" onClick={showMore} loading={isFetching}>
-            Show more
-          </Button>
-        </Group>
-      )}
+      {children(data, paging)}
+      <MoreRows shown={data.items.length} paging={paging} />
     </>
+  );
+}
+
+/** Below rows that are not all: the next ones come by themselves, and by this button where they have not. */
+export function MoreRows({ shown, paging }: { shown: number; paging: Paging }) {
+  if (!paging.more) return null;
+  return (
+    <Group justify="center" mt="md">
+      <Text size="sm" c="dimmed" role={paging.error ? 'alert' : undefined}>
+        {paging.error ? problemText(paging.error) : `The newest ${shown}`}
+      </Text>
+      <Button variant="default" size="xs" onClick={paging.load} loading={paging.loading}>
+        Show more
+      </Button>
+    </Group>
   );
 }

@@ -1,32 +1,26 @@
 import { useEffect, useRef, useState } from 'react';
+import type { AnyView, LiveList } from './apply-push.ts';
+import { listChanges } from './list-changes.ts';
 
 /** How long a changed row stays highlighted, in milliseconds. */
 export const HIGHLIGHT_FOR = 1000;
 
-interface Versioned {
-  _id: string;
-  version: number;
-}
-
-/** What a new state of a list brings that the one before had not: ids that are new or have a higher version. */
-export function changedIds(before: readonly Versioned[], after: readonly Versioned[]): string[] {
-  const versions = new Map(before.map((view) => [view._id, view.version]));
-  return after.filter((view) => (versions.get(view._id) ?? 0) < view.version).map((view) => view._id);
-}
-
-/** The ids whose rows changed within the last second. What is loaded at first counts as no change. */
-export function useChangedRows(items: readonly Versioned[] | undefined): ReadonlySet<string> {
+/** The ids whose rows entered or changed within the last second. What is loaded counts as no change. */
+export function useChangedRows<V extends AnyView>(list: LiveList<V>): ReadonlySet<string> {
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
-  const before = useRef<readonly Versioned[] | undefined>(undefined);
+  const before = useRef(list);
 
   useEffect(() => {
-    const ids = before.current && items ? changedIds(before.current, items) : [];
-    before.current = items;
+    const ids = listChanges(before.current, list).flatMap(({ after }) => (after === null ? [] : [after._id]));
+    before.current = list;
     if (ids.length === 0) return;
     setChanged((current) => new Set([...current, ...ids]));
     // Not cleared when the next change comes: each row keeps its own second.
-    setTimeout(() => setChanged((current) => new Set([...current].filter((id) => !ids.includes(id)))), HIGHLIGHT_FOR);
-  }, [items]);
+    setTimeout(() => {
+      const over = new Set(ids);
+      setChanged((current) => new Set([...current].filter((id) => !over.has(id))));
+    }, HIGHLIGHT_FOR);
+  }, [list]);
 
   return changed;
 }

@@ -1,38 +1,52 @@
-import { type PointerEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type AnyView, ENDED, type LiveList, placeOf } from './apply-push.ts';
+import { listChanges } from './list-changes.ts';
 
 /** A pointer that rested this long is not about to click, in milliseconds. */
 const AIMING_FOR = 3000;
 
-export interface SteadyRow<V> {
-  view: V;
-  /** it left the list while the pointer was over it: shown, but of no more use */
-  left: boolean;
+export interface SteadyRows<V> {
+  /** in the order in which they are shown */
+  rows: readonly V[];
+  /** ids of rows that left the list while the pointer was over it: shown, but of no more use */
+  left: ReadonlySet<string>;
+  /** how many rows wait to be shown */
+  waiting: number;
 }
 
-/** The rows in the order of `held`, with their newest views; the second number counts what waits to be shown. */
-export function steadyRows<V extends { _id: string }>(
-  items: readonly V[],
-  held: readonly V[] | null,
-  endedHere: (id: string) => boolean,
-): { rows: SteadyRow<V>[]; waiting: number } {
-  if (held === null) return { rows: items.map((view) => ({ view, left: false })), waiting: 0 };
-  const newest = new Map(items.map((view) => [view._id, view]));
-  const rows = held
-    .filter((view) => newest.has(view._id) || !endedHere(view._id))
-    .map((view) => ({ view: newest.get(view._id) ?? view, left: !newest.has(view._id) }));
-  const shown = new Set(held.map((view) => view._id));
-  return { rows, waiting: items.filter((view) => !shown.has(view._id)).length };
+const NONE: ReadonlySet<string> = new Set();
+
+/** The rows of `list` in the order of `held`, with their newest views, and below them what was loaded since. */
+export function steadyRows<V extends AnyView>(list: LiveList<V>, held: LiveList<V> | null): SteadyRows<V> {
+  if (held === null || held === list) return { rows: list.items, left: NONE, waiting: 0 };
+  const rows = [...held.items];
+  const [left, ended] = [new Set<string>(), new Set<string>()];
+  let waiting = 0;
+  for (const { before, after, index } of listChanges(held, list)) {
+    if (before === null) waiting += 1;
+    else if (after !== null) rows[index] = after;
+    else (list.gone[before._id] === ENDED ? ended : left).add(before._id);
+  }
+  const standing = ended.size === 0 ? rows : rows.filter((view) => !ended.has(view._id));
+  // The row of the end itself is held already, or has left.
+  const loaded = held.end === null ? [] : list.items.slice(placeOf(list.items, held.end)).filter(isBelow(held));
+  return { rows: loaded.length === 0 ? standing : [...standing, ...loaded], left, waiting };
+}
+
+function isBelow<V extends AnyView>({ end }: LiveList<V>): (view: V) => boolean {
+  return (view) => view._id !== end?.id;
 }
 
 /**
- * Rows that do not move while a mouse is aiming at them: what enters waits, what leaves stays as a dead row, until the
- * pointer goes away or rests. Views change in place at once. Put `handlers` on the element around the rows.
+ * Rows that do not move while a mouse is aiming at them: what enters waits, what leaves stays as a dead row unless this
+ * client has ended it, until the pointer goes away or rests. Views change in place at once. Put `handlers` on the
+ * element around the rows.
  */
-export function useSteadyRows<V extends { _id: string }>(items: readonly V[], endedHere: (id: string) => boolean) {
-  const [held, setHeld] = useState<readonly V[] | null>(null);
+export function useSteadyRows<V extends AnyView>(list: LiveList<V>) {
+  const [held, setHeld] = useState<LiveList<V> | null>(null);
   const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const latest = useRef(items);
-  latest.current = items;
+  const latest = useRef(list);
+  latest.current = list;
 
   const release = useCallback(() => {
     clearTimeout(resting.current);
@@ -49,9 +63,6 @@ export function useSteadyRows<V extends { _id: string }>(items: readonly V[], en
   );
   useEffect(() => () => clearTimeout(resting.current), []);
 
-  return {
-    ...steadyRows(items, held, endedHere),
-    release,
-    handlers: { onPointerMove: hold, onPointerLeave: release },
-  };
+  const steady = useMemo(() => steadyRows(list, held), [list, held]);
+  return { ...steady, release, handlers: { onPointerMove: hold, onPointerLeave: release } };
 }

@@ -1,4 +1,5 @@
 import { type OrderFilter, type Updated, updatedSchema } from '@micro-center/services/contracts/http.ts';
+import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { shopApi } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';
@@ -8,24 +9,28 @@ import { liveList } from '../../live/follow-pushes.ts';
 /** The filters of the board; cancelled orders are not on it. */
 export type BoardFilter = Exclude<OrderFilter, 'cancelled'>;
 
-/** Whether an order belongs on the board under `filter`, as the server's `status` parameter has it. */
-export function fitsBoard(order: OrderView, filter: BoardFilter | undefined): boolean {
+/** Which orders the board shows; all of them where neither is set. */
+export interface BoardView {
+  status?: BoardFilter | undefined;
+  q?: string | undefined;
+}
+
+/** Whether an order belongs on the board, as the server's `status` and `q` parameters have it. */
+export function fitsBoard(order: OrderView, { status, q }: BoardView): boolean {
   if (order.cancelledAt !== null) return false;
-  if (filter === undefined) return true;
-  const status = order.status === 'shipped' ? 'shipped' : order.paid ? 'paid' : 'unpaid';
-  return status === filter;
+  if (q !== undefined && !isFoundBy(searchTexts.order(order._id, order), q)) return false;
+  if (status === undefined) return true;
+  return status === (order.status === 'shipped' ? 'shipped' : order.paid ? 'paid' : 'unpaid');
 }
 
 export const adminOrdersApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     /** Everybody's orders, newest first. */
-    // biome-ignore lint/suspicious/noConfusingVoidType: RTK Query takes `void` for an argument that may be left out
-    listOrders: build.query<LiveList<OrderView>, BoardFilter | void>(
+    listOrders: build.query<LiveList<OrderView>, BoardView>(
       liveList('order', {
         path: () => '/orders',
-        // biome-ignore lint/suspicious/noConfusingVoidType: as above
-        params: (filter: BoardFilter | void) => ({ status: filter ?? undefined }),
-        fits: (order, filter) => fitsBoard(order, filter ?? undefined),
+        params: ({ status, q }: BoardView) => ({ status, q }),
+        fits: fitsBoard,
       }),
     ),
     /** Marks a paid order as shipped; a repeat changes nothing. */

@@ -17,6 +17,27 @@ function show(orders: ReturnType<typeof orderOf>[], answers: Parameters<typeof s
   act(() => void app.store.dispatch(signedIn(ADMIN)));
   return { calls, ...app };
 }
+
+/** A board of two pages with one order each; `refusal` is answered to the first call for the second page. */
+function showPages(refusal?: Response) {
+  const asked: string[] = [];
+  const older = orderOf({
+    _id: '9'.repeat(24),
+    product: 'Heron Mini',
+    quantity: 7,
+    placedAt: '2025-12-31T10:00:00.000Z',
+  });
+  const app = show([], {
+    'GET /orders': ({ url }) => {
+      asked.push(url.search);
+      if (url.searchParams.has('cursor')) return asked.length === 2 && refusal ? refusal : [older];
+      return new Response(JSON.stringify([orderOf()]), {
+        headers: { link: '</orders?cursor=two&limit=1>; rel="next"' },
+      });
+    },
+  });
+  return { asked, ...app };
+}
 const rowOf = async (product: string) => within(await screen.findByRole('row', { name: new RegExp(product) }));
 const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disabled;
 
@@ -90,6 +111,49 @@ describe('Manage orders', () => {
     expect(screen.getByRole('log').textContent).toBe('New order: 2 × Heron Mini.');
   });
 
+  it('LIST1 the next page costs one request of its own and its rows stand below', async () => {
+    const { asked } = showPages();
+    expect((await rowOf('Heron Mini')).getByText('2')).toBeTruthy();
+    expect(asked).toEqual(['?sort=newest&limit=200', '?cursor=two&limit=500']);
+    expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('3');
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  });
+
+  it('LIST1 a page that cannot be had is said, and asked for again by the button alone', async () => {
+    const { asked } = showPages(problem('forbidden'));
+    expect(await screen.findByText('You are not allowed to do this.')).toBeTruthy();
+    expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('-1');
+    expect(asked).toHaveLength(2);
+    await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
+    await rowOf('Heron Mini');
+    expect(asked).toHaveLength(3);
+  });
+
+  it('A1 searches and filters on the server, keeps both in the address, and lets pushed orders in that match', async () => {
+    const asked: string[] = [];
+    const { router } = show([], {
+      'GET /orders': ({ url }) => {
+        asked.push(url.search);
+        return [];
+      },
+    });
+    await userEvent.type(await screen.findByRole('searchbox', { name: 'Search orders' }), 'rina');
+    await userEvent.click(screen.getByRole('radio', { name: 'To deliver' }));
+    await screen.findByRole('heading', { name: 'No order matches' });
+    await waitFor(() => expect(asked.at(-1)).toBe('?status=paid&q=rina&sort=newest&limit=200'));
+    expect(router.state.location.search).toBe('?status=paid&q=rina');
+    const push = (order: ReturnType<typeof orderOf>) =>
+      act(() => pushHub.publish({ kind: 'order', id: order._id, version: order.version, view: order }));
+    await waitFor(() => {
+      push(orderOf({ ...PAID, _id: 'f'.repeat(24), product: 'Slate S1', name: 'Kamal', email: 'kamal@shop.test' }));
+      push(orderOf(PAID));
+      expect(screen.getByRole('row', { name: /Norwester/ })).toBeTruthy();
+    });
+    expect(screen.queryByText('Slate S1')).toBeNull();
+    push(orderOf(SHIPPED));
+    expect(screen.queryByRole('row', { name: /Norwester/ })).toBeNull();
+  });
+
   it('says why the board could not be loaded', async () => {
     show([], { 'GET /orders': () => problem('forbidden') });
     expect(await screen.findByText('You are not allowed to do this.')).toBeTruthy();
@@ -98,14 +162,18 @@ describe('Manage orders', () => {
 
 describe('fitsBoard', () => {
   it.each([
-    ['unpaid', orderOf(), true],
-    ['paid', orderOf(), false],
-    ['paid', orderOf(PAID), true],
-    ['paid', orderOf(SHIPPED), false],
-    ['shipped', orderOf(SHIPPED), true],
-    [undefined, orderOf(), true],
-    [undefined, orderOf({ cancelledAt: '2026-01-01T11:00:00.000Z' }), false],
-  ] as const)('LIST1 under %s', (filter, order, expected) => {
-    expect(fitsBoard(order, filter)).toBe(expected);
+    [{ status: 'unpaid' }, orderOf(), true],
+    [{ status: 'paid' }, orderOf(), false],
+    [{ status: 'paid' }, orderOf(PAID), true],
+    [{ status: 'paid' }, orderOf(SHIPPED), false],
+    [{ status: 'shipped' }, orderOf(SHIPPED), true],
+    [{}, orderOf(), true],
+    [{}, orderOf({ cancelledAt: '2026-01-01T11:00:00.000Z' }), false],
+    [{ q: ' RINA@micro ' }, orderOf(), true],
+    [{ q: 'dhanmondi' }, orderOf(), false],
+    [{ q: '01711', status: 'paid' }, orderOf(), false],
+    [{ q: '01711', status: 'paid' }, orderOf(PAID), true],
+  ] as const)('LIST1 under %j', (view, order, expected) => {
+    expect(fitsBoard(order, view)).toBe(expected);
   });
 });

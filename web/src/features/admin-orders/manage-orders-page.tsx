@@ -1,53 +1,89 @@
-import { SegmentedControl } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, SegmentedControl } from '@mantine/core';
+import { useMemo } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
 import { useAppDispatch } from '../../app/hooks.ts';
-import { growWindow } from '../../live/grow-window.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
+import { SearchBox, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { OrderAnnouncer } from '../orders/order-announcer.tsx';
-import { adminOrdersApi, type BoardFilter, useListOrdersQuery } from './admin-orders.api.ts';
+import { adminOrdersApi, type BoardFilter, type BoardView, useListOrdersQuery } from './admin-orders.api.ts';
 import { OrderBoard } from './order-board.tsx';
 
-const FILTERS: { value: BoardFilter | 'all'; label: string }[] = [
-  { value: 'all', label: 'All' },
+const ALL = 'all';
+const FILTERS: { value: BoardFilter | typeof ALL; label: string }[] = [
+  { value: ALL, label: 'All' },
   { value: 'paid', label: 'To deliver' },
   { value: 'unpaid', label: 'Payment pending' },
   { value: 'shipped', label: 'Shipped' },
 ];
 
+function useBoardView(): BoardView {
+  const [params] = useSearchParams();
+  const q = useSearchText();
+  const given = params.get('status');
+  return useMemo(() => {
+    const filter = FILTERS.find(({ value }) => value === given)?.value;
+    return { status: filter === ALL ? undefined : filter, q };
+  }, [given, q]);
+}
+
 export default function ManageOrdersPage() {
   usePageTitle('Manage Orders');
-  const [shown, setShown] = useState<BoardFilter | 'all'>('all');
+  const view = useBoardView();
+  const show = useSearchParam('status');
   return (
     <>
       <PageHeading title="Manage Orders" text="Every order, as it is placed, paid and shipped." />
-      <SegmentedControl data={FILTERS} value={shown} onChange={setShown} size="xs" mb="sm" aria-label="Orders shown" />
-      <Board key={shown} filter={shown === 'all' ? undefined : shown} />
+      <Group gap="sm" mb="sm">
+        <SegmentedControl
+          data={FILTERS}
+          value={view.status ?? ALL}
+          onChange={(value) => show(value === ALL ? undefined : value)}
+          size="xs"
+          aria-label="Orders shown"
+        />
+        <SearchBox label="Search orders" placeholder="Order id, product, customer, e-mail or phone" />
+      </Group>
+      <Board key={`${view.status} ${view.q}`} view={view} />
     </>
   );
 }
 
-function Board({ filter }: { filter: BoardFilter | undefined }) {
-  const query = useListOrdersQuery(filter);
+function Board({ view }: { view: BoardView }) {
+  const query = useListOrdersQuery(view);
   const dispatch = useAppDispatch();
   return (
     <LiveListView
+      kind="order"
       query={query}
       what="the orders"
-      onGrow={() => dispatch(adminOrdersApi.util.updateQueryData('listOrders', filter, growWindow))}
+      update={(recipe) => dispatch(adminOrdersApi.util.updateQueryData('listOrders', view, recipe))}
     >
-      {(orders) => (
+      {(orders, paging) => (
         <>
-          <OrderAnnouncer orders={orders.items} />
-          {orders.items.length === 0 ? (
-            <EmptyState title="No orders here" text="A new order appears by itself as soon as it is placed." />
-          ) : (
-            <OrderBoard orders={orders} />
-          )}
+          <OrderAnnouncer orders={orders} />
+          {orders.items.length === 0 ? <NoOrders view={view} /> : <OrderBoard orders={orders} paging={paging} />}
         </>
       )}
     </LiveListView>
+  );
+}
+
+function NoOrders({ view }: { view: BoardView }) {
+  if (view.q === undefined) {
+    return <EmptyState title="No orders here" text="A new order appears by itself as soon as it is placed." />;
+  }
+  return (
+    <EmptyState
+      title="No order matches"
+      text={`Nothing is found by “${view.q}”. Try fewer letters, or all orders.`}
+      action={
+        <Button component={Link} to="." variant="default" preventScrollReset>
+          Show all orders
+        </Button>
+      }
+    />
   );
 }

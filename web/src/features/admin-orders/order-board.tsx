@@ -3,8 +3,9 @@ import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useCallback, useState } from 'react';
 import { problemText } from '../../api/problem.ts';
 import { useAppSelector } from '../../app/hooks.ts';
-import { ENDED, type LiveList } from '../../live/apply-push.ts';
+import type { LiveList } from '../../live/apply-push.ts';
 import { selectIsLive } from '../../live/live-slice.ts';
+import type { Paging } from '../../live/next-page.ts';
 import { useChangedRows } from '../../live/use-changed-rows.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -27,12 +28,14 @@ const COLUMNS: Column[] = [
   { label: 'Cancel', width: '8.75%' },
 ];
 
+const HEIGHT = { row: 41, card: 330 };
+
 /** Everybody's orders in dense rows that follow the shop and hold still under the pointer (A1-A3). */
-export function OrderBoard({ orders }: { orders: LiveList<OrderView> }) {
+export function OrderBoard({ orders, paging }: { orders: LiveList<OrderView>; paging: Paging }) {
   const [cancelling, setCancelling] = useState<OrderView | null>(null);
   const { deliver, shipping, notice } = useDelivery();
-  const changed = useChangedRows(orders.items);
-  const { rows, waiting, release, handlers } = useSteadyRows(orders.items, (id) => orders.gone[id] === ENDED);
+  const changed = useChangedRows(orders);
+  const { rows, left, waiting, release, handlers } = useSteadyRows(orders);
   return (
     <>
       <div className={styles.waiting}>
@@ -42,19 +45,27 @@ export function OrderBoard({ orders }: { orders: LiveList<OrderView> }) {
           </Button>
         ) : null}
       </div>
-      <DataTable label="Orders" columns={COLUMNS} minWidth={860} dense {...handlers}>
-        {rows.map(({ view, left }, index) => (
+      <DataTable
+        label="Orders"
+        columns={COLUMNS}
+        minWidth={860}
+        dense
+        rows={rows}
+        height={HEIGHT}
+        paging={paging}
+        {...handlers}
+      >
+        {(view, index) => (
           <OrderRow
-            key={view._id}
             order={view}
             number={index + 1}
-            left={left}
+            left={left.has(view._id)}
             changed={changed.has(view._id)}
             shipping={shipping.has(view._id)}
             onDeliver={deliver}
             onCancel={setCancelling}
           />
-        ))}
+        )}
       </DataTable>
       <CancelOrderDialog
         order={cancelling}

@@ -16,52 +16,49 @@ interface OrderRowProps {
 }
 
 /** One order on the board. A row is drawn again only when its own order changed. */
-export const OrderRow = memo(
-  function OrderRow({ order, number, left, changed, shipping, onDeliver, onCancel }: OrderRowProps) {
-    return (
-      <DataRow changed={changed} left={left}>
-        <DataCell label="No." figure>
-          {number}
-        </DataCell>
-        <DataCell label="Product" clip={order.product} />
-        <DataCell label="Customer" clip={order.name} title={`${order.name}, ${order.email}`} />
-        <DataCell label="Address" clip={order.address} />
-        <DataCell label="Contact" clip={order.phone} />
-        <DataCell label="Quantity" figure>
-          {order.quantity}
-        </DataCell>
-        <DataCell label="Price" figure title={`Total ${formatTaka(order.totalPrice)}`}>
-          {formatTaka(order.price)}
-        </DataCell>
-        <DataCell label="Status">
-          <Status order={order} left={left} shipping={shipping} onDeliver={onDeliver} />
-        </DataCell>
-        <DataCell label="Cancel">
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="red"
-            px={4}
-            disabled={order.paid || left}
-            onClick={() => onCancel(order)}
-            aria-label={`Cancel order ${number}`}
-          >
-            Cancel
-          </Button>
-        </DataCell>
-      </DataRow>
-    );
-  },
-  (before, after) =>
-    before.order._id === after.order._id &&
-    before.order.version === after.order.version &&
-    before.number === after.number &&
-    before.left === after.left &&
-    before.changed === after.changed &&
-    before.shipping === after.shipping &&
-    before.onDeliver === after.onDeliver &&
-    before.onCancel === after.onCancel,
-);
+export const OrderRow = memo(function OrderRow({
+  order,
+  number,
+  left,
+  changed,
+  shipping,
+  onDeliver,
+  onCancel,
+}: OrderRowProps) {
+  return (
+    <DataRow changed={changed} left={left}>
+      <DataCell label="No." figure>
+        {number}
+      </DataCell>
+      <DataCell label="Product" clip={order.product} />
+      <DataCell label="Customer" clip={order.name} title={`${order.name}, ${order.email}`} />
+      <DataCell label="Address" clip={order.address} />
+      <DataCell label="Contact" clip={order.phone} />
+      <DataCell label="Quantity" figure>
+        {order.quantity}
+      </DataCell>
+      <DataCell label="Price" figure title={`Total ${formatTaka(order.totalPrice)}`}>
+        {formatTaka(order.price)}
+      </DataCell>
+      <DataCell label="Status">
+        <Status order={order} left={left} shipping={shipping} onDeliver={onDeliver} />
+      </DataCell>
+      <DataCell label="Cancel">
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="red"
+          px={4}
+          disabled={order.paid || left}
+          onClick={() => onCancel(order)}
+          aria-label={`Cancel order ${number}`}
+        >
+          Cancel
+        </Button>
+      </DataCell>
+    </DataRow>
+  );
+});
 
 function Status({
   order,

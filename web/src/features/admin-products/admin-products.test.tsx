@@ -3,11 +3,13 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { wentLive } from '../../live/live-slice.ts';
+import { pushHub } from '../../live/push-hub.ts';
 import { Toasts } from '../../ui/toasts.tsx';
 import AllUsersPage from '../admin-users/all-users-page.tsx';
 import { signedIn } from '../auth/session-slice.ts';
 import { ADMIN, created, deleted, productOf, updated } from '../orders/order.fixture.ts';
 import AddProductPage from './add-product-page.tsx';
+import EditProductPage from './edit-product-page.tsx';
 import ManageProductsPage from './manage-products-page.tsx';
 
 afterEach(closeApp);
@@ -80,11 +82,110 @@ describe('Manage products', () => {
     expect(alert.textContent).toContain('This product has been deleted. Please refresh the page to see the update.');
   });
 
+  it('A5 searches on the server, and lets pushed products in that match', async () => {
+    const { user } = show(<ManageProductsPage />, {
+      'GET /products': ({ url }) => (url.searchParams.has('q') ? [] : [productOf()]),
+    });
+    await screen.findByRole('row', { name: /Norwester/ });
+    await user.type(screen.getByRole('searchbox', { name: 'Search products' }), 'HERON');
+    expect(await screen.findByRole('heading', { name: 'No product matches' })).toBeTruthy();
+    const push = (id: string, name: string) => {
+      const view = productOf({ _id: id.repeat(24), name });
+      act(() => pushHub.publish({ kind: 'product', id: view._id, version: 1, view }));
+    };
+    push('1', 'Slate S1');
+    push('2', 'Heron Mini');
+    expect(await screen.findByRole('row', { name: /Heron Mini/ })).toBeTruthy();
+    expect(screen.queryByText('Slate S1')).toBeNull();
+  });
+
   it('A5 deletes nothing when the admin keeps the product', async () => {
     const { user, calls } = show(<ManageProductsPage />, shop);
     await user.click(await screen.findByRole('button', { name: /^Delete/ }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Keep product' }));
     expect(calls.some((call) => call.startsWith('DELETE'))).toBe(false);
+  });
+});
+
+describe('Edit product', () => {
+  const shown = productOf({ description: 'Quiet gaming' });
+  function edit(answers: Parameters<typeof stubShop>[0]) {
+    const sent: unknown[] = [];
+    stubShop({
+      'GET /products/:id': () => shown,
+      'PUT /products/:id': ({ body }) => {
+        sent.push(body);
+        return updated;
+      },
+      ...answers,
+    });
+    const routes = [
+      { path: '/dashboard/manageproduct', element: <p>The list</p> },
+      { path: '/dashboard/manageproduct/:id', element: <EditProductPage /> },
+    ];
+    const { store } = showApp(routes, `/dashboard/manageproduct/${shown._id}`);
+    act(() => void store.dispatch(signedIn(ADMIN)));
+    return { sent, user: userEvent.setup() };
+  }
+  const quantity = async () => (await screen.findByLabelText(/^Quantity/)) as HTMLInputElement;
+
+  it('A5 each row leads to its product, whose fields are there to be changed', async () => {
+    show(<ManageProductsPage />, { 'GET /products': () => [shown] });
+    const link = await screen.findByRole('link', { name: 'Edit Norwester G7' });
+    expect(link.getAttribute('href')).toBe(`/dashboard/manageproduct/${shown._id}`);
+    closeApp();
+    edit({});
+    await quantity();
+    const values = [...document.querySelectorAll('input, textarea')].map((field) => (field as HTMLInputElement).value);
+    for (const value of ['Norwester G7', shown.img1, shown.processor, shown.gpu, shown.rated, shown.description, '2'])
+      expect(values).toContain(value);
+  });
+
+  it('C9 sends what was changed alone, and goes back to the list', async () => {
+    const { sent, user } = edit({});
+    await quantity();
+    await user.clear(screen.getByLabelText(/^Price/));
+    await user.type(screen.getByLabelText(/^Price/), '49999.5');
+    await user.type(screen.getByLabelText('Second image address'), '/casings/heron-mini-rear.svg');
+    await user.click(screen.getByRole('button', { name: 'Save product' }));
+    expect(await screen.findByText('The list')).toBeTruthy();
+    expect(sent).toEqual([{ price: 49999.5, img2: '/casings/heron-mini-rear.svg' }]);
+  });
+
+  it('C9 restocks with the version that was seen, and never over a stock that changed meanwhile', async () => {
+    const bought = productOf({ quantity: 3, version: 7 });
+    let asked = 0;
+    const sent: unknown[] = [];
+    const { user } = edit({
+      'GET /products/:id': () => {
+        asked += 1;
+        return asked === 1 ? shown : bought;
+      },
+      'PUT /products/:id': ({ body }) => {
+        sent.push(body);
+        return sent.length === 1 ? problem('stale_version') : updated;
+      },
+    });
+    await user.clear(await quantity());
+    await user.type(await quantity(), '25');
+    await user.click(screen.getByRole('button', { name: 'Save product' }));
+    expect(await screen.findByText('The stock changed meanwhile: 3 in stock now')).toBeTruthy();
+    expect((await quantity()).value).toBe('25');
+    await user.click(screen.getByRole('button', { name: 'Save product' }));
+    expect(await screen.findByText('The list')).toBeTruthy();
+    expect(sent).toEqual([
+      { quantity: 25, version: 1 },
+      { quantity: 25, version: 7 },
+    ]);
+  });
+
+  it('C9 keeps the form and says why when the shop refuses', async () => {
+    const { user } = edit({ 'PUT /products/:id': () => problem('overloaded') });
+    await user.clear(await quantity());
+    await user.type(await quantity(), '25');
+    await user.click(screen.getByRole('button', { name: 'Save product' }));
+    expect(await screen.findByText('The shop is very busy. Please try again in a moment.')).toBeTruthy();
+    expect((await quantity()).value).toBe('25');
   });
 });
 
@@ -109,6 +210,17 @@ describe('All users', () => {
     const row = within(screen.getByRole('row', { name: /rina/ }));
     await person.click(row.getByRole('button', { name: /MAKE ADMIN/ }));
     expect(await screen.findByText('Successfully made an admin')).toBeTruthy();
+  });
+
+  it('A6 searches on the server and says when nobody matches', async () => {
+    const { user: person } = show(<AllUsersPage />, {
+      'GET /users': ({ url }) => (url.searchParams.get('q') === 'anika' ? [] : listed['GET /users']()),
+    });
+    await screen.findByRole('row', { name: /rina/ });
+    await person.type(screen.getByRole('searchbox', { name: 'Search users' }), 'anika');
+    expect(await screen.findByRole('heading', { name: 'Nobody matches' })).toBeTruthy();
+    await person.click(screen.getByRole('button', { name: 'Clear search' }));
+    expect(await screen.findByRole('row', { name: /rina/ })).toBeTruthy();
   });
 
   it('A6 says Failed to Make an admin ! on a 403', async () => {

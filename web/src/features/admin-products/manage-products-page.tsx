@@ -1,95 +1,100 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { problemText } from '../../api/problem.ts';
 import { useAppDispatch, useAppSelector } from '../../app/hooks.ts';
-import { ENDED, type LiveList } from '../../live/apply-push.ts';
-import { growWindow } from '../../live/grow-window.ts';
+import type { LiveList } from '../../live/apply-push.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectIsLive } from '../../live/live-slice.ts';
+import type { Paging } from '../../live/next-page.ts';
 import { useChangedRows } from '../../live/use-changed-rows.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { type Column, DataCell, DataRow, DataTable } from '../../ui/data-table.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
+import { SearchBox, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { catalogueApi, useListProductsQuery } from '../catalogue/catalogue.api.ts';
-import { useDeleteProductMutation } from './admin-products.api.ts';
+import { adminProductsApi, useDeleteProductMutation, useSearchProductsQuery } from './admin-products.api.ts';
+import { ProductRow } from './product-row.tsx';
 
 const COLUMNS: Column[] = [
   { label: 'No.', figure: true, width: '8%' },
   { label: 'Name' },
-  { label: 'Quantity', figure: true, width: '16%' },
-  { label: 'Delete', width: '20%' },
+  { label: 'Quantity', figure: true, width: '14%' },
+  { label: 'Edit', width: '12%' },
+  { label: 'Delete', width: '14%' },
 ];
+const HEIGHT = { row: 47, card: 192 };
 
 export default function ManageProductsPage() {
   usePageTitle('Manage Product');
   return (
     <>
-      <PageHeading title="Manage Product">
+      <PageHeading title="Manage Product" text="What is in the shop, newest first.">
         <Button component={Link} to="/dashboard/addproduct" variant="default">
           Add Product
         </Button>
       </PageHeading>
+      <Group mb="sm">
+        <SearchBox label="Search products" placeholder="Name, processor, graphics card, best build for" />
+      </Group>
       <Products />
     </>
   );
 }
 
 function Products() {
-  const query = useListProductsQuery();
+  const q = useSearchText();
+  const query = useSearchProductsQuery({ q });
   const dispatch = useAppDispatch();
   return (
     <LiveListView
+      key={q}
+      kind="product"
       query={query}
       what="the products"
-      onGrow={() => dispatch(catalogueApi.util.updateQueryData('listProducts', undefined, growWindow))}
+      update={(recipe) => dispatch(adminProductsApi.util.updateQueryData('searchProducts', { q }, recipe))}
     >
-      {(products) => <ProductTable products={products} />}
+      {(products, paging) => <ProductTable products={products} paging={paging} searched={q !== undefined} />}
     </LiveListView>
   );
 }
 
-function ProductTable({ products }: { products: LiveList<ProductView> }) {
+type ProductTableProps = { products: LiveList<ProductView>; paging: Paging; searched: boolean };
+
+function ProductTable({ products, paging, searched }: ProductTableProps) {
   const [deleting, setDeleting] = useState<ProductView | null>(null);
   const [done, setDone] = useState(false);
   const live = useAppSelector(selectIsLive);
-  const changed = useChangedRows(products.items);
-  const { rows, handlers } = useSteadyRows(products.items, (id) => products.gone[id] === ENDED);
+  const changed = useChangedRows(products);
+  const { rows, left, handlers } = useSteadyRows(products);
   return (
     <>
       {rows.length === 0 ? (
-        <EmptyState title="No products yet" text="Add the first one, and it appears in the shop at once." />
+        <NoProducts searched={searched} />
       ) : (
-        <DataTable label="Products" columns={COLUMNS} minWidth={480} {...handlers}>
-          {rows.map(({ view, left }, index) => (
-            <DataRow key={view._id} changed={changed.has(view._id)} left={left}>
-              <DataCell label="No." figure>
-                {index + 1}
-              </DataCell>
-              <DataCell label="Name">{view.name}</DataCell>
-              <DataCell label="Quantity" figure>
-                {view.quantity}
-              </DataCell>
-              <DataCell label="Delete">
-                <Button
-                  size="compact-sm"
-                  variant="light"
-                  color="red"
-                  disabled={left}
-                  onClick={() => setDeleting(view)}
-                  aria-label={`Delete ${view.name}`}
-                >
-                  Delete
-                </Button>
-              </DataCell>
-            </DataRow>
-          ))}
+        <DataTable
+          label="Products"
+          columns={COLUMNS}
+          minWidth={480}
+          rows={rows}
+          height={HEIGHT}
+          paging={paging}
+          {...handlers}
+        >
+          {(view, index) => (
+            <ProductRow
+              product={view}
+              number={index + 1}
+              left={left.has(view._id)}
+              changed={changed.has(view._id)}
+              onDelete={setDeleting}
+            />
+          )}
         </DataTable>
       )}
       <DeleteDialog product={deleting} onClose={() => setDeleting(null)} onDeleted={() => setDone(true)} />
@@ -100,6 +105,14 @@ function ProductTable({ products }: { products: LiveList<ProductView> }) {
         onClose={() => setDone(false)}
       />
     </>
+  );
+}
+
+function NoProducts({ searched }: { searched: boolean }) {
+  return searched ? (
+    <EmptyState title="No product matches" text="Try fewer letters." />
+  ) : (
+    <EmptyState title="No products yet" text="Add the first one, and it appears in the shop at once." />
   );
 }
 

@@ -1,4 +1,5 @@
 import { type Updated, updatedSchema } from '@micro-center/services/contracts/http.ts';
+import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { shopApi } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';
@@ -7,8 +8,14 @@ import { liveList } from '../../live/follow-pushes.ts';
 
 export const adminUsersApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Everyone who ever signed in, newest first. */
-    listUsers: build.query<LiveList<UserView>, void>(liveList('user', { path: () => '/users', fits: () => true })),
+    /** Everyone who ever signed in, newest first; where `q` is given, those whose e-mail or name holds it. */
+    listUsers: build.query<LiveList<UserView>, { q?: string | undefined }>(
+      liveList('user', {
+        path: () => '/users',
+        params: ({ q }: { q?: string | undefined }) => ({ q }),
+        fits: (user, { q }) => q === undefined || isFoundBy(searchTexts.user(user), q),
+      }),
+    ),
     /** Makes the person with this e-mail an admin; a repeat changes nothing. */
     makeAdmin: build.mutation<Updated, string>({
       query: (email) => ({ path: `/users/admin/${encodeURIComponent(email)}`, method: 'PUT', body: {} }),

@@ -1,68 +1,90 @@
-import { Badge, Button, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
+import { memo } from 'react';
 import { problemText } from '../../api/problem.ts';
 import { useAppDispatch } from '../../app/hooks.ts';
-import { growWindow } from '../../live/grow-window.ts';
+import type { LiveList } from '../../live/apply-push.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
+import type { Paging } from '../../live/next-page.ts';
 import { useChangedRows } from '../../live/use-changed-rows.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { type Column, DataCell, DataRow, DataTable } from '../../ui/data-table.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
+import { SearchBox, useSearchText } from '../../ui/search-box.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { adminUsersApi, useListUsersQuery, useMakeAdminMutation } from './admin-users.api.ts';
 
 const COLUMNS: Column[] = [{ label: 'Email' }, { label: 'Role', width: '20%' }, { label: 'Action', width: '25%' }];
 
+const HEIGHT = { row: 47, card: 128 };
+
 export default function AllUsersPage() {
   usePageTitle('All Users');
   return (
     <>
-      <PageHeading title="All Users" />
+      <PageHeading title="All Users" text="Everyone who ever signed in, newest first." />
+      <Group mb="sm">
+        <SearchBox label="Search users" placeholder="E-mail or name" />
+      </Group>
       <Users />
     </>
   );
 }
 
 function Users() {
-  const query = useListUsersQuery();
+  const q = useSearchText();
+  const query = useListUsersQuery({ q });
   const dispatch = useAppDispatch();
   return (
     <LiveListView
+      key={q}
+      kind="user"
       query={query}
       what="the users"
-      onGrow={() => dispatch(adminUsersApi.util.updateQueryData('listUsers', undefined, growWindow))}
+      update={(recipe) => dispatch(adminUsersApi.util.updateQueryData('listUsers', { q }, recipe))}
     >
-      {(users) => <UserTable users={users.items} />}
+      {(users, paging) =>
+        users.items.length === 0 ? (
+          <EmptyState title="Nobody matches" text="Try fewer letters of the e-mail or the name." />
+        ) : (
+          <UserTable users={users} paging={paging} />
+        )
+      }
     </LiveListView>
   );
 }
 
-function UserTable({ users }: { users: UserView[] }) {
+function UserTable({ users, paging }: { users: LiveList<UserView>; paging: Paging }) {
   const changed = useChangedRows(users);
-  const { rows, handlers } = useSteadyRows(users, () => true);
+  const { rows, handlers } = useSteadyRows(users);
   return (
-    <DataTable label="Users" columns={COLUMNS} minWidth={480} {...handlers}>
-      {rows.map(({ view }) => (
-        <DataRow key={view._id} changed={changed.has(view._id)}>
-          <DataCell label="Email">
-            <span style={{ overflowWrap: 'anywhere' }}>{view.email}</span>
-          </DataCell>
-          <DataCell label="Role">
-            {view.role === 'admin' ? (
-              <Badge variant="light" tt="none">
-                admin
-              </Badge>
-            ) : (
-              <Text size="sm">customer</Text>
-            )}
-          </DataCell>
-          <DataCell label="Action">{view.role === 'admin' ? null : <MakeAdmin email={view.email} />}</DataCell>
-        </DataRow>
-      ))}
+    <DataTable label="Users" columns={COLUMNS} minWidth={480} rows={rows} height={HEIGHT} paging={paging} {...handlers}>
+      {(view) => <UserRow user={view} changed={changed.has(view._id)} />}
     </DataTable>
   );
 }
+
+const UserRow = memo(function UserRow({ user, changed }: { user: UserView; changed: boolean }) {
+  return (
+    <DataRow changed={changed}>
+      <DataCell label="Email">
+        <span style={{ overflowWrap: 'anywhere' }}>{user.email}</span>
+      </DataCell>
+      <DataCell label="Role">
+        {user.role === 'admin' ? (
+          <Badge variant="light" tt="none">
+            admin
+          </Badge>
+        ) : (
+          <Text size="sm">customer</Text>
+        )}
+      </DataCell>
+      <DataCell label="Action">{user.role === 'admin' ? null : <MakeAdmin email={user.email} />}</DataCell>
+    </DataRow>
+  );
+});
 
 function MakeAdmin({ email }: { email: string }) {
   const [makeAdmin, { isLoading }] = useMakeAdminMutation();

@@ -5,8 +5,8 @@ import { Link } from 'react-router-dom';
 import { useAppDispatch } from '../../app/hooks.ts';
 import type { LiveList } from '../../live/apply-push.ts';
 import { LARGEST_PAGE } from '../../live/follow-pushes.ts';
-import { growWindow } from '../../live/grow-window.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
+import type { Paging, UpdateList } from '../../live/next-page.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState } from '../../ui/states.tsx';
@@ -24,7 +24,7 @@ const CARDS_WHILE_LOADING = 8;
 export default function AllProductsPage() {
   usePageTitle('All Items');
   const [filter, change] = useCatalogueFilter();
-  const { query, grow } = useProducts(filter);
+  const { query, update } = useProducts(filter);
   return (
     <>
       <PageHeading title="All Items" text="Casings and complete builds.">
@@ -35,44 +35,45 @@ export default function AllProductsPage() {
       <CatalogueControls filter={filter} onChange={change} />
       <VisuallyHidden component="h2">Products</VisuallyHidden>
       <LiveListView
+        kind="product"
         query={query}
         what="the products"
         loading={<ProductGridLoading cards={CARDS_WHILE_LOADING} label="Loading the products" />}
-        onGrow={grow}
+        update={update}
       >
-        {(list) => <Found list={list} filter={filter} onClear={() => change({ q: '', inStock: false })} />}
+        {(list, paging) => (
+          <Found list={list} paging={paging} filter={filter} onClear={() => change({ q: '', inStock: false })} />
+        )}
       </LiveListView>
     </>
   );
 }
 
 /** The products that the server finds. While it looks for others, the ones before stay on the screen. */
-function useProducts({ q, inStock, order }: CatalogueFilter) {
+function useProducts({ q, inStock }: CatalogueFilter) {
   const dispatch = useAppDispatch();
   const search = q === '' && !inStock ? undefined : { q, inStock };
-  const { data, currentData, error, isFetching, refetch } = useListProductsQuery(search);
-  const grow = (rows?: number) =>
-    void dispatch(catalogueApi.util.updateQueryData('listProducts', search, (list) => growWindow(list, rows)));
-
-  // Lists are kept newest first (LIST1): any other order is that of what is loaded, so as much as one page holds is loaded.
-  const tooFew = order !== undefined && currentData?.next != null && currentData.wanted < LARGEST_PAGE;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list that is too short
-  useEffect(() => {
-    if (!tooFew) return;
-    grow(LARGEST_PAGE);
-    void refetch();
-  }, [tooFew]);
-
-  return { query: { data: error ? currentData : data, error, isFetching, refetch }, grow: () => grow() };
+  const { data, currentData, error, refetch } = useListProductsQuery(search);
+  const update: UpdateList<LiveList<ProductView>> = (recipe) =>
+    dispatch(catalogueApi.util.updateQueryData('listProducts', search, recipe));
+  return { query: { data: error ? currentData : data, error, refetch }, update };
 }
 
 interface FoundProps {
   list: LiveList<ProductView>;
+  paging: Paging;
   filter: CatalogueFilter;
   onClear: () => void;
 }
 
-function Found({ list, filter: { q, inStock, order }, onClear }: FoundProps) {
+function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundProps) {
+  // Lists are kept newest first (LIST1): any other order is that of what is loaded, so much of it is loaded first.
+  const tooFew = order !== undefined && list.items.length < LARGEST_PAGE;
+  const { more, loading, error, load } = paging;
+  const waiting = tooFew && more && !loading && error === null;
+  useEffect(() => {
+    if (waiting) load();
+  }, [waiting, load]);
   const shown = useMemo(
     () => inOrder(inStock ? list.items.filter(isBuyable) : list.items, order),
     [list.items, inStock, order],

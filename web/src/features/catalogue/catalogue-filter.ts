@@ -1,5 +1,5 @@
 import { productQuerySchema } from '@micro-center/services/contracts/http.ts';
-import { productSearchText, searchWords } from '@micro-center/services/contracts/search.ts';
+import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { z } from 'zod';
 
@@ -39,9 +39,7 @@ export function writeFilter(address: URLSearchParams, filter: CatalogueFilter): 
 
 /** Whether a product is among those that the server finds. */
 export function isFound(product: ProductView, { q, inStock }: Pick<CatalogueFilter, 'q' | 'inStock'>): boolean {
-  if (inStock && product.quantity === 0) return false;
-  const text = productSearchText(product);
-  return searchWords(q).every((word) => text.includes(word));
+  return !(inStock && product.quantity === 0) && isFoundBy(searchTexts.product(product), q);
 }
 
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });

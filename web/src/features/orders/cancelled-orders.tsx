@@ -1,7 +1,9 @@
-import { Button, Collapse, Text } from '@mantine/core';
+import { Badge, Button, Collapse, Text, UnstyledButton } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatTime } from '../../ui/format.ts';
+import styles from './cancelled-orders.module.css';
 import { OrderTimeline } from './order-timeline.tsx';
 import { useListCancelledOrdersQuery } from './orders.api.ts';
 
@@ -24,28 +26,39 @@ export function CancelledOrders({ email }: { email: string }) {
         Cancelled orders ({data.length})
       </Button>
       <Collapse expanded={open} keepMounted={false}>
-        {data.map((order) => (
-          <CancelledOrder key={order._id} order={order} />
-        ))}
+        <ul className={styles.orders}>
+          {data.map((order) => (
+            <CancelledOrder key={order._id} order={order} />
+          ))}
+        </ul>
       </Collapse>
     </section>
   );
 }
 
 function CancelledOrder({ order }: { order: OrderView }) {
+  const [open, setOpen] = useState(false);
+  const Chevron = open ? IconChevronDown : IconChevronRight;
   const why = order.cancelReason === 'expired' ? 'not paid in time' : 'cancelled by you';
   return (
-    <details>
-      <summary>
-        {order.quantity} × {order.product}
-        <Text component="span" size="sm" c="dimmed">
-          {' '}
-          {why}
-          {order.cancelledAt ? `, ${formatTime(order.cancelledAt)}` : ''}
-          {order.refundedAt ? ', refunded' : ''}
-        </Text>
-      </summary>
-      <OrderTimeline order={order} />
-    </details>
+    <li>
+      <UnstyledButton className={styles.order} onClick={() => setOpen(!open)} aria-expanded={open}>
+        <Chevron size={16} aria-hidden="true" />
+        <span>
+          {order.quantity} × {order.product}
+          <Text component="span" size="sm" c="dimmed">
+            {' '}
+            {why}
+            {order.cancelledAt ? `, ${formatTime(order.cancelledAt)}` : ''}
+          </Text>
+        </span>
+        {order.refundedAt ? (
+          <Badge color="orange" variant="light" tt="none">
+            Refunded
+          </Badge>
+        ) : null}
+      </UnstyledButton>
+      {open ? <OrderTimeline order={order} /> : null}
+    </li>
   );
 }

@@ -1,9 +1,9 @@
 import { ActionIcon, Badge, Button, Group, Text } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { memo } from 'react';
 import { Link } from 'react-router-dom';
-import { DataCell, DataDetail, DataRow } from '../../ui/data-table.tsx';
-import { OrderTimeline } from './order-timeline.tsx';
+import { DataCell, DataRow } from '../../ui/data-table.tsx';
 
 const dollars = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
@@ -14,61 +14,55 @@ interface MyOrderRowProps {
   left: boolean;
   changed: boolean;
   open: boolean;
-  onToggle: () => void;
-  onCancel: () => void;
+  onToggle: (order: OrderView) => void;
+  onCancel: (order: OrderView) => void;
 }
 
-/** One order as its customer sees it, with its timeline below when opened (O1, O2). */
-export function MyOrderRow({ order, number, left, changed, open, onToggle, onCancel }: MyOrderRowProps) {
+/** One order as its customer sees it; its timeline stands below when opened (O1, O2). */
+export const MyOrderRow = memo(function MyOrderRow(props: MyOrderRowProps) {
+  const { order, number, left, changed, open, onToggle, onCancel } = props;
   const Chevron = open ? IconChevronDown : IconChevronRight;
   return (
-    <>
-      <DataRow changed={changed} left={left}>
-        <DataCell label="No." figure>
-          <Group gap={4} wrap="nowrap" justify="flex-end">
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              onClick={onToggle}
-              aria-expanded={open}
-              aria-label={`Timeline of order ${number}: ${order.product}`}
-            >
-              <Chevron size={16} aria-hidden="true" />
-            </ActionIcon>
-            {number}
-          </Group>
-        </DataCell>
-        <DataCell label="Product">{order.product}</DataCell>
-        <DataCell label="Quantity" figure>
-          {order.quantity}
-        </DataCell>
-        <DataCell label="Price" figure>
-          ${dollars.format(order.price)}
-          {order.quantity > 1 ? (
-            <Text size="xs" c="dimmed">
-              total ${dollars.format(order.totalPrice)}
-            </Text>
-          ) : null}
-        </DataCell>
-        <DataCell label="Payment status">
-          <PaymentStatus order={order} disabled={left} />
-        </DataCell>
-        <DataCell label="Cancel">
-          {order.paid ? null : (
-            <Button size="xs" variant="light" color="red" onClick={onCancel} disabled={left}>
-              CANCEL ORDER
-            </Button>
-          )}
-        </DataCell>
-      </DataRow>
-      {open ? (
-        <DataDetail columns={6}>
-          <OrderTimeline order={order} />
-        </DataDetail>
-      ) : null}
-    </>
+    <DataRow changed={changed} left={left}>
+      <DataCell label="No." figure>
+        <Group gap={4} wrap="nowrap" justify="flex-end">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            onClick={() => onToggle(order)}
+            aria-expanded={open}
+            aria-label={`Timeline of order ${number}: ${order.product}`}
+          >
+            <Chevron size={16} aria-hidden="true" />
+          </ActionIcon>
+          {number}
+        </Group>
+      </DataCell>
+      <DataCell label="Product">{order.product}</DataCell>
+      <DataCell label="Quantity" figure>
+        {order.quantity}
+      </DataCell>
+      <DataCell label="Price" figure>
+        ${dollars.format(order.price)}
+        {order.quantity > 1 ? (
+          <Text size="xs" c="dimmed">
+            total ${dollars.format(order.totalPrice)}
+          </Text>
+        ) : null}
+      </DataCell>
+      <DataCell label="Payment status">
+        <PaymentStatus order={order} disabled={left} />
+      </DataCell>
+      <DataCell label="Cancel">
+        {order.paid ? null : (
+          <Button size="xs" variant="light" color="red" onClick={() => onCancel(order)} disabled={left}>
+            CANCEL ORDER
+          </Button>
+        )}
+      </DataCell>
+    </DataRow>
   );
-}
+});
 
 function PaymentStatus({ order, disabled }: { order: OrderView; disabled: boolean }) {
   if (!order.paid) {

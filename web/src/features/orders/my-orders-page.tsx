@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useAppDispatch, useAppSelector } from '../../app/hooks.ts';
-import { ENDED, type LiveList } from '../../live/apply-push.ts';
-import { growWindow } from '../../live/grow-window.ts';
+import type { LiveList } from '../../live/apply-push.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
+import type { Paging } from '../../live/next-page.ts';
 import { useChangedRows } from '../../live/use-changed-rows.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { type Column, DataDetail, DataTable } from '../../ui/data-table.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState } from '../../ui/states.tsx';
@@ -17,6 +17,7 @@ import { CancelOrderDialog } from './cancel-order-dialog.tsx';
 import { CancelledOrders } from './cancelled-orders.tsx';
 import { MyOrderRow } from './my-order-row.tsx';
 import { OrderAnnouncer } from './order-announcer.tsx';
+import { OrderTimeline } from './order-timeline.tsx';
 import { ordersApi, useListMyOrdersQuery } from './orders.api.ts';
 
 const COLUMNS: Column[] = [
@@ -27,6 +28,7 @@ const COLUMNS: Column[] = [
   { label: 'Payment status' },
   { label: 'Cancel' },
 ];
+const HEIGHT = { row: 68, card: 260 };
 
 export default function MyOrdersPage() {
   usePageTitle('My Orders');
@@ -45,14 +47,15 @@ function Orders({ email }: { email: string }) {
   return (
     <>
       <LiveListView
+        kind="order"
         query={query}
         what="your orders"
-        onGrow={() => dispatch(ordersApi.util.updateQueryData('listMyOrders', email, growWindow))}
+        update={(recipe) => dispatch(ordersApi.util.updateQueryData('listMyOrders', email, recipe))}
       >
-        {(orders) => (
+        {(orders, paging) => (
           <>
-            <OrderAnnouncer orders={orders.items} />
-            {orders.items.length === 0 ? <NoOrders /> : <OrdersTable orders={orders} />}
+            <OrderAnnouncer orders={orders} />
+            {orders.items.length === 0 ? <NoOrders /> : <OrdersTable orders={orders} paging={paging} />}
           </>
         )}
       </LiveListView>
@@ -75,26 +78,41 @@ function NoOrders() {
   );
 }
 
-function OrdersTable({ orders }: { orders: LiveList<OrderView> }) {
+function OrdersTable({ orders, paging }: { orders: LiveList<OrderView>; paging: Paging }) {
   const [openId, setOpenId] = useState<string | null>(null);
   const [cancelling, setCancelling] = useState<OrderView | null>(null);
-  const changed = useChangedRows(orders.items);
-  const { rows, handlers } = useSteadyRows(orders.items, (id) => orders.gone[id] === ENDED);
+  const changed = useChangedRows(orders);
+  const { rows, left, handlers } = useSteadyRows(orders);
+  const { entries, openAt } = useMemo(() => withTimeline(rows, openId), [rows, openId]);
+  const toggle = useCallback((order: OrderView) => setOpenId((id) => (id === order._id ? null : order._id)), []);
   return (
     <>
-      <DataTable label="My orders" columns={COLUMNS} minWidth={760} {...handlers}>
-        {rows.map(({ view, left }, index) => (
-          <MyOrderRow
-            key={view._id}
-            order={view}
-            number={index + 1}
-            left={left}
-            changed={changed.has(view._id)}
-            open={openId === view._id}
-            onToggle={() => setOpenId(openId === view._id ? null : view._id)}
-            onCancel={() => setCancelling(view)}
-          />
-        ))}
+      <DataTable
+        label="My orders"
+        columns={COLUMNS}
+        minWidth={760}
+        rows={entries}
+        height={HEIGHT}
+        paging={paging}
+        {...handlers}
+      >
+        {(entry, index) =>
+          'timelineOf' in entry ? (
+            <DataDetail columns={COLUMNS.length}>
+              <OrderTimeline order={entry.timelineOf} />
+            </DataDetail>
+          ) : (
+            <MyOrderRow
+              order={entry}
+              number={index > openAt && openAt !== -1 ? index : index + 1}
+              left={left.has(entry._id)}
+              changed={changed.has(entry._id)}
+              open={openId === entry._id}
+              onToggle={toggle}
+              onCancel={setCancelling}
+            />
+          )
+        }
       </DataTable>
       <CancelOrderDialog
         order={cancelling}
@@ -105,4 +123,16 @@ function OrdersTable({ orders }: { orders: LiveList<OrderView> }) {
       />
     </>
   );
+}
+
+/** The open order's timeline, which is a row of its own below that of the order. */
+type TimelineRow = { _id: string; timelineOf: OrderView };
+
+/** The rows with the timeline of the open order among them, and the index of that order; -1 where none is open. */
+function withTimeline(rows: readonly OrderView[], openId: string | null) {
+  const openAt = openId === null ? -1 : rows.findIndex(({ _id }) => _id === openId);
+  const order = rows[openAt];
+  if (order === undefined) return { entries: rows, openAt: -1 };
+  const timeline: TimelineRow = { _id: `timeline of ${order._id}`, timelineOf: order };
+  return { entries: [...rows.slice(0, openAt + 1), timeline, ...rows.slice(openAt + 1)], openAt };
 }

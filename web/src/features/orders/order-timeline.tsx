@@ -1,4 +1,5 @@
 import { Stepper, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import type { OrderView, TimelineEntry } from '@micro-center/services/contracts/views.ts';
 import { problemText } from '../../api/problem.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
@@ -31,17 +32,42 @@ function entryText({ type, amount, reason }: TimelineEntry): string {
   return `${WORDS[type]}${money}${reason === undefined ? '' : `: ${REASONS[reason]}`}`;
 }
 
+interface Step {
+  label: string;
+  at: string | null;
+}
+
+/** What has happened and what comes next: a cancelled order is neither paid nor shipped any more. */
+export function stepsOf(order: OrderView, entries: readonly TimelineEntry[]): Step[] {
+  const placed = { label: 'Placed', at: order.placedAt };
+  const ways = order.cancelledAt
+    ? [{ label: 'Cancelled', at: order.cancelledAt }]
+    : [
+        { label: 'Paid', at: order.paidAt },
+        { label: 'Shipped', at: order.shippedAt },
+      ];
+  const due = entries.filter(({ type }) => type === 'refund_due');
+  const made = entries.filter(({ type }) => type === 'refunded');
+  if (due.length === 0) return [placed, ...ways];
+  const done = made.length >= due.length;
+  return [placed, ...ways, { label: done ? 'Refunded' : 'Refund due', at: done ? (made.at(-1)?.at ?? null) : null }];
+}
+
 /** An order's life as steps with their times, and every event of it below, while it happens. */
 export function OrderTimeline({ order }: { order: OrderView }) {
-  const steps = [
-    { label: 'Placed', at: order.placedAt },
-    { label: 'Paid', at: order.paidAt },
-    order.cancelledAt ? { label: 'Cancelled', at: order.cancelledAt } : { label: 'Shipped', at: order.shippedAt },
-  ];
-  const active = order.cancelledAt || order.shippedAt ? 3 : order.paidAt ? 2 : 1;
+  const { data, error, refetch } = useGetTimelineQuery(order._id);
+  const steps = stepsOf(order, data ?? []);
+  const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const happened = steps.filter(({ at }) => at !== null).length;
   return (
     <section aria-label={`Timeline of ${order.product}`} className={styles.timeline}>
-      <Stepper active={active} size="sm" iconSize={28} className={styles.steps}>
+      <Stepper
+        active={happened}
+        size="sm"
+        iconSize={28}
+        orientation={narrow ? 'vertical' : 'horizontal'}
+        className={styles.steps}
+      >
         {steps.map(({ label, at }) => (
           <Stepper.Step
             key={label}
@@ -52,19 +78,19 @@ export function OrderTimeline({ order }: { order: OrderView }) {
           />
         ))}
       </Stepper>
-      <Entries id={order._id} />
+      {data === undefined && error ? (
+        <ErrorState title="The timeline could not be loaded" text={problemText(error)} onRetry={refetch} />
+      ) : (
+        <Entries entries={data ?? []} />
+      )}
     </section>
   );
 }
 
-function Entries({ id }: { id: string }) {
-  const { data, error, refetch } = useGetTimelineQuery(id);
-  if (data === undefined && error) {
-    return <ErrorState title="The timeline could not be loaded" text={problemText(error)} onRetry={refetch} />;
-  }
+function Entries({ entries }: { entries: readonly TimelineEntry[] }) {
   return (
     <ol className={styles.entries} aria-label="Everything that happened">
-      {(data ?? []).map((entry) => (
+      {entries.map((entry) => (
         <li key={entry.version}>
           <time dateTime={entry.at}>{formatTime(entry.at)}</time>
           <span>

@@ -1,0 +1,197 @@
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test';
+import { placeOrders } from '../../services/benchmarks/place-orders.ts';
+import { median, quantile } from '../../services/benchmarks/statistics.ts';
+import { addProduct, orderOf, type Person, passwordIdToken, signIn } from '../../services/e2e/shop-client.fixture.ts';
+import { freshDataDir, startShopProcess } from '../../services/e2e/shop-process.fixture.ts';
+import { DEMO_ACCOUNTS, type DemoAccount } from '../../services/identity/demo-accounts.ts';
+import { browserSettings } from './browser-settings.ts';
+
+const ORDERS = Number(process.env.ORDERS ?? 100_000);
+const PRODUCTS = 100;
+const PUSHES = 100;
+/** in pixels: so far is scrolled, and so far in each frame */
+const DISTANCE = 40_000;
+const STEP = 80;
+/** A frame that comes later than this after the one before has dropped one, in milliseconds. */
+const LATE = 25;
+const RESULTS = fileURLToPath(new URL('../../services/benchmarks/RESULTS-tables.md', import.meta.url));
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const [adminAccount, shopperAccount] = DEMO_ACCOUNTS;
+
+async function main(): Promise<void> {
+  const data = freshDataDir();
+  const shop = await startShopProcess(data.path, { DEMO_DATA: '1' });
+  const browser = await chromium.launch(browserSettings('none.json').use?.launchOptions);
+  try {
+    const admin = await personAt(shop.url, adminAccount);
+    const buyer = await personAt(shop.url, shopperAccount);
+    const products: string[] = [];
+    for (let n = 0; n < PRODUCTS; n += 1) products.push(await addProduct(admin, { quantity: 1_000_000 }));
+    print(`Placing ${ORDERS} orders ...`);
+    const load = { urls: [shop.url], buyers: [buyer], products, atOnce: 64, amount: { requests: ORDERS } };
+    const { placed, perSecond } = await placeOrders(load);
+    if (placed < ORDERS) throw new Error(`${placed} of ${ORDERS} orders were placed.`);
+    print(`... at ${perSecond.toFixed(0)} a second.`);
+    await report(await measure(browser, shop.url, () => order(buyer, products[0] ?? '')));
+  } finally {
+    await browser.close();
+    await shop.stop();
+    data.remove();
+  }
+}
+
+async function personAt(url: string, { email, password }: DemoAccount): Promise<Person> {
+  return signIn(url, email, await passwordIdToken(url, email, password));
+}
+
+async function order(buyer: Person, productId: string): Promise<void> {
+  const answer = await buyer.call('POST', '/orders', orderOf(buyer, productId));
+  if (answer.status !== 201) throw new Error(`Not placed: ${answer.status}`);
+}
+
+type Row = readonly [what: string, figure: string];
+
+async function measure(browser: Browser, url: string, place: () => Promise<void>): Promise<Row[]> {
+  const floor = await scrolled(await tallPage(browser), DISTANCE);
+  const page = await browser.newPage({ baseURL: url, viewport: { width: 1280, height: 800 } });
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable');
+  await signInAt(page, adminAccount);
+
+  const rows: Row[] = [['Floor: an empty page of the same length is scrolled', frames(floor)]];
+  const opened: number[] = [];
+  for (let round = 0; round < 5; round += 1) opened.push(await openBoard(page));
+  rows.push(['From opening /dashboard/allorder anew to its first rows', `${median(opened).toFixed(0)} ms`]);
+  rows.push(['JavaScript heap with the first page of rows', megabytes(await heap(cdp))]);
+  rows.push([`A push into ${await loaded(page)} loaded rows, at the top`, await pushed(page, cdp, place)]);
+  rows.push(['The first rows are scrolled, pages are fetched on the way', frames(await scrolled(page, DISTANCE))]);
+
+  const began = performance.now();
+  const count = await loadAll(page);
+  rows.push([`All ${count} rows are loaded by scrolling to the end`, `${seconds(performance.now() - began)} s`]);
+  rows.push([`JavaScript heap with ${count} rows`, megabytes(await heap(cdp))]);
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2));
+  rows.push([`The middle of ${count} rows is scrolled`, frames(await scrolled(page, DISTANCE))]);
+  rows.push([`A push into ${count} loaded rows, in the middle`, await pushed(page, cdp, place)]);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  rows.push([`A push into ${count} loaded rows, at the top`, await pushed(page, cdp, place)]);
+  return rows;
+}
+
+async function tallPage(browser: Browser): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.setContent(`<div style="height: ${2 * DISTANCE}px"></div>`);
+  return page;
+}
+
+async function signInAt(page: Page, { email, password }: DemoAccount): Promise<void> {
+  await page.goto('/login');
+  const form = page.getByRole('form', { name: 'Sign in' });
+  await form.getByLabel('Email').fill(email);
+  await form.getByRole('textbox', { name: 'Password' }).fill(password);
+  await form.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
+
+const firstRow = (page: Page) => page.getByRole('table', { name: 'Orders' }).locator('tr[data-index="0"]');
+
+async function openBoard(page: Page): Promise<number> {
+  const began = performance.now();
+  await page.goto('/dashboard/allorder');
+  await firstRow(page).waitFor();
+  return performance.now() - began;
+}
+
+/** The number of rows that stand in the table or in the gaps of it. */
+async function loaded(page: Page): Promise<number> {
+  const text = await page.getByText(/^The newest \d+$/).textContent();
+  return Number(text?.replace(/\D/g, ''));
+}
+
+/** Scrolls to the end as often as it moves; answers how many rows there are. */
+function loadAll(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    for (;;) {
+      window.scrollTo(0, document.documentElement.scrollHeight);
+      await new Promise(requestAnimationFrame);
+      const count = Number(document.querySelector('[role=table]')?.getAttribute('aria-rowcount'));
+      if (count > 0) return count - 1;
+    }
+  });
+}
+
+/** Scrolls down from where the page stands; the time between each two frames, in milliseconds. */
+function scrolled(page: Page, distance: number): Promise<number[]> {
+  return page.evaluate(
+    async ({ distance, step }) => {
+      const deltas: number[] = [];
+      const end = window.scrollY + distance;
+      let before = await new Promise<number>(requestAnimationFrame);
+      while (window.scrollY < end) {
+        window.scrollBy(0, step);
+        const now = await new Promise<number>(requestAnimationFrame);
+        deltas.push(now - before);
+        before = now;
+      }
+      return deltas;
+    },
+    { distance, step: STEP },
+  );
+}
+
+function frames(deltas: readonly number[]): string {
+  const late = deltas.filter((delta) => delta > LATE).length;
+  const worst = Math.max(...deltas);
+  return `${late} of ${deltas.length} frames later than ${LATE} ms, p99 ${quantile(deltas, 0.99).toFixed(1)} ms, worst ${worst.toFixed(0)} ms`;
+}
+
+async function metric(cdp: CDPSession, name: string): Promise<number> {
+  const { metrics } = await cdp.send('Performance.getMetrics');
+  return metrics.find((one) => one.name === name)?.value ?? Number.NaN;
+}
+
+async function heap(cdp: CDPSession): Promise<number> {
+  await cdp.send('HeapProfiler.collectGarbage');
+  return metric(cdp, 'JSHeapUsedSize');
+}
+
+/** What one push costs the page's main thread, beyond what the page does anyway in that time. */
+async function pushed(page: Page, cdp: CDPSession, place: () => Promise<void>): Promise<string> {
+  const busy = () => metric(cdp, 'TaskDuration');
+  const [from, began] = [await busy(), performance.now()];
+  for (let n = 0; n < PUSHES; n += 1) await place();
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  const [spent, took] = [(await busy()) - from, performance.now() - began];
+  const idleFrom = await busy();
+  await page.waitForTimeout(took);
+  const idle = (await busy()) - idleFrom;
+  return `${(((spent - idle) / PUSHES) * 1000).toFixed(1)} ms of the main thread (${PUSHES} orders in ${seconds(took)} s)`;
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(0)} MB`;
+const seconds = (ms: number) => (ms / 1000).toFixed(1);
+
+async function report(rows: readonly Row[]): Promise<void> {
+  const cpu = cpus();
+  const lines = [
+    '# Tables of any length',
+    '',
+    `Written by \`npm run bench:tables\`: an embedded shop with ${ORDERS} orders, placed over HTTP, and its board in Chromium`,
+    `(production build, 1280 x 800, no graphics card) on the same machine. ${DISTANCE} px are scrolled, ${STEP} px a frame.`,
+    '',
+    `Machine: ${cpu.length} x ${cpu[0]?.model ?? 'unknown'}, Node ${process.version}.`,
+    '',
+    '| what | figure |',
+    '| --- | --- |',
+    ...rows.map(([what, figure]) => `| ${what} | ${figure} |`),
+    '',
+  ];
+  writeFileSync(RESULTS, lines.join('\n'));
+  for (const line of lines) print(line);
+}
+
+await main();

@@ -1,0 +1,188 @@
+import type { Page } from '@playwright/test';
+import type { ProductView } from '../../services/contracts/views.ts';
+import { callAs, expect, liveDot, PEOPLE, signIn, test, tokenOf, watchForReload } from './shop.fixture.ts';
+
+/** More than the first page of rows, so that another one has to be fetched. */
+const ORDERS = 420;
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Orders' }).locator('tr[data-index]');
+const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
+
+async function place(shopper: Page, productId: string, change: object = {}): Promise<string> {
+  const order = {
+    name: PEOPLE.shopper.name,
+    email: PEOPLE.shopper.email,
+    phone: '01711000000',
+    address: 'House 7, Road 3, Dhanmondi, Dhaka',
+    product: 'Karnaphuli Stack',
+    productId,
+    quantity: 1,
+    ...change,
+  };
+  return ((await callAs(shopper, 'POST', '/orders', order)) as { insertedId: string }).insertedId;
+}
+
+async function sell(admin: Page, name: string): Promise<string> {
+  const product = { name, price: 1000, quantity: 5000, minorder: 1 };
+  return ((await callAs(admin, 'POST', '/products', product)) as { insertedId: string }).insertedId;
+}
+
+async function openBoard(admin: Page, search = ''): Promise<void> {
+  await admin.goto(`/dashboard/allorder${search}`);
+  await expect(liveDot(admin)).toHaveText('Live');
+}
+
+/** How far the row stands from the top of the screen, in pixels. */
+const topOf = (page: Page, text: string) => row(page, text).evaluate((one) => one.getBoundingClientRect().top);
+
+test('A1 LIST1 K3 a long board shows few rows at once, fetches the next page alone, and stands still while orders come', async ({
+  person,
+}) => {
+  test.slow();
+  const admin = await person(PEOPLE.admin);
+  const shopper = await person(PEOPLE.shopper);
+  const productId = await sell(admin, 'Karnaphuli Stack');
+  const placed: string[] = [];
+  for (let n = 0; n < ORDERS; n += 1) placed.push(await place(shopper, productId, { name: `Buyer ${n} of many` }));
+  const asked: string[] = [];
+  admin.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === '/orders' && request.method() === 'GET') asked.push(search);
+  });
+  await openBoard(admin, '?q=of%20many');
+  await expect(rows(admin).first()).toContainText(`Buyer ${ORDERS - 1} of many`);
+  expect(await rows(admin).count()).toBeLessThan(60);
+  await expect(admin.getByRole('table', { name: 'Orders' })).toHaveAttribute('aria-rowcount', '-1');
+  expect(asked).toHaveLength(1);
+
+  // The keyboard scrolls the page, and with it the table.
+  await admin.keyboard.press('End');
+  await expect(admin.getByRole('table', { name: 'Orders' })).toHaveAttribute('aria-rowcount', String(ORDERS + 1));
+  expect(asked).toHaveLength(2);
+  expect(asked[1]).toContain('cursor=');
+  await admin.keyboard.press('End');
+  await expect(row(admin, 'Buyer 0 of many')).toBeInViewport();
+  expect(await rows(admin).count()).toBeLessThan(60);
+  await expect(row(admin, 'Buyer 0 of many')).toHaveAttribute('aria-rowindex', String(ORDERS + 1));
+
+  const before = await topOf(admin, 'Buyer 9 of many');
+  await place(shopper, productId, { name: 'Late, but one of many' });
+  await expect(row(admin, 'Buyer 0 of many')).toHaveAttribute('aria-rowindex', String(ORDERS + 2));
+  expect(Math.abs((await topOf(admin, 'Buyer 9 of many')) - before)).toBeLessThanOrEqual(1);
+  await admin.keyboard.press('Home');
+  await expect(rows(admin).first()).toContainText('Late, but one of many');
+  expect(asked).toHaveLength(2);
+});
+
+test('A1 a row stays under an aiming mouse in a virtual table, and a wide address stands in two lines', async ({
+  person,
+}) => {
+  const admin = await person(PEOPLE.admin);
+  const shopper = await person(PEOPLE.shopper);
+  const productId = await sell(admin, 'Gorai Compact');
+  const address = 'Flat 9B, House 131, Road 27 (old 12), Block C, Mirpur DOHS, Dhaka 1216';
+  for (let n = 0; n < 30; n += 1) await place(shopper, productId, { name: `Aimed ${n}`, address });
+  await openBoard(admin, '?q=aimed');
+  await expect(row(admin, 'Aimed 29')).toBeVisible();
+  const cell = row(admin, 'Aimed 29').getByRole('cell').nth(3);
+  const box = await cell.locator('div').first().boundingBox();
+  expect(box?.height).toBeGreaterThan(30);
+  expect((await row(admin, 'Aimed 29').boundingBox())?.height).toBeLessThanOrEqual(44);
+
+  await row(admin, 'Aimed 20').hover();
+  const before = await topOf(admin, 'Aimed 20');
+  await place(shopper, productId, { name: 'Aimed too late' });
+  await expect(admin.getByRole('button', { name: 'Show 1 new order' })).toBeVisible();
+  expect(await topOf(admin, 'Aimed 20')).toBe(before);
+  await admin.getByRole('button', { name: 'Show 1 new order' }).click();
+  await expect(rows(admin).first()).toContainText('Aimed too late');
+});
+
+test('A1 C13 the board is searched and filtered on the server, by its address, and orders move through the filter', async ({
+  person,
+}) => {
+  const admin = await person(PEOPLE.admin);
+  const shopper = await person(PEOPLE.shopper);
+  const productId = await sell(admin, 'Rupsha Slim');
+  await openBoard(admin);
+  await admin.getByRole('searchbox', { name: 'Search orders' }).fill('rupsha');
+  await expect(admin).toHaveURL(/\?q=rupsha$/);
+  await expect(admin.getByRole('heading', { name: 'No order matches' })).toBeVisible();
+  const stayed = await watchForReload(admin);
+  const id = await place(shopper, productId, { product: 'Rupsha Slim' });
+  await place(shopper, await sell(admin, 'Turag Wide'), { product: 'Turag Wide' });
+  await expect(row(admin, 'Rupsha Slim')).toHaveCount(1);
+  await expect(row(admin, 'Turag Wide')).toHaveCount(0);
+  await admin.getByRole('radio', { name: 'To deliver' }).check({ force: true });
+  await expect(admin).toHaveURL(/\?q=rupsha&status=paid$/);
+  await expect(row(admin, 'Rupsha Slim')).toHaveCount(0);
+  await admin.getByRole('radio', { name: 'Payment pending' }).check({ force: true });
+  await expect(row(admin, 'Rupsha Slim')).toHaveCount(1);
+  await callAs(shopper, 'DELETE', `/orders/${id}`);
+  await expect(row(admin, 'Rupsha Slim')).toHaveCount(0);
+  expect(await stayed()).toBe(true);
+  // Another visit by the same address shows the same.
+  await admin.reload();
+  await expect(admin.getByRole('searchbox', { name: 'Search orders' })).toHaveValue('rupsha');
+  await expect(admin.getByRole('radio', { name: 'Payment pending' })).toBeChecked();
+});
+
+test('A5 C9 a product is edited and restocked, never over a stock that changed meanwhile', async ({ person }) => {
+  const admin = await person(PEOPLE.admin);
+  const shopper = await person(PEOPLE.shopper);
+  const id = await sell(admin, 'Halda Mini');
+  await admin.goto('/dashboard/manageproduct');
+  await admin.getByRole('searchbox', { name: 'Search products' }).fill('halda');
+  await admin.getByRole('link', { name: 'Edit Halda Mini' }).click();
+  await expect(admin).toHaveTitle('Edit Product - Micro Center');
+  const form = admin.getByRole('form', { name: 'Product' });
+  await form.getByLabel('Quantity').fill('6000');
+  await form.getByLabel('Second image address').fill('/casings/heron-mini-rear.svg');
+  await form.getByLabel('Rated').fill('Rated for 650 W');
+  await place(shopper, id, { product: 'Halda Mini', quantity: 3 });
+  await form.getByRole('button', { name: 'Save product' }).click();
+  await expect(form.getByText('The stock changed meanwhile: 4997 in stock now')).toBeVisible();
+  await expect(form.getByLabel('Quantity')).toHaveValue('6000');
+  await form.getByRole('button', { name: 'Save product' }).click();
+  await expect(admin.getByText('Product saved')).toBeVisible();
+  await expect(admin).toHaveURL(/\/dashboard\/manageproduct/);
+  await expect(admin.getByRole('row').filter({ hasText: 'Halda Mini' })).toContainText('6000');
+  const product = (await (await admin.request.get(`/products/${id}`)).json()) as ProductView;
+  expect(product).toMatchObject({ quantity: 6000, rated: 'Rated for 650 W', img2: '/casings/heron-mini-rear.svg' });
+});
+
+test('O1 an open timeline moves while the order does, and a cancelled order keeps its own', async ({ person }) => {
+  const admin = await person(PEOPLE.admin);
+  const shopper = await person(PEOPLE.otherShopper);
+  const productId = await sell(admin, 'Bhairab Tall');
+  const own = { name: PEOPLE.otherShopper.name, email: PEOPLE.otherShopper.email, product: 'Bhairab Tall' };
+  await shopper.goto('/dashboard/myorders');
+  await expect(liveDot(shopper)).toHaveText('Live');
+  const id = await place(shopper, productId, own);
+  const stayed = await watchForReload(shopper);
+  const mine = shopper.getByRole('row').filter({ hasText: 'Bhairab Tall' }).first();
+  await mine.getByRole('button', { name: /^Timeline/ }).click();
+  const timeline = shopper.getByRole('region', { name: 'Timeline of Bhairab Tall' });
+  await expect(timeline.getByText('Order placed')).toBeVisible();
+  await callAs(shopper, 'POST', '/create-payment-intent', { orderId: id, totalPrice: 1000 });
+  await expect(timeline.getByText('Payment started')).toBeVisible();
+  await callAs(admin, 'DELETE', `/orders/${id}`);
+  await expect(shopper.getByRole('row').filter({ hasText: 'Bhairab Tall' })).toHaveCount(0);
+  await shopper.getByRole('button', { name: /^Cancelled orders/ }).click();
+  await shopper.getByRole('button', { name: /Bhairab Tall/ }).click();
+  await expect(timeline.locator('[aria-label^="Cancelled:"]')).toBeVisible();
+  await expect(timeline.getByText('Payment given up')).toBeVisible();
+  expect(await stayed()).toBe(true);
+});
+
+test('A6 C4 users are found by their e-mail', async ({ person, visitor }) => {
+  const admin = await person(PEOPLE.admin);
+  const shopper = await visitor();
+  await signIn(shopper, PEOPLE.shopper);
+  expect(await tokenOf(shopper)).not.toBeNull();
+  await admin.goto('/dashboard/allUsers');
+  await admin.getByRole('searchbox', { name: 'Search users' }).fill(PEOPLE.shopper.email.toUpperCase());
+  const users = admin.getByRole('table', { name: 'Users' }).locator('tr[data-index]');
+  await expect(users).toHaveCount(1);
+  await expect(users).toContainText(PEOPLE.shopper.email);
+});

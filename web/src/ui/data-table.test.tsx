@@ -1,0 +1,123 @@
+import { MantineProvider } from '@mantine/core';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { stubLayout } from '../app/app.fixture.tsx';
+import { DataCell, DataRow, DataTable } from './data-table.tsx';
+import { indexNear } from './use-virtual-rows.ts';
+
+const ROW = 40;
+const MANY = 100_000;
+const rowsFrom = (first: number, count: number) =>
+  Array.from({ length: count }, (_, n) => ({ _id: `row ${first + n}` }));
+const rows = rowsFrom(0, MANY);
+
+const paging = { more: false, loading: false, error: null, load: vi.fn(), lookAt: vi.fn() };
+function Table(props: { rows?: { _id: string }[]; paging?: Partial<typeof paging> }) {
+  return (
+    <MantineProvider env="test">
+      <DataTable
+        label="Rows"
+        columns={[{ label: 'Name' }]}
+        minWidth={100}
+        rows={props.rows ?? rows}
+        height={{ row: ROW, card: 200 }}
+        paging={{ ...paging, ...props.paging }}
+      >
+        {(row) => (
+          <DataRow changed={false}>
+            <DataCell label="Name">
+              <button type="button">{row._id}</button>
+            </DataCell>
+          </DataRow>
+        )}
+      </DataTable>
+    </MantineProvider>
+  );
+}
+
+const scrollBy = vi.fn();
+beforeEach(() => {
+  stubLayout();
+  vi.stubGlobal('scrollBy', scrollBy);
+  // The table begins 100 px below the top of the page, and every row has its height.
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(ROW);
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(0, 100 - window.scrollY));
+  scrollTo(0);
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.clearAllMocks();
+  vi.unstubAllGlobals();
+});
+
+function scrollTo(y: number) {
+  Object.defineProperty(window, 'scrollY', { value: y, configurable: true });
+  act(() => void fireEvent.scroll(window));
+}
+const shown = () => screen.getAllByRole('row').slice(1);
+const button = (index: number) => screen.getByRole('button', { name: `row ${index}` });
+
+it('A1 of a hundred thousand rows those near the screen alone are in the page, and each says which it is', () => {
+  render(<Table />);
+  expect(shown().length).toBeLessThan(80);
+  expect(shown()[0]?.getAttribute('aria-rowindex')).toBe('2');
+  expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe(String(MANY + 1));
+  scrollTo(100 + 50_000 * ROW);
+  expect(shown().length).toBeLessThan(80);
+  expect(button(50_000).closest('tr')?.getAttribute('aria-rowindex')).toBe('50002');
+  expect(screen.queryByRole('button', { name: 'row 0' })).toBeNull();
+});
+
+it('A1 the page is as long as all of its rows', () => {
+  render(<Table />);
+  scrollTo(100 + 50_000 * ROW);
+  const gaps = [...document.querySelectorAll<HTMLElement>('tr[aria-hidden] > td')].map((gap) => gap.style.height);
+  const height = gaps.reduce((sum, gap) => sum + Number.parseFloat(gap), 0) + shown().length * ROW;
+  expect(height).toBe(MANY * ROW);
+});
+
+it('LIST1 the next page is asked for before the last row is on the screen, once, and not after it has failed', () => {
+  const few = rowsFrom(0, 300);
+  const { rerender } = render(<Table rows={few} paging={{ more: true }} />);
+  expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('-1');
+  expect(paging.load).not.toHaveBeenCalled();
+  scrollTo(100 + 200 * ROW);
+  expect(paging.load).toHaveBeenCalledTimes(1);
+  rerender(<Table rows={few} paging={{ more: true, loading: true }} />);
+  rerender(<Table rows={few} paging={{ more: true, error: 'no' as never }} />);
+  scrollTo(100 + 201 * ROW);
+  expect(paging.load).toHaveBeenCalledTimes(1);
+});
+
+it('LIST1 says how deep the screen looks, in steps', () => {
+  render(<Table />);
+  expect(paging.lookAt).toHaveBeenLastCalledWith(500);
+  scrollTo(100 + 1300 * ROW);
+  expect(paging.lookAt).toHaveBeenLastCalledWith(1500);
+});
+
+it('LIST1 rows that enter above the screen do not move what is on it; those at its top do', () => {
+  const { rerender } = render(<Table />);
+  rerender(<Table rows={[{ _id: 'new 1' }, ...rows]} />);
+  expect(scrollBy).not.toHaveBeenCalled();
+  scrollTo(100 + 500 * ROW);
+  rerender(<Table rows={[{ _id: 'new 3' }, { _id: 'new 2' }, { _id: 'new 1' }, ...rows]} />);
+  expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, 2 * ROW);
+});
+
+it('the row that holds the focus stays in the page while it is out of sight', () => {
+  render(<Table />);
+  act(() => button(3).focus());
+  scrollTo(100 + 5000 * ROW);
+  expect(document.activeElement).toBe(button(3));
+  act(() => button(3).blur());
+  scrollTo(100 + 6000 * ROW);
+  expect(screen.queryByRole('button', { name: 'row 3' })).toBeNull();
+});
+
+it('a row is found near where it was', () => {
+  expect(indexNear(rows, 'row 700', 690)).toBe(700);
+  expect(indexNear(rows, 'row 700', 710)).toBe(700);
+  expect(indexNear(rowsFrom(0, 5), 'row 9', 2)).toBe(-1);
+});
