@@ -29,7 +29,7 @@ function Panel({ id, question, answer }: Question) {
     <Accordion.Item value={id}>
       <Accordion.Control>{question}</Accordion.Control>
       <Accordion.Panel>
-        <Stack gap="md" pb="md">
+        <Stack gap="md" pt="sm" pb="md">
           {answer.map((part) =>
             'code' in part ? (
               <pre key={part.code} className={styles.code}>

@@ -16,7 +16,7 @@ export function ProductFacts({ product }: { product: ProductView }) {
         {product.name}
       </Title>
       <Group justify="space-between" mt={4}>
-        <Text fw={700} size="xl">
+        <Text fw={700} size="lg">
           {formatTaka(product.price)}
         </Text>
         <StockBadge product={product} />

@@ -1,6 +1,6 @@
 import { Anchor, Button, Text, VisuallyHidden } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
-import { useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { useAppDispatch } from '../../app/hooks.ts';
 import type { LiveList } from '../../live/apply-push.ts';
@@ -37,7 +37,12 @@ export default function AllProductsPage() {
       <LiveListView
         query={query}
         what="the products"
-        loading={<ProductGridLoading cards={CARDS_WHILE_LOADING} label="Loading the products" />}
+        loading={
+          <>
+            <Count />
+            <ProductGridLoading cards={CARDS_WHILE_LOADING} label="Loading the products" />
+          </>
+        }
         onGrow={grow}
       >
         {(list) => <Found list={list} filter={filter} onClear={() => change({ q: '', inStock: false })} />}
@@ -66,6 +71,15 @@ function useProducts({ q, inStock, order }: CatalogueFilter) {
   return { query: { data: error ? currentData : data, error, isFetching, refetch }, grow: () => grow() };
 }
 
+/** How many are shown, said politely when it changes. Its line is kept while they are on their way. */
+function Count({ children }: { children?: ReactNode }) {
+  return (
+    <Text role="status" size="sm" c="dimmed" mb="md" mih="1lh">
+      {children}
+    </Text>
+  );
+}
+
 interface FoundProps {
   list: LiveList<ProductView>;
   filter: CatalogueFilter;
@@ -80,11 +94,11 @@ function Found({ list, filter: { q, inStock, order }, onClear }: FoundProps) {
   const narrowed = q !== '' || inStock;
   return (
     <>
-      <Text role="status" size="sm" c="dimmed" mb="md">
+      <Count>
         {list.next === null ? '' : 'The newest '}
         {shown.length} {shown.length === 1 ? 'item' : 'items'}
         {narrowed ? ' found' : ''}
-      </Text>
+      </Count>
       {shown.length > 0 ? <ProductGrid products={shown} /> : null}
       {shown.length === 0 && narrowed ? (
         <EmptyState

@@ -7,7 +7,7 @@ export function StockBadge({ product }: { product: ProductView }) {
   const warning = stockWarning(product);
   if (warning === null) return null;
   return (
-    <Badge color={isBuyable(product) ? 'yellow' : 'gray'} variant="light" size="lg">
+    <Badge color={isBuyable(product) ? 'yellow' : 'gray'} variant="light" size="md" flex="none">
       {warning}
     </Badge>
   );
