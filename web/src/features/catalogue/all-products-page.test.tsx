@@ -10,9 +10,9 @@ import { isFound } from './catalogue-filter.ts';
 
 afterEach(closeApp);
 
-const tower = productOf({ _id: 'a'.repeat(24), name: 'Tower', price: 300, quantity: 40, minorder: 1 });
+const tower = productOf({ _id: 'c'.repeat(24), name: 'Tower', price: 300, quantity: 40, minorder: 1 });
 const cube = productOf({ _id: 'b'.repeat(24), name: 'Cube', price: 100, quantity: 1, minorder: 2 });
-const frame = productOf({ _id: 'c'.repeat(24), name: 'Frame', price: 200, quantity: 0 });
+const frame = productOf({ _id: 'a'.repeat(24), name: 'Frame', price: 200, quantity: 0 });
 const GOODS = [tower, cube, frame];
 
 /** A shop of three products that searches as the real one does; `asked` are the queries that it was sent. */
@@ -120,13 +120,14 @@ describe('All Items', () => {
 
   it('LIST1 loads as much as one page holds before it sorts', async () => {
     const many = Array.from({ length: 201 }, (_, place) =>
-      productOf({ _id: `${place}`.padStart(24, '0'), name: `Case ${place}`, price: 1000 - place }),
+      productOf({ _id: `${201 - place}`.padStart(24, '0'), name: `Case ${place}`, price: 1000 - place }),
     );
     stubShop({
       'GET /products': ({ url }) => {
-        const limit = Number(url.searchParams.get('limit'));
-        const headers = new Headers(limit < many.length ? { link: '</products?cursor=x>; rel="next"' } : {});
-        return new Response(JSON.stringify(many.slice(0, limit)), { headers });
+        const start = Number(url.searchParams.get('cursor') ?? 0);
+        const end = start + Number(url.searchParams.get('limit'));
+        const headers = new Headers(end < many.length ? { link: `</products?cursor=${end}>; rel="next"` } : {});
+        return new Response(JSON.stringify(many.slice(start, end)), { headers });
       },
     });
     showApp([{ path: '/allproducts', element: <AllProductsPage /> }], '/allproducts?order=price');

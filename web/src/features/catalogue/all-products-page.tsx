@@ -1,6 +1,6 @@
 import { Anchor, Button, Text, VisuallyHidden } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
-import { useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { useAppDispatch } from '../../app/hooks.ts';
 import type { LiveList } from '../../live/apply-push.ts';
@@ -38,7 +38,12 @@ export default function AllProductsPage() {
         kind="product"
         query={query}
         what="the products"
-        loading={<ProductGridLoading cards={CARDS_WHILE_LOADING} label="Loading the products" />}
+        loading={
+          <>
+            <Count />
+            <ProductGridLoading cards={CARDS_WHILE_LOADING} label="Loading the products" />
+          </>
+        }
         update={update}
       >
         {(list, paging) => (
@@ -57,6 +62,15 @@ function useProducts({ q, inStock }: CatalogueFilter) {
   const update: UpdateList<LiveList<ProductView>> = (recipe) =>
     dispatch(catalogueApi.util.updateQueryData('listProducts', search, recipe));
   return { query: { data: error ? currentData : data, error, refetch }, update };
+}
+
+/** How many are shown, said politely when it changes. Its line is kept while they are on their way. */
+function Count({ children }: { children?: ReactNode }) {
+  return (
+    <Text role="status" size="sm" c="dimmed" mb="md" mih="1lh">
+      {children}
+    </Text>
+  );
 }
 
 interface FoundProps {
@@ -81,11 +95,11 @@ function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundPr
   const narrowed = q !== '' || inStock;
   return (
     <>
-      <Text role="status" size="sm" c="dimmed" mb="md">
+      <Count>
         {list.next === null ? '' : 'The newest '}
         {shown.length} {shown.length === 1 ? 'item' : 'items'}
         {narrowed ? ' found' : ''}
-      </Text>
+      </Count>
       {shown.length > 0 ? <ProductGrid products={shown} /> : null}
       {shown.length === 0 && narrowed ? (
         <EmptyState

@@ -31,13 +31,7 @@ export const ProductCard = memo(
             {product.name}
           </Link>
         </Title>
-        <Group
-          justify="space-between"
-          mt={4}
-          wrap="nowrap"
-          className={styles.price}
-          data-changed={changed || undefined}
-        >
+        <Group justify="space-between" gap={4} mt={4} className={styles.price} data-changed={changed || undefined}>
           <Text fw={700} size="lg">
             {formatTaka(product.price)}
           </Text>

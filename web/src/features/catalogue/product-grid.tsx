@@ -54,7 +54,7 @@ export function ProductGridLoading({
             <Skeleton animate={false} height={12} mt={21} />
             <Skeleton animate={false} height={12} mt={12} />
             <Skeleton animate={false} height={12} mt={12} width="60%" />
-            <Skeleton animate={false} height={36} mt={60} />
+            <Skeleton animate={false} height={36} mt={72} />
           </Card>
         ))}
       </SimpleGrid>
