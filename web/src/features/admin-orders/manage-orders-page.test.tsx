@@ -22,7 +22,10 @@ function show(orders: ReturnType<typeof orderOf>[], answers: Parameters<typeof s
 function showPages(refusal?: Response) {
   const asked: string[] = [];
   const first = Array.from({ length: 200 }, (_, n) =>
-    orderOf({ _id: String(n).padStart(24, '0'), placedAt: new Date(Date.UTC(2026, 0, 1, 12) - n * 1000).toISOString() }),
+    orderOf({
+      _id: String(n).padStart(24, '0'),
+      placedAt: new Date(Date.UTC(2026, 0, 1, 12) - n * 1000).toISOString(),
+    }),
   );
   const older = orderOf({ _id: '9'.repeat(24), product: 'Heron Mini', placedAt: '2025-12-31T10:00:00.000Z' });
   const app = show([], {
