@@ -175,7 +175,7 @@ type DataCellProps = {
   /** the column's name, shown beside the value where the row is a card */
   label: string;
   figure?: boolean;
-  /** text of at most two lines, cut where it is longer; the whole text is its title */
+  /** text of at most three lines, cut where it is longer; the whole text is its title */
   clip?: string;
   title?: string;
   children?: ReactNode;

@@ -2,7 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useNavigation, useSearchParams } from 'react-router-dom';
 
 /** How long nothing is typed before a search begins, in milliseconds. */
 const PAUSE = 250;
@@ -34,7 +34,10 @@ export function SearchBox({ label, placeholder }: { label: string; placeholder: 
   const search = useSearchParam('q');
   const [typed, setTyped] = useState(searched);
   const sent = useRef(searched);
+  const { state } = useNavigation();
   const later = useDebouncedCallback((words: string) => {
+    // Whoever is on the way to another page is not to be called back by what was typed before.
+    if (state !== 'idle') return;
     sent.current = words;
     search(words);
   }, PAUSE);

@@ -17,18 +17,18 @@ import styles from './order-board.module.css';
 import { OrderRow } from './order-row.tsx';
 
 const COLUMNS: Column[] = [
-  { label: 'No.', figure: true, width: '4%' },
-  { label: 'Product', width: '17%' },
-  { label: 'Customer', width: '13%' },
-  { label: 'Address', width: '10%' },
-  { label: 'Contact', width: '13%' },
-  { label: 'Quantity', figure: true, width: '8.75%' },
+  { label: 'No.', figure: true, width: '4.25%' },
+  { label: 'Product', width: '14.5%' },
+  { label: 'Customer', width: '12%' },
+  { label: 'Address', width: '14.75%' },
+  { label: 'Contact', width: '12.5%' },
+  { label: 'Quantity', figure: true, width: '9.25%' },
   { label: 'Price', figure: true, width: '10%' },
-  { label: 'Status', width: '15.5%' },
-  { label: 'Cancel', width: '8.75%' },
+  { label: 'Status', width: '15%' },
+  { label: 'Cancel', width: '7.75%' },
 ];
 
-const HEIGHT = { row: 41, card: 330 };
+const HEIGHT = { row: 40, card: 330 };
 
 /** Everybody's orders in dense rows that follow the shop and hold still under the pointer (A1-A3). */
 export function OrderBoard({ orders, paging }: { orders: LiveList<OrderView>; paging: Paging }) {

@@ -28,7 +28,7 @@ const COLUMNS: Column[] = [
   { label: 'Edit', width: '12%' },
   { label: 'Delete', width: '14%' },
 ];
-const HEIGHT = { row: 47, card: 192 };
+const HEIGHT = { row: 35, card: 192 };
 
 export default function ManageProductsPage() {
   usePageTitle('Manage Product');

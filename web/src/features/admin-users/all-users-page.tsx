@@ -18,7 +18,7 @@ import { adminUsersApi, useListUsersQuery, useMakeAdminMutation } from './admin-
 
 const COLUMNS: Column[] = [{ label: 'Email' }, { label: 'Role', width: '20%' }, { label: 'Action', width: '25%' }];
 
-const HEIGHT = { row: 47, card: 128 };
+const HEIGHT = { row: 35, card: 128 };
 
 export default function AllUsersPage() {
   usePageTitle('All Users');
