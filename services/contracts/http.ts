@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { imageSchema, ratingSchema } from './forms.ts';
 import { MAX_TOTAL_TAKA, takaSchema } from './money.ts';
 
 const short = z.string().trim().max(200);
@@ -13,29 +14,6 @@ export const phoneSchema = z
   .regex(/^[0-9]{3,15}$/, 'A phone number has 3 to 15 digits.');
 
 export const idempotencyKeySchema = z.string().min(1).max(200);
-
-/** An image's address: a path on this origin or an http(s) address. */
-const imageSchema = z
-  .string()
-  .trim()
-  .max(2000)
-  .refine((address) => address === '' || /^(\/(?!\/)|https?:\/\/)/.test(address), {
-    message: 'An image address begins with / or http.',
-  });
-
-export const newProductSchema = z.object({
-  name: short.min(1),
-  img1: imageSchema.default(''),
-  img2: imageSchema.default(''),
-  processor: short.default(''),
-  gpu: short.default(''),
-  rated: short.default(''),
-  description: long.default(''),
-  price: takaSchema,
-  quantity: wholeNumber.nonnegative(),
-  minorder: wholeNumber.positive(),
-});
-export type NewProduct = z.infer<typeof newProductSchema>;
 
 /** Fields present are changed; `quantity` needs the `version` that the admin saw. */
 export const productChangesSchema = z
@@ -69,7 +47,7 @@ export const newOrderSchema = z.object({
   productId: z.string().optional(),
   quantity: wholeNumber,
   /** the unit price that the shopper saw, in taka */
-  price: takaSchema.optional(),
+  price: z.optional(takaSchema),
   /** ignored: the total is computed here */
   totalPrice: z.number().optional(),
 });
@@ -87,9 +65,6 @@ export const newPaymentIntentSchema = z.object({
   totalPrice: z.number().int().nonnegative().max(MAX_TOTAL_TAKA),
 });
 export type NewPaymentIntent = z.infer<typeof newPaymentIntentSchema>;
-export const paymentIntentAnswerSchema = z.object({ clientSecret: z.string() });
-export type PaymentIntentAnswer = z.infer<typeof paymentIntentAnswerSchema>;
-
 /** The first call after sign-in sends the e-mail alone; a profile save sends the fields to change. */
 export const userSaveSchema = z.object({
   email: emailSchema.optional(),
@@ -100,23 +75,6 @@ export const userSaveSchema = z.object({
 });
 export type UserSave = z.infer<typeof userSaveSchema>;
 
-const RATING_MESSAGE = 'Enter rating between 1 to  5';
-
-/** A rating above 0 and at most 5, given as a number or as text. */
-export const ratingSchema = z
-  .union(
-    [
-      z.number(),
-      z
-        .string()
-        .trim()
-        .regex(/^[0-9]+(\.[0-9]+)?$/)
-        .transform(Number),
-    ],
-    { error: RATING_MESSAGE },
-  )
-  .refine((rating) => rating > 0 && rating <= 5, { message: RATING_MESSAGE });
-
 export const newReviewSchema = z.object({
   /** the item's name */
   name: short.min(1),
@@ -125,29 +83,6 @@ export const newReviewSchema = z.object({
   description: long.min(1),
 });
 export type NewReview = z.infer<typeof newReviewSchema>;
-
-export const createdSchema = z.object({
-  acknowledged: z.literal(true),
-  insertedId: z.string(),
-  version: z.number().int(),
-});
-export type Created = z.infer<typeof createdSchema>;
-
-export const updatedSchema = z.object({
-  acknowledged: z.literal(true),
-  matchedCount: z.number().int(),
-  modifiedCount: z.number().int(),
-  version: z.number().int(),
-});
-export type Updated = z.infer<typeof updatedSchema>;
-
-export const userSavedSchema = updatedSchema.extend({ token: z.string() });
-export type UserSaved = z.infer<typeof userSavedSchema>;
-
-export const deletedSchema = z.object({ acknowledged: z.literal(true), deletedCount: z.number().int() });
-export type Deleted = z.infer<typeof deletedSchema>;
-
-export const adminAnswerSchema = z.object({ admin: z.boolean() });
 
 export const SORTS = ['oldest', 'newest'] as const;
 export const ORDER_FILTERS = ['unpaid', 'paid', 'shipped', 'cancelled'] as const;
@@ -184,13 +119,3 @@ export const individualQuerySchema = pageQuerySchema.extend({
   status: z.enum(ORDER_FILTERS).optional(),
 });
 export const productByNameQuerySchema = z.object({ name: short.min(1) });
-
-/** What the browser must know of this deployment. */
-export const clientConfigSchema = z.object({
-  stripe: z.object({ mode: z.enum(['demo', 'live']), publishableKey: z.string() }),
-  firebase: z.discriminatedUnion('mode', [
-    z.object({ mode: z.literal('demo'), projectId: z.string(), apiKey: z.string() }),
-    z.object({ mode: z.literal('live'), config: z.record(z.string(), z.unknown()) }),
-  ]),
-});
-export type ClientConfig = z.infer<typeof clientConfigSchema>;

@@ -1,4 +1,4 @@
-import { type ClientConfig, clientConfigSchema } from '@micro-center/services/contracts/http.ts';
+import { type ClientConfig, clientConfigSchema } from '@micro-center/services/contracts/answers.ts';
 import { shopApi } from './shop-api.ts';
 
 /** What this deployment is: which providers stand behind sign-in and payment, and whether it is a demo. */

@@ -1,7 +1,7 @@
 import { type ViewKind, type Views, viewSchemas } from '@micro-center/services/contracts/views.ts';
 import { type Draft, isDraft, original, type ThunkDispatch, type UnknownAction } from '@reduxjs/toolkit';
 import type { BaseQueryApi } from '@reduxjs/toolkit/query/react';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { mayPass, type ShopError, unreadable } from '../api/problem.ts';
 import { type ShopMeta, type ShopRequest, shopApi, withQuery } from '../api/shop-api.ts';
 import {
@@ -106,7 +106,7 @@ function cachedData(api: BaseQueryApi): unknown {
 /** Fetches page after page, newest first, until `wanted` rows are loaded or there are no more. */
 async function fetchWindow<V extends AnyView>(
   path: string,
-  schema: z.ZodType<V[]>,
+  schema: z.ZodMiniType<V[]>,
   wanted: number,
   baseQuery: BaseQuery,
 ): Promise<FetchAnswer<LiveList<V>>> {
@@ -137,7 +137,7 @@ interface ListRules<V, Arg> {
  */
 export function liveList<K extends ViewKind, Arg>(kind: K, rules: ListRules<Views[K], Arg>, hub: PushHub = pushHub) {
   type V = Views[K];
-  const schema = z.array(viewSchemas[kind]) as unknown as z.ZodType<V[]>;
+  const schema = z.array(viewSchemas[kind]) as unknown as z.ZodMiniType<V[]>;
   const followed = (arg: Arg): Followed<LiveList<V>> => ({
     kind,
     tag: kind,

@@ -1,6 +1,6 @@
 import { Alert, Button, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type NewProduct, newProductSchema } from '@micro-center/services/contracts/http.ts';
+import { type NewProduct, newProductSchema } from '@micro-center/services/contracts/forms.ts';
 import { useState } from 'react';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { fieldErrors, problemText } from '../../api/problem.ts';

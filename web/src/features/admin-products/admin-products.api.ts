@@ -1,10 +1,5 @@
-import {
-  type Created,
-  createdSchema,
-  type Deleted,
-  deletedSchema,
-  type NewProduct,
-} from '@micro-center/services/contracts/http.ts';
+import { type Created, createdSchema, type Deleted, deletedSchema } from '@micro-center/services/contracts/answers.ts';
+import type { NewProduct } from '@micro-center/services/contracts/forms.ts';
 import { shopApi } from '../../api/shop-api.ts';
 import { endsDocument, refetchUnlessLive } from '../../live/after-command.ts';
 
