@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Group, SimpleGrid, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, SimpleGrid, TextInput, VisuallyHidden } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -34,6 +34,7 @@ export default function AllProductsPage() {
           Read our blogs
         </Anchor>
       </PageHeading>
+      <VisuallyHidden component="h2">Products</VisuallyHidden>
       <Products />
     </>
   );
