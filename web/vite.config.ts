@@ -42,6 +42,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
+    // Which script needs which: what `npm run check:size` weighs.
+    manifest: true,
     // The first browsers with light-dark(): older targets would have it rewritten in a way that Mantine's theme defeats.
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 600,

@@ -1,4 +1,4 @@
-import type { NewProduct } from '../../services/contracts/http.ts';
+import type { NewProduct } from '../../services/contracts/forms.ts';
 
 /** A product of the demo shop: what an admin would post, its fixed id and when it came in (ISO 8601). */
 export interface DemoProduct extends NewProduct {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { newProductSchema, newReviewSchema } from '../../services/contracts/http.ts';
+import { newProductSchema } from '../../services/contracts/forms.ts';
+import { newReviewSchema } from '../../services/contracts/http.ts';
 import { idSchema } from '../../services/contracts/ids.ts';
 import { MAX_TOTAL_TAKA, toPoisha, totalTaka } from '../../services/contracts/money.ts';
 import { CASINGS } from './drawing/casings.ts';

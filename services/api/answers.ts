@@ -1,5 +1,5 @@
 import type { Outcome } from '../command-handler/command.ts';
-import type { Created, Deleted, Updated } from '../contracts/http.ts';
+import type { Created, Deleted, Updated } from '../contracts/answers.ts';
 import type { Page } from '../read-models/read-models.ts';
 import { CommandRefused } from './problem-details.ts';
 import type { Answer } from './route.ts';

@@ -11,9 +11,10 @@ import { createSpa } from './spa.ts';
 import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
+const CONFIG_ELEMENT = '<script type="application/json" id="client-config">';
 const folder = mkdtempSync(join(tmpdir(), 'spa-'));
 mkdirSync(join(folder, 'static'));
-writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Micro Center</title>');
+writeFileSync(join(folder, 'index.html'), `<!doctype html><title>Micro Center</title>${CONFIG_ELEMENT}</script>`);
 writeFileSync(join(folder, 'static', 'index-abc123.js'), 'export {};');
 writeFileSync(join(folder, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -92,7 +93,7 @@ describe('methods and paths', () => {
 
 describe('the web client', () => {
   it('R17 gets index.html for any page that a browser navigates to, never for an address of the API', async () => {
-    const shop = await open(() => ({ fallback: createSpa(folder) }));
+    const shop = await open(({ clientConfig }) => ({ fallback: createSpa(folder, clientConfig) }));
     for (const path of ['/', '/blogs', '/login', '/dashboard/payment/1', '/no/such/page']) {
       const page = await shop.call('GET', path, NAVIGATION);
       expect(page, path).toMatchObject({ status: 200, body: expect.stringContaining('<title>Micro Center') });
@@ -103,14 +104,27 @@ describe('the web client', () => {
     }
   });
 
+  it('AUTH4 writes into the page what /config.json answers, and nothing that could end the element', async () => {
+    const clientConfig = {
+      stripe: { mode: 'live' as const, publishableKey: '</script>' },
+      firebase: { mode: 'live' as const, config: {} },
+    };
+    const shop = await open(() => ({ fallback: createSpa(folder, clientConfig) }));
+    const page = String((await shop.call('GET', '/', NAVIGATION)).body);
+    const [, written = ''] = page.split(CONFIG_ELEMENT);
+    const [config = '', ...rest] = written.split('</script>');
+    expect(JSON.parse(config)).toEqual(clientConfig);
+    expect(rest).toEqual(['']);
+  });
+
   it('I6 a script chunk that is gone is 404, not a page', async () => {
-    const shop = await open(() => ({ fallback: createSpa(folder) }));
+    const shop = await open(({ clientConfig }) => ({ fallback: createSpa(folder, clientConfig) }));
     expect((await shop.call('GET', '/static/gone-def456.js')).status).toBe(404);
     expect((await shop.call('POST', '/blogs', NAVIGATION)).status).toBe(404);
   });
 
   it('keeps hashed files for good and asks again for the others', async () => {
-    const shop = await open(() => ({ fallback: createSpa(folder) }));
+    const shop = await open(({ clientConfig }) => ({ fallback: createSpa(folder, clientConfig) }));
     const cacheOf = async (path: string) => (await shop.call('GET', path)).headers.get('cache-control');
     expect(await cacheOf('/static/index-abc123.js')).toBe('public, max-age=31536000, immutable');
     expect(await cacheOf('/logo.svg')).toBe('no-cache');

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Registry } from 'prom-client';
 import type { CommandHandler } from '../command-handler/command-handler.ts';
-import type { ClientConfig } from '../contracts/http.ts';
+import type { ClientConfig } from '../contracts/answers.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { Sealing } from '../event-log/sealing.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';

@@ -121,12 +121,12 @@ function headerParameters({ idempotent }: Route): Json[] {
   ];
 }
 
-function propertiesOf(schema: z.ZodType | undefined): [string, unknown][] {
+function propertiesOf(schema: z.core.$ZodType | undefined): [string, unknown][] {
   return schema ? Object.entries((jsonSchema(schema, 'input').properties as Json | undefined) ?? {}) : [];
 }
 
 /** `input` is what a caller sends, `output` what is answered. */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return json;
 }

@@ -58,9 +58,9 @@ interface RouteShape<A extends Access, P, Q, B, D> {
   readonly access: A;
   readonly params?: z.ZodType<P>;
   readonly query?: z.ZodType<Q>;
-  readonly body?: z.ZodType<B>;
+  readonly body?: z.core.$ZodType<B>;
   /** of a success: its status, and its shape, or its media type where it is not JSON */
-  readonly answer: { readonly status: 200 | 201; readonly schema?: z.ZodType; readonly mediaType?: string };
+  readonly answer: { readonly status: 200 | 201; readonly schema?: z.core.$ZodType; readonly mediaType?: string };
   /** what it may be refused with beside what its access and its inputs bring */
   readonly problems?: readonly ProblemCode[];
   /** takes an Idempotency-Key (CMD3) */

@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Authenticator, bearerOf, type Caller } from './authenticate.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
@@ -118,8 +118,8 @@ function parsePath(schema: z.ZodType | undefined, params: unknown): unknown {
   return parsed?.data;
 }
 
-function parse(schema: z.ZodType | undefined, input: unknown, prefix: string): unknown {
-  const parsed = schema?.safeParse(input);
+function parse(schema: z.core.$ZodType | undefined, input: unknown, prefix: string): unknown {
+  const parsed = schema && z.safeParse(schema, input);
   if (parsed && !parsed.success) throw invalidRequest(parsed.error, prefix);
   return parsed?.data;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema, streamNameSchema } from './ids.ts';
+import { CANCEL_REASONS, REFUND_REASONS } from './reasons.ts';
 
 /** What stands in place of a personal field once its person's key was erased. */
 export const ERASED = 'erased';
@@ -42,17 +43,6 @@ export const orderDraftSchema = z.object({
   expiresAt: z.iso.datetime(),
 });
 export type OrderDraft = z.infer<typeof orderDraftSchema>;
-
-export const CANCEL_REASONS = ['customer', 'expired'] as const;
-export const REFUND_REASONS = [
-  'order_cancelled',
-  'order_expired',
-  'already_paid',
-  'wrong_amount',
-  'wrong_currency',
-] as const;
-export type CancelReason = (typeof CANCEL_REASONS)[number];
-export type RefundReason = (typeof REFUND_REASONS)[number];
 
 /**
  * The data of every event, in plain form, by event type. `personal` is the part that the log keeps sealed with the key

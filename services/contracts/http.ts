@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { imageSchema, ratingSchema } from './forms.ts';
 import { MAX_TOTAL_TAKA, takaSchema } from './money.ts';
+import { LONGEST_SEARCH, PRODUCT_ORDERS } from './search-text.ts';
 
 const short = z.string().trim().max(200);
 const long = z.string().trim().max(4000);
@@ -13,29 +15,6 @@ export const phoneSchema = z
   .regex(/^[0-9]{3,15}$/, 'A phone number has 3 to 15 digits.');
 
 export const idempotencyKeySchema = z.string().min(1).max(200);
-
-/** An image's address: a path on this origin or an http(s) address. */
-const imageSchema = z
-  .string()
-  .trim()
-  .max(2000)
-  .refine((address) => address === '' || /^(\/(?!\/)|https?:\/\/)/.test(address), {
-    message: 'An image address begins with / or http.',
-  });
-
-export const newProductSchema = z.object({
-  name: short.min(1),
-  img1: imageSchema.default(''),
-  img2: imageSchema.default(''),
-  processor: short.default(''),
-  gpu: short.default(''),
-  rated: short.default(''),
-  description: long.default(''),
-  price: takaSchema,
-  quantity: wholeNumber.nonnegative(),
-  minorder: wholeNumber.positive(),
-});
-export type NewProduct = z.infer<typeof newProductSchema>;
 
 /** Fields present are changed; `quantity` needs the `version` that the admin saw. */
 export const productChangesSchema = z
@@ -69,7 +48,7 @@ export const newOrderSchema = z.object({
   productId: z.string().optional(),
   quantity: wholeNumber,
   /** the unit price that the shopper saw, in taka */
-  price: takaSchema.optional(),
+  price: z.optional(takaSchema),
   /** ignored: the total is computed here */
   totalPrice: z.number().optional(),
 });
@@ -87,9 +66,6 @@ export const newPaymentIntentSchema = z.object({
   totalPrice: z.number().int().nonnegative().max(MAX_TOTAL_TAKA),
 });
 export type NewPaymentIntent = z.infer<typeof newPaymentIntentSchema>;
-export const paymentIntentAnswerSchema = z.object({ clientSecret: z.string() });
-export type PaymentIntentAnswer = z.infer<typeof paymentIntentAnswerSchema>;
-
 /** The first call after sign-in sends the e-mail alone; a profile save sends the fields to change. */
 export const userSaveSchema = z.object({
   email: emailSchema.optional(),
@@ -100,23 +76,6 @@ export const userSaveSchema = z.object({
 });
 export type UserSave = z.infer<typeof userSaveSchema>;
 
-const RATING_MESSAGE = 'Enter rating between 1 to  5';
-
-/** A rating above 0 and at most 5, given as a number or as text. */
-export const ratingSchema = z
-  .union(
-    [
-      z.number(),
-      z
-        .string()
-        .trim()
-        .regex(/^[0-9]+(\.[0-9]+)?$/)
-        .transform(Number),
-    ],
-    { error: RATING_MESSAGE },
-  )
-  .refine((rating) => rating > 0 && rating <= 5, { message: RATING_MESSAGE });
-
 export const newReviewSchema = z.object({
   /** the item's name */
   name: short.min(1),
@@ -125,29 +84,6 @@ export const newReviewSchema = z.object({
   description: long.min(1),
 });
 export type NewReview = z.infer<typeof newReviewSchema>;
-
-export const createdSchema = z.object({
-  acknowledged: z.literal(true),
-  insertedId: z.string(),
-  version: z.number().int(),
-});
-export type Created = z.infer<typeof createdSchema>;
-
-export const updatedSchema = z.object({
-  acknowledged: z.literal(true),
-  matchedCount: z.number().int(),
-  modifiedCount: z.number().int(),
-  version: z.number().int(),
-});
-export type Updated = z.infer<typeof updatedSchema>;
-
-export const userSavedSchema = updatedSchema.extend({ token: z.string() });
-export type UserSaved = z.infer<typeof userSavedSchema>;
-
-export const deletedSchema = z.object({ acknowledged: z.literal(true), deletedCount: z.number().int() });
-export type Deleted = z.infer<typeof deletedSchema>;
-
-export const adminAnswerSchema = z.object({ admin: z.boolean() });
 
 export const SORTS = ['oldest', 'newest'] as const;
 export const ORDER_FILTERS = ['unpaid', 'paid', 'shipped', 'cancelled'] as const;
@@ -167,10 +103,10 @@ export const pageQuerySchema = z.object({
   sort: z.enum(SORTS).default('oldest'),
 });
 
-const searchSchema = z.string().trim().max(200).optional();
+const searchSchema = z.string().trim().max(LONGEST_SEARCH).optional();
 export const productQuerySchema = pageQuerySchema.extend({
   q: searchSchema,
-  order: z.enum(['price', '-price', 'name']).optional(),
+  order: z.enum(PRODUCT_ORDERS).optional(),
   inStock: z
     .enum(['0', '1', 'true', 'false'])
     .transform((flag) => flag === '1' || flag === 'true')
@@ -185,13 +121,3 @@ export const individualQuerySchema = pageQuerySchema.extend({
   status: z.enum(ORDER_FILTERS).optional(),
 });
 export const productByNameQuerySchema = z.object({ name: short.min(1) });
-
-/** What the browser must know of this deployment. */
-export const clientConfigSchema = z.object({
-  stripe: z.object({ mode: z.enum(['demo', 'live']), publishableKey: z.string() }),
-  firebase: z.discriminatedUnion('mode', [
-    z.object({ mode: z.literal('demo'), projectId: z.string(), apiKey: z.string() }),
-    z.object({ mode: z.literal('live'), config: z.record(z.string(), z.unknown()) }),
-  ]),
-});
-export type ClientConfig = z.infer<typeof clientConfigSchema>;

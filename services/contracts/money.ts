@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** ISO 4217 code of the shop's only currency, in the lower case that Stripe uses. */
 export const CURRENCY = 'bdt';
@@ -7,13 +7,13 @@ export const CURRENCY = 'bdt';
 export const MAX_TOTAL_TAKA = 999_999;
 
 /** A price in taka with at most two decimals, as bodies and views carry it. */
-export const takaSchema = z
-  .number()
-  .positive()
-  .max(MAX_TOTAL_TAKA)
-  .refine((taka) => Math.abs(taka * 100 - Math.round(taka * 100)) < 1e-6, {
+export const takaSchema = z.number().check(
+  z.positive(),
+  z.maximum(MAX_TOTAL_TAKA),
+  z.refine((taka) => Math.abs(taka * 100 - Math.round(taka * 100)) < 1e-6, {
     message: 'A price has at most two decimals.',
-  });
+  }),
+);
 
 /** Turns taka (at most two decimals) into whole poisha, the unit that events and Stripe use. */
 export function toPoisha(taka: number): number {

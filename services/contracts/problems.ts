@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** The closed list of problem codes: HTTP status and the sentence a person reads. */
 export const PROBLEMS = {
@@ -43,9 +43,9 @@ export type ProblemCode = keyof typeof PROBLEMS;
 export const problemDetailsSchema = z.object({
   type: z.string(),
   title: z.string(),
-  status: z.number().int(),
+  status: z.number().check(z.int()),
   code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
-  detail: z.string().optional(),
-  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  detail: z.optional(z.string()),
+  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 });
 export type ProblemDetails = z.infer<typeof problemDetailsSchema>;

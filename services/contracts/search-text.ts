@@ -1,5 +1,10 @@
 import type { OrderView, ProductView, UserView } from './views.ts';
 
+/** The orders of a product list beside newest and oldest first. */
+export const PRODUCT_ORDERS = ['price', '-price', 'name'] as const;
+/** The longest text that a list is searched for, in characters. */
+export const LONGEST_SEARCH = 200;
+
 /**
  * What a list's `q` is looked for in. Read models keep it and clients compute it from a pushed view, so that a view
  * enters a searched list exactly where the server would list it.

@@ -1,8 +1,10 @@
-import { z } from 'zod';
-import { CANCEL_REASONS, REFUND_REASONS } from './events.ts';
+import * as z from 'zod/mini';
+import { CANCEL_REASONS, REFUND_REASONS } from './reasons.ts';
 
 const isoTime = z.iso.datetime();
-const version = z.number().int().positive();
+const perhapsTime = z.nullable(isoTime);
+const wholeNumber = z.number().check(z.int());
+const version = wholeNumber.check(z.positive());
 
 /** A product as everyone sees it. `price` in taka with at most two decimals; `quantity` is the stock. */
 export const productViewSchema = z.object({
@@ -15,8 +17,8 @@ export const productViewSchema = z.object({
   rated: z.string(),
   description: z.string(),
   price: z.number(),
-  quantity: z.number().int(),
-  minorder: z.number().int(),
+  quantity: wholeNumber,
+  minorder: wholeNumber,
   addedAt: isoTime,
   version,
 });
@@ -31,9 +33,9 @@ export const orderViewSchema = z.object({
   address: z.string(),
   product: z.string(),
   productId: z.string(),
-  quantity: z.number().int(),
+  quantity: wholeNumber,
   price: z.number(),
-  totalPrice: z.number().int(),
+  totalPrice: wholeNumber,
   paid: z.boolean(),
   /** the payment intent that paid it; '' while unpaid */
   transactionId: z.string(),
@@ -41,11 +43,11 @@ export const orderViewSchema = z.object({
   placedAt: isoTime,
   /** when an unpaid order is cancelled by itself */
   expiresAt: isoTime,
-  paidAt: isoTime.nullable(),
-  shippedAt: isoTime.nullable(),
-  cancelledAt: isoTime.nullable(),
-  cancelReason: z.enum(CANCEL_REASONS).nullable(),
-  refundedAt: isoTime.nullable(),
+  paidAt: perhapsTime,
+  shippedAt: perhapsTime,
+  cancelledAt: perhapsTime,
+  cancelReason: z.nullable(z.enum(CANCEL_REASONS)),
+  refundedAt: perhapsTime,
   version,
 });
 export type OrderView = z.infer<typeof orderViewSchema>;
@@ -93,9 +95,9 @@ export const timelineEntrySchema = z.object({
   ]),
   at: isoTime,
   version,
-  transactionId: z.string().optional(),
-  amount: z.number().optional(),
-  reason: z.enum(REFUND_REASONS).optional(),
+  transactionId: z.optional(z.string()),
+  amount: z.optional(z.number()),
+  reason: z.optional(z.enum(REFUND_REASONS)),
 });
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
 

@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createdSchema } from '../contracts/http.ts';
+import { createdSchema } from '../contracts/answers.ts';
 import { STREAM_KINDS } from '../contracts/ids.ts';
 import { createMongoOpenCommits } from '../event-feed/mongo-open-commits.ts';
 import { readWhole } from '../event-log/event-log.contract.ts';

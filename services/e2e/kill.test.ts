@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createdSchema } from '../contracts/http.ts';
+import { createdSchema } from '../contracts/answers.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';
 import { startReadyProcess } from './ready-process.fixture.ts';
 import { addProduct, orderList, orderOf, type Person, productOf, signIn } from './shop-client.fixture.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createdSchema } from '../contracts/http.ts';
+import { createdSchema } from '../contracts/answers.ts';
 import { LIGHT_ADMIN, type LightShop, startLightShop } from './light-shop.fixture.ts';
 import { addProduct, orderOf, signIn } from './shop-client.fixture.ts';
 import { freshDataDir } from './shop-process.fixture.ts';

@@ -64,7 +64,7 @@ describe('roles in processes of their own', () => {
     await expect.poll(lag, PATIENCE).toMatchObject({ ready: true, checks: { projectionLagEvents: 0 } });
   });
 
-  it('X3 PAY1 LIVE1 an order is placed on one api, paid by webhook, shipped on the other, and both live copies push it', async () => {
+  it('X1 X2 X3 X4 X5 X6 PAY1 LIVE1 an order is placed on one api, paid by webhook, shipped on the other, and both live copies push it', async () => {
     const productId = await addProduct(at(urlOf('api', 0), admin), { quantity: 10 });
     const watching = await Promise.all([follow(urlOf('live', 0), shopper), follow(urlOf('live', 1), admin)]);
     const orderId = await place(at(urlOf('api', 0), shopper), productId);

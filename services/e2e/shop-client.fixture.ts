@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { createdSchema, type NewProduct, userSavedSchema } from '../contracts/http.ts';
+import { createdSchema, userSavedSchema } from '../contracts/answers.ts';
+import type { NewProduct } from '../contracts/forms.ts';
 import { orderViewSchema, productViewSchema } from '../contracts/views.ts';
 import { plainIdToken } from './plain-identity.fixture.ts';
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createdSchema } from '../contracts/http.ts';
+import { createdSchema } from '../contracts/answers.ts';
 import { openShopDatabase } from '../event-log/sqlite-database.ts';
 import { DEMO_ACCOUNTS } from '../identity/demo-accounts.ts';
 import { holdDataDir } from '../runtime/data-dir.ts';

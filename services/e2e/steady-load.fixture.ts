@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type Stripe from 'stripe';
-import { createdSchema } from '../contracts/http.ts';
+import { createdSchema } from '../contracts/answers.ts';
 import { type Answer, orderOf, type Person } from './shop-client.fixture.ts';
 
 /** How long a buyer goes on asking where the shop does not answer, in ms. */

@@ -39,7 +39,7 @@ describe('Stripe webhooks', () => {
     return id;
   }
 
-  it('PAY2 delivered three times at once records the payment once', async () => {
+  it('X4 PAY2 delivered three times at once records the payment once', async () => {
     await shop.faults({ duplicate: 3 });
     await shop.pay(intent);
     const { deliveries } = await shop.delivered();

@@ -1,4 +1,4 @@
-import type { CancelReason, RefundReason } from '../contracts/events.ts';
+import type { CancelReason, RefundReason } from '../contracts/reasons.ts';
 
 /** What every read-model document carries. Times are ISO 8601. */
 interface DocumentBase {

@@ -53,7 +53,7 @@ describe('MongoDB read models', () => {
     return { db: mongo.shop, models: await createMongoReadModels({ db: mongo.shop }) };
   }
 
-  it('PRJ1 first saves that race from two processes leave the highest version of each document', async () => {
+  it('X2 PRJ1 first saves that race from two processes leave the highest version of each document', async () => {
     const [one, other] = [await connect(), await connect()];
     const orders = Array.from({ length: 300 }, () => sampleOrder());
     const version = (number: number) => orders.map((order) => ({ ...order, version: number, name: `v${number}` }));

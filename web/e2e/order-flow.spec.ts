@@ -93,7 +93,11 @@ test('Y2 a declined card says so in red in the words of the provider, and anothe
   await shopper.getByRole('row').filter({ hasText: 'Trellis' }).getByRole('link', { name: 'PAY NOW' }).click();
   await fillCard(shopper, '4000 0000 0000 9995');
   await shopper.getByRole('button', { name: 'PAY', exact: true }).click();
-  await expect(shopper.getByRole('alert').filter({ hasText: 'Your card has insufficient funds.' })).toBeVisible();
+  const refusal = shopper.getByRole('alert').filter({ hasText: 'Your card has insufficient funds.' });
+  await expect(refusal).toBeVisible();
+  const color = await refusal.evaluate((element) => getComputedStyle(element).color);
+  const [red = 0, green = 0, blue = 0] = color.match(/\d+/g)?.map(Number) ?? [];
+  expect(red, color).toBeGreaterThan(2 * Math.max(green, blue));
   await fillCard(shopper, '4000 0000 0000 3220');
   await shopper.getByRole('button', { name: 'PAY', exact: true }).click();
   await shopper

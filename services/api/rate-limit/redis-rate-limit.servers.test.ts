@@ -90,7 +90,7 @@ describe('Redis rate limit', () => {
     };
   });
 
-  it('counts the requests of all processes together, however many come at once', async () => {
+  it('X5 counts the requests of all processes together, however many come at once', async () => {
     const prefix = freshPrefix();
     const processes = [1, 2, 3].map(() => processOf(inject('servers').redisUrl, prefix));
     for (const { untilCounted } of processes) await untilCounted('warm');

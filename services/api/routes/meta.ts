@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clientConfigSchema } from '../../contracts/http.ts';
+import { clientConfigSchema } from '../../contracts/answers.ts';
 import { docsPage } from '../docs-page.ts';
 import { openApiDocument } from '../openapi.ts';
 import { defineRoute, type Route } from '../route.ts';

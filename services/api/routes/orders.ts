@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { placeOrder } from '../../command-handler/place-order.ts';
-import {
-  createdSchema,
-  deletedSchema,
-  individualQuerySchema,
-  type NewOrder,
-  newOrderSchema,
-  orderQuerySchema,
-  updatedSchema,
-} from '../../contracts/http.ts';
+import { createdSchema, deletedSchema, updatedSchema } from '../../contracts/answers.ts';
+import { individualQuerySchema, type NewOrder, newOrderSchema, orderQuerySchema } from '../../contracts/http.ts';
 import { idSchema } from '../../contracts/ids.ts';
 import { toPoisha } from '../../contracts/money.ts';
 import { orderViewSchema, timelineEntrySchema } from '../../contracts/views.ts';

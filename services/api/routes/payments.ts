@@ -1,9 +1,5 @@
-import {
-  newPaymentIntentSchema,
-  paymentIntentAnswerSchema,
-  paymentReportSchema,
-  updatedSchema,
-} from '../../contracts/http.ts';
+import { paymentIntentAnswerSchema, updatedSchema } from '../../contracts/answers.ts';
+import { newPaymentIntentSchema, paymentReportSchema } from '../../contracts/http.ts';
 import { idSchema } from '../../contracts/ids.ts';
 import { currentDocument } from '../../projector/current-document.ts';
 import { updated } from '../answers.ts';

@@ -1,15 +1,12 @@
 import { z } from 'zod';
+import { createdSchema, deletedSchema, updatedSchema } from '../../contracts/answers.ts';
 import type { ProductDetails } from '../../contracts/events.ts';
+import { type NewProduct, newProductSchema } from '../../contracts/forms.ts';
 import {
-  createdSchema,
-  deletedSchema,
-  type NewProduct,
-  newProductSchema,
   type ProductChanges,
   productByNameQuerySchema,
   productChangesSchema,
   productQuerySchema,
-  updatedSchema,
 } from '../../contracts/http.ts';
 import { toPoisha } from '../../contracts/money.ts';
 import { productViewSchema } from '../../contracts/views.ts';

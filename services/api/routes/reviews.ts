@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { createdSchema, newReviewSchema, pageQuerySchema } from '../../contracts/http.ts';
+import { createdSchema } from '../../contracts/answers.ts';
+import { newReviewSchema, pageQuerySchema } from '../../contracts/http.ts';
 import { reviewViewSchema } from '../../contracts/views.ts';
 import { reviewDecider } from '../../domain/review/decide-review.ts';
 import { reviewView } from '../../read-models/views.ts';

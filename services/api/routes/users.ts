@@ -2,13 +2,11 @@ import { z } from 'zod';
 import {
   adminAnswerSchema,
   deletedSchema,
-  type UserSave,
   type UserSaved,
   updatedSchema,
-  userQuerySchema,
   userSavedSchema,
-  userSaveSchema,
-} from '../../contracts/http.ts';
+} from '../../contracts/answers.ts';
+import { type UserSave, userQuerySchema, userSaveSchema } from '../../contracts/http.ts';
 import { userViewSchema } from '../../contracts/views.ts';
 import { userDecider } from '../../domain/user/decide-user.ts';
 import { mintAccessToken } from '../../identity/access-token.ts';

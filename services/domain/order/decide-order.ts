@@ -1,5 +1,5 @@
-import type { CancelReason, RefundReason } from '../../contracts/events.ts';
 import { CURRENCY } from '../../contracts/money.ts';
+import type { CancelReason, RefundReason } from '../../contracts/reasons.ts';
 import { accept, type Decider, type Decision, NOTHING_TO_DO, refuse, unreachable } from '../decider.ts';
 import {
   evolveOrder,

@@ -1,4 +1,5 @@
-import type { CancelReason, Delivery, DomainEvent, OrderDraft } from '../../contracts/events.ts';
+import type { Delivery, DomainEvent, OrderDraft } from '../../contracts/events.ts';
+import type { CancelReason } from '../../contracts/reasons.ts';
 
 /** What became of one payment intent of an order. */
 export interface IntentState {

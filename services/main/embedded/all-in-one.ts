@@ -40,6 +40,7 @@ async function assemble(config: Config, surroundings: Surroundings, endings: End
   const identity = createIdentity(config, addresses);
   endings.add(() => identity.close());
   const publicOrigin = config.publicOrigin ?? origin;
+  const providers = stripeAndClientConfig(config, secrets, addresses);
   const edge: RequestHandler[] = addresses ? demoRouters(addresses, { config, origin: publicOrigin, print }) : [];
 
   await openEmbeddedShop(
@@ -54,10 +55,10 @@ async function assemble(config: Config, surroundings: Surroundings, endings: End
     },
     {
       identity,
-      ...stripeAndClientConfig(config, secrets, addresses),
+      ...providers,
       adminEmails: [...config.adminEmails, ...(demo ? demoAdmins() : [])],
       edge,
-      fallback: createSpa(WEB_DIST),
+      fallback: createSpa(WEB_DIST, providers.clientConfig),
     },
   );
   if (demo) announceDemoAccounts(print);

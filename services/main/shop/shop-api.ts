@@ -5,7 +5,7 @@ import { createApi } from '../../api/app.ts';
 import type { Exclusive } from '../../api/exclusive/exclusive.ts';
 import type { RateLimit } from '../../api/rate-limit/rate-limit.ts';
 import type { RecentAppends } from '../../api/recent-appends.ts';
-import type { ClientConfig } from '../../contracts/http.ts';
+import type { ClientConfig } from '../../contracts/answers.ts';
 import type { IdentityProvider } from '../../identity/identity-provider.ts';
 import type { Payments } from '../../payments/payments.ts';
 import { createStripeWebhookRouter } from '../../payments/webhook.ts';

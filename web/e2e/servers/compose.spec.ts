@@ -26,7 +26,7 @@ const test = base.extend<object, { stack: ComposeStack }>({
   ],
 });
 
-test('each role runs in two copies, and web alone is reached from outside', async ({ stack }) => {
+test('X7 each role runs in two copies, and web alone is reached from outside', async ({ stack }) => {
   const running = await stack.running();
   const services = running.map(({ service }) => service).sort();
   expect(services.join(' ')).toBe(
@@ -44,7 +44,7 @@ test('each role runs in two copies, and web alone is reached from outside', asyn
   }
 });
 
-test('X3 LIVE2 an order is bought, paid and shipped on the whole stack, and again after a copy of api and one of live were killed', async ({
+test('X3 X7 LIVE2 an order is bought, paid and shipped on the whole stack, and again after a copy of api and one of live were killed', async ({
   stack,
   personAt,
 }) => {

@@ -29,9 +29,9 @@ export default function Dashboard() {
 
   return (
     <div className={styles.layout}>
-      <aside className={styles.side}>
+      <div className={styles.side}>
         <DrawerLinks />
-      </aside>
+      </div>
       <Button
         className={styles.opener}
         variant="default"

@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LoadingState } from '../ui/states.tsx';
 import { closeApp, showApp, stubShop } from './app.fixture.tsx';
@@ -39,7 +39,9 @@ describe('lazyPage', () => {
     const { router } = showRoute(() => Promise.reject(new TypeError('Failed to fetch')));
     await act(() => router.navigate('/later'));
     expect(screen.getByRole('alert').textContent).toContain('Loading chunk later failed.');
-    screen.getByRole('button', { name: 'Retry' });
+    screen.getByRole('button', { name: 'Try again' });
+    fireEvent.click(screen.getByRole('link', { name: 'Go to the home page' }));
+    await screen.findByText('Home page');
   });
 
   it('I6 shows the same where the page is the first one opened', async () => {

@@ -1,11 +1,11 @@
 import { MantineProvider } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
-import { useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { Provider } from 'react-redux';
 import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import { SessionProvider } from '../features/auth/session-context.ts';
 import type { SessionKeeper } from '../features/auth/session-keeper.ts';
-import { Toasts } from '../ui/toasts.tsx';
+import { afterFirstPaint } from './after-first-paint.ts';
+import { loadChunk } from './load-chunk.ts';
 import { routes } from './router.tsx';
 import type { AppStore } from './store.ts';
 import { cssVariables, theme } from './theme.ts';
@@ -17,12 +17,22 @@ export function App({ store, keeper }: { store: AppStore; keeper: SessionKeeper 
     <Provider store={store}>
       <SessionProvider value={keeper}>
         <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-          <ModalsProvider labels={{ confirm: 'Confirm', cancel: 'Cancel' }}>
-            <RouterProvider router={router} />
-            <Toasts />
-          </ModalsProvider>
+          <RouterProvider router={router} />
+          <LaterToasts />
         </MantineProvider>
       </SessionProvider>
     </Provider>
   );
+}
+
+/** Nothing is toasted before a person has done something, so this comes after what they came for. */
+function LaterToasts() {
+  const [loaded, setLoaded] = useState<{ Toasts: ComponentType } | null>(null);
+  useEffect(() => {
+    afterFirstPaint(() => {
+      // Where it does not come, the pages that toast cannot come either, and say so.
+      loadChunk('toasts', () => import('../ui/toasts.tsx')).then(setLoaded, () => {});
+    });
+  }, []);
+  return loaded === null ? null : <loaded.Toasts />;
 }

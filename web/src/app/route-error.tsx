@@ -1,30 +1,52 @@
-import { useRouteError } from 'react-router-dom';
+import { Button, Group } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Link, useRouteError } from 'react-router-dom';
 import { usePageTitle } from '../ui/page-title.ts';
 import { ErrorState } from '../ui/states.tsx';
+import { reloadIfReachable, reloadIfReplaced } from './fresh-document.ts';
 import { ChunkLoadError } from './load-chunk.ts';
 
-/**
- * Stands in for a page that failed. Retry loads the document anew: after a new version of the shop was put up, the
- * old page's scripts are gone for good (I6).
- */
+/** What stands in for a page that failed: why in a sentence, a way to try again and a way home. */
 export function RouteError() {
   const error = useRouteError();
-  const retry = () => window.location.reload();
+  const lost = error instanceof ChunkLoadError;
+  const [trying, setTrying] = useState(false);
+  const [unreachable, setUnreachable] = useState(false);
   usePageTitle('Error');
-  if (error instanceof ChunkLoadError) {
-    return (
-      <ErrorState
-        title="This page could not be loaded"
-        text={`${error.message} Check your connection and try again.`}
-        onRetry={retry}
-      />
-    );
+  // A script that a newer version has replaced is gone for good; so only a new document helps (I6).
+  useEffect(() => {
+    if (lost) void reloadIfReplaced();
+  }, [lost]);
+
+  async function tryAgain() {
+    setTrying(true);
+    setUnreachable(!(await reloadIfReachable()));
+    setTrying(false);
   }
+
+  const words = lost
+    ? { title: 'This page could not be loaded', text: `${error.message} Check your connection and try again.` }
+    : {
+        title: 'Something went wrong on this page',
+        text: 'Nothing you ordered or saved is lost. Load the page again to go on.',
+      };
+  const text = unreachable
+    ? 'The shop cannot be reached at the moment. Check your connection and try again.'
+    : words.text;
   return (
     <ErrorState
-      title="Something went wrong on this page"
-      text="Nothing you ordered or saved is lost. Load the page again to go on."
-      onRetry={retry}
+      title={words.title}
+      text={text}
+      action={
+        <Group gap="sm" justify="center">
+          <Button onClick={() => void tryAgain()} loading={trying}>
+            Try again
+          </Button>
+          <Button component={Link} to="/" variant="default">
+            Go to the home page
+          </Button>
+        </Group>
+      }
     />
   );
 }

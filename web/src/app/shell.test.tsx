@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientConfigApi } from '../api/client-config.ts';
 import { closeApp, showApp, stubShop } from './app.fixture.tsx';
@@ -67,6 +67,25 @@ describe('Shell', () => {
     const config = clientConfigApi.endpoints.getClientConfig.select();
     await waitFor(() => expect(config(store.getState()).isSuccess).toBe(true));
     expect(screen.queryByText(/Demo shop/)).toBeNull();
+  });
+
+  it('LIVE4 says politely that the device has no network, for as long as that is so', () => {
+    showApp(routes);
+    const connection = screen.getByRole('status', { name: 'Connection' });
+    expect(connection.textContent).toBe('');
+    fireEvent(window, new Event('offline'));
+    expect(connection.textContent).toContain('You are offline.');
+    fireEvent(window, new Event('online'));
+    expect(connection.textContent).toBe('');
+  });
+
+  it('R18 moves the keyboard to the heading of a new page, and announces its title', async () => {
+    const { router } = showApp(routes);
+    await act(() => router.navigate('/no/such/page'));
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+    await waitFor(() =>
+      expect(screen.getByRole('status', { name: 'Page' }).textContent).toBe('Page not found - Micro Center'),
+    );
   });
 
   it('R19 has a way past the bar for the keyboard', () => {

@@ -1,13 +1,16 @@
-import { clientConfigApi } from '../api/client-config.ts';
+import { clientConfigApi, takeWrittenConfig } from '../api/client-config.ts';
 import { followRole } from '../features/auth/follow-role.ts';
 import { createSessionKeeper, type SessionKeeper } from '../features/auth/session-keeper.ts';
-import { startLive } from '../live/live-socket.ts';
+import { wentStale } from '../live/live-slice.ts';
+import { FIRST_CONNECTION_PATIENCE, pushHub } from '../live/push-hub.ts';
+import { afterFirstPaint } from './after-first-paint.ts';
 import { loadChunk } from './load-chunk.ts';
 import { type AppStore, makeStore } from './store.ts';
 
 /** Makes the store, takes up the session that was kept, and opens the live socket: once for each page load. */
 export function startApp(): { store: AppStore; keeper: SessionKeeper } {
   const store = makeStore();
+  takeWrittenConfig(store.dispatch);
   const keeper = createSessionKeeper({
     store,
     storage: window.localStorage,
@@ -22,6 +25,17 @@ export function startApp(): { store: AppStore; keeper: SessionKeeper } {
   });
   keeper.start();
   followRole(store);
-  startLive(store);
+  // What is fetched until the socket stands is brought up to date then, since pushes may have been missed.
+  pushHub.close(FIRST_CONNECTION_PATIENCE);
+  afterFirstPaint(() => void goLive(store));
   return { store, keeper };
+}
+
+async function goLive(store: AppStore): Promise<void> {
+  try {
+    const { startLive } = await loadChunk('live', () => import('../live/live-socket.ts'));
+    startLive(store);
+  } catch {
+    store.dispatch(wentStale());
+  }
 }

@@ -1,4 +1,5 @@
 import { combineReducers, configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
+import { takeWrittenConfig } from '../api/client-config.ts';
 import { shopApi } from '../api/shop-api.ts';
 import { sessionSlice } from '../features/auth/session-slice.ts';
 import { liveSlice } from '../live/live-slice.ts';
@@ -19,6 +20,7 @@ export function makeStore() {
     predicate: (_action, now, before) => before.session.email !== null && now.session.email !== before.session.email,
     effect: (_action, api) => {
       api.dispatch(shopApi.util.resetApiState());
+      takeWrittenConfig(api.dispatch);
     },
   });
   return configureStore({

@@ -1,4 +1,4 @@
-import type { Deleted } from '@micro-center/services/contracts/http.ts';
+import type { Deleted } from '@micro-center/services/contracts/answers.ts';
 import type { ViewKind } from '@micro-center/services/contracts/views.ts';
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { shopApi } from '../api/shop-api.ts';

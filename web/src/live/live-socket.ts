@@ -9,10 +9,8 @@ import type { UnknownAction } from '@reduxjs/toolkit';
 import { io, type Socket } from 'socket.io-client';
 import { shopApi } from '../api/shop-api.ts';
 import { connectionStarted, pushArrived, wentLive, wentStale } from './live-slice.ts';
-import { type PushHub, pushHub } from './push-hub.ts';
+import { FIRST_CONNECTION_PATIENCE, type PushHub, pushHub } from './push-hub.ts';
 
-/** How long the first fetches wait for the socket, so that one fetch serves where it connects at once. */
-const FIRST_CONNECTION_PATIENCE = 400;
 /** socket.io does not come back by itself where the server refused or ended the connection. */
 const COME_BACK_AFTER = 2_000;
 

@@ -1,6 +1,9 @@
 import type { ViewKind } from '@micro-center/services/contracts/views.ts';
 import type { VersionedPush } from './apply-push.ts';
 
+/** How long the first fetches wait for the socket, so that one fetch serves where it connects at once, in milliseconds. */
+export const FIRST_CONNECTION_PATIENCE = 400;
+
 /** A push as those who follow it take it. */
 export type FollowedPush = VersionedPush & { kind: ViewKind };
 export type PushListener = (push: FollowedPush) => void;

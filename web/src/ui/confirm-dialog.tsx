@@ -16,13 +16,7 @@ type ConfirmDialogProps = {
 /** Asks before something that cannot be undone. One click on the confirming button does it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title={props.title}
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={props.opened} onClose={props.onClose} title={props.title}>
       <Text>{props.text}</Text>
       {props.problem ? (
         <Alert color="red" mt="md" role="alert">

@@ -15,8 +15,8 @@ export function EmptyState({ title, text, action }: Message & { action?: ReactNo
   );
 }
 
-/** Says what failed, in the shopper's words, and offers to try again where that can help. */
-export function ErrorState({ title, text, onRetry }: Message & { onRetry?: () => void }) {
+/** Says what failed, in the shopper's words, and offers to try again where that can help; `action` is offered instead. */
+export function ErrorState({ title, text, onRetry, action }: Message & { onRetry?: () => void; action?: ReactNode }) {
   return (
     <div className={styles.state} role="alert">
       <Words title={title} text={text} />
@@ -25,6 +25,7 @@ export function ErrorState({ title, text, onRetry }: Message & { onRetry?: () =>
           Retry
         </Button>
       ) : null}
+      {action}
     </div>
   );
 }

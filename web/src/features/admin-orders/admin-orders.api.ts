@@ -1,4 +1,5 @@
-import { type OrderFilter, type Updated, updatedSchema } from '@micro-center/services/contracts/http.ts';
+import { type Updated, updatedSchema } from '@micro-center/services/contracts/answers.ts';
+import type { OrderFilter } from '@micro-center/services/contracts/http.ts';
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { shopApi } from '../../api/shop-api.ts';

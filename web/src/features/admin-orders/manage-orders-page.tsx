@@ -5,7 +5,7 @@ import { useAppDispatch } from '../../app/hooks.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { SearchBox, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
+import { AddressSearchBox, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { OrderAnnouncer } from '../orders/order-announcer.tsx';
 import { adminOrdersApi, type BoardFilter, type BoardView, useListOrdersQuery } from './admin-orders.api.ts';
@@ -44,7 +44,7 @@ export default function ManageOrdersPage() {
           size="xs"
           aria-label="Orders shown"
         />
-        <SearchBox label="Search orders" placeholder="Order id, product, customer, e-mail or phone" />
+        <AddressSearchBox label="Search orders" placeholder="Order id, product, customer, e-mail or phone" />
       </Group>
       <Board key={`${view.status} ${view.q}`} view={view} />
     </>

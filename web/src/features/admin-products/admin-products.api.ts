@@ -3,30 +3,18 @@ import {
   createdSchema,
   type Deleted,
   deletedSchema,
-  type NewProduct,
-  type ProductChanges,
   type Updated,
   updatedSchema,
-} from '@micro-center/services/contracts/http.ts';
-import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
-import type { ProductView } from '@micro-center/services/contracts/views.ts';
+} from '@micro-center/services/contracts/answers.ts';
+import type { NewProduct } from '@micro-center/services/contracts/forms.ts';
+import type { ProductChanges } from '@micro-center/services/contracts/http.ts';
 import { shopApi } from '../../api/shop-api.ts';
 import { endsDocument, refetchUnlessLive } from '../../live/after-command.ts';
-import type { LiveList } from '../../live/apply-push.ts';
-import { liveList } from '../../live/follow-pushes.ts';
 
 const productPath = (id: string) => `/products/${encodeURIComponent(id)}`;
 
-export const adminProductsApi = shopApi.injectEndpoints({
+const adminProductsApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** The products that hold `q` in their words, newest first. */
-    searchProducts: build.query<LiveList<ProductView>, { q?: string | undefined }>(
-      liveList('product', {
-        path: () => '/products',
-        params: ({ q }: { q?: string | undefined }) => ({ q }),
-        fits: (product, { q }) => q === undefined || isFoundBy(searchTexts.product(product), q),
-      }),
-    ),
     /** `key` makes a repeat of the same submission add one product. */
     addProduct: build.mutation<Created, { key: string; product: NewProduct }>({
       query: ({ key, product }) => ({
@@ -53,5 +41,4 @@ export const adminProductsApi = shopApi.injectEndpoints({
   }),
 });
 
-export const { useSearchProductsQuery, useAddProductMutation, useChangeProductMutation, useDeleteProductMutation } =
-  adminProductsApi;
+export const { useAddProductMutation, useChangeProductMutation, useDeleteProductMutation } = adminProductsApi;

@@ -1,6 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { newProductSchema, type ProductChanges } from '@micro-center/services/contracts/http.ts';
+import { newProductSchema } from '@micro-center/services/contracts/forms.ts';
+import type { ProductChanges } from '@micro-center/services/contracts/http.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';

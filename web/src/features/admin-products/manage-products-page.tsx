@@ -15,10 +15,11 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { SearchBox, useSearchText } from '../../ui/search-box.tsx';
+import { AddressSearchBox, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { adminProductsApi, useDeleteProductMutation, useSearchProductsQuery } from './admin-products.api.ts';
+import { catalogueApi, useListProductsQuery } from '../catalogue/catalogue.api.ts';
+import { useDeleteProductMutation } from './admin-products.api.ts';
 import { ProductRow } from './product-row.tsx';
 
 const COLUMNS: Column[] = [
@@ -40,7 +41,7 @@ export default function ManageProductsPage() {
         </Button>
       </PageHeading>
       <Group mb="sm">
-        <SearchBox label="Search products" placeholder="Name, processor, graphics card, best build for" />
+        <AddressSearchBox label="Search products" placeholder="Name, processor, graphics card, best build for" />
       </Group>
       <Products />
     </>
@@ -49,7 +50,8 @@ export default function ManageProductsPage() {
 
 function Products() {
   const q = useSearchText();
-  const query = useSearchProductsQuery({ q });
+  const search = q === undefined ? undefined : { q, inStock: false };
+  const query = useListProductsQuery(search);
   const dispatch = useAppDispatch();
   return (
     <LiveListView
@@ -57,7 +59,7 @@ function Products() {
       kind="product"
       query={query}
       what="the products"
-      update={(recipe) => dispatch(adminProductsApi.util.updateQueryData('searchProducts', { q }, recipe))}
+      update={(recipe) => dispatch(catalogueApi.util.updateQueryData('listProducts', search, recipe))}
     >
       {(products, paging) => <ProductTable products={products} paging={paging} searched={q !== undefined} />}
     </LiveListView>

@@ -1,4 +1,4 @@
-import { type Updated, updatedSchema } from '@micro-center/services/contracts/http.ts';
+import { type Updated, updatedSchema } from '@micro-center/services/contracts/answers.ts';
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { shopApi } from '../../api/shop-api.ts';

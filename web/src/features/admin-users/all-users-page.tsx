@@ -11,7 +11,7 @@ import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { type Column, DataCell, DataRow, DataTable } from '../../ui/data-table.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { SearchBox, useSearchText } from '../../ui/search-box.tsx';
+import { AddressSearchBox, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { adminUsersApi, useListUsersQuery, useMakeAdminMutation } from './admin-users.api.ts';
@@ -26,7 +26,7 @@ export default function AllUsersPage() {
     <>
       <PageHeading title="All Users" text="Everyone who ever signed in, newest first." />
       <Group mb="sm">
-        <SearchBox label="Search users" placeholder="E-mail or name" />
+        <AddressSearchBox label="Search users" placeholder="E-mail or name" />
       </Group>
       <Users />
     </>

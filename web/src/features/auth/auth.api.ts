@@ -1,5 +1,5 @@
-import { adminAnswerSchema, type UserSaved, userSavedSchema } from '@micro-center/services/contracts/http.ts';
-import { z } from 'zod';
+import { adminAnswerSchema, type UserSaved, userSavedSchema } from '@micro-center/services/contracts/answers.ts';
+import * as z from 'zod/mini';
 import { shopApi } from '../../api/shop-api.ts';
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

@@ -1,22 +1,39 @@
 import { UnstyledButton } from '@mantine/core';
-import { useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
+import { loadChunk } from '../../app/load-chunk.ts';
 import styles from './demo-banner.module.css';
-import { DemoMailbox } from './demo-mailbox.tsx';
+import type { DemoMailboxProps } from './demo-mailbox.tsx';
 
 /** Tells everyone on every page that this shop is a demo, and leads to the mails that it would have sent. */
 export function DemoBanner() {
   const { data: config } = useGetClientConfigQuery();
-  const [mailboxOpen, setMailboxOpen] = useState(false);
+  const [mailbox, setMailbox] = useState<{ Dialog: ComponentType<DemoMailboxProps> } | null>(null);
+  const [opened, setOpened] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  // A dialog remembers where the keyboard was when it goes from closed to open.
+  useEffect(() => setOpened(mailbox !== null), [mailbox]);
   if (config === undefined) return null;
   if (config.stripe.mode !== 'demo' && config.firebase.mode !== 'demo') return null;
+
+  async function open() {
+    try {
+      const { DemoMailbox } = await loadChunk('mailbox', () => import('./demo-mailbox.tsx'));
+      setMailbox({ Dialog: DemoMailbox });
+      setProblem(null);
+    } catch {
+      setProblem('The mailbox could not be loaded. Check your connection and try again.');
+    }
+  }
+
   return (
     <div className={styles.banner}>
       <span>Demo shop: no real money, no real goods.</span>{' '}
-      <UnstyledButton className={styles.open} onClick={() => setMailboxOpen(true)}>
+      <UnstyledButton className={styles.open} onClick={() => void open()}>
         Open the demo mailbox
       </UnstyledButton>
-      <DemoMailbox opened={mailboxOpen} onClose={() => setMailboxOpen(false)} />
+      {problem === null ? null : <div role="alert">{problem}</div>}
+      {mailbox === null ? null : <mailbox.Dialog opened={opened} onClose={() => setOpened(false)} />}
     </div>
   );
 }

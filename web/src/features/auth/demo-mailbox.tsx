@@ -9,8 +9,10 @@ const SUBJECTS: Record<DemoMail['kind'], { title: string; action: string }> = {
   reset: { title: 'Choose a new password', action: 'Choose a password' },
 };
 
+export type DemoMailboxProps = { opened: boolean; onClose: () => void };
+
 /** The newest verification and reset mails, which a demo shop shows instead of sending. */
-export function DemoMailbox({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function DemoMailbox({ opened, onClose }: DemoMailboxProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Demo mailbox" size="md">
       {opened ? <Mails /> : null}

@@ -1,15 +1,7 @@
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Checkbox, NativeSelect } from '@mantine/core';
+import { SearchBox } from '../../ui/search-box.tsx';
 import styles from './catalogue-controls.module.css';
 import type { CatalogueFilter, ProductOrder } from './catalogue-filter.ts';
-
-/** A search is sent once nothing was typed for this long, in milliseconds. */
-export const SEARCH_DELAY = 300;
-
-/** As long as the server takes one. */
-const LONGEST_SEARCH = 200;
 
 const ORDERS: { value: ProductOrder | ''; label: string }[] = [
   { value: '', label: 'Newest first' },
@@ -25,21 +17,16 @@ interface ControlsProps {
 
 /** What narrows and sorts All Items. */
 export function CatalogueControls({ filter, onChange }: ControlsProps) {
-  const search = useSearch(filter.q, (q) => onChange({ q }));
   return (
     // biome-ignore lint/a11y/useSemanticElements: React's development build warns of <search> where a DOM lacks it
-    <form role="search" className={styles.controls} onSubmit={search.submit}>
-      <TextInput
-        type="search"
-        className={styles.search}
-        aria-label="Search products"
+    <form role="search" className={styles.controls} onSubmit={(event) => event.preventDefault()}>
+      <SearchBox
+        label="Search products"
         placeholder="Search by name or part"
-        leftSection={<IconSearch size={16} aria-hidden="true" />}
-        maxLength={LONGEST_SEARCH}
-        enterKeyHint="search"
-        autoComplete="off"
-        value={search.typed}
-        onChange={(event) => search.type(event.currentTarget.value)}
+        className={styles.search}
+        size="md"
+        q={filter.q}
+        onSearch={(q) => onChange({ q })}
       />
       <NativeSelect
         className={styles.order}
@@ -60,34 +47,4 @@ export function CatalogueControls({ filter, onChange }: ControlsProps) {
       />
     </form>
   );
-}
-
-/** The text in the box: ahead of the address while somebody types, and behind it after Back or a cleared filter. */
-function useSearch(q: string, onSearch: (q: string) => void) {
-  const [typed, setTyped] = useState(q);
-  const sent = useRef(q);
-  const send = useDebouncedCallback((text: string) => {
-    if (text.trim() === sent.current) return;
-    sent.current = text.trim();
-    onSearch(sent.current);
-  }, SEARCH_DELAY);
-
-  useEffect(() => {
-    if (q === sent.current) return;
-    sent.current = q;
-    send.cancel();
-    setTyped(q);
-  }, [q, send]);
-
-  return {
-    typed,
-    type: (text: string) => {
-      setTyped(text);
-      send(text);
-    },
-    submit: (event: FormEvent) => {
-      event.preventDefault();
-      send.flush();
-    },
-  };
 }

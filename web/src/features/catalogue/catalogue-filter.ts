@@ -1,18 +1,20 @@
-import { productQuerySchema } from '@micro-center/services/contracts/http.ts';
-import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
+import {
+  isFoundBy,
+  LONGEST_SEARCH,
+  PRODUCT_ORDERS,
+  searchTexts,
+} from '@micro-center/services/contracts/search-text.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
-import { z } from 'zod';
-
-const { q, order, inStock } = productQuerySchema.shape;
+import * as z from 'zod/mini';
 
 /** What the address may say of the catalogue, in the words of `GET /products`. What is no such word counts as left out. */
 const addressSchema = z.object({
-  q: q.catch(undefined),
-  order: order.catch(undefined),
-  inStock: inStock.catch(undefined),
+  q: z.catch(z.string().check(z.trim(), z.maxLength(LONGEST_SEARCH)), ''),
+  order: z.catch(z.optional(z.enum(PRODUCT_ORDERS)), undefined),
+  inStock: z.catch(z.enum(['0', '1', 'true', 'false']), '0'),
 });
 
-export type ProductOrder = NonNullable<z.infer<typeof order>>;
+export type ProductOrder = (typeof PRODUCT_ORDERS)[number];
 
 /** What All Items shows, and in which order; `order` undefined is newest first. */
 export interface CatalogueFilter {
@@ -23,7 +25,7 @@ export interface CatalogueFilter {
 
 export function readFilter(address: URLSearchParams): CatalogueFilter {
   const read = addressSchema.parse(Object.fromEntries(address));
-  return { q: read.q ?? '', inStock: read.inStock ?? false, order: read.order };
+  return { q: read.q, order: read.order, inStock: read.inStock === '1' || read.inStock === 'true' };
 }
 
 /** `address` with `filter` in it; defaults are left out, and what else it says stays. */

@@ -1,17 +1,12 @@
-import {
-  type Created,
-  createdSchema,
-  type Deleted,
-  deletedSchema,
-  type NewOrder,
-} from '@micro-center/services/contracts/http.ts';
+import { type Created, createdSchema, type Deleted, deletedSchema } from '@micro-center/services/contracts/answers.ts';
+import type { NewOrder } from '@micro-center/services/contracts/http.ts';
 import {
   type OrderView,
   orderViewSchema,
   type TimelineEntry,
   timelineEntrySchema,
 } from '@micro-center/services/contracts/views.ts';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { endsDocument, refetchUnlessLive } from '../../live/after-command.ts';
 import type { LiveList } from '../../live/apply-push.ts';

@@ -1,5 +1,5 @@
 import type { PaymentIntent, PaymentMethod, StripeError } from '@stripe/stripe-js';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 const errorSchema = z.object({ error: z.looseObject({ type: z.string(), message: z.string() }) });
 const intentSchema = z.looseObject({
@@ -7,10 +7,10 @@ const intentSchema = z.looseObject({
   object: z.literal('payment_intent'),
   amount: z.number(),
   status: z.string(),
-  next_action: z
-    .looseObject({ use_stripe_sdk: z.looseObject({ stripe_js: z.string(), source: z.string() }) })
-    .nullable(),
-  last_payment_error: z.looseObject({ type: z.string(), message: z.string() }).nullable(),
+  next_action: z.nullable(
+    z.looseObject({ use_stripe_sdk: z.looseObject({ stripe_js: z.string(), source: z.string() }) }),
+  ),
+  last_payment_error: z.nullable(z.looseObject({ type: z.string(), message: z.string() })),
 });
 const methodSchema = z.looseObject({ id: z.string(), object: z.literal('payment_method') });
 
@@ -31,7 +31,11 @@ export interface DemoStripeCalls {
 
 /** Calls of the local Stripe under `base` on this origin, by the publishable key alone. Failures are values. */
 export function createDemoStripeCalls(base: string, publishableKey: string): DemoStripeCalls {
-  async function call<S extends z.ZodType>(schema: S, path: string, fields?: FormFields): Promise<Called<z.output<S>>> {
+  async function call<S extends z.ZodMiniType>(
+    schema: S,
+    path: string,
+    fields?: FormFields,
+  ): Promise<Called<z.output<S>>> {
     try {
       const response = await fetch(new URL(`${base}${path}`, window.location.origin).href, {
         method: fields ? 'POST' : 'GET',

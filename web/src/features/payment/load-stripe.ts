@@ -1,4 +1,4 @@
-import type { ClientConfig } from '@micro-center/services/contracts/http.ts';
+import type { ClientConfig } from '@micro-center/services/contracts/answers.ts';
 import type { Stripe } from '@stripe/stripe-js';
 
 /** Loads the Stripe object of this deployment: the local one in demo mode, else Stripe's own script. */

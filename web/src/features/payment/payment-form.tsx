@@ -2,7 +2,7 @@ import { Button, Text, useComputedColorScheme, useMantineTheme } from '@mantine/
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { CardElement } from '@stripe/react-stripe-js';
 import type { StripeCardElementOptions } from '@stripe/stripe-js';
-import { type FormEvent, useMemo } from 'react';
+import { type FormEvent, useEffect, useMemo, useRef } from 'react';
 import styles from './payment.module.css';
 import { type ReceivedPayment, useCardPayment } from './use-card-payment.ts';
 
@@ -12,6 +12,7 @@ type Props = { order: OrderView; onReceived: (payment: ReceivedPayment) => void 
 export function PaymentForm({ order, onReceived }: Props) {
   const { paying, message, setMessage, pay } = useCardPayment(order, onReceived);
   const options = useCardOptions();
+  const button = useKeyboardBack(paying);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!paying) void pay();
@@ -26,11 +27,22 @@ export function PaymentForm({ order, onReceived }: Props) {
       <Text role="alert" className={styles.refusal} size="sm">
         {message}
       </Text>
-      <Button type="submit" size="md" fullWidth loading={paying}>
+      <Button ref={button} type="submit" size="md" fullWidth loading={paying}>
         PAY
       </Button>
     </form>
   );
+}
+
+/** A button that is off while it works loses the keyboard, and a dialog in between cannot give it back: this does. */
+function useKeyboardBack(working: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  const worked = useRef(false);
+  useEffect(() => {
+    if (worked.current && !working && document.activeElement === document.body) button.current?.focus();
+    worked.current = working;
+  }, [working]);
+  return button;
 }
 
 /** Stripe's own field lives in a frame that our styles do not reach, so colours are handed to it. */

@@ -1,6 +1,6 @@
 import { Button, Code, Stack, Text, Title } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { formatTime } from '../../ui/format.ts';
 import { EmptyState } from '../../ui/states.tsx';
@@ -14,10 +14,17 @@ export function ToMyOrders() {
   );
 }
 
-function Outcome({ title, transactionId, children }: { title: string; transactionId: string; children?: ReactNode }) {
+type OutcomeProps = { title: string; transactionId: string; children?: ReactNode };
+
+function Outcome({ title, transactionId, children }: OutcomeProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The form that had the keyboard is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
   return (
     <Stack gap="sm" align="flex-start" role="status">
-      <Title order={2} size="h3">
+      <Title ref={heading} order={2} size="h3" tabIndex={-1}>
         {title}
       </Title>
       <Text>

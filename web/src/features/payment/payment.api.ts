@@ -1,11 +1,10 @@
 import {
-  type NewPaymentIntent,
   type PaymentIntentAnswer,
-  type PaymentReport,
   paymentIntentAnswerSchema,
   type Updated,
   updatedSchema,
-} from '@micro-center/services/contracts/http.ts';
+} from '@micro-center/services/contracts/answers.ts';
+import type { NewPaymentIntent, PaymentReport } from '@micro-center/services/contracts/http.ts';
 import { shopApi } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';
 

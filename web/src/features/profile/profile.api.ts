@@ -1,6 +1,7 @@
-import { type UserSave, type UserSaved, userSavedSchema } from '@micro-center/services/contracts/http.ts';
+import { type UserSaved, userSavedSchema } from '@micro-center/services/contracts/answers.ts';
+import type { UserSave } from '@micro-center/services/contracts/http.ts';
 import { type UserView, userViewSchema } from '@micro-center/services/contracts/views.ts';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { shopApi } from '../../api/shop-api.ts';
 import { liveAnswer } from '../../live/follow-pushes.ts';
 
@@ -16,7 +17,7 @@ const profileApi = shopApi.injectEndpoints({
         concerns: ({ view }, email) => view !== null && 'email' in view && view.email === email,
       }),
       query: profilePath,
-      rawResponseSchema: z.array(userViewSchema).min(1),
+      rawResponseSchema: z.array(userViewSchema).check(z.minLength(1)),
       transformResponse: ([first]: UserView[]) => first as UserView,
     }),
     saveProfile: build.mutation<UserSaved, UserSave & { email: string }>({

@@ -1,6 +1,6 @@
 import { Alert, Button, Card, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { ratingSchema } from '@micro-center/services/contracts/http.ts';
+import { ratingSchema } from '@micro-center/services/contracts/forms.ts';
 import { useKeyedPost } from '../../api/use-keyed-post.ts';
 import { useAppSelector } from '../../app/hooks.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';

@@ -1,4 +1,5 @@
-import { type Created, createdSchema, type NewReview } from '@micro-center/services/contracts/http.ts';
+import { type Created, createdSchema } from '@micro-center/services/contracts/answers.ts';
+import type { NewReview } from '@micro-center/services/contracts/http.ts';
 import type { ReviewView } from '@micro-center/services/contracts/views.ts';
 import { shopApi } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { parseRows, type Test, testsByRow } from './match-rows.ts';
+import { titlesIn } from './read-titles.ts';
+
+/** `npm run rows`: prints the tests of each row of rows.md, and fails where a row has none. */
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const run = promisify(execFile);
+
+/** The tests that vitest runs, contract suites among them. */
+function vitestTests(): Test[] {
+  const folders = ['services', 'infra', join('web', 'src'), join('web', 'e2e')];
+  const names = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  );
+  const files = names.filter((name) => /\.(test|contract)\.tsx?$/.test(name) && !name.includes('node_modules'));
+  return files.flatMap((file) => titlesIn(join(root, file)).map((title) => ({ title, file })));
+}
+
+const specSchema = z.object({ title: z.string(), file: z.string() });
+interface Suite {
+  specs: z.infer<typeof specSchema>[];
+  suites?: Suite[] | undefined;
+}
+const suiteSchema: z.ZodType<Suite> = z.lazy(() =>
+  z.object({ specs: z.array(specSchema), suites: z.array(suiteSchema).optional() }),
+);
+const playwrightSchema = z.object({ config: z.object({ rootDir: z.string() }), suites: z.array(suiteSchema) });
+
+const specsOf = ({ specs, suites = [] }: Suite): Suite['specs'] => [...specs, ...suites.flatMap(specsOf)];
+
+/** Titles as Playwright makes them, templates filled in. */
+async function playwrightTests(config: string): Promise<Test[]> {
+  const args = ['test', '--list', '--reporter=json', '--config', config];
+  const env = { ...process.env, TEST_RESULTS: '' };
+  const { stdout } = await run(join(root, 'node_modules', '.bin', 'playwright'), args, { cwd: root, env });
+  const { config: made, suites } = playwrightSchema.parse(JSON.parse(stdout));
+  return suites.flatMap(specsOf).map(({ title, file }) => ({ title, file: relative(root, join(made.rootDir, file)) }));
+}
+
+const lists = await Promise.all([
+  playwrightTests('playwright.config.ts'),
+  playwrightTests('playwright.servers.config.ts'),
+]);
+const rows = parseRows(readFileSync(join(root, 'infra', 'requirements', 'rows.md'), 'utf8'));
+const found = testsByRow(rows, [...vitestTests(), ...lists.flat()]);
+for (const { id, words } of rows) {
+  console.log(`\n${id}  ${words}`);
+  for (const { file, title } of found.get(id) ?? []) console.log(`    ${file}: ${title}`);
+}
+const missing = rows.filter(({ id }) => (found.get(id) ?? []).length === 0).map(({ id }) => id);
+console.log(`\n${rows.length - missing.length} of ${rows.length} rows are proven by a test.`);
+if (missing.length > 0) {
+  console.error(`Without a test: ${missing.join(', ')}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { filesOf, manifestSchema } from './page-scripts.ts';
+
+/** `npm run check:size`: weighs what the built home page loads before it is shown, and fails above the budget. */
+
+const DIST = fileURLToPath(new URL('../../web/dist/', import.meta.url));
+const HOME = ['index.html', 'src/features/home/home-page.tsx'];
+/** In kilobytes (1,000 bytes), compressed with gzip. */
+const BUDGET = { scripts: 190, styles: 24 };
+
+const kilobytes = (file: string) => gzipSync(readFileSync(join(DIST, file))).length / 1000;
+
+const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(DIST, '.vite', 'manifest.json'), 'utf8')));
+const files = filesOf(manifest, HOME);
+for (const kind of ['scripts', 'styles'] as const) {
+  let total = 0;
+  for (const file of files[kind]) {
+    const weight = kilobytes(file);
+    total += weight;
+    console.log(`${weight.toFixed(1).padStart(8)} kB  ${file}`);
+  }
+  console.log(`${total.toFixed(1).padStart(8)} kB  ${kind} of the home page, of ${BUDGET[kind]} kB at most\n`);
+  if (total > BUDGET[kind]) process.exitCode = 1;
+}
+if (process.exitCode === 1) console.error('The home page has become too heavy.');

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/** What Vite writes of each source that became a file of its own. */
+export const manifestSchema = z.record(
+  z.string(),
+  z.object({
+    file: z.string(),
+    imports: z.array(z.string()).default([]),
+    css: z.array(z.string()).default([]),
+  }),
+);
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** The files that a page needs before it can be shown: those of its sources, and of all that these import at once. */
+export function filesOf(manifest: Manifest, sources: readonly string[]): { scripts: string[]; styles: string[] } {
+  const seen = new Set<string>();
+  const open = [...sources];
+  for (let source = open.pop(); source !== undefined; source = open.pop()) {
+    if (seen.has(source)) continue;
+    seen.add(source);
+    const entry = manifest[source];
+    if (entry === undefined) throw new Error(`The build has no file for ${source}.`);
+    open.push(...entry.imports);
+  }
+  const entries = [...seen].flatMap((source) => manifest[source] ?? []);
+  return {
+    scripts: [...new Set(entries.map(({ file }) => file))],
+    styles: [...new Set(entries.flatMap(({ css }) => css))],
+  };
+}

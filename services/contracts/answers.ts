@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+
+/**
+ * What the API answers beside views. Answers are parsed in every browser: so they are written with the small Zod, whose
+ * schemas carry no methods that a page would have to load.
+ */
+
+const wholeNumber = z.number().check(z.int());
+
+export const createdSchema = z.object({ acknowledged: z.literal(true), insertedId: z.string(), version: wholeNumber });
+export type Created = z.infer<typeof createdSchema>;
+
+export const updatedSchema = z.object({
+  acknowledged: z.literal(true),
+  matchedCount: wholeNumber,
+  modifiedCount: wholeNumber,
+  version: wholeNumber,
+});
+export type Updated = z.infer<typeof updatedSchema>;
+
+export const userSavedSchema = z.extend(updatedSchema, { token: z.string() });
+export type UserSaved = z.infer<typeof userSavedSchema>;
+
+export const deletedSchema = z.object({ acknowledged: z.literal(true), deletedCount: wholeNumber });
+export type Deleted = z.infer<typeof deletedSchema>;
+
+export const adminAnswerSchema = z.object({ admin: z.boolean() });
+
+export const paymentIntentAnswerSchema = z.object({ clientSecret: z.string() });
+export type PaymentIntentAnswer = z.infer<typeof paymentIntentAnswerSchema>;
+
+/** What the browser must know of this deployment. */
+export const clientConfigSchema = z.object({
+  stripe: z.object({ mode: z.enum(['demo', 'live']), publishableKey: z.string() }),
+  firebase: z.discriminatedUnion('mode', [
+    z.object({ mode: z.literal('demo'), projectId: z.string(), apiKey: z.string() }),
+    z.object({ mode: z.literal('live'), config: z.record(z.string(), z.unknown()) }),
+  ]),
+});
+export type ClientConfig = z.infer<typeof clientConfigSchema>;

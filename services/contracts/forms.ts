@@ -1,0 +1,51 @@
+import { en } from 'zod/locales';
+import * as z from 'zod/mini';
+import { takaSchema } from './money.ts';
+
+/** What a form checks in the browser by the same shape that the server asks for: with the small Zod, as answers.ts is. */
+
+// The small Zod comes without words for what is wrong.
+z.config(en());
+
+const short = z.string().check(z.trim(), z.maxLength(200));
+const long = z.string().check(z.trim(), z.maxLength(4000));
+const wholeNumber = z.number().check(z.int(), z.maximum(1_000_000));
+
+/** An image's address: a path on this origin or an http(s) address. */
+export const imageSchema = z.string().check(
+  z.trim(),
+  z.maxLength(2000),
+  z.refine((address) => address === '' || /^(\/(?!\/)|https?:\/\/)/.test(address), {
+    message: 'An image address begins with / or http.',
+  }),
+);
+
+export const newProductSchema = z.object({
+  name: short.check(z.minLength(1)),
+  img1: z._default(imageSchema, ''),
+  img2: z._default(imageSchema, ''),
+  processor: z._default(short, ''),
+  gpu: z._default(short, ''),
+  rated: z._default(short, ''),
+  description: z._default(long, ''),
+  price: takaSchema,
+  quantity: wholeNumber.check(z.nonnegative()),
+  minorder: wholeNumber.check(z.positive()),
+});
+export type NewProduct = z.infer<typeof newProductSchema>;
+
+const RATING_MESSAGE = 'Enter rating between 1 to  5';
+
+/** A rating above 0 and at most 5, given as a number or as text. */
+export const ratingSchema = z
+  .union(
+    [
+      z.number(),
+      z.pipe(
+        z.string().check(z.trim(), z.regex(/^[0-9]+(\.[0-9]+)?$/)),
+        z.transform((text: string) => Number(text)),
+      ),
+    ],
+    { error: RATING_MESSAGE },
+  )
+  .check(z.refine((rating) => rating > 0 && rating <= 5, { message: RATING_MESSAGE }));

@@ -1,0 +1,193 @@
+import type { Locator, Page } from '@playwright/test';
+import { GOOD_CARD } from './buying.fixture.ts';
+import { callAs, expect, PEOPLE, signIn, test } from './shop.fixture.ts';
+
+const PHONE = { width: 390, height: 844 };
+const STOPS = 150;
+
+/** Goes on with Tab until an element has the keyboard; it has to be within reach. */
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  await expect(wanted).toBeVisible();
+  for (let stop = 0; stop < STOPS; stop += 1) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${wanted} in ${STOPS} stops.`);
+}
+
+async function press(page: Page, wanted: Locator): Promise<void> {
+  await tabTo(page, wanted);
+  await page.keyboard.press('Enter');
+}
+
+async function type(page: Page, field: Locator, words: string): Promise<void> {
+  await tabTo(page, field);
+  await page.keyboard.type(words);
+}
+
+/** Words for the element that has the keyboard, where nothing shows that it has; null where something does. */
+const unseenFocus = (page: Page): Promise<string | null> =>
+  page.evaluate(async () => {
+    const element = document.activeElement;
+    if (!(element instanceof HTMLElement) || element === document.body) return null;
+    const near = [element, element.parentElement, element.nextElementSibling].filter((one) => one !== null);
+    const painted = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const looks = () =>
+      near
+        .map((one) => getComputedStyle(one))
+        .map(({ outline, border, boxShadow, transform }) => [outline, border, boxShadow, transform].join())
+        .join();
+    await painted();
+    const focused = looks();
+    element.blur();
+    await painted();
+    const blurred = looks();
+    element.focus();
+    await painted();
+    return focused === blurred ? element.outerHTML.slice(0, 160) : null;
+  });
+
+test('R19 the first stop of Tab is a link past the bar, and it leads into the page', async ({ page }) => {
+  await page.goto('/allproducts');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('main').getByRole('link', { name: /blogs/i })).toBeFocused();
+});
+
+test('R18 R19 a new page takes the keyboard to its heading and is announced by its title', async ({ page }) => {
+  await page.goto('/');
+  const announced = page.getByRole('status', { name: 'Page' });
+  await expect(announced).toBeEmpty();
+  await press(page, page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blogs' }));
+  await expect(page.getByRole('heading', { level: 1, name: 'Blogs' })).toBeFocused();
+  await expect(announced).toHaveText('Blogs - Micro Center');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`R19 whatever has the keyboard can be seen to have it, in ${colorScheme} colours`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const path of ['/', '/allproducts', '/blogs', '/login', '/myportfolio']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press('Tab');
+      for (let stop = 0; stop < 24; stop += 1) {
+        expect(await unseenFocus(page), path).toBeNull();
+        await page.keyboard.press('Tab');
+      }
+    }
+  });
+}
+
+test('R19 who wants no motion sees none: transitions and animations take no time', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const moving = await page.evaluate(() => {
+    const seconds = (times: string) => Math.max(...times.split(',').map(Number.parseFloat));
+    return [...document.querySelectorAll('*')]
+      .filter((element) => {
+        const { transitionDuration, animationDuration } = getComputedStyle(element);
+        return Math.max(seconds(transitionDuration), seconds(animationDuration)) > 0;
+      })
+      .map((element) => element.outerHTML.slice(0, 120));
+  });
+  expect(moving).toEqual([]);
+});
+
+test('P1 P3 O1 O2 Y1 Y3 an order is placed and paid by the keyboard alone', async ({ person }) => {
+  const page = await person(PEOPLE.otherShopper);
+  await page.goto('/allproducts');
+  await press(page, page.getByRole('link', { name: 'Buy now: Norwester G7' }));
+  const form = page.getByRole('form', { name: 'Your order' });
+  await type(page, form.getByLabel('Address'), 'House 7, Road 3');
+  await type(page, form.getByLabel('Phone'), '01711000000');
+  await press(page, form.getByRole('button', { name: 'BUY NOW' }));
+  await expect(page).toHaveURL(/\/dashboard\/myorders$/);
+  const row = page.getByRole('row').filter({ hasText: 'Norwester G7' });
+  await press(page, row.getByRole('link', { name: 'PAY NOW' }));
+  await type(page, page.getByLabel('Card number'), GOOD_CARD.replaceAll(' ', ''));
+  await type(page, page.getByLabel('Expiry date'), '1234');
+  await type(page, page.getByLabel('Security code'), '123');
+  await press(page, page.getByRole('button', { name: 'PAY', exact: true }));
+  await expect(page.getByText('Congrats! Your payment is completed.')).toBeVisible();
+  await press(page, page.getByRole('main').getByRole('link', { name: 'My orders' }).last());
+  await expect(row).toContainText('Paid');
+});
+
+/** Opens a dialog with the keyboard: Tab stays in it, Escape closes it, and the opener has the keyboard again. */
+async function expectKeepsKeyboard(page: Page, opener: Locator, dialog: Locator): Promise<void> {
+  await press(page, opener);
+  await expect(dialog).toBeVisible();
+  const inside = () => dialog.evaluate((element) => element.contains(document.activeElement));
+  await expect.poll(inside).toBe(true);
+  for (const key of [...Array(8).fill('Tab'), ...Array(8).fill('Shift+Tab')]) {
+    await page.keyboard.press(key);
+    expect(await inside(), `after ${key}`).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+}
+
+test('AUTH4 I2 R20 the mailbox, the Google dialog and the drawer keep the keyboard and give it back', async ({
+  page,
+}) => {
+  await page.goto('/login');
+  const dialog = (name: string) => page.getByRole('dialog', { name });
+  await expectKeepsKeyboard(page, page.getByRole('button', { name: 'Open the demo mailbox' }), dialog('Demo mailbox'));
+  const google = page.getByRole('button', { name: 'Continue with Google' });
+  await expectKeepsKeyboard(page, google, dialog('Choose a Google account'));
+  await signIn(page, PEOPLE.otherShopper);
+  await page.setViewportSize(PHONE);
+  await page.goto('/dashboard/profile');
+  await expectKeepsKeyboard(page, page.getByRole('button', { name: 'Dashboard menu' }), dialog('Dashboard'));
+});
+
+test('O3 A2 A5 Y3 questions before something is done keep the keyboard and give it back', async ({ person }) => {
+  const shopper = await person(PEOPLE.otherShopper);
+  const products = (await callAs(shopper, 'GET', '/products')) as { _id: string; name: string; minorder: number }[];
+  const product = products.find(({ name }) => name === 'Trellis Open Frame');
+  if (product === undefined) throw new Error('The demo shop sells no Trellis Open Frame.');
+  const order = {
+    ...{ name: 'Nusrat Jahan', email: PEOPLE.otherShopper.email, phone: '01711000000', address: 'House 7' },
+    ...{ product: product.name, productId: product._id, quantity: product.minorder },
+  };
+  const { insertedId } = (await callAs(shopper, 'POST', '/orders', order)) as { insertedId: string };
+
+  await shopper.goto('/dashboard/myorders');
+  const cancel = shopper
+    .getByRole('row')
+    .filter({ hasText: product.name })
+    .getByRole('button', { name: 'CANCEL ORDER' });
+  await expectKeepsKeyboard(shopper, cancel, shopper.getByRole('dialog', { name: 'Delete Order' }));
+
+  await shopper.goto(`/dashboard/payment/${insertedId}`);
+  await type(shopper, shopper.getByLabel('Card number'), '4000000000003220');
+  await type(shopper, shopper.getByLabel('Expiry date'), '1234');
+  await type(shopper, shopper.getByLabel('Security code'), '123');
+  const pay = shopper.getByRole('button', { name: 'PAY', exact: true });
+  await expectKeepsKeyboard(shopper, pay, shopper.getByRole('dialog', { name: '3-D Secure' }));
+
+  const admin = await person(PEOPLE.admin);
+  const question = admin.getByRole('dialog', { name: 'Are you sure?' });
+  await admin.goto('/dashboard/allorder');
+  const onBoard = admin
+    .getByRole('row')
+    .filter({ hasText: product.name })
+    .getByRole('button', { name: /^Cancel order/ });
+  await expectKeepsKeyboard(admin, onBoard, question);
+  await admin.goto('/dashboard/manageproduct');
+  const remove = admin
+    .getByRole('row')
+    .filter({ hasText: product.name })
+    .getByRole('button', { name: /delete/i });
+  await expectKeepsKeyboard(admin, remove, question);
+  await callAs(shopper, 'DELETE', `/orders/${insertedId}`);
+});

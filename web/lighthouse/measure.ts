@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium } from '@playwright/test';
+import lighthouse, { type Result } from 'lighthouse';
+import { freshDataDir, startShopProcess } from '../../services/e2e/shop-process.fixture.ts';
+import { browserSettings } from '../e2e/browser-settings.ts';
+import { PEOPLE, signIn } from '../e2e/shop.fixture.ts';
+
+/**
+ * `npm run lighthouse`: the shop with demo data, as a phone on a slow network sees it. Prints the median of each category
+ * over several runs (RUNS, 5), and what keeps a page below 95.
+ */
+
+const RUNS = Number(process.env.RUNS ?? 5);
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
+const GOOD = 95;
+
+function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+const scoreOf = (result: Result, category: string) => Math.round((result.categories[category]?.score ?? 0) * 100);
+
+/** The audits that count in a category and are not passed in full, with what they have measured. */
+function shortcomings(result: Result, category: string): string[] {
+  const counting = (result.categories[category]?.auditRefs ?? []).filter(({ weight }) => weight > 0);
+  return counting.flatMap(({ id }) => {
+    const audit = result.audits[id];
+    if (!audit || audit.score === null || audit.score >= 0.995) return [];
+    return `${category}: ${audit.title} ${audit.displayValue ?? ''}`.trim();
+  });
+}
+
+async function measure(url: string, port: number): Promise<Result> {
+  const answer = await lighthouse(url, {
+    port,
+    onlyCategories: CATEGORIES,
+    // Whoever is signed in stays it.
+    disableStorageReset: true,
+    logLevel: 'error',
+  });
+  if (!answer || answer.lhr.runtimeError) throw new Error(answer?.lhr.runtimeError?.message ?? 'Lighthouse gave up.');
+  return answer.lhr;
+}
+
+async function report(name: string, url: string, port: number): Promise<void> {
+  const results: Result[] = [];
+  for (let run = 0; run < RUNS; run += 1) results.push(await measure(url, port));
+  const scores = CATEGORIES.map((category) => median(results.map((result) => scoreOf(result, category))));
+  console.log(`${name.padEnd(16)} ${scores.map((score) => String(score).padStart(14)).join(' ')}`);
+  const [first] = results;
+  if (first === undefined) return;
+  const below = CATEGORIES.filter((_category, index) => (scores[index] ?? 0) < GOOD);
+  for (const category of below) for (const line of shortcomings(first, category)) console.log(`    ${line}`);
+}
+
+function openBrowser(profile: string, baseURL: string): Promise<BrowserContext> {
+  const { executablePath = '', args = [] } = browserSettings('').use?.launchOptions ?? {};
+  return chromium.launchPersistentContext(profile, {
+    executablePath,
+    args: [...args, '--remote-debugging-port=0'],
+    baseURL,
+  });
+}
+
+const data = freshDataDir();
+const profile = mkdtempSync(join(tmpdir(), 'lighthouse-'));
+const shop = await startShopProcess(data.path);
+const browser = await openBrowser(profile, shop.url);
+try {
+  const port = Number(readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n')[0]);
+  console.log(`${'page'.padEnd(16)} ${CATEGORIES.map((category) => category.padStart(14)).join(' ')}`);
+  await report('/', `${shop.url}/`, port);
+  await report('/allproducts', `${shop.url}/allproducts`, port);
+  const page = await browser.newPage();
+  await signIn(page, PEOPLE.shopper);
+  const [product] = (await (await page.request.get(`${shop.url}/products?inStock=true`)).json()) as { _id: string }[];
+  await page.close();
+  await report('/buypage/:id', `${shop.url}/buypage/${product?._id}`, port);
+} finally {
+  await browser.close();
+  await shop.stop();
+  rmSync(profile, { recursive: true, force: true });
+  data.remove();
+}

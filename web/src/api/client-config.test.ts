@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { makeStore } from '../app/store.ts';
+import { signedIn, signedOut } from '../features/auth/session-slice.ts';
+import { clientConfigApi, takeWrittenConfig } from './client-config.ts';
+
+const LIVE = { stripe: { mode: 'live', publishableKey: 'pk_live_0' }, firebase: { mode: 'live', config: {} } };
+
+function writeIntoPage(text: string): void {
+  const element = document.createElement('script');
+  element.type = 'application/json';
+  element.id = 'client-config';
+  element.textContent = text;
+  document.head.append(element);
+}
+
+/** A store, what it knows of the configuration, and the calls that were made. */
+function open() {
+  const calls: string[] = [];
+  vi.stubGlobal('fetch', async (address: string) => {
+    calls.push(new URL(address).pathname);
+    return new Response(JSON.stringify(LIVE));
+  });
+  const store = makeStore();
+  takeWrittenConfig(store.dispatch);
+  return { store, calls, known: () => clientConfigApi.endpoints.getClientConfig.select()(store.getState()).data };
+}
+
+describe('the configuration in the page', () => {
+  afterEach(() => {
+    document.getElementById('client-config')?.remove();
+    vi.unstubAllGlobals();
+  });
+
+  it('AUTH4 is known at once, without a call, and still after somebody has signed out', async () => {
+    writeIntoPage(JSON.stringify(LIVE));
+    const { store, calls, known } = open();
+    expect(known()).toEqual(LIVE);
+    await store.dispatch(clientConfigApi.endpoints.getClientConfig.initiate());
+    store.dispatch(signedIn({ token: 'tok', email: 'a@b.test', name: 'A', role: 'customer' }));
+    store.dispatch(signedOut({ reason: 'by-user' }));
+    expect(known()).toEqual(LIVE);
+    expect(calls).toEqual([]);
+  });
+
+  it.each(['', '{"stripe":1}', 'no JSON'])('AUTH4 is fetched where the page says %j', async (text) => {
+    writeIntoPage(text);
+    const { store, calls, known } = open();
+    expect(known()).toBeUndefined();
+    await store.dispatch(clientConfigApi.endpoints.getClientConfig.initiate());
+    expect(known()).toEqual(LIVE);
+    expect(calls).toEqual(['/config.json']);
+  });
+});
