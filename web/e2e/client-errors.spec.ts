@@ -24,6 +24,7 @@ test('I6 a script that does not come is told beside the bar, and Try again fetch
   await bar(page).getByRole('link', { name: 'Blogs' }).click();
   await expect(alert(page)).toContainText('Loading chunk blogs failed.');
   await expect(page).toHaveTitle('Error - Micro Center');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page could not be loaded');
   await expect(bar(page)).toBeVisible();
   await alert(page).getByRole('link', { name: 'Go to the home page' }).click();
   await expect(page).toHaveTitle('Home - Micro Center');

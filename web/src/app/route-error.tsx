@@ -37,6 +37,7 @@ export function RouteError() {
     <ErrorState
       title={words.title}
       text={text}
+      headingOrder={1}
       action={
         <Group gap="sm" justify="center">
           <Button onClick={() => void tryAgain()} loading={trying}>

@@ -15,11 +15,13 @@ export function EmptyState({ title, text, action }: Message & { action?: ReactNo
   );
 }
 
+type ErrorStateProps = Message & { onRetry?: () => void; action?: ReactNode; headingOrder?: 1 | 2 };
+
 /** Says what failed, in the shopper's words, and offers to try again where that can help; `action` is offered instead. */
-export function ErrorState({ title, text, onRetry, action }: Message & { onRetry?: () => void; action?: ReactNode }) {
+export function ErrorState({ title, text, onRetry, action, headingOrder }: ErrorStateProps) {
   return (
     <div className={styles.state} role="alert">
-      <Words title={title} text={text} />
+      <Words title={title} text={text} headingOrder={headingOrder} />
       {onRetry ? (
         <Button variant="default" onClick={onRetry}>
           Retry
@@ -39,10 +41,10 @@ export function LoadingState({ label }: { label?: string }) {
   );
 }
 
-function Words({ title, text }: Message) {
+function Words({ title, text, headingOrder = 2 }: Message & { headingOrder?: 1 | 2 | undefined }) {
   return (
     <div>
-      <Title order={2} size="h3">
+      <Title order={headingOrder} size="h3">
         {title}
       </Title>
       <Text c="dimmed" mt={8}>
