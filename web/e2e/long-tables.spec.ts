@@ -62,8 +62,11 @@ test('A1 LIST1 K3 a long board shows few rows at once, fetches the next page alo
   await expect(admin.getByRole('table', { name: 'Orders' })).toHaveAttribute('aria-rowcount', String(ORDERS + 1));
   expect(asked).toHaveLength(atFirst + 1);
   expect(asked.at(-1)).toContain('cursor=');
-  await admin.keyboard.press('End');
-  await expect(row(admin, 'Buyer 0 of many')).toBeInViewport();
+  // Rows that are measured on the way can make the page longer than it was when the key was pressed.
+  await expect(async () => {
+    await admin.keyboard.press('End');
+    await expect(row(admin, 'Buyer 0 of many')).toBeInViewport({ timeout: 1000 });
+  }).toPass();
   expect(await rows(admin).count()).toBeLessThan(60);
   await expect(row(admin, 'Buyer 0 of many')).toHaveAttribute('aria-rowindex', String(ORDERS + 1));
 

@@ -175,16 +175,21 @@ type DataCellProps = {
   /** the column's name, shown beside the value where the row is a card */
   label: string;
   figure?: boolean;
-  /** text of at most three lines, cut where it is longer; the whole text is its title */
+  /** text that is cut where it takes more than `lines`; the whole text is its title */
   clip?: string;
+  lines?: number;
   title?: string;
   children?: ReactNode;
 };
 
-export function DataCell({ label, figure, clip, title, children }: DataCellProps) {
+export function DataCell({ label, figure, clip, lines = 2, title, children }: DataCellProps) {
   return (
     <Table.Td role="cell" data-label={label} className={figure ? styles.figure : undefined} title={title ?? clip}>
-      {clip === undefined ? null : <div className={styles.clip}>{clip}</div>}
+      {clip === undefined ? null : (
+        <div className={styles.clip} style={{ '--lines': lines } as CSSProperties}>
+          {clip}
+        </div>
+      )}
       {children === undefined || children === null ? null : <div>{children}</div>}
     </Table.Td>
   );

@@ -112,8 +112,9 @@ describe('Manage orders', () => {
 
   it('LIST1 the next page costs one request of its own and its rows stand below', async () => {
     const { asked } = showPages();
-    expect((await rowOf('Heron Mini')).getByText('201')).toBeTruthy();
-    expect(asked).toEqual(['?sort=newest&limit=200', '?cursor=two&limit=500']);
+    await screen.findByText('Heron Mini');
+    expect(screen.getByText('201')).toBeTruthy();
+    expect(asked.filter((search) => search.includes('cursor'))).toEqual(['?cursor=two&limit=500']);
     expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('202');
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });

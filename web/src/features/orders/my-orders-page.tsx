@@ -28,7 +28,7 @@ const COLUMNS: Column[] = [
   { label: 'Payment status' },
   { label: 'Cancel' },
 ];
-const HEIGHT = { row: 68, card: 260 };
+const HEIGHT = { row: 53, card: 260 };
 
 export default function MyOrdersPage() {
   usePageTitle('My Orders');
