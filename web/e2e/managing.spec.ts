@@ -32,7 +32,7 @@ test('A4 A5 a product added and deleted by an admin comes and goes in an open ca
   await form.getByLabel('Quantity').fill('40');
   await form.getByLabel('Minimum order').fill('2');
   await form.getByLabel('Best build for').fill('Quiet rooms');
-  await form.getByLabel('Image address').fill('/casings/heron-mini.svg');
+  await form.getByLabel('Image address', { exact: true }).fill('/casings/heron-mini.svg');
   await form.getByRole('button', { name: 'Add product' }).click();
   await expect(admin.getByText('Your product have been added')).toBeVisible();
   await expect(form.getByLabel('Name')).toHaveValue('');

@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test';
+import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
 import { freshDataDir, type ShopProcess, startShopProcess } from '../../services/e2e/shop-process.fixture.ts';
 import { DEMO_ACCOUNTS, type DemoAccount } from '../../services/identity/demo-accounts.ts';
 
@@ -7,14 +7,25 @@ const [farhana, tanvir, nusrat] = DEMO_ACCOUNTS;
 export const PEOPLE = { admin: farhana, shopper: tanvir, otherShopper: nusrat };
 
 interface Browsers {
+  /** a page in a browser of its own */
+  open: (options?: BrowserContextOptions) => Promise<Page>;
   /** a signed-in person in a browser of their own */
   person: (account: DemoAccount) => Promise<Page>;
   /** somebody whom the shop does not know, in a browser of their own */
   visitor: () => Promise<Page>;
 }
 
-/** One shop per worker, as `npm start` runs it, on data of its own. */
-export const test = base.extend<Browsers, { shop: ShopProcess }>({
+/** What a browser keeps of a signed-in person, by e-mail. */
+type Sessions = Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>;
+
+interface Worker {
+  /** as `npm start` runs it, on data of its own */
+  shop: ShopProcess;
+  sessions: Sessions;
+}
+
+/** One shop per worker. */
+export const test = base.extend<Browsers, Worker>({
   shop: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from this pattern
     async ({}, use) => {
@@ -31,19 +42,30 @@ export const test = base.extend<Browsers, { shop: ShopProcess }>({
   baseURL: async ({ shop }, use) => {
     await use(shop.url);
   },
-  visitor: async ({ browser, shop }, use) => {
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  sessions: [async ({}, use) => use(new Map()), { scope: 'worker' }],
+  open: async ({ browser, shop }, use) => {
     const close: (() => Promise<void>)[] = [];
-    await use(async () => {
-      const context = await browser.newContext({ baseURL: shop.url });
+    await use(async (options) => {
+      const context = await browser.newContext({ baseURL: shop.url, ...options });
       close.push(() => context.close());
       return context.newPage();
     });
     for (const end of close) await end();
   },
-  person: async ({ visitor }, use) => {
+  visitor: async ({ open }, use) => use(() => open()),
+  // The form is filled in once for each person; later browsers begin with what the first one kept, as after a reload.
+  person: async ({ open, sessions }, use) => {
     await use(async (account) => {
-      const page = await visitor();
-      await signIn(page, account);
+      const kept = sessions.get(account.email);
+      const page = await open(kept && { storageState: kept });
+      if (kept) {
+        await page.goto('/');
+        await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+      } else {
+        await signIn(page, account);
+        sessions.set(account.email, await page.context().storageState({ indexedDB: true }));
+      }
       return page;
     });
   },

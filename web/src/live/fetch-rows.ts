@@ -1,5 +1,5 @@
 import { type ViewKind, type Views, viewSchemas } from '@micro-center/services/contracts/views.ts';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { type ShopError, unreadable } from '../api/problem.ts';
 import type { ShopMeta, ShopRequest } from '../api/shop-api.ts';
 import { type FetchedRows, keyOf } from './apply-push.ts';
@@ -17,7 +17,7 @@ export async function fetchRows<K extends ViewKind>(
   wanted: number,
   baseQuery: BaseQuery,
 ): Promise<FetchAnswer<FetchedRows<Views[K]>>> {
-  const schema = z.array(viewSchemas[kind]) as unknown as z.ZodType<Views[K][]>;
+  const schema = z.array(viewSchemas[kind]) as unknown as z.ZodMiniType<Views[K][]>;
   const items: Views[K][] = [];
   let next: string | null = path;
   while (next !== null && (items.length < wanted || items.length === 0)) {

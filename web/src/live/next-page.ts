@@ -64,12 +64,14 @@ export function usePaging<K extends ViewKind>(
   const dispatch = useDispatch<ThunkDispatch<unknown, unknown, UnknownAction>>();
   const [error, setError] = useState<unknown>(null);
   const [loading, setLoading] = useState(false);
-  const latest = useRef({ list, update, busy: false });
-  latest.current = { ...latest.current, list, update };
+  const latest = useRef({ list, update, busy: false, appended: null as string | null });
+  // A page that is in the cache is rendered a moment later: until then its path is not to be asked for again.
+  const appended = list?.next === latest.current.appended ? latest.current.appended : null;
+  latest.current = { ...latest.current, list, update, appended };
 
   const load = useCallback(async () => {
     const path = latest.current.list?.next ?? null;
-    if (path === null || latest.current.busy) return;
+    if (path === null || path === latest.current.appended || latest.current.busy) return;
     const { update } = latest.current;
     latest.current.busy = true;
     setLoading(true);
@@ -84,6 +86,7 @@ export function usePaging<K extends ViewKind>(
     latest.current.busy = false;
     setLoading(false);
     if (page === undefined) setError(answer.error);
+    else latest.current.appended = path;
   }, [kind, dispatch]);
   const lookAt = useCallback((depth: number) => {
     latest.current.update(replacing<List>((now) => (now.depth === depth ? now : { ...now, depth })));
