@@ -90,9 +90,8 @@ test('A1 a row stays under an aiming mouse in a virtual table, and a wide addres
   await openBoard(admin, '?q=aimed');
   await expect(row(admin, 'Aimed 29')).toBeVisible();
   const cell = row(admin, 'Aimed 29').getByRole('cell').nth(3);
-  const box = await cell.locator('div').first().boundingBox();
-  expect(box?.height).toBeGreaterThan(30);
-  expect((await row(admin, 'Aimed 29').boundingBox())?.height).toBeLessThanOrEqual(60);
+  const hidden = (text: Element) => text.scrollHeight - text.clientHeight;
+  expect(await cell.locator('div').first().evaluate(hidden)).toBe(0);
 
   await row(admin, 'Aimed 20').hover();
   const before = await topOf(admin, 'Aimed 20');

@@ -1,5 +1,5 @@
-const wholeTaka = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-const brokenTaka = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const broken = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const timeFormat = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -8,9 +8,14 @@ const timeFormat = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 
-/** A price in taka as people write it: 1250 -> '৳1,250', 1250.5 -> '৳1,250.50'. */
+/** An amount as people write it: 1250 -> '1,250', 1250.5 -> '1,250.50'. */
+export function formatAmount(amount: number): string {
+  return (Number.isInteger(amount) ? whole : broken).format(amount);
+}
+
+/** A price in taka: 1250.5 -> '৳1,250.50'. */
 export function formatTaka(taka: number): string {
-  return `৳${(Number.isInteger(taka) ? wholeTaka : brokenTaka).format(taka)}`;
+  return `৳${formatAmount(taka)}`;
 }
 
 /** An ISO 8601 time in the reader's own time zone: '21 Jul 2025, 14:05'. */

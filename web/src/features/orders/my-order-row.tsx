@@ -4,8 +4,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { DataCell, DataRow } from '../../ui/data-table.tsx';
-
-const dollars = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+import { formatAmount } from '../../ui/format.ts';
 
 interface MyOrderRowProps {
   order: OrderView;
@@ -43,10 +42,10 @@ export const MyOrderRow = memo(function MyOrderRow(props: MyOrderRowProps) {
         {order.quantity}
       </DataCell>
       <DataCell label="Price" figure>
-        ${dollars.format(order.price)}
+        ${formatAmount(order.price)}
         {order.quantity > 1 ? (
           <Text size="xs" c="dimmed">
-            total ${dollars.format(order.totalPrice)}
+            total ${formatAmount(order.totalPrice)}
           </Text>
         ) : null}
       </DataCell>

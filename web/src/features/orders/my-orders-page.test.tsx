@@ -35,7 +35,7 @@ describe('My orders', () => {
 
   it('O1 shows the price with $', async () => {
     show({});
-    expect(within(await rowOf('Norwester')).getByText('$52,000.5')).toBeTruthy();
+    expect(within(await rowOf('Norwester')).getByText('$52,000.50')).toBeTruthy();
   });
 
   it('O2 offers PAY NOW and CANCEL ORDER while unpaid', async () => {
