@@ -6,6 +6,7 @@ export default defineConfig({
   ...browserSettings('playwright-servers.json'),
   testDir: 'web/e2e/servers',
   // Servers, roles and browsers share the machine.
+  workers: 1,
   timeout: 120_000,
   outputDir: 'test-results/servers',
   globalSetup: './web/e2e/servers/global-setup.fixture.ts',
