@@ -124,7 +124,8 @@ async function holds(): Promise<boolean> {
       recoveries.push(`${rate()} orders/s not held: one was on screen after ${(took / 1000).toFixed(1)} s`);
       return false;
     }
-    await pause(1_000);
+    // Each look places orders of its own: often enough to notice, seldom enough not to be the load.
+    await pause(4_000);
   }
   const perSecond = (load.acknowledged.placed.size - before) / ((Date.now() - began) / 1_000);
   const held = perSecond >= HELD * load.perSecond();
