@@ -1,11 +1,12 @@
 import { type ViewKind, type Views, viewSchemas } from '@micro-center/services/contracts/views.ts';
-import { type Draft, isDraft, original, type ThunkDispatch, type UnknownAction } from '@reduxjs/toolkit';
+import type { Draft, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import type { BaseQueryApi } from '@reduxjs/toolkit/query/react';
 import { mayPass, unreadable } from '../api/problem.ts';
 import { shopApi, withQuery } from '../api/shop-api.ts';
 import { applyToEntry, applyToList, ENDED, type LiveList, mergeWindow, type VersionedPush } from './apply-push.ts';
 import { type BaseQuery, fetchRows } from './fetch-rows.ts';
 import { type FollowedPush, type PushHub, pushHub } from './push-hub.ts';
+import { replacing } from './replacing.ts';
 
 /** Rows that a list asks for at first. */
 export const FIRST_ROWS = 200;
@@ -20,20 +21,13 @@ type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
 interface Lifecycle<Data> {
   dispatch: Dispatch;
   getCacheEntry(): { data?: Data | undefined };
-  updateCachedData(recipe: (draft: Draft<Data>) => Draft<Data> | undefined): unknown;
+  updateCachedData(recipe: (draft: Draft<Data>) => Draft<Data>): unknown;
 }
 
-/**
- * Replaces the cached data by what `merge` makes of it, and does nothing where `merge` gives it back. What is put into
- * the cache is frozen here, or Immer would walk through all of its rows to freeze them.
- */
+/** Replaces the cached data by what `merge` makes of it, and does nothing where `merge` gives it back. */
 function update<Data extends object>(cache: Lifecycle<Data>, merge: (data: Data) => Data): void {
   if (cache.getCacheEntry().data === undefined) return;
-  cache.updateCachedData((draft) => {
-    const before = (isDraft(draft) ? original(draft) : draft) as Data;
-    const after = merge(before);
-    return after === before ? undefined : (Object.freeze(after) as Draft<Data>);
-  });
+  cache.updateCachedData(replacing(merge));
 }
 
 interface Followed<Data> {

@@ -44,7 +44,7 @@ export function LiveListView<K extends ViewKind>(props: LiveListViewProps<K>) {
 }
 
 /** Below rows that are not all: the next ones come by themselves, and by this button where they have not. */
-export function MoreRows({ shown, paging }: { shown: number; paging: Paging }) {
+function MoreRows({ shown, paging }: { shown: number; paging: Paging }) {
   if (!paging.more) return null;
   return (
     <Group justify="center" mt="md">

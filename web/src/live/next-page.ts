@@ -1,13 +1,14 @@
 import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts';
-import { isDraft, original, type ThunkDispatch, type UnknownAction } from '@reduxjs/toolkit';
+import type { Draft, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { useCallback, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { shopApi } from '../api/shop-api.ts';
 import { appendPage, awaitPage, type FetchedRows, giveUpPage, type LiveList } from './apply-push.ts';
 import { type BaseQuery, fetchRows } from './fetch-rows.ts';
+import { replacing } from './replacing.ts';
 
 /** Rows of each page after the first. */
-export const PAGE_ROWS = 500;
+const PAGE_ROWS = 500;
 
 const pagesApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
@@ -30,16 +31,7 @@ function withLimit(path: string, limit: number): string {
 }
 
 /** Changes the cached list, as `dispatch(api.util.updateQueryData('listX', arg, recipe))` does. */
-export type UpdateList<L extends LiveList> = (recipe: (draft: L) => L) => unknown;
-
-/** A recipe that puts another list in the place of the cached one. Frozen, or Immer would walk through all its rows. */
-function replacing<L extends LiveList>(change: (list: L) => L): (draft: L) => L {
-  return (draft) => {
-    const list: L = isDraft(draft) ? (original(draft as object) as L) : draft;
-    const changed = change(list);
-    return changed === list ? draft : Object.freeze(changed);
-  };
-}
+export type UpdateList<L extends LiveList> = (recipe: (draft: Draft<L>) => Draft<L>) => unknown;
 
 /** How a list of any length is shown and loaded. */
 export interface Paging {

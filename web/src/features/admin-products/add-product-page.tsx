@@ -1,7 +1,8 @@
-import { Alert, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { NewProduct } from '@micro-center/services/contracts/forms.ts';
 import { useKeyedPost } from '../../api/use-keyed-post.ts';
+import { FormProblem } from '../../ui/form-problem.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { toast } from '../../ui/toasts.tsx';
@@ -20,11 +21,7 @@ export default function AddProductPage() {
     <>
       <PageHeading title="Add Product" text="It appears in the shop at once." />
       <ProductForm label="New product" form={form} onSubmit={submit}>
-        {problem ? (
-          <Alert color="red" role="alert">
-            {problem}
-          </Alert>
-        ) : null}
+        <FormProblem problem={problem} />
         <Button type="submit" loading={sending} style={{ alignSelf: 'flex-start' }}>
           Add product
         </Button>

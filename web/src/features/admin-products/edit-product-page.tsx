@@ -6,6 +6,7 @@ import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { fieldErrors, hasProblemCode, problemText } from '../../api/problem.ts';
+import { FormProblem } from '../../ui/form-problem.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
@@ -96,11 +97,7 @@ function EditForm(props: EditFormProps) {
           </Button>
         </Alert>
       )}
-      {problem ? (
-        <Alert color="red" role="alert">
-          {problem}
-        </Alert>
-      ) : null}
+      <FormProblem problem={problem} />
       <Group>
         <Button type="submit" loading={sending}>
           Save product

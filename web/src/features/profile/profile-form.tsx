@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { fieldErrors, problemText } from '../../api/problem.ts';
+import { FormProblem } from '../../ui/form-problem.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { useSaveProfileMutation } from './profile.api.ts';
 
@@ -42,11 +43,7 @@ export function ProfileForm({ profile, onDone }: { profile: UserView; onDone: ()
         <TextInput label="Phone" type="tel" inputMode="numeric" autoComplete="tel" {...form.getInputProps('phone')} />
         <TextInput label="Education" autoComplete="off" maxLength={200} {...form.getInputProps('education')} />
         <TextInput label="Linkedin" autoComplete="url" maxLength={500} {...form.getInputProps('social')} />
-        {problem ? (
-          <Alert color="red" role="alert">
-            {problem}
-          </Alert>
-        ) : null}
+        <FormProblem problem={problem} />
         <Group>
           <Button type="submit" loading={saving}>
             Save changes

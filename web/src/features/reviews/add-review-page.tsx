@@ -1,8 +1,9 @@
-import { Alert, Button, Card, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Card, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ratingSchema } from '@micro-center/services/contracts/forms.ts';
 import { useKeyedPost } from '../../api/use-keyed-post.ts';
 import { useAppSelector } from '../../app/hooks.ts';
+import { FormProblem } from '../../ui/form-problem.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { toast } from '../../ui/toasts.tsx';
@@ -59,11 +60,7 @@ export default function AddReviewPage() {
               autoComplete="off"
               {...form.getInputProps('description')}
             />
-            {problem ? (
-              <Alert color="red" role="alert">
-                {problem}
-              </Alert>
-            ) : null}
+            <FormProblem problem={problem} />
             <Button type="submit" loading={sending} style={{ alignSelf: 'flex-start' }}>
               Add review
             </Button>
