@@ -12,6 +12,7 @@ import { type Folded, foldStream } from '../event-log/fold-stream.ts';
 import type { Sealing } from '../event-log/sealing.ts';
 import type { CommandMeta, Outcome } from './command.ts';
 import { decideBatch, type SeenStream, type WaitingCommand } from './decide-batch.ts';
+import { createSeenCauses } from './seen-causes.ts';
 
 /** The most commands decided for one append: no command yields more than two events, so a batch fits one commit. */
 const MAX_BATCH = MAX_COMMIT_EVENTS / 2;
@@ -39,6 +40,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
   const { stream, decider, log } = settings;
   const evolve = decider.evolve.bind(decider);
   const waiting: WaitingCommand[] = [];
+  const seenCauses = createSeenCauses();
   let running = false;
   let kept: Folded<unknown> = { state: decider.initialState, version: 0 };
   let everRead = false;
@@ -46,6 +48,15 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
   function keep(folded: Folded<unknown>): void {
     everRead = true;
     if (folded.version > kept.version) kept = folded;
+  }
+
+  /** Folds what the log holds after a state; `each` is told of every event. */
+  function foldFrom(from: Folded<unknown>, each?: (event: RecordedEvent) => void): Promise<Folded<unknown>> {
+    return foldStream(settings, stream, from, (state, event) => {
+      seenCauses.add(event.cause);
+      each?.(event);
+      return evolve(state, event);
+    });
   }
 
   async function run(): Promise<void> {
@@ -81,6 +92,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
       const seen: SeenStream = guess ? { folded: kept, recorded: [] } : await read(batch);
       const { to, events, answers } = decideBatch(settings, batch, seen);
       if (events.length > 0 ? await append(seen.folded.version, events) : !guess) {
+        for (const { cause } of events) seenCauses.add(cause);
         keep(to);
         for (const answer of answers) answer();
         return;
@@ -91,18 +103,18 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
   }
 
   /**
-   * Asks at once for what the causes of a batch have yielded up to the kept state and for what has been appended since,
-   * most often by others: together that is the stream at one moment (CMD3).
+   * Asks at once for what has been appended since the kept state, most often by others, and, where a cause comes again, for
+   * what it has yielded before: together that is the stream at one moment (CMD3).
    */
   async function read(batch: readonly WaitingCommand[]): Promise<SeenStream> {
     const from = kept;
     const causes = new Set(batch.map(({ meta }) => meta.cause));
+    const repeated = seenCauses.among(causes);
     const since: RecordedEvent[] = [];
     const [found, folded] = await Promise.all([
-      from.version === 0 ? [] : log.findByCauses(stream, [...causes]),
-      foldStream(settings, stream, from, (state, event) => {
+      repeated.length === 0 ? [] : log.findByCauses(stream, repeated),
+      foldFrom(from, (event) => {
         if (causes.has(event.cause)) since.push(event);
-        return evolve(state, event);
       }),
     ]);
     keep(folded);
@@ -140,7 +152,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
       });
     },
     async load() {
-      keep(await foldStream(settings, stream, kept, evolve));
+      keep(await foldFrom(kept));
       return kept;
     },
   };

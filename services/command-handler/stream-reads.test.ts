@@ -46,37 +46,24 @@ function countReads(): { log: EventLog; reads: Read[] } {
   return { log: { ...embedded.log, ...counted('head'), ...counted('readStream'), ...counted('findByCauses') }, reads };
 }
 
-/** Reads of which, asked at once, the first is made, then `between` happens, then the second is made. */
-function readInTurn(first: Read, second: Read, between: () => Promise<unknown>): Partial<EventLog> {
-  let pass = () => {};
-  const passed = new Promise<void>((resolve) => {
-    pass = resolve;
-  });
-  return {
-    [first]: async (...args: never[]) => {
-      const found = await (embedded.log[first] as AnyRead)(...args);
-      await between();
-      pass();
-      return found;
-    },
-    [second]: async (...args: never[]) => {
-      await passed;
-      return (embedded.log[second] as AnyRead)(...args);
-    },
-  };
-}
-
 describe('what a command reads', () => {
-  it('CMD4 a batch of any size asks at once for what its causes have yielded and for what others have appended', async () => {
+  it('CMD3 CMD4 a batch of any size asks once for what others have appended, and for the past of its causes where one comes again', async () => {
     const { log, reads } = countReads();
     const handler = embedded.handler({ log });
     await handler.execute(productDecider, productId, add, metaOf('add'));
     reads.length = 0;
-    const batch = Array.from({ length: 50 }, (_, n) =>
-      handler.execute(productDecider, productId, giveBack(n), metaOf(`return:${n}`)),
-    );
-    await Promise.all(batch);
+    const giveBackAll = (from: number) =>
+      Promise.all(
+        Array.from({ length: 50 }, (_, n) =>
+          handler.execute(productDecider, productId, giveBack(from + n), metaOf(`return:${from + n}`)),
+        ),
+      );
+    await giveBackAll(0);
+    expect(reads.splice(0)).toEqual(['readStream']);
+    const outcomes = await giveBackAll(49);
     expect(reads.sort()).toEqual(['findByCauses', 'readStream']);
+    expect(outcomes[0]).toMatchObject({ events: [], prior: [{ type: 'StockReturned', cause: 'return:49' }] });
+    expect(await embedded.log.head(stream)).toBe(100);
   });
 
   it('a stream that was loaded and is not there yet is begun without another read', async () => {
@@ -111,20 +98,33 @@ describe('what a command reads', () => {
     expect(await embedded.log.head(stream)).toBe(2);
   });
 
-  for (const [first, second] of [
-    ['findByCauses', 'readStream'],
-    ['readStream', 'findByCauses'],
+  it('CMD3 what a cause has yielded in another process is known once its stream was loaded', async () => {
+    const { log, reads } = countReads();
+    const [mine, other] = [embedded.handler({ log }), embedded.handler()];
+    await other.execute(productDecider, productId, add, metaOf('add'));
+    await mine.load(productDecider, productId);
+    reads.length = 0;
+    expect(await mine.execute(productDecider, productId, add, metaOf('add'))).toMatchObject({
+      prior: [{ type: 'ProductAdded' }],
+    });
+    expect(reads.sort()).toEqual(['findByCauses', 'readStream']);
+  });
+
+  for (const [when, first, second] of [
+    ['before its stream is read', 'other', 'read'],
+    ['between reading and appending', 'read', 'other'],
   ] as const) {
-    it(`CMD3 finds what the same cause yields in another process between ${first} and ${second}`, async () => {
+    it(`CMD2 CMD3 finds what the same cause yields in another process ${when}`, async () => {
       const log = { ...embedded.log };
       const [mine, other] = [embedded.handler({ log }), embedded.handler()];
       await mine.execute(productDecider, productId, add, metaOf('add'));
       const same = (handler: typeof mine) =>
         handler.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
-      Object.assign(
-        log,
-        readInTurn(first, second, () => same(other)),
-      );
+      log.readStream = async (...args) => {
+        const steps = { other: () => same(other), read: () => embedded.log.readStream(...args) };
+        const done = { [first]: await steps[first](), [second]: await steps[second]() };
+        return done.read as Awaited<ReturnType<EventLog['readStream']>>;
+      };
       expect(await same(mine)).toMatchObject({ kind: 'done', version: 2, events: [] });
       expect((await embedded.eventsOf(stream)).map(({ type }) => type)).toEqual(['ProductAdded', 'StockReturned']);
     });

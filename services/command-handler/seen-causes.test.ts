@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { createSeenCauses } from './seen-causes.ts';
+
+describe('the causes that a stream queue has seen', () => {
+  it('CMD3 are found again among others', () => {
+    const seen = createSeenCauses();
+    expect(seen.among(new Set(['place:1']))).toEqual([]);
+    seen.add('place:1');
+    seen.add('place:1');
+    seen.add('place:2');
+    expect(seen.among(new Set(['place:3', 'place:1']))).toEqual(['place:1']);
+  });
+
+  it('CMD3 are all possible, remembered or not, once there are more than can be remembered', () => {
+    const seen = createSeenCauses(2);
+    for (const cause of ['place:1', 'place:2', 'place:2']) seen.add(cause);
+    expect(seen.among(new Set(['place:1', 'place:4']))).toEqual(['place:1']);
+    seen.add('place:3');
+    seen.add('place:5');
+    expect(seen.among(new Set(['place:1', 'place:4', 'place:5']))).toEqual(['place:1', 'place:4', 'place:5']);
+  });
+});

@@ -1,0 +1,28 @@
+/** The most causes remembered of one stream; those of a longer one are asked of the log. */
+const MAX_SEEN = 2_000;
+
+/**
+ * The causes of all events of a stream that this process has folded, which it does from the first one on. So most commands
+ * are known to be new without asking the log (CMD3).
+ */
+export interface SeenCauses {
+  add(cause: string): void;
+  /** Those of some causes that may have yielded events among the folded ones; the others have not. */
+  among(causes: ReadonlySet<string>): string[];
+}
+
+/** Remembers up to `max` causes. Of a stream that has more, each may have been seen. */
+export function createSeenCauses(max = MAX_SEEN): SeenCauses {
+  const seen = new Set<string>();
+  let forgotten = false;
+  return {
+    add(cause) {
+      if (forgotten) return;
+      seen.add(cause);
+      if (seen.size <= max) return;
+      forgotten = true;
+      seen.clear();
+    },
+    among: (causes) => [...causes].filter((cause) => forgotten || seen.has(cause)),
+  };
+}
