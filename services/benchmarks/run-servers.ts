@@ -11,7 +11,11 @@ import { COPIES, type MeasuredShop, type TwoShops, withTwoShops } from './two-sh
 
 /** `npm run bench:servers -- --rounds 1 --orders 100` for a quick look. */
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, orders: { type: 'string', default: '400' } },
+  options: {
+    rounds: { type: 'string', default: '5' },
+    orders: { type: 'string', default: '400' },
+    steady: { type: 'string', default: '20' },
+  },
 });
 const ROUNDS = z.coerce.number().int().positive().parse(values.rounds);
 /** Of one stretch. Few, for a stand-in of MongoDB may scan all that it keeps. */
@@ -21,7 +25,7 @@ const AT_ONCE = [8, 64];
 const PUSHES = 200;
 const WARM_UP_PUSHES = 40;
 /** orders a second beside the pushes that are measured */
-const STEADY = 20;
+const STEADY = z.coerce.number().int().positive().parse(values.steady);
 const BUYERS = 64;
 const RESULTS = fileURLToPath(new URL('./RESULTS-servers.md', import.meta.url));
 
