@@ -5,6 +5,8 @@ const results = process.env.TEST_RESULTS;
 
 export default defineConfig({
   test: {
+    // Many tests wait for processes that they have started: the runner's own core is not left to it alone.
+    maxWorkers: '100%',
     reporters: results ? ['default', ['json', { outputFile: `${results}/vitest.json` }]] : ['default'],
     projects: [
       {
