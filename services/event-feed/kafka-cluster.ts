@@ -35,7 +35,7 @@ export interface TopicPartition {
 /** What was read of one partition at once, in order. */
 export interface MessageBatch extends TopicPartition {
   readonly messages: readonly IncomingMessage[];
-  /** Remembers for the group, soon, that all up to and including this offset is done. */
+  /** Remembers for the group that all up to and including this offset is done. */
   commit(offset: number): Promise<void>;
   /** false once the consumer stops or the group has moved on without it: what is left of the batch is not to be begun */
   isCurrent(): boolean;

@@ -1,9 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { type EachBatchPayload, Kafka, logLevel, type Offsets, Partitioners, type ProducerRecord } from 'kafkajs';
+import { type EachBatchPayload, Kafka, logLevel, Partitioners, type ProducerRecord } from 'kafkajs';
 import { createFreshProducer } from './fresh-producer.ts';
 import type { ConsumeOptions, GroupMember, KafkaCluster, MessageBatch } from './kafka-cluster.ts';
 import { createTopicAdmin } from './kafka-topic-admin.ts';
-import { createOffsetCommits, type NextOffset, type OffsetCommits } from './offset-commits.ts';
 import { doubling } from './schedule.ts';
 import { type Membership, type MembershipSigns, stayInGroup } from './stay-in-group.ts';
 
@@ -38,8 +36,6 @@ const FETCH_WAIT_MS = 100;
 const FETCH_BYTES = 2_097_152;
 /** The longest pause before a consumer that has crashed is replaced: an outage is not to last longer for it. */
 const REJOIN_MS = 3_000;
-/** How long a consumer that leaves waits for the broker to take how far it is. */
-const LAST_COMMIT_MS = 1_000;
 
 const LEVELS: Readonly<Record<number, KafkaLogEntry['level']>> = {
   [logLevel.ERROR]: 'error',
@@ -157,18 +153,9 @@ async function joinGroup(
     // A restart of the library's own cannot be stopped while it joins, and not every crash leads to one.
     retry: { ...RETRY, restartOnFailure: async () => false },
   });
-  // The library tries a commit of the consumer's own again until it may be older than another consumer's; one of a batch not.
-  let commitOnce: EachBatchPayload['commitOffsetsIfNecessary'] = async () => {};
-  const offsets = createOffsetCommits({
-    commit: (positions) => commitOnce(toOffsets(positions)),
-    onError: (error) => options.onLog({ level: 'warn', message: `Offsets of ${group} are told again: ${error}` }),
-  });
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
-    const assigned = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
-      partitions.map((partition) => ({ topic, partition })),
-    );
-    offsets.keepOnly(assigned);
-    onAssigned(assigned);
+    const assigned = Object.entries(payload.memberAssignment);
+    onAssigned(assigned.flatMap(([topic, partitions]) => partitions.map((partition) => ({ topic, partition }))));
     signs.joined();
   });
   consumer.on(consumer.events.FETCH_START, signs.alive);
@@ -180,31 +167,13 @@ async function joinGroup(
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: partitionsAtOnce,
-      eachBatch(payload) {
-        commitOnce = payload.commitOffsetsIfNecessary;
-        return handleBatch(payload, onBatch, heartbeatInterval, signs, offsets);
-      },
+      eachBatch: (payload) => handleBatch(payload, onBatch, heartbeatInterval, signs),
     });
   } catch (error) {
     await consumer.disconnect();
     throw error;
   }
-  return {
-    async leave() {
-      // A broker that is gone keeps nobody from leaving: what it was not told of comes again.
-      await Promise.race([offsets.close(), wait(LAST_COMMIT_MS, undefined, { ref: false })]);
-      await consumer.disconnect();
-    },
-  };
-}
-
-/** As the library takes them: each topic once. */
-function toOffsets(positions: readonly NextOffset[]): Offsets {
-  const topics = new Map<string, { partition: number; offset: string }[]>();
-  for (const { topic, partition, next } of positions) {
-    topics.set(topic, [...(topics.get(topic) ?? []), { partition, offset: String(next) }]);
-  }
-  return { topics: [...topics].map(([topic, partitions]) => ({ topic, partitions })) };
+  return { leave: () => consumer.disconnect() };
 }
 
 async function handleBatch(
@@ -212,7 +181,6 @@ async function handleBatch(
   onBatch: ConsumeOptions['onBatch'],
   heartbeatInterval: number,
   signs: MembershipSigns,
-  offsets: OffsetCommits,
 ): Promise<void> {
   const { topic, partition, messages } = payload.batch;
   let movedOn = false;
@@ -236,13 +204,9 @@ async function handleBatch(
     })),
     isCurrent: () => payload.isRunning() && !payload.isStale() && !movedOn,
     async commit(offset) {
+      const partitions = [{ partition, offset: String(offset + 1) }];
+      await payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions }] });
       payload.resolveOffset(String(offset));
-      if (payload.isRunning()) {
-        offsets.done({ topic, partition, next: offset + 1 });
-        return;
-      }
-      // The consumer leaves, and only waits for this batch.
-      await payload.commitOffsetsIfNecessary(toOffsets([{ topic, partition, next: offset + 1 }]));
     },
   };
   try {
