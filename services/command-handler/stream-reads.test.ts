@@ -46,6 +46,26 @@ function countReads(): { log: EventLog; reads: Read[] } {
   return { log: { ...embedded.log, ...counted('head'), ...counted('readStream'), ...counted('findByCauses') }, reads };
 }
 
+/** Reads of which, asked at once, the first is made, then `between` happens, then the second is made. */
+function readInTurn(first: Read, second: Read, between: () => Promise<unknown>): Partial<EventLog> {
+  let pass = () => {};
+  const passed = new Promise<void>((resolve) => {
+    pass = resolve;
+  });
+  return {
+    [first]: async (...args: never[]) => {
+      const found = await (embedded.log[first] as AnyRead)(...args);
+      await between();
+      pass();
+      return found;
+    },
+    [second]: async (...args: never[]) => {
+      await passed;
+      return (embedded.log[second] as AnyRead)(...args);
+    },
+  };
+}
+
 describe('what a command reads', () => {
   it('CMD3 CMD4 a batch of any size asks once for what others have appended, and for the past of its causes where one comes again', async () => {
     const { log, reads } = countReads();
@@ -126,6 +146,27 @@ describe('what a command reads', () => {
         return done.read as Awaited<ReturnType<EventLog['readStream']>>;
       };
       expect(await same(mine)).toMatchObject({ kind: 'done', version: 2, events: [] });
+      expect((await embedded.eventsOf(stream)).map(({ type }) => type)).toEqual(['ProductAdded', 'StockReturned']);
+    });
+  }
+
+  for (const [first, second] of [
+    ['findByCauses', 'readStream'],
+    ['readStream', 'findByCauses'],
+  ] as const) {
+    it(`CMD3 finds what the same cause yields in another process between ${first} and ${second}`, async () => {
+      const log = { ...embedded.log };
+      const [mine, other] = [embedded.handler({ log }), embedded.handler()];
+      await mine.execute(productDecider, productId, add, metaOf('add'));
+      const same = (handler: typeof mine) =>
+        handler.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
+      Object.assign(
+        log,
+        readInTurn(first, second, () => same(other)),
+      );
+      // A cause that comes again has the log asked for its past, beside one that is new to this process.
+      const [, outcome] = await Promise.all([mine.execute(productDecider, productId, add, metaOf('add')), same(mine)]);
+      expect(outcome).toMatchObject({ kind: 'done', version: 2, events: [] });
       expect((await embedded.eventsOf(stream)).map(({ type }) => type)).toEqual(['ProductAdded', 'StockReturned']);
     });
   }
