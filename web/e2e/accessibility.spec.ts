@@ -76,7 +76,9 @@ test.describe('axe has nothing to say', () => {
   });
 
   test('R13 R14 R15 R16 of the pages of an admin', async ({ person }) => {
-    await expectPagesAccessible(await person(PEOPLE.admin), [...SIGNED_IN, ...ADMIN]);
+    const page = await person(PEOPLE.admin);
+    const { _id } = await firstProduct(page);
+    await expectPagesAccessible(page, [...SIGNED_IN, ...ADMIN, `/dashboard/manageproduct/${_id}`]);
   });
 
   test('R4 I3 of a refused sign-in, the mailbox and the Google dialog', async ({ page }) => {
