@@ -1,7 +1,6 @@
-import { BSON, type Collection, type Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import type { StoredEvent } from '../contracts/events.ts';
 import { commitName } from '../contracts/ids.ts';
-import { isDuplicateKey } from '../runtime/mongo.ts';
 import {
   AppendOutcomeUnknown,
   type AppendResult,
@@ -10,6 +9,7 @@ import {
   InvalidCommit,
   serializeCommit,
 } from './event-log.ts';
+import { type CommitTrips, createCommitTrips } from './mongo-commit-trips.ts';
 import { type CommitDocument, commitDocument, openCommits, parseCommit } from './mongo-commits.ts';
 import { type Boundaries, createBoundaries, createStreamReads, RANGE_BATCH } from './mongo-stream-reads.ts';
 
@@ -25,8 +25,9 @@ export async function createMongoEventLog(options: {
   const { db, onAppended } = options;
   const commits = await openCommits(db);
   const boundaries = createBoundaries();
-  const streams = createStreamReads(commits, boundaries);
-  const append = createAppend(commits, boundaries, streams);
+  const trips = createCommitTrips(commits);
+  const streams = createStreamReads(commits, boundaries, trips);
+  const append = createAppend({ commits, boundaries, trips, streams });
   const running = new Set<Promise<AppendResult>>();
   let closed = false;
 
@@ -59,23 +60,17 @@ export async function createMongoEventLog(options: {
  * inserted but on a boundary that was read, or acknowledged, as durable. A boundary stays one for ever, so to know only an old
  * one, or to read a head that is already passed, ends in a conflict and never in a second commit at one version.
  */
-function createAppend(
-  commits: Collection<CommitDocument>,
-  boundaries: Boundaries,
-  { head }: Pick<EventLog, 'head'>,
-): (commit: Commit, bodies: readonly string[]) => Promise<AppendResult> {
-  async function insert(commit: Commit, bodies: readonly string[]): Promise<'inserted' | 'taken'> {
-    try {
-      await commits.insertOne(commitDocument(commit, bodies));
-      return 'inserted';
-    } catch (error) {
-      if (isDuplicateKey(error)) return 'taken';
-      if (!(error instanceof BSON.BSONError)) throw error;
-      // The driver could not put it into bytes: nothing was sent.
-      throw new InvalidCommit(`Commit ${commit.id} cannot be stored.`, { cause: error });
-    }
-  }
-
+function createAppend({
+  commits,
+  boundaries,
+  trips,
+  streams: { head },
+}: {
+  commits: Collection<CommitDocument>;
+  boundaries: Boundaries;
+  trips: Pick<CommitTrips, 'insert'>;
+  streams: Pick<EventLog, 'head'>;
+}): (commit: Commit, bodies: readonly string[]) => Promise<AppendResult> {
   /** The id of what stands in a commit's place; undefined where nothing does that is durable. */
   async function standing({ stream, expectedVersion }: Commit): Promise<string | undefined> {
     const name = commitName(stream, expectedVersion + 1);
@@ -88,7 +83,7 @@ function createAppend(
     const highest = boundaries.highest(stream);
     const actualVersion = highest === expectedVersion ? highest : await head(stream);
     if (actualVersion === expectedVersion) {
-      if ((await insert(commit, bodies)) === 'inserted') {
+      if ((await trips.insert(commitDocument(commit, bodies))) === 'inserted') {
         boundaries.learn(stream, appended.version);
         return appended;
       }

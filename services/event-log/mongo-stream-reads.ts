@@ -3,6 +3,7 @@ import type { Collection } from 'mongodb';
 import type { StoredEvent } from '../contracts/events.ts';
 import { commitName, type StreamName } from '../contracts/ids.ts';
 import type { EventLog } from './event-log.ts';
+import type { CommitTrips } from './mongo-commit-trips.ts';
 import {
   type CommitDocument,
   type CommitExtent,
@@ -12,11 +13,16 @@ import {
   type ReadCommit,
 } from './mongo-commits.ts';
 
-/** How many versions one look-up asks for by name, and how many look-ups in a row before a stream is read as a range. */
-const LOOKUP_VERSIONS = 16;
-const MAX_LOOKUPS = 4;
+/**
+ * How many versions are asked for by name, look-up after look-up, before a stream is read as a range. Most often nothing
+ * or little follows, and each name costs the server a search.
+ */
+const LOOKUPS = [6, 20, 20, 20];
 /** Commits fetched at a time where a range is read: most are about 1 KB, and no answer is above 16 MB. */
 export const RANGE_BATCH = 100;
+
+/** Below this version a stream is followed from its start rather than searched for a boundary. */
+const FOLLOWED_FROM_START = 16;
 
 const LAST_VERSION = 999_999_999_999;
 const STREAMS_REMEMBERED = 50_000;
@@ -48,6 +54,7 @@ export function createBoundaries(): Boundaries {
 export function createStreamReads(
   commits: Collection<CommitDocument>,
   boundaries: Boundaries,
+  trips: Pick<CommitTrips, 'find'>,
 ): Pick<EventLog, 'readStream' | 'head'> {
   /**
    * The commits that follow a boundary one after another, as far as one look-up shows; `ended` where no more follow. None
@@ -56,9 +63,10 @@ export function createStreamReads(
   async function lookUp<T extends CommitExtent>(
     stream: StreamName,
     boundary: number,
+    versions: number,
     find: (names: string[]) => Promise<T[]>,
   ): Promise<{ chain: T[]; end: number; ended: boolean }> {
-    const names = Array.from({ length: LOOKUP_VERSIONS }, (_, index) => commitName(stream, boundary + 1 + index));
+    const names = Array.from({ length: versions }, (_, index) => commitName(stream, boundary + 1 + index));
     const found = new Map((await find(names)).map((commit) => [commit.n, commit]));
     const chain: T[] = [];
     let end = boundary;
@@ -67,11 +75,11 @@ export function createStreamReads(
       end = next.last;
     }
     if (chain.length > 0) boundaries.learn(stream, end);
-    return { chain, end, ended: end < boundary + LOOKUP_VERSIONS };
+    return { chain, end, ended: end < boundary + versions };
   }
 
   async function findWhole(names: string[]): Promise<ReadCommit[]> {
-    return (await commits.find({ _id: { $in: names } }).toArray()).map(parseCommit);
+    return (await trips.find(names)).map(parseCommit);
   }
 
   async function findExtents(names: string[]): Promise<CommitExtent[]> {
@@ -87,8 +95,8 @@ export function createStreamReads(
 
   async function head(stream: StreamName): Promise<number> {
     let boundary = boundaries.highest(stream);
-    for (let lookups = 0; lookups < MAX_LOOKUPS; lookups += 1) {
-      const { end, ended } = await lookUp(stream, boundary, findExtents);
+    for (const versions of LOOKUPS) {
+      const { end, ended } = await lookUp(stream, boundary, versions, findExtents);
       if (ended) return end;
       boundary = end;
     }
@@ -99,7 +107,7 @@ export function createStreamReads(
 
   /** A boundary at or below a version, near enough to follow the stream from there. */
   async function boundaryBefore(stream: StreamName, version: number): Promise<number> {
-    if (version < LOOKUP_VERSIONS) return 0;
+    if (version < FOLLOWED_FROM_START) return 0;
     const commit = await lastOf(stream, 1, version + 1);
     if (!commit) return 0;
     return commit.last <= version ? commit.last : commit.n - 1;
@@ -107,8 +115,8 @@ export function createStreamReads(
 
   async function* follow(stream: StreamName, from: number): AsyncGenerator<ReadCommit> {
     let boundary = from;
-    for (let lookups = 0; lookups < MAX_LOOKUPS; lookups += 1) {
-      const { chain, end, ended } = await lookUp(stream, boundary, findWhole);
+    for (const versions of LOOKUPS) {
+      const { chain, end, ended } = await lookUp(stream, boundary, versions, findWhole);
       yield* chain;
       if (ended) return;
       boundary = end;

@@ -1,7 +1,6 @@
-import { type AnyBulkWriteOperation, type Collection, MongoBulkWriteError } from 'mongodb';
+import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import { duplicateKeys } from '../runtime/mongo.ts';
 import type { KeptDocument } from './mongo-kept-document.ts';
-
-const DUPLICATE_KEY = 11000;
 
 /**
  * Saves all, each only if its version is higher than the one kept (PRJ1). Nothing else may be unique in the collection.
@@ -46,12 +45,4 @@ async function takenIds(write: () => Promise<unknown>): Promise<number[]> {
   } catch (error) {
     return duplicateKeys(error);
   }
-}
-
-/** @throws the error itself where it is not about duplicate keys alone */
-export function duplicateKeys(error: unknown): number[] {
-  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
-  const failed = [error.writeErrors].flat();
-  if (failed.length === 0 || failed.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-  return failed.map(({ index }) => index);
 }

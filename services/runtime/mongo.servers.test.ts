@@ -1,6 +1,7 @@
-import { describe, expect, inject, it } from 'vitest';
-import { freshMongoUri } from '../test-servers/mongo-database.fixture.ts';
-import { openMongo } from './mongo.ts';
+import { MongoBulkWriteError, type WriteConcernError } from 'mongodb';
+import { describe, expect, inject, it, vi } from 'vitest';
+import { freshMongoUri, openFreshMongo } from '../test-servers/mongo-database.fixture.ts';
+import { duplicateKeys, openMongo } from './mongo.ts';
 
 const { mongoUrl } = inject('servers');
 
@@ -28,6 +29,22 @@ describe('MongoDB connection', () => {
       expect(database.readConcern).toMatchObject({ level: 'majority' });
       expect(database.readPreference).toMatchObject({ mode: 'primary' });
     }
+    await mongo.close();
+  });
+
+  it('LOG1 what was not made durable is an error, also where a key was only taken', async () => {
+    const mongo = await openFreshMongo(mongoUrl);
+    const insertOne = { document: { one: 1 } };
+    const error = await mongo.shop
+      .collection('things')
+      .bulkWrite([{ insertOne }, { insertOne }], { ordered: false })
+      .catch((caught: unknown) => caught);
+    if (!(error instanceof MongoBulkWriteError)) throw new Error('The second insert was not refused.');
+    expect(duplicateKeys(error)).toEqual([1]);
+    const timedOut = { code: 64, errmsg: 'waiting for replication timed out' } as WriteConcernError;
+    vi.spyOn(error.result, 'getWriteConcernError').mockReturnValue(timedOut);
+    expect(() => duplicateKeys(error)).toThrow(error);
+    await mongo.shop.dropDatabase();
     await mongo.close();
   });
 });

@@ -1,4 +1,12 @@
-import { type Db, type DbOptions, MongoClient, type MongoClientOptions, MongoServerError, ReadConcern } from 'mongodb';
+import {
+  type Db,
+  type DbOptions,
+  MongoBulkWriteError,
+  MongoClient,
+  type MongoClientOptions,
+  MongoServerError,
+  ReadConcern,
+} from 'mongodb';
 import { ReadableError } from './readable-error.ts';
 
 const DEFAULT_DATABASE = 'micro_center';
@@ -63,6 +71,17 @@ export async function openMongo(uri: string): Promise<MongoDatabases> {
 /** A write was refused because a unique key, most often its `_id`, is taken. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/**
+ * Which writes of an unordered bulk were refused because a unique key is taken, by index: all others are done.
+ * @throws the error itself where it is not about duplicate keys alone
+ */
+export function duplicateKeys(error: unknown): number[] {
+  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
+  const failed = [error.writeErrors].flat();
+  if (failed.length === 0 || failed.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+  return failed.map(({ index }) => index);
 }
 
 function newClient(uri: string): MongoClient {

@@ -12,6 +12,7 @@ const QUICK = {
   KAFKA_BROKER_SESSION_TIMEOUT_MS: '2000',
   KAFKA_BROKER_HEARTBEAT_INTERVAL_MS: '300',
   KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false',
+  KAFKA_OFFSETS_TOPIC_NUM_PARTITIONS: '3',
 };
 
 /** A broker that also is a controller. `host` is where clients reach it, also after it was stopped and started again. */
