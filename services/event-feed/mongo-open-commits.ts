@@ -1,10 +1,11 @@
 import type { Db } from 'mongodb';
 import { z } from 'zod';
 import { storedEventSchema } from '../contracts/events.ts';
+import { shareTrips } from '../runtime/shared-trips.ts';
 import type { NamedCommit, OpenCommits } from './open-commits.ts';
 
-/** The most names of one statement: bounds its size. */
-const NAMES_AT_ONCE = 1_000;
+/** The most names of one statement, which bounds its size, and the statements under way at once. */
+const TRIPS = { most: 1_000, atOnce: 2 };
 
 const commitSchema = z.object({ _id: z.string().min(1), events: z.array(storedEventSchema).min(1) });
 
@@ -29,6 +30,14 @@ export function createMongoOpenCommits({ db, onUnreadable }: MongoOpenCommitsOpt
     return [];
   }
 
+  const close = shareTrips<string, 'closed'>({
+    ...TRIPS,
+    async ask(names) {
+      await commits.updateMany({ _id: { $in: [...names] } }, { $unset: { open: '' } });
+      return names.map(() => 'closed');
+    },
+  });
+
   return {
     async list(limit) {
       const found = await commits.find({ open: true }, { projection: { _id: 1 }, limit }).toArray();
@@ -40,10 +49,7 @@ export function createMongoOpenCommits({ db, onUnreadable }: MongoOpenCommitsOpt
       return found.flatMap(parse);
     },
     async close(names) {
-      for (let from = 0; from < names.length; from += NAMES_AT_ONCE) {
-        const some = names.slice(from, from + NAMES_AT_ONCE);
-        await commits.updateMany({ _id: { $in: some } }, { $unset: { open: '' } });
-      }
+      await Promise.all(names.map(close));
     },
   };
 }

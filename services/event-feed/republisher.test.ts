@@ -18,7 +18,8 @@ describe('republisher', () => {
   let position: PartitionPosition;
   let errors: string[];
   let publish: (name: string) => Promise<void>;
-  let asked: { positions: number; reads: number };
+  /** the topics of each question for positions, and the reads of commits */
+  let asked: { positions: (readonly string[])[]; reads: number };
   let republisher: Republisher;
 
   beforeEach(() => {
@@ -27,7 +28,7 @@ describe('republisher', () => {
     published = [];
     position = { topic: 'shop.order', partition: 0, next: 10, end: 10 };
     errors = [];
-    asked = { positions: 0, reads: 0 };
+    asked = { positions: [], reads: 0 };
     publish = async () => {};
     republisher = startRepublisher({
       openCommits: {
@@ -47,8 +48,8 @@ describe('republisher', () => {
       },
       cluster: {
         partitionOf: async () => 0,
-        async positions() {
-          asked.positions += 1;
+        async positions(_, topicNames) {
+          asked.positions.push(topicNames);
           return [position];
         },
       },
@@ -163,7 +164,13 @@ describe('republisher', () => {
     await time.pass(60_000);
     open = [commitName(stream(1), 1)];
     await time.pass(1_000);
-    expect(asked).toEqual({ positions: 0, reads: 0 });
+    expect(asked).toEqual({ positions: [], reads: 0 });
+  });
+
+  it('asks the brokers only of the topics in which something is overdue', async () => {
+    open = [commitName(stream(1), 1), commitName(stream(2), 1)];
+    await time.pass(2_500);
+    expect(asked.positions).toEqual([['shop.order']]);
   });
 
   it('stopped it ends after the round in hand and sets no further timer', async () => {

@@ -100,7 +100,8 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
   }
 
   async function round(): Promise<void> {
-    const positions = due().length > 0 ? await cluster.positions(group, Object.values(topics)) : [];
+    const asked = new Set(due().map(([, { to }]) => to.topic));
+    const positions = asked.size > 0 ? await cluster.positions(group, [...asked]) : [];
     await watch(new Set(await openCommits.list(WATCHED)));
     const overdue = takeOverdue(positions);
     if (overdue.length > 0) await publishAgain(overdue);

@@ -60,15 +60,14 @@ export function createStreamReads(
    * The commits that follow a boundary one after another, as far as one look-up shows; `ended` where no more follow. None
    * follow a version that lies inside a commit.
    */
-  async function lookUp<T extends CommitExtent>(
+  async function lookUp(
     stream: StreamName,
     boundary: number,
     versions: number,
-    find: (names: string[]) => Promise<T[]>,
-  ): Promise<{ chain: T[]; end: number; ended: boolean }> {
+  ): Promise<{ chain: ReadCommit[]; end: number; ended: boolean }> {
     const names = Array.from({ length: versions }, (_, index) => commitName(stream, boundary + 1 + index));
-    const found = new Map((await find(names)).map((commit) => [commit.n, commit]));
-    const chain: T[] = [];
+    const found = new Map((await trips.find(names)).map(parseCommit).map((commit) => [commit.n, commit]));
+    const chain: ReadCommit[] = [];
     let end = boundary;
     for (let next = found.get(end + 1); next; next = found.get(end + 1)) {
       chain.push(next);
@@ -76,14 +75,6 @@ export function createStreamReads(
     }
     if (chain.length > 0) boundaries.learn(stream, end);
     return { chain, end, ended: end < boundary + versions };
-  }
-
-  async function findWhole(names: string[]): Promise<ReadCommit[]> {
-    return (await trips.find(names)).map(parseCommit);
-  }
-
-  async function findExtents(names: string[]): Promise<CommitExtent[]> {
-    return (await commits.find({ _id: { $in: names } }, { projection: EXTENT_FIELDS }).toArray()).map(parseExtent);
   }
 
   /** The commit that begins latest among the versions `from` to `to`. */
@@ -96,7 +87,7 @@ export function createStreamReads(
   async function head(stream: StreamName): Promise<number> {
     let boundary = boundaries.highest(stream);
     for (const versions of LOOKUPS) {
-      const { end, ended } = await lookUp(stream, boundary, versions, findExtents);
+      const { end, ended } = await lookUp(stream, boundary, versions);
       if (ended) return end;
       boundary = end;
     }
@@ -116,7 +107,7 @@ export function createStreamReads(
   async function* follow(stream: StreamName, from: number): AsyncGenerator<ReadCommit> {
     let boundary = from;
     for (const versions of LOOKUPS) {
-      const { chain, end, ended } = await lookUp(stream, boundary, versions, findWhole);
+      const { chain, end, ended } = await lookUp(stream, boundary, versions);
       yield* chain;
       if (ended) return;
       boundary = end;

@@ -1,5 +1,6 @@
 import type { Collection, Db, Filter, IndexDescription, Sort } from 'mongodb';
 import { STREAM_KINDS, type StreamKind } from '../contracts/ids.ts';
+import { type Ask, shareTrips } from '../runtime/shared-trips.ts';
 import type { AnyDocument, Documents } from './documents.ts';
 import { saveNewer } from './mongo-guarded-save.ts';
 import { AS_SAVED, type KeptDocument, keptDocument } from './mongo-kept-document.ts';
@@ -32,9 +33,14 @@ const INDEXES: Record<StreamKind, readonly IndexDescription[]> = {
   review: [{ name: 'reviews_listed', key: { createdAt: 1, _id: 1 } }],
 };
 
+/** The most documents of one trip to the server, and the trips under way at once in each direction. */
+const TRIPS = { most: 200, atOnce: 2 };
+
 /** The documents by kind and id, in one MongoDB collection per kind. */
 export interface DocumentCollections {
   get<K extends StreamKind>(kind: K, id: string): Promise<Documents[K] | null>;
+  /** The documents with these ids that are there, each once, in the order of their ids. */
+  getMany<K extends StreamKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
   /** The documents that fit, in the order asked for; all of them where no limit is given. */
   find<K extends StreamKind>(
     kind: K,
@@ -59,23 +65,52 @@ export async function openDocumentCollections(db: Db): Promise<DocumentCollectio
     return found.toArray();
   }
 
+  const trips = Object.fromEntries(STREAM_KINDS.map((kind) => [kind, tripsOf(collectionOf(kind))])) as {
+    readonly [K in StreamKind]: DocumentTrips<Documents[K]>;
+  };
+
   return {
-    get: <K extends StreamKind>(kind: K, id: string) =>
-      collectionOf(kind).findOne<Documents[K]>({ _id: id }, { projection: AS_SAVED }),
+    get: (kind, id) => trips[kind].get(id),
+    async getMany(kind, ids) {
+      const found = await Promise.all([...new Set(ids)].sort().map((id) => trips[kind].get(id)));
+      return found.filter((document) => document !== null);
+    },
     find,
     async ids(kind, filter) {
       const found = collectionOf(kind).find<{ _id: string }>(filter, { projection: { _id: 1 }, sort: { _id: 1 } });
       return (await found.toArray()).map(({ _id }) => _id);
     },
     async save(documents) {
-      const saves = STREAM_KINDS.map((kind) => {
-        const ofKind = documents.filter((document) => document.kind === kind);
-        return saveNewer(collectionOf(kind), ofKind.map(keptDocument));
-      });
-      await Promise.all(saves);
+      await Promise.all(documents.map((document) => trips[document.kind].save(keptDocument(document))));
     },
     async clear() {
       for (const kind of STREAM_KINDS) await collectionOf(kind).deleteMany({});
     },
+  };
+}
+
+interface DocumentTrips<D> {
+  readonly get: Ask<string, D | null>;
+  readonly save: Ask<KeptDocument, 'saved'>;
+}
+
+/** The ways of one kind's documents to the server and back. */
+function tripsOf<D extends AnyDocument>(collection: Collection<KeptDocument>): DocumentTrips<D> {
+  return {
+    get: shareTrips<string, D | null>({
+      ...TRIPS,
+      async ask(ids) {
+        const found = await collection.find<D>({ _id: { $in: [...ids] } }, { projection: AS_SAVED }).toArray();
+        const byId = new Map(found.map((document) => [document.id, document]));
+        return ids.map((id) => byId.get(id) ?? null);
+      },
+    }),
+    save: shareTrips<KeptDocument, 'saved'>({
+      ...TRIPS,
+      async ask(documents) {
+        await saveNewer(collection, documents);
+        return documents.map(() => 'saved');
+      },
+    }),
   };
 }

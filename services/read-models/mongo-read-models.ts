@@ -31,7 +31,7 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
 
   return {
     get: collections.get,
-    getMany: (kind, ids) => collections.find(kind, { _id: { $in: [...ids] } }, BY_ID),
+    getMany: collections.getMany,
     save: collections.save,
     listOrders: async (request) => list('order', byCreation<'order'>(request), request, orderFilter(request)),
     listProducts: async (request) => list('product', productOrder(request), request, productFilter(request)),

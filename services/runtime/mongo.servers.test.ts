@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { MongoBulkWriteError, type WriteConcernError } from 'mongodb';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { freshMongoUri, openFreshMongo } from '../test-servers/mongo-database.fixture.ts';
+import { startTcpProxy } from '../test-servers/tcp-proxy.fixture.ts';
 import { duplicateKeys, openMongo } from './mongo.ts';
 
 const { mongoUrl } = inject('servers');
@@ -46,5 +48,19 @@ describe('MongoDB connection', () => {
     expect(() => duplicateKeys(error)).toThrow(error);
     await mongo.shop.dropDatabase();
     await mongo.close();
+  });
+
+  it('is opened also where the server says nothing for longer than a server is looked for', async () => {
+    const uri = new URL(freshMongoUri(mongoUrl));
+    const proxy = await startTcpProxy(Number(uri.port));
+    proxy.holdAnswers();
+    const opening = openMongo(`mongodb://127.0.0.1:${proxy.port}${uri.pathname}?serverSelectionTimeoutMS=500`);
+    const looked = await Promise.race([opening, wait(1_000, 'still looking')]);
+    await proxy.restore();
+    const mongo = await opening;
+    await mongo.ping();
+    await mongo.close();
+    await proxy.close();
+    expect(looked).toBe('still looking');
   });
 });

@@ -4,7 +4,9 @@ import {
   MongoBulkWriteError,
   MongoClient,
   type MongoClientOptions,
+  MongoNetworkTimeoutError,
   MongoServerError,
+  MongoServerSelectionError,
   ReadConcern,
 } from 'mongodb';
 import { ReadableError } from './readable-error.ts';
@@ -28,6 +30,9 @@ const OPTIONS: MongoClientOptions = {
   heartbeatFrequencyMS: 5_000,
 };
 
+/** How often a connection is begun whose server has neither answered nor refused: it, or this machine, is just busy. */
+const CONNECT_TRIES = 6;
+
 /** MongoDB cannot be reached, refuses the credentials, or is named wrongly; its message holds no credentials. */
 export class MongoUnavailable extends ReadableError {
   override readonly name = 'MongoUnavailable';
@@ -47,7 +52,7 @@ export interface MongoDatabases {
 /**
  * Connects to the deployment of a connection string. Its database is the shop's (`micro_center` where none is named); the
  * keys stand in `<that name>_keys`.
- * @throws MongoUnavailable within some seconds
+ * @throws MongoUnavailable within some seconds where it is refused, within half a minute where nobody says anything
  */
 export async function openMongo(uri: string): Promise<MongoDatabases> {
   const client = newClient(uri);
@@ -59,13 +64,31 @@ export async function openMongo(uri: string): Promise<MongoDatabases> {
     await shop.command({ ping: 1 });
   };
   try {
-    await client.connect();
+    await connect(client);
     await ping();
   } catch (error) {
     await client.close();
     throw new MongoUnavailable(`MongoDB at ${hosts(client)} cannot be used: ${oneLine(error)}`, { cause: error });
   }
   return { shop, keys, ping, close: () => client.close() };
+}
+
+async function connect(client: MongoClient): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await client.connect();
+      return;
+    } catch (error) {
+      if (tries === CONNECT_TRIES || !isSilence(error)) throw error;
+    }
+  }
+}
+
+/** No server was found in time, and none has refused: nobody has said anything yet. */
+function isSilence(error: unknown): boolean {
+  if (!(error instanceof MongoServerSelectionError)) return false;
+  const said = error.reason?.error ?? null;
+  return said === null || said instanceof MongoNetworkTimeoutError;
 }
 
 /** A write was refused because a unique key, most often its `_id`, is taken. */
