@@ -4,6 +4,7 @@ import { openEmbeddedShop } from '../main/embedded/embedded-shop.ts';
 import { createEndings } from '../main/endings.ts';
 import { openShopServer } from '../main/shop/http-server.ts';
 import { createStripeClient } from '../payments/stripe-client.ts';
+import { WEBHOOK_EVENTS } from '../payments/webhook.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type Config, readConfig } from '../runtime/config.ts';
 import { holdDataDir, loadSecrets } from '../runtime/data-dir.ts';
@@ -36,6 +37,7 @@ export async function startLightShop(dataDir: string, change: Partial<Config> = 
     publishableKey: secrets.stripePublishableKey,
     webhookSecret: secrets.stripeWebhookSecret,
     webhookUrl: `${shopServer.origin}/webhooks/stripe`,
+    webhookEvents: [...WEBHOOK_EVENTS],
     clock: systemClock,
     newId: (prefix) => `${prefix}${randomUUID().replaceAll('-', '')}`,
   });

@@ -7,6 +7,7 @@ import { demoStripeKeys } from '../main/demo/demo-keys.ts';
 import { createEndings, type Endings } from '../main/endings.ts';
 import type { Role } from '../main/servers/roles.ts';
 import { createStripeClient } from '../payments/stripe-client.ts';
+import { WEBHOOK_EVENTS } from '../payments/webhook.ts';
 import { openMongo } from '../runtime/mongo.ts';
 import { startStripeSimulatorChild } from '../stripe-simulator/start-child.ts';
 import type { TestServers } from '../test-servers/start-servers.fixture.ts';
@@ -64,7 +65,12 @@ async function assemble(
     await Promise.all(Object.values(running).flatMap((all) => all.map((one) => one.kill())));
   });
   const simulator = await startStripeSimulatorChild(
-    { dataFile: join(data.path, 'stripe.sqlite'), ...keys, webhookUrl: `${balancer.url}/webhooks/stripe` },
+    {
+      dataFile: join(data.path, 'stripe.sqlite'),
+      ...keys,
+      webhookUrl: `${balancer.url}/webhooks/stripe`,
+      webhookEvents: [...WEBHOOK_EVENTS],
+    },
     ['--import', 'tsx'],
   );
   endings.add(() => simulator.stop());

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { WEBHOOK_EVENTS } from '../payments/webhook.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { ConfigError } from '../runtime/config.ts';
 import { randomObjectId } from '../stripe-simulator/object-ids.ts';
@@ -27,6 +28,7 @@ runProcess(async ({ host, port, dataDir }, { logger }) => {
     dataFile: join(dataDir, 'stripe.sqlite'),
     ...demoStripeKeys(secret),
     webhookUrl,
+    webhookEvents: [...WEBHOOK_EVENTS],
     clock: systemClock,
     newId: randomObjectId,
     onError: (error) => logger.error({ err: error }, 'a call of the local Stripe failed'),

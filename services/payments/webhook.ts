@@ -17,7 +17,9 @@ const endedIntentSchema = z.object({
   type: z.enum(['payment_intent.succeeded', 'payment_intent.canceled']),
   data: z.object({ object: z.object({ id: z.string().regex(/^pi_[A-Za-z0-9_]{1,200}$/) }) }),
 });
-const ENDS = new Set<string>(endedIntentSchema.shape.type.options);
+/** What a shop's endpoint asks Stripe for (`enabled_events`). */
+export const WEBHOOK_EVENTS: readonly string[] = endedIntentSchema.shape.type.options;
+const ENDS = new Set(WEBHOOK_EVENTS);
 
 interface WebhookSettings {
   readonly stripe: Pick<Stripe, 'webhooks'>;

@@ -10,6 +10,8 @@ import type { Kind, Selection, Store } from './store.ts';
 export interface Simulation {
   store: Store;
   deliveries: DeliveryQueue;
+  /** whether the webhook's endpoint has asked for events of this type */
+  isSubscribed: (type: keyof EventPayloads) => boolean;
   clock: Clock;
   /** a new id or secret with this prefix, e.g. `pi_` */
   newId: (prefix: string) => string;
@@ -29,9 +31,10 @@ export function nowInSeconds({ simulation }: Call): number {
   return Math.floor(simulation.clock() / 1000);
 }
 
-/** Keeps an event and lines up its delivery; both are part of the call's transaction. */
+/** Keeps an event and, where it was asked for, lines up its delivery; both are part of the call's transaction. */
 export function emit<T extends keyof EventPayloads>(call: Call, type: T, object: EventPayloads[T]): void {
-  const { store, deliveries, newId } = call.simulation;
+  const { store, deliveries, isSubscribed, newId } = call.simulation;
+  const subscribed = isSubscribed(type);
   const event: EventObject = {
     id: newId('evt_'),
     object: 'event',
@@ -39,12 +42,12 @@ export function emit<T extends keyof EventPayloads>(call: Call, type: T, object:
     created: nowInSeconds(call),
     data: { object },
     livemode: false,
-    pending_webhooks: 1,
+    pending_webhooks: subscribed ? 1 : 0,
     request: { id: call.requestId, idempotency_key: call.idempotencyKey },
     type,
   };
   store.put('event', event.id, event, { created: event.created, label: type });
-  deliveries.add({ id: event.id, type });
+  if (subscribed) deliveries.add({ id: event.id, type });
 }
 
 /** One page of a list, newest first, in Stripe's envelope. */

@@ -21,6 +21,8 @@ export const simulatorSettingsSchema = z.strictObject({
   webhookSecret: z.string().regex(/^whsec_[A-Za-z0-9+/=_-]{8,200}$/, 'a webhook secret begins with whsec_'),
   /** where events are posted */
   webhookUrl: z.url(),
+  /** the types of event that are posted, as an endpoint at Stripe names them; '*' is all */
+  webhookEvents: z.array(z.string().min(1)).min(1).default(['*']),
   retry: retrySchema.prefault({}),
   /** an attempt that takes longer has failed */
   webhookTimeoutMs: z.number().int().positive().default(10_000),
@@ -45,13 +47,15 @@ export function createStripeSimulator(
 ): StripeSimulator {
   const { clock, newId, onError = () => {}, ...settings } = options;
   const parsed = simulatorSettingsSchema.parse(settings);
-  const { dataFile, secretKey, publishableKey, webhookSecret, webhookUrl, retry, webhookTimeoutMs } = parsed;
+  const { dataFile, secretKey, publishableKey, webhookSecret, webhookUrl, webhookEvents, retry, webhookTimeoutMs } =
+    parsed;
   const keys = { secretKey, publishableKey };
   const database = openDatabase(dataFile);
   let faults = { ...NO_FAULTS };
   const getFaults = () => faults;
   const store = createStore(database);
   const deliveries = createDeliveryQueue(database, clock, retry, getFaults);
+  const isSubscribed = (type: string) => webhookEvents.includes('*') || webhookEvents.includes(type);
   const sender = createWebhookSender({
     queue: deliveries,
     store,
@@ -64,7 +68,7 @@ export function createStripeSimulator(
     faults = next;
   };
   const app = createApp({
-    simulation: { store, deliveries, clock, newId },
+    simulation: { store, deliveries, isSubscribed, clock, newId },
     keys,
     idempotency: createIdempotencyKeys(database, clock),
     transaction: (work) => database.transaction(work).immediate(),

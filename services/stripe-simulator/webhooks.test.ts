@@ -26,6 +26,17 @@ describe('webhooks', () => {
     expect(listed.data.map((event) => event.type)).toEqual(['refund.created', 'payment_intent.succeeded']);
   });
 
+  it('posts only the types that the endpoint has asked for, and keeps the others all the same', async () => {
+    await running.close();
+    running = await startSimulator({ webhookEvents: ['payment_intent.succeeded'] });
+    await running.stripe.paymentIntents.create(PAID);
+    await running.settled();
+    expect(types()).toEqual(['payment_intent.succeeded']);
+    const kept = await running.stripe.events.list();
+    expect(kept.data.map((event) => event.type).sort()).toEqual([...ALL].sort());
+    expect(kept.data.every((event) => event.pending_webhooks === 0)).toBe(true);
+  });
+
   it('tells of declines, 3-D Secure and cancellation', async () => {
     const { paymentIntents } = running.stripe;
     const { id } = await open();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ensureDemoAccounts } from '../../identity/demo-accounts.ts';
 import { startIdentityEmulator } from '../../identity/start-emulator.ts';
+import { WEBHOOK_EVENTS } from '../../payments/webhook.ts';
 import type { Config } from '../../runtime/config.ts';
 import type { Secrets } from '../../runtime/data-dir.ts';
 import { ReadableError } from '../../runtime/readable-error.ts';
@@ -38,6 +39,7 @@ export async function startDemoProviders({ config, secrets, origin, onEnded }: D
       publishableKey: secrets.stripePublishableKey,
       webhookSecret: secrets.stripeWebhookSecret,
       webhookUrl: `${origin}/webhooks/stripe`,
+      webhookEvents: [...WEBHOOK_EVENTS],
     }),
   ] as const;
   const [emulator, simulator] = await Promise.all(starting).catch((error: Error) => {
