@@ -212,6 +212,22 @@ describe('MongoDB event log', () => {
     }
   });
 
+  it('CMD3 finds what a cause has yielded in short streams and in long ones, whoever has appended it', async () => {
+    const stream = freshStream();
+    const repeated: Commit[] = [];
+    for (let version = 0; version < 80; version += 2) {
+      const again = version % 10 === 0;
+      const commit = sampleCommit(stream, version, 2, { cause: again ? 'place:1' : `place:${version}` });
+      const appended = await (await another()).append(commit);
+      expect(appended.kind).toBe('appended');
+      if (again) repeated.push(commit);
+      const expected = repeated.flatMap(({ events }) => events);
+      expect(await log.findByCauses(stream, ['place:1'])).toEqual(expected);
+      await log.head(stream);
+    }
+    expect(repeated).toHaveLength(8);
+  });
+
   it('LOG2 refuses a document that is no commit, by its name', async () => {
     const stream = freshStream();
     await log.append(sampleCommit(stream, 0, 2));

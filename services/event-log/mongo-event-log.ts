@@ -107,16 +107,8 @@ function createAppend({
   };
 }
 
-function createLogReads(commits: Collection<CommitDocument>): Pick<EventLog, 'findByCauses' | 'readAll'> {
+function createLogReads(commits: Collection<CommitDocument>): Pick<EventLog, 'readAll'> {
   return {
-    async findByCauses(stream, causes) {
-      const found = await commits
-        .find({ stream, causes: { $in: [...causes] } })
-        .sort({ n: 1 })
-        .toArray();
-      const wanted = new Set(causes);
-      return found.flatMap((document) => parseCommit(document).events.filter(({ cause }) => wanted.has(cause)));
-    },
     async readAll(after, limit) {
       const [name = '', version = '0'] = after?.split('@') ?? [];
       const events: StoredEvent[] = [];

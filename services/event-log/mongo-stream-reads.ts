@@ -21,6 +21,8 @@ const LOOKUPS = [6, 20, 20, 20];
 /** Commits fetched at a time where a range is read: most are about 1 KB, and no answer is above 16 MB. */
 export const RANGE_BATCH = 100;
 
+/** A stream no longer than this is read whole in two look-ups, which share their way with others. */
+const SHORT = 24;
 /** Below this version a stream is followed from its start rather than searched for a boundary. */
 const FOLLOWED_FROM_START = 16;
 
@@ -55,7 +57,7 @@ export function createStreamReads(
   commits: Collection<CommitDocument>,
   boundaries: Boundaries,
   trips: Pick<CommitTrips, 'find'>,
-): Pick<EventLog, 'readStream' | 'head'> {
+): Pick<EventLog, 'readStream' | 'head' | 'findByCauses'> {
   /**
    * The commits that follow a boundary one after another, as far as one look-up shows; `ended` where no more follow. None
    * follow a version that lies inside a commit.
@@ -132,8 +134,24 @@ export function createStreamReads(
     yield* follow(stream, await boundaryBefore(stream, version));
   }
 
+  async function commitsOfCauses(stream: StreamName, causes: readonly string[]): Promise<ReadCommit[]> {
+    const known = boundaries.highest(stream);
+    if (known === 0 || known > SHORT) {
+      const found = commits.find({ stream, causes: { $in: [...causes] } }).sort({ n: 1 });
+      return (await found.toArray()).map(parseCommit);
+    }
+    const whole: ReadCommit[] = [];
+    for await (const commit of follow(stream, 0)) whole.push(commit);
+    return whole;
+  }
+
   return {
     head,
+    async findByCauses(stream, causes) {
+      const wanted = new Set(causes);
+      const found = await commitsOfCauses(stream, causes);
+      return found.flatMap(({ events }) => events.filter(({ cause }) => wanted.has(cause)));
+    },
     async readStream(stream, afterVersion, limit) {
       const events: StoredEvent[] = [];
       for await (const commit of commitsAfter(stream, afterVersion)) {
