@@ -1,7 +1,9 @@
-import { Table } from '@mantine/core';
+// biome-ignore-all lint/a11y/noRedundantRoles: a browser forgets what a table is once its rows are laid out as cards
+// biome-ignore-all lint/a11y/useSemanticElements: they are the semantic elements
 import {
   type CSSProperties,
   createContext,
+  memo,
   type PointerEventHandler,
   type ReactNode,
   useContext,
@@ -41,6 +43,7 @@ type DataTableProps<R extends Row> = {
   paging: MoreRows;
   onPointerMove?: PointerEventHandler;
   onPointerLeave?: PointerEventHandler;
+  /** draws a row; the same function as long as nothing but the rows has changed, so that rows which stay are not drawn again */
   children: (row: R, index: number) => ReactNode;
 };
 
@@ -55,10 +58,7 @@ interface Place {
 }
 const RowPlace = createContext<Place | null>(null);
 
-/**
- * A table of live rows, of any number: those near the screen alone are in the page. The roles are spelled out, since a
- * browser forgets what a table is once its rows are laid out as cards.
- */
+/** A table of live rows, of any number: those near the screen alone are in the page. */
 export function DataTable<R extends Row>(props: DataTableProps<R>) {
   const { label, columns, minWidth, dense, rows, height, paging, children } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -73,21 +73,17 @@ export function DataTable<R extends Row>(props: DataTableProps<R>) {
     const above = start - virtual.gap - covered;
     if (above > 0) shown.push(<Gap key={`above ${row._id}`} height={above} />);
     shown.push(
-      <PlacedRow key={row._id} index={index} measure={virtual.measure}>
-        {children(row, index)}
-      </PlacedRow>,
+      <PlacedRow key={row._id} row={row} index={index} measure={virtual.measure} draw={children as DrawRow} />,
     );
     covered = end;
   }
   const below = virtual.top + virtual.height - covered;
   return (
     <div className={styles.scroll}>
-      <Table
+      <table
         role="table"
         aria-label={label}
         aria-rowcount={paging.more ? -1 : rows.length + 1}
-        verticalSpacing={dense ? 2 : 'xs'}
-        horizontalSpacing={dense ? 8 : 'sm'}
         className={styles.table}
         style={{ '--table-width': `${minWidth}px` } as CSSProperties}
         data-dense={dense || undefined}
@@ -97,16 +93,16 @@ export function DataTable<R extends Row>(props: DataTableProps<R>) {
             <col key={column.label} style={{ width: column.width }} />
           ))}
         </colgroup>
-        <Table.Thead role="rowgroup">
-          <Table.Tr role="row" aria-rowindex={1}>
+        <thead role="rowgroup">
+          <tr role="row" aria-rowindex={1}>
             {columns.map((column) => (
-              <Table.Th key={column.label} role="columnheader" className={column.figure ? styles.figure : undefined}>
+              <th key={column.label} role="columnheader" className={column.figure ? styles.figure : undefined}>
                 {column.label}
-              </Table.Th>
+              </th>
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody
+          </tr>
+        </thead>
+        <tbody
           ref={body}
           role="rowgroup"
           onPointerMove={props.onPointerMove}
@@ -115,8 +111,8 @@ export function DataTable<R extends Row>(props: DataTableProps<R>) {
         >
           {shown}
           {below > 0 ? <Gap height={below} /> : null}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </div>
   );
 }
@@ -134,10 +130,13 @@ function usePages({ more, loading, error, load, lookAt }: MoreRows, count: numbe
   }, [depth, lookAt]);
 }
 
-function PlacedRow({ index, measure, children }: Place & { children: ReactNode }) {
+type DrawRow = (row: Row, index: number) => ReactNode;
+
+/** Drawn again when its own row or the way rows are drawn has changed, not because the table has moved. */
+const PlacedRow = memo(function PlacedRow({ row, index, measure, draw }: Place & { row: Row; draw: DrawRow }) {
   const place = useMemo(() => ({ index, measure }), [index, measure]);
-  return <RowPlace value={place}>{children}</RowPlace>;
-}
+  return <RowPlace value={place}>{draw(row, index)}</RowPlace>;
+});
 
 /** Stands for the rows that are not in the page. */
 function Gap({ height }: { height: number }) {
@@ -159,7 +158,7 @@ function usePlace() {
 /** One row; `changed` highlights it, `left` says that what it shows is gone. */
 export function DataRow({ changed, left, children }: { changed: boolean; left?: boolean; children: ReactNode }) {
   return (
-    <Table.Tr
+    <tr
       role="row"
       className={styles.row}
       data-changed={changed || undefined}
@@ -167,7 +166,7 @@ export function DataRow({ changed, left, children }: { changed: boolean; left?: 
       {...usePlace()}
     >
       {children}
-    </Table.Tr>
+    </tr>
   );
 }
 
@@ -184,24 +183,24 @@ type DataCellProps = {
 
 export function DataCell({ label, figure, clip, lines = 2, title, children }: DataCellProps) {
   return (
-    <Table.Td role="cell" data-label={label} className={figure ? styles.figure : undefined} title={title ?? clip}>
+    <td role="cell" data-label={label} className={figure ? styles.figure : undefined} title={title ?? clip}>
       {clip === undefined ? null : (
         <div className={styles.clip} style={{ '--lines': lines } as CSSProperties}>
           {clip}
         </div>
       )}
       {children === undefined || children === null ? null : <div>{children}</div>}
-    </Table.Td>
+    </td>
   );
 }
 
 /** What belongs to the row above, over the whole width. */
 export function DataDetail({ columns, children }: { columns: number; children: ReactNode }) {
   return (
-    <Table.Tr role="row" className={styles.detail} {...usePlace()}>
-      <Table.Td role="cell" colSpan={columns}>
+    <tr role="row" className={styles.detail} {...usePlace()}>
+      <td role="cell" colSpan={columns}>
         {children}
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   );
 }

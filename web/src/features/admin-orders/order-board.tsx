@@ -36,6 +36,20 @@ export function OrderBoard({ orders, paging }: { orders: LiveList<OrderView>; pa
   const { deliver, shipping, notice } = useDelivery();
   const changed = useChangedRows(orders);
   const { rows, left, waiting, release, handlers } = useSteadyRows(orders);
+  const drawRow = useCallback(
+    (view: OrderView, index: number) => (
+      <OrderRow
+        order={view}
+        number={index + 1}
+        left={left.has(view._id)}
+        changed={changed.has(view._id)}
+        shipping={shipping.has(view._id)}
+        onDeliver={deliver}
+        onCancel={setCancelling}
+      />
+    ),
+    [left, changed, shipping, deliver],
+  );
   return (
     <>
       <div className={styles.waiting}>
@@ -55,17 +69,7 @@ export function OrderBoard({ orders, paging }: { orders: LiveList<OrderView>; pa
         paging={paging}
         {...handlers}
       >
-        {(view, index) => (
-          <OrderRow
-            order={view}
-            number={index + 1}
-            left={left.has(view._id)}
-            changed={changed.has(view._id)}
-            shipping={shipping.has(view._id)}
-            onDeliver={deliver}
-            onCancel={setCancelling}
-          />
-        )}
+        {drawRow}
       </DataTable>
       <CancelOrderDialog
         order={cancelling}

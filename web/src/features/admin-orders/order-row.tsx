@@ -1,8 +1,8 @@
-import { Badge, Button } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { memo } from 'react';
 import { DataCell, DataRow } from '../../ui/data-table.tsx';
 import { formatTaka } from '../../ui/format.ts';
+import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
 
 interface OrderRowProps {
   order: OrderView;
@@ -44,17 +44,14 @@ export const OrderRow = memo(function OrderRow({
         <Status order={order} left={left} shipping={shipping} onDeliver={onDeliver} />
       </DataCell>
       <DataCell label="Cancel">
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="red"
-          px={4}
+        <RowButton
+          tone="danger"
           disabled={order.paid || left}
           onClick={() => onCancel(order)}
-          aria-label={`Cancel order ${number}`}
+          label={`Cancel order ${number}`}
         >
           Cancel
-        </Button>
+        </RowButton>
       </DataCell>
     </DataRow>
   );
@@ -66,30 +63,12 @@ function Status({
   shipping,
   onDeliver,
 }: Pick<OrderRowProps, 'order' | 'left' | 'shipping' | 'onDeliver'>) {
-  if (left) {
-    return (
-      <Badge size="sm" color="gray" variant="light" tt="none">
-        Gone
-      </Badge>
-    );
-  }
-  if (!order.paid) {
-    return (
-      <Badge size="sm" color="yellow" variant="light" tt="none" c="var(--mantine-color-text)">
-        Payment pending
-      </Badge>
-    );
-  }
-  if (order.status === 'shipped') {
-    return (
-      <Badge size="sm" color="blue" variant="light">
-        SHIPPED
-      </Badge>
-    );
-  }
+  if (left) return <RowBadge tone="gone">Gone</RowBadge>;
+  if (!order.paid) return <RowBadge tone="pending">Payment pending</RowBadge>;
+  if (order.status === 'shipped') return <RowBadge tone="shipped">SHIPPED</RowBadge>;
   return (
-    <Button size="compact-sm" loading={shipping} onClick={() => onDeliver(order)}>
+    <RowButton busy={shipping} onClick={() => onDeliver(order)}>
       DELIVER
-    </Button>
+    </RowButton>
   );
 }

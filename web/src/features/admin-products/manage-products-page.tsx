@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { problemText } from '../../api/problem.ts';
 import { useAppDispatch, useAppSelector } from '../../app/hooks.ts';
@@ -74,6 +74,18 @@ function ProductTable({ products, paging, searched }: ProductTableProps) {
   const live = useAppSelector(selectIsLive);
   const changed = useChangedRows(products);
   const { rows, left, handlers } = useSteadyRows(products);
+  const drawRow = useCallback(
+    (view: ProductView, index: number) => (
+      <ProductRow
+        product={view}
+        number={index + 1}
+        left={left.has(view._id)}
+        changed={changed.has(view._id)}
+        onDelete={setDeleting}
+      />
+    ),
+    [left, changed],
+  );
   return (
     <>
       {rows.length === 0 ? (
@@ -88,15 +100,7 @@ function ProductTable({ products, paging, searched }: ProductTableProps) {
           paging={paging}
           {...handlers}
         >
-          {(view, index) => (
-            <ProductRow
-              product={view}
-              number={index + 1}
-              left={left.has(view._id)}
-              changed={changed.has(view._id)}
-              onDelete={setDeleting}
-            />
-          )}
+          {drawRow}
         </DataTable>
       )}
       <DeleteDialog product={deleting} onClose={() => setDeleting(null)} onDeleted={() => setDone(true)} />

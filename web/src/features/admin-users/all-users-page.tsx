@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
-import { memo } from 'react';
+import { memo, useCallback } from 'react';
 import { problemText } from '../../api/problem.ts';
 import { useAppDispatch } from '../../app/hooks.ts';
 import type { LiveList } from '../../live/apply-push.ts';
@@ -59,9 +59,10 @@ function Users() {
 function UserTable({ users, paging }: { users: LiveList<UserView>; paging: Paging }) {
   const changed = useChangedRows(users);
   const { rows, handlers } = useSteadyRows(users);
+  const drawRow = useCallback((view: UserView) => <UserRow user={view} changed={changed.has(view._id)} />, [changed]);
   return (
     <DataTable label="Users" columns={COLUMNS} minWidth={480} rows={rows} height={HEIGHT} paging={paging} {...handlers}>
-      {(view) => <UserRow user={view} changed={changed.has(view._id)} />}
+      {drawRow}
     </DataTable>
   );
 }

@@ -85,6 +85,25 @@ function OrdersTable({ orders, paging }: { orders: LiveList<OrderView>; paging: 
   const { rows, left, handlers } = useSteadyRows(orders);
   const { entries, openAt } = useMemo(() => withTimeline(rows, openId), [rows, openId]);
   const toggle = useCallback((order: OrderView) => setOpenId((id) => (id === order._id ? null : order._id)), []);
+  const drawRow = useCallback(
+    (entry: OrderView | TimelineRow, index: number) =>
+      'timelineOf' in entry ? (
+        <DataDetail columns={COLUMNS.length}>
+          <OrderTimeline order={entry.timelineOf} />
+        </DataDetail>
+      ) : (
+        <MyOrderRow
+          order={entry}
+          number={index > openAt && openAt !== -1 ? index : index + 1}
+          left={left.has(entry._id)}
+          changed={changed.has(entry._id)}
+          open={openId === entry._id}
+          onToggle={toggle}
+          onCancel={setCancelling}
+        />
+      ),
+    [openAt, left, changed, openId, toggle],
+  );
   return (
     <>
       <DataTable
@@ -96,23 +115,7 @@ function OrdersTable({ orders, paging }: { orders: LiveList<OrderView>; paging: 
         paging={paging}
         {...handlers}
       >
-        {(entry, index) =>
-          'timelineOf' in entry ? (
-            <DataDetail columns={COLUMNS.length}>
-              <OrderTimeline order={entry.timelineOf} />
-            </DataDetail>
-          ) : (
-            <MyOrderRow
-              order={entry}
-              number={index > openAt && openAt !== -1 ? index : index + 1}
-              left={left.has(entry._id)}
-              changed={changed.has(entry._id)}
-              open={openId === entry._id}
-              onToggle={toggle}
-              onCancel={setCancelling}
-            />
-          )
-        }
+        {drawRow}
       </DataTable>
       <CancelOrderDialog
         order={cancelling}

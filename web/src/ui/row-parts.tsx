@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import styles from './row-parts.module.css';
+
+/** Parts of rows, with the look of the component library's but plain: a table that scrolls makes dozens in each frame. */
+
+export function RowBadge({ tone, children }: { tone: 'pending' | 'shipped' | 'gone'; children: ReactNode }) {
+  return (
+    <span className={styles.badge} data-tone={tone}>
+      {children}
+    </span>
+  );
+}
+
+type RowButtonProps = {
+  /** the accessible name, where the text does not say which row is meant */
+  label?: string;
+  tone?: 'danger';
+  disabled?: boolean;
+  /** what it began is not done yet */
+  busy?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+};
+
+export function RowButton({ label, tone, disabled, busy, onClick, children }: RowButtonProps) {
+  return (
+    <button
+      type="button"
+      className={`${styles.button} mantine-focus-auto mantine-active`}
+      data-tone={tone}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      aria-label={label}
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  );
+}
