@@ -18,8 +18,8 @@ describe('republisher', () => {
   let position: PartitionPosition;
   let errors: string[];
   let publish: (name: string) => Promise<void>;
-  /** the topics of each question for positions, and the reads of commits */
-  let asked: { positions: (readonly string[])[]; reads: number };
+  /** the topics of each question for positions, the reads of commits, the looks for open ones */
+  let asked: { positions: (readonly string[])[]; reads: number; looks: number };
   let republisher: Republisher;
 
   beforeEach(() => {
@@ -28,11 +28,14 @@ describe('republisher', () => {
     published = [];
     position = { topic: 'shop.order', partition: 0, next: 10, end: 10 };
     errors = [];
-    asked = { positions: [], reads: 0 };
+    asked = { positions: [], reads: 0, looks: 0 };
     publish = async () => {};
     republisher = startRepublisher({
       openCommits: {
-        list: async (limit) => open.slice(0, limit),
+        async list(limit) {
+          asked.looks += 1;
+          return open.slice(0, limit);
+        },
         async read(names) {
           asked.reads += 1;
           // In another order than asked for, as a database may.
@@ -67,7 +70,7 @@ describe('republisher', () => {
   it('FEED2 publishes again what stays open for 2 s, then after twice as long each time, up to 30 s, until closed', async () => {
     open = [commitName(stream(1), 1)];
     await time.pass(100_000);
-    expect(times()).toEqual([2_500, 6_500, 14_500, 30_500, 60_500, 90_500]);
+    expect(times()).toEqual([3_000, 7_000, 15_000, 31_000, 61_000, 91_000]);
     open = [];
     await time.pass(100_000);
     expect(published).toHaveLength(6);
@@ -93,7 +96,7 @@ describe('republisher', () => {
 
   it('FEED2 publishes the commits of a stream in their order', async () => {
     open = [3, 10, 1, 2].map((version) => commitName(stream(1), version));
-    await time.pass(2_500);
+    await time.pass(3_000);
     expect(published.map(({ name }) => name)).toEqual([1, 2, 3, 10].map((version) => commitName(stream(1), version)));
   });
 
@@ -127,8 +130,8 @@ describe('republisher', () => {
 
   it('FEED2 publishes no more than 200 commits at once', async () => {
     open = Array.from({ length: 450 }, (_, index) => commitName(stream(index), 1));
-    await time.pass(3_600);
-    const rounds = [2_500, 3_000, 3_500].map((at) => published.filter((one) => one.at === at).length);
+    await time.pass(4_100);
+    const rounds = [3_000, 3_500, 4_000].map((at) => published.filter((one) => one.at === at).length);
     expect(rounds).toEqual([200, 200, 50]);
     expect(new Set(published.map(({ name }) => name)).size).toBe(450);
   });
@@ -139,14 +142,14 @@ describe('republisher', () => {
     await time.pass(10_000);
     expect(published.map(({ name }) => name)).not.toContain(last);
     open = open.slice(1);
-    await time.pass(3_000);
+    await time.pass(4_000);
     expect(published.map(({ name }) => name)).toContain(last);
   });
 
   it('FEED2 goes on after a round that failed', async () => {
     open = [commitName(stream(1), 1)];
     publish = () => Promise.reject(new NotPublished('A send has failed.'));
-    await time.pass(2_500);
+    await time.pass(3_000);
     expect(errors).toEqual(['A send has failed.']);
     expect(republisher.republished()).toBe(0);
     publish = async () => {};
@@ -156,7 +159,7 @@ describe('republisher', () => {
 
   it('FEED2 passes over a name that is no commit of this shop', async () => {
     open = ['strange', commitName(stream(1), 1)];
-    await time.pass(2_500);
+    await time.pass(3_000);
     expect(published.map(({ name }) => name)).toEqual([commitName(stream(1), 1)]);
   });
 
@@ -164,12 +167,23 @@ describe('republisher', () => {
     await time.pass(60_000);
     open = [commitName(stream(1), 1)];
     await time.pass(1_000);
-    expect(asked).toEqual({ positions: [], reads: 0 });
+    expect(asked).toMatchObject({ positions: [], reads: 0 });
+  });
+
+  it('looks for what is newly open once a second, and sees to what is overdue twice', async () => {
+    await time.pass(9_900);
+    expect(asked.looks).toBe(10);
+    position = { ...position, next: 10, end: 50_000 };
+    open = [commitName(stream(1), 1)];
+    await time.pass(2_200);
+    position = { ...position, next: 50_000 };
+    await time.pass(400);
+    expect(times()).toEqual([12_500]);
   });
 
   it('asks the brokers only of the topics in which something is overdue', async () => {
     open = [commitName(stream(1), 1), commitName(stream(2), 1)];
-    await time.pass(2_500);
+    await time.pass(3_000);
     expect(asked.positions).toEqual([['shop.order']]);
   });
 
@@ -180,7 +194,7 @@ describe('republisher', () => {
       new Promise((resolve) => {
         end = resolve;
       });
-    await time.pass(2_500);
+    await time.pass(3_000);
     let stopped = false;
     const stopping = republisher.stop().then(() => {
       stopped = true;

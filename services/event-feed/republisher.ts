@@ -6,6 +6,8 @@ import { type Schedule, scheduleTimer, sleep } from './schedule.ts';
 
 /** Open commits watched at once: bounds memory. Those behind them come in as these are closed. */
 const WATCHED = 2_000;
+/** What is newly open is looked for in one of so many rounds; the others see to what is overdue. */
+const ROUNDS_PER_LOOK = 2;
 /** The most commits published in one round. */
 const PUBLISHED_AT_ONCE = 200;
 
@@ -56,6 +58,7 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
   const watched = new Map<string, Watched>();
   const stopping = new AbortController();
   let republished = 0;
+  let rounds = 0;
 
   /** Begins to watch what is newly open, and forgets what is closed. */
   async function watch(open: ReadonlySet<string>): Promise<void> {
@@ -102,7 +105,8 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
   async function round(): Promise<void> {
     const asked = new Set(due().map(([, { to }]) => to.topic));
     const positions = asked.size > 0 ? await cluster.positions(group, [...asked]) : [];
-    await watch(new Set(await openCommits.list(WATCHED)));
+    if (rounds % ROUNDS_PER_LOOK === 0) await watch(new Set(await openCommits.list(WATCHED)));
+    rounds += 1;
     const overdue = takeOverdue(positions);
     if (overdue.length > 0) await publishAgain(overdue);
   }
