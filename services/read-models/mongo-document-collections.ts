@@ -108,9 +108,22 @@ function tripsOf<D extends AnyDocument>(collection: Collection<KeptDocument>): D
     save: shareTrips<KeptDocument, 'saved'>({
       ...TRIPS,
       async ask(documents) {
-        await saveNewer(collection, documents);
-        return documents.map(() => 'saved');
+        try {
+          await saveNewer(collection, documents);
+          return documents.map(() => 'saved');
+        } catch (error) {
+          if (documents.length === 1) throw error;
+          // It may be the fault of one alone, which must not hold up the others again and again (PRJ4).
+          return Promise.all(documents.map((document) => saveAlone(collection, document)));
+        }
       },
     }),
   };
+}
+
+function saveAlone(collection: Collection<KeptDocument>, document: KeptDocument): Promise<'saved' | Error> {
+  return saveNewer(collection, [document]).then(
+    () => 'saved',
+    (error: Error) => error,
+  );
 }

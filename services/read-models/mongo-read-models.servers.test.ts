@@ -66,6 +66,14 @@ describe('MongoDB read models', () => {
     expect(saved.filter((order) => order.version !== 3 || order.name !== 'v3')).toEqual([]);
   });
 
+  it('PRJ4 a document that cannot be saved keeps none from being saved that shares its way', async () => {
+    const { models } = await connect();
+    const [good, bad] = [sampleOrder(), { ...sampleOrder(), 'null\u0000byte': 1 }];
+    const saving = await Promise.allSettled([models.save([bad]), models.save([good])]);
+    expect(saving.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(await models.getMany('order', [good.id, bad.id])).toEqual([good]);
+  });
+
   it('PRJ1 of a batch whose documents are partly older, the others are saved', async () => {
     const { models } = await connect();
     const orders = Array.from({ length: 20 }, (_, index) => sampleOrder({ version: 1 + (index % 3) }));
