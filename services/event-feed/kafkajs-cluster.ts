@@ -1,5 +1,4 @@
 import { type EachBatchPayload, Kafka, logLevel, Partitioners, type ProducerRecord } from 'kafkajs';
-import { type Ask, shareTrips } from '../runtime/shared-trips.ts';
 import { createFreshProducer } from './fresh-producer.ts';
 import type { ConsumeOptions, GroupMember, KafkaCluster, MessageBatch } from './kafka-cluster.ts';
 import { createTopicAdmin } from './kafka-topic-admin.ts';
@@ -154,7 +153,6 @@ async function joinGroup(
     // A restart of the library's own cannot be stopped while it joins, and not every crash leads to one.
     retry: { ...RETRY, restartOnFailure: async () => false },
   });
-  const commit = shareTrips<Done, 'committed'>({ ask: commitAll, most: 1_000, atOnce: 1 });
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     const assigned = Object.entries(payload.memberAssignment);
     onAssigned(assigned.flatMap(([topic, partitions]) => partitions.map((partition) => ({ topic, partition }))));
@@ -169,7 +167,7 @@ async function joinGroup(
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: partitionsAtOnce,
-      eachBatch: (payload) => handleBatch(payload, { onBatch, heartbeatInterval, signs, commit }),
+      eachBatch: (payload) => handleBatch(payload, onBatch, heartbeatInterval, signs),
     });
   } catch (error) {
     await consumer.disconnect();
@@ -178,32 +176,12 @@ async function joinGroup(
   return { leave: () => consumer.disconnect() };
 }
 
-/** That a batch is done up to and including an offset. */
-interface Done {
-  readonly payload: EachBatchPayload;
-  readonly offset: number;
-}
-
-/** Commits what several partitions have done in one request: they are of one membership. */
-async function commitAll(done: readonly Done[]): Promise<'committed'[]> {
-  const byTopic = new Map<string, { partition: number; offset: string }[]>();
-  for (const { payload, offset } of done) {
-    const { topic, partition } = payload.batch;
-    byTopic.set(topic, [...(byTopic.get(topic) ?? []), { partition, offset: String(offset + 1) }]);
-  }
-  const topics = [...byTopic].map(([topic, partitions]) => ({ topic, partitions }));
-  await done[0]?.payload.commitOffsetsIfNecessary({ topics });
-  return done.map(() => 'committed');
-}
-
-interface BatchWork extends Pick<ConsumeOptions, 'onBatch'> {
-  readonly heartbeatInterval: number;
-  readonly signs: MembershipSigns;
-  readonly commit: Ask<Done, 'committed'>;
-}
-
-async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<void> {
-  const { onBatch, heartbeatInterval, signs, commit } = work;
+async function handleBatch(
+  payload: EachBatchPayload,
+  onBatch: ConsumeOptions['onBatch'],
+  heartbeatInterval: number,
+  signs: MembershipSigns,
+): Promise<void> {
   const { topic, partition, messages } = payload.batch;
   let movedOn = false;
   const beat = () => {
@@ -226,7 +204,8 @@ async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<
     })),
     isCurrent: () => payload.isRunning() && !payload.isStale() && !movedOn,
     async commit(offset) {
-      await commit({ payload, offset });
+      const partitions = [{ partition, offset: String(offset + 1) }];
+      await payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions }] });
       payload.resolveOffset(String(offset));
     },
   };

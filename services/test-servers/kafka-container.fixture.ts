@@ -13,8 +13,6 @@ const QUICK = {
   KAFKA_BROKER_HEARTBEAT_INTERVAL_MS: '300',
   KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false',
   KAFKA_OFFSETS_TOPIC_NUM_PARTITIONS: '3',
-  KAFKA_NUM_NETWORK_THREADS: '1',
-  KAFKA_NUM_IO_THREADS: '2',
 };
 
 /** A broker that also is a controller. `host` is where clients reach it, also after it was stopped and started again. */
