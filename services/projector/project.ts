@@ -10,6 +10,7 @@ import { pushedView } from '../read-models/views.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { completeDocument } from './current-document.ts';
 import { audiencesOf, projectEvent } from './projections/project-event.ts';
+import { keepRecentDocuments, type RecentDocuments } from './recent-documents.ts';
 
 /** A stream that could not be projected: it alone waits, and is tried again from the log (PRJ4). */
 export interface StoppedStream {
@@ -61,6 +62,7 @@ interface ProjectedStream extends StreamBatch {
 export function createProjector(settings: ProjectorSettings): Projector {
   const { log, sealing, readModels, broadcast, clock } = settings;
   const stopped = new Map<StreamName, StoppedStream>();
+  const recent = keepRecentDocuments();
 
   async function foldOnto(saved: AnyDocument | null, batch: StreamBatch): Promise<ProjectedStream> {
     const events = await sealing.openAll(batch.stored);
@@ -124,13 +126,14 @@ export function createProjector(settings: ProjectorSettings): Projector {
     },
     async project(events) {
       const batches = byStream(events);
-      const saved = await savedDocuments(readModels, batches);
+      const saved = await savedDocuments(readModels, recent, batches);
       const notDone = new Set<string>();
       // Side by side: each may have to ask for the key of another person.
       const folded = await Promise.all(batches.map((batch) => fold(saved.get(batch.stream) ?? null, batch, notDone)));
       const done = folded.filter((one) => one !== null);
       await readModels.save(done.filter((one) => one.changed).map((one) => one.document));
       for (const one of done) {
+        recent.saved(one.stream, one.document);
         push(one);
         settings.onProjected?.(one.stream, one.document.version);
       }
@@ -154,13 +157,21 @@ function byStream(events: readonly StoredEvent[]): StreamBatch[] {
   return [...batches.values()];
 }
 
+/** What each batch is folded onto; nothing for a stream without a document. */
 async function savedDocuments(
   readModels: ReadModels,
+  recent: RecentDocuments,
   batches: readonly StreamBatch[],
-): Promise<Map<StreamName, AnyDocument>> {
-  const saved = new Map<StreamName, AnyDocument>();
-  for (const kind of new Set(batches.map((batch) => batch.kind))) {
-    const ids = batches.filter((batch) => batch.kind === kind).map((batch) => batch.id);
+): Promise<Map<StreamName, AnyDocument | null>> {
+  const saved = new Map<StreamName, AnyDocument | null>();
+  const unknown: StreamBatch[] = [];
+  for (const batch of batches) {
+    const document = recent.before(batch.stream, Math.min(...batch.stored.map(({ streamversion }) => streamversion)));
+    if (document === undefined) unknown.push(batch);
+    else saved.set(batch.stream, document);
+  }
+  for (const kind of new Set(unknown.map((batch) => batch.kind))) {
+    const ids = unknown.filter((batch) => batch.kind === kind).map((batch) => batch.id);
     for (const document of await readModels.getMany(kind, ids)) saved.set(`${kind}-${document.id}`, document);
   }
   return saved;
