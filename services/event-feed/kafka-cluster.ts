@@ -35,15 +35,17 @@ export interface TopicPartition {
 /** What was read of one partition at once, in order. */
 export interface MessageBatch extends TopicPartition {
   readonly messages: readonly IncomingMessage[];
-  /** Remembers for the group that all up to and including this offset is done. */
+  /** Has the next batch of this partition begin behind this offset. */
+  advance(offset: number): void;
+  /** Remembers for the group that all up to and including this offset is done; may be called after the batch. */
   commit(offset: number): Promise<void>;
   /** false once the consumer stops or the group has moved on without it: what is left of the batch is not to be begun */
   isCurrent(): boolean;
 }
 
 /**
- * Handles one batch; answers the milliseconds to leave the partition alone before what was not committed comes again,
- * or null to go on. Batches of several partitions may be in hand at once, of one partition never.
+ * Handles one batch; answers the milliseconds to leave the partition alone before what it has not advanced over comes
+ * again, or null to go on. Batches of several partitions may be in hand at once, of one partition never.
  */
 export type BatchHandler = (batch: MessageBatch) => Promise<number | null>;
 

@@ -16,11 +16,12 @@ describe('event feed on Kafka', () => {
   let time: HeldTime;
   let group: ConsumeOptions;
   let joined: Promise<void>;
+  /** what leaving the group waits for */
+  let inHand: Promise<unknown>;
   let positions: () => Promise<PartitionPosition[]>;
-  /** what was done, in order: `close <names>`, `commit <offset>` */
+  /** what was done, in order: `advance <offset>`, `close <names>`, `commit <offset>` */
   let done: string[];
   let errors: string[];
-  let close: () => Promise<void>;
   let current: boolean;
   let stream: StreamName;
   let feed: KafkaEventFeed;
@@ -28,27 +29,30 @@ describe('event feed on Kafka', () => {
   beforeEach(() => {
     time = holdTime();
     joined = Promise.resolve();
+    inHand = Promise.resolve();
     positions = async () => [];
     done = [];
     errors = [];
-    close = async () => {};
     current = true;
     stream = freshStream();
     feed = createKafkaEventFeed({
       cluster: {
         consume(options) {
           group = options;
-          return { joined, stop: async () => void done.push('stop') };
+          return {
+            joined,
+            async stop() {
+              await inHand;
+              done.push('stop');
+            },
+          };
         },
         positions: () => positions(),
       },
       group: 'projector',
       topics,
       openCommits: {
-        async close(names) {
-          await close();
-          done.push(`close ${names.map((name) => Number(name.slice(-12)))}`);
-        },
+        close: async (names) => void done.push(`close ${names.map((name) => Number(name.slice(-12)))}`),
       },
       onError: (error) => errors.push((error as Error).message),
       schedule: time.schedule,
@@ -74,9 +78,13 @@ describe('event feed on Kafka', () => {
       partition,
       messages,
       isCurrent: () => current,
+      advance: (offset) => void done.push(`advance ${offset}`),
       commit: async (offset) => void done.push(`commit ${offset}`),
     });
   }
+
+  /** Lets the time pass after which what is done is written down. */
+  const gathered = () => time.pass(200);
 
   const failing =
     (...versions: number[]): FeedHandler =>
@@ -86,13 +94,30 @@ describe('event feed on Kafka', () => {
   it('FEED2 closes the commits that are done, and remembers the offset only after that', async () => {
     await feed.consume(async () => NONE);
     expect(await deliver(messagesOf(2, 1))).toBe(null);
-    expect(done).toEqual(['close 1,3', 'commit 2']);
+    await gathered();
+    expect(done).toEqual(['advance 2', 'close 1,3', 'commit 2']);
+  });
+
+  it('FEED2 goes on meanwhile, and writes down once what all partitions have done', async () => {
+    await feed.consume(async () => NONE);
+    const [first, second, third] = messagesOf(1, 1, 1);
+    if (!first || !second || !third) throw new Error('three messages');
+    await deliver([first]);
+    await deliver([second]);
+    await deliver([third], 1);
+    await time.pass(199);
+    expect(done).toEqual(['advance 0', 'advance 1', 'advance 2']);
+    await time.pass(1);
+    expect(done.slice(3)).toEqual(['close 1,2,3', 'commit 1', 'commit 2']);
+    await time.pass(10_000);
+    expect(done).toHaveLength(6);
   });
 
   it('PRJ4 leaves a commit open of which an event is not done, and goes on behind it', async () => {
     const consumer = await feed.consume(failing(2));
     expect(await deliver(messagesOf(1, 2, 1))).toBe(null);
-    expect(done).toEqual(['close 1,4', 'commit 3']);
+    await gathered();
+    expect(done).toEqual(['advance 3', 'close 1,4', 'commit 3']);
     expect(await consumer.waiting()).toBe(1);
   });
 
@@ -129,6 +154,7 @@ describe('event feed on Kafka', () => {
     const messages = messagesOf(1);
     expect([await deliver(messages), await deliver(messages), await deliver(messages)]).toEqual([200, 400, 800]);
     expect(await deliver(messages, 1)).toBe(200);
+    await gathered();
     expect(done).toEqual([]);
     down = false;
     expect(await deliver(messages)).toBe(null);
@@ -137,12 +163,25 @@ describe('event feed on Kafka', () => {
     expect(errors).toEqual(Array(5).fill('the store is down'));
   });
 
-  it('FEED2 has a batch come again whose commits cannot be closed', async () => {
-    close = () => Promise.reject(new Error('no database'));
-    await feed.consume(async () => NONE);
-    expect(await deliver(messagesOf(1))).toBe(200);
-    expect(done).toEqual([]);
-    expect(errors).toEqual(['no database']);
+  it('FEED2 writes down what it has done before it leaves the group, and what is still in hand', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const consumer = await feed.consume(async ([event]) => {
+      if (event?.streamversion === 2) await held;
+      return NONE;
+    });
+    const [first, second] = messagesOf(1, 1);
+    if (!first || !second) throw new Error('two messages');
+    await deliver([first]);
+    inHand = deliver([second], 1);
+    const stopped = consumer.stop();
+    await time.settle();
+    expect(done).toEqual(['advance 0', 'close 1', 'commit 0']);
+    release();
+    await stopped;
+    expect(done.slice(3)).toEqual(['advance 1', 'close 2', 'commit 1', 'stop']);
   });
 
   it('PRJ4 what came before a portion that failed is remembered', async () => {
@@ -153,7 +192,8 @@ describe('event feed on Kafka', () => {
       return NONE;
     });
     expect(await deliver(messagesOf(256, 256))).toBe(200);
-    expect(done).toEqual(['close 1', 'commit 255']);
+    await gathered();
+    expect(done).toEqual(['advance 255', 'close 1', 'commit 255']);
   });
 
   it('FEED2 begins no further portion once its batch is no longer current', async () => {
@@ -165,14 +205,16 @@ describe('event feed on Kafka', () => {
     });
     expect(await deliver(messagesOf(256, 256))).toBe(null);
     expect(handled).toBe(256);
-    expect(done).toEqual(['close 1', 'commit 255']);
+    await gathered();
+    expect(done).toEqual(['advance 255', 'close 1', 'commit 255']);
   });
 
   it('FEED2 tells of a message that is no event, counts it, and goes on behind it', async () => {
     await feed.consume(async () => NONE);
     const strange = { offset: 1, key: null, value: null, headers: {} };
     expect(await deliver([...messagesOf(1), strange])).toBe(null);
-    expect(done).toEqual(['close 1', 'commit 1']);
+    await gathered();
+    expect(done).toEqual(['advance 1', 'close 1', 'commit 1']);
     expect(feed.skipped()).toBe(1);
     expect(errors[0]).toContain('Message 1 of partition 0 of shop.order is passed over');
   });

@@ -1,3 +1,4 @@
+import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
 import type { EventFeed, FeedConsumer, FeedHandler } from './event-feed.ts';
 import type { KafkaCluster, MessageBatch, PartitionPosition, TopicPartition, Topics } from './kafka-cluster.ts';
 import { closableCommits, type FeedPortion, portionsOf } from './kafka-portions.ts';
@@ -29,11 +30,11 @@ const POLL_MS = 50;
 
 /**
  * Follows the topics as one member of a consumer group. A commit is closed once all its events are done, and only then is
- * the offset behind it remembered. What is not done stays open, and the republisher brings it again (FEED2). close()
- * leaves the cluster open.
+ * the offset behind it remembered, both a few times a second for all that was done meanwhile. What is not done stays
+ * open, and the republisher brings it again (FEED2). close() leaves the cluster open.
  */
 export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEventFeed {
-  const { cluster, group, topics, onError } = options;
+  const { cluster, group, topics, openCommits, onError } = options;
   const { partitionsAtOnce = 4, schedule = scheduleTimer } = options;
   const names = Object.values(topics);
   let skipped = 0;
@@ -41,10 +42,12 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEvent
 
   function follow(handler: FeedHandler): FeedConsumer & { joined: Promise<void> } {
     const ended = new AbortController();
-    const work = createPartitionWork(options, handler, (error) => {
+    const checkpoints = createCheckpoints({ openCommits, onError, schedule });
+    const onUnreadable = (error: Error) => {
       skipped += 1;
       onError(error);
-    });
+    };
+    const work = createPartitionWork(options, { handler, checkpoints, onUnreadable });
     const member = cluster.consume({
       group,
       topics: names,
@@ -53,7 +56,11 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEvent
       onAssigned: work.keepOnly,
       onError,
     });
-    const positions = () => cluster.positions(group, names);
+    /** Where the group stands, with what this process has done so far. */
+    async function positions(): Promise<PartitionPosition[]> {
+      await checkpoints.written();
+      return cluster.positions(group, names);
+    }
 
     return {
       joined: member.joined,
@@ -68,7 +75,10 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEvent
       lag: async () => (await positions()).reduce((sum, { next, end }) => sum + Math.max(0, end - next), 0),
       waiting: async () => work.waiting(),
       async stop() {
+        // What is still in hand writes itself down when it is done: once the group is left, it cannot be.
+        await checkpoints.writeAtOnce();
         await member.stop();
+        checkpoints.end();
         ended.abort();
       },
     };
@@ -105,11 +115,16 @@ function isPast(positions: readonly PartitionPosition[], ends: readonly Partitio
 
 const keyOf = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`;
 
+interface PartitionWork {
+  readonly handler: FeedHandler;
+  readonly checkpoints: Checkpoints;
+  readonly onUnreadable: (error: Error) => void;
+}
+
 /** What a consumer does with its batches, and what it remembers of the partitions that it has. */
 function createPartitionWork(
-  { openCommits, onError, backOff = doubling }: KafkaEventFeedOptions,
-  handler: FeedHandler,
-  onUnreadable: (error: Error) => void,
+  { onError, backOff = doubling }: Pick<KafkaEventFeedOptions, 'onError' | 'backOff'>,
+  { handler, checkpoints, onUnreadable }: PartitionWork,
 ) {
   /** throws in a row, by partition */
   const failures = new Map<string, number>();
@@ -126,12 +141,12 @@ function createPartitionWork(
     else notDone.delete(partition);
   }
 
-  async function deliver(partition: string, portion: FeedPortion): Promise<void> {
-    if (portion.events.length === 0) return;
+  /** Answers the names of the commits that are done. */
+  async function deliver(partition: string, portion: FeedPortion): Promise<string[]> {
+    if (portion.events.length === 0) return [];
     const failed = await handler(portion.events.map(({ event }) => event));
-    const done = closableCommits(portion.events, failed);
-    if (done.length > 0) await openCommits.close(done);
     note(partition, portion, failed);
+    return closableCommits(portion.events, failed);
   }
 
   return {
@@ -140,20 +155,21 @@ function createPartitionWork(
       for (const portion of portionsOf(batch, onUnreadable)) {
         if (!batch.isCurrent()) return null;
         try {
-          await deliver(partition, portion);
+          const commits = await deliver(partition, portion);
+          batch.advance(portion.lastOffset);
+          await checkpoints.done({ batch, offset: portion.lastOffset, commits });
         } catch (error) {
           onError(error);
           failures.set(partition, (failures.get(partition) ?? 0) + 1);
           return backOff(failures.get(partition) ?? 1);
         }
         failures.delete(partition);
-        // Outside the try: where it fails the consumer has to begin anew, and then gets this portion again.
-        await batch.commit(portion.lastOffset);
       }
       return null;
     },
     /** Forgets the partitions that went to another consumer, which is given what is not done there. */
     keepOnly(partitions: readonly TopicPartition[]): void {
+      checkpoints.forgetOffsets();
       const kept = new Set(partitions.map(keyOf));
       for (const remembered of [failures, notDone]) {
         for (const partition of remembered.keys()) if (!kept.has(partition)) remembered.delete(partition);

@@ -108,7 +108,7 @@ describe('FEED2 what the feed loses', () => {
     await publisher.publish(await shop.append([sampleEvent(next, 1)]));
     await expect.poll(() => seen.some(({ subject }) => subject === next), PATIENCE).toBe(true);
     expect(feed.skipped()).toBe(2);
-    expect(await openNames()).toEqual([commit.name]);
+    await expect.poll(openNames, PATIENCE).toEqual([commit.name]);
     await allClosed();
     expect(seen.filter(({ subject }) => subject === damaged).slice(-2)).toEqual(commit.events);
   });

@@ -41,7 +41,9 @@ describe('Kafka by kafkajs', () => {
       partitionsAtOnce: 1,
       async onBatch(batch) {
         messages.push(...batch.messages);
-        await batch.commit(batch.messages.at(-1)?.offset ?? 0);
+        const offset = batch.messages.at(-1)?.offset ?? 0;
+        batch.advance(offset);
+        await batch.commit(offset);
         return null;
       },
       onAssigned: () => {},

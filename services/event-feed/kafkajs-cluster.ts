@@ -1,4 +1,5 @@
 import { type EachBatchPayload, Kafka, logLevel, Partitioners, type ProducerRecord } from 'kafkajs';
+import { type Ask, shareTrips } from '../runtime/shared-trips.ts';
 import { createFreshProducer } from './fresh-producer.ts';
 import type { ConsumeOptions, GroupMember, KafkaCluster, MessageBatch } from './kafka-cluster.ts';
 import { createTopicAdmin } from './kafka-topic-admin.ts';
@@ -31,7 +32,7 @@ const REBALANCE_TIMEOUT_MS = 30_000;
 /** The library may be that long without a sign while a group is parted anew, and its coordinator moves. */
 const SILENT_MS = 3 * REBALANCE_TIMEOUT_MS;
 /** How long the broker holds a fetch that finds nothing. A consumer that leaves waits for it. */
-const FETCH_WAIT_MS = 100;
+const FETCH_WAIT_MS = 500;
 /** The largest send of one commit has to fit, or its partition would stand still. */
 const FETCH_BYTES = 2_097_152;
 /** The longest pause before a consumer that has crashed is replaced: an outage is not to last longer for it. */
@@ -153,6 +154,7 @@ async function joinGroup(
     // A restart of the library's own cannot be stopped while it joins, and not every crash leads to one.
     retry: { ...RETRY, restartOnFailure: async () => false },
   });
+  const commit = shareTrips<Done, 'committed'>({ ask: commitAll, most: 1_000, atOnce: 1 });
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     const assigned = Object.entries(payload.memberAssignment);
     onAssigned(assigned.flatMap(([topic, partitions]) => partitions.map((partition) => ({ topic, partition }))));
@@ -167,7 +169,7 @@ async function joinGroup(
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: partitionsAtOnce,
-      eachBatch: (payload) => handleBatch(payload, onBatch, heartbeatInterval, signs),
+      eachBatch: (payload) => handleBatch(payload, { onBatch, heartbeatInterval, signs, commit }),
     });
   } catch (error) {
     await consumer.disconnect();
@@ -176,12 +178,32 @@ async function joinGroup(
   return { leave: () => consumer.disconnect() };
 }
 
-async function handleBatch(
-  payload: EachBatchPayload,
-  onBatch: ConsumeOptions['onBatch'],
-  heartbeatInterval: number,
-  signs: MembershipSigns,
-): Promise<void> {
+/** That a batch is done up to and including an offset. */
+interface Done {
+  readonly payload: EachBatchPayload;
+  readonly offset: number;
+}
+
+/** Commits what several partitions have done in one request: they are of one membership. */
+async function commitAll(done: readonly Done[]): Promise<'committed'[]> {
+  const byTopic = new Map<string, { partition: number; offset: string }[]>();
+  for (const { payload, offset } of done) {
+    const { topic, partition } = payload.batch;
+    byTopic.set(topic, [...(byTopic.get(topic) ?? []), { partition, offset: String(offset + 1) }]);
+  }
+  const topics = [...byTopic].map(([topic, partitions]) => ({ topic, partitions }));
+  await done[0]?.payload.commitOffsetsIfNecessary({ topics });
+  return done.map(() => 'committed');
+}
+
+interface BatchWork extends Pick<ConsumeOptions, 'onBatch'> {
+  readonly heartbeatInterval: number;
+  readonly signs: MembershipSigns;
+  readonly commit: Ask<Done, 'committed'>;
+}
+
+async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<void> {
+  const { onBatch, heartbeatInterval, signs, commit } = work;
   const { topic, partition, messages } = payload.batch;
   let movedOn = false;
   const beat = () => {
@@ -203,10 +225,9 @@ async function handleBatch(
       headers: headers ?? {},
     })),
     isCurrent: () => payload.isRunning() && !payload.isStale() && !movedOn,
+    advance: (offset) => payload.resolveOffset(String(offset)),
     async commit(offset) {
-      const partitions = [{ partition, offset: String(offset + 1) }];
-      await payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions }] });
-      payload.resolveOffset(String(offset));
+      await commit({ payload, offset });
     },
   };
   try {

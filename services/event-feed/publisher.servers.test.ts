@@ -62,7 +62,9 @@ async function readAll(cluster: KafkaCluster, group: string, topic: string): Pro
         const { subject, streamversion } = fromMessage(message).event;
         versions.set(subject, (versions.get(subject) ?? new Set()).add(streamversion));
       }
-      await batch.commit(batch.messages.at(-1)?.offset ?? 0);
+      const offset = batch.messages.at(-1)?.offset ?? 0;
+      batch.advance(offset);
+      await batch.commit(offset);
       return null;
     },
     onAssigned: () => {},
