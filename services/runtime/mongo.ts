@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import {
   type Db,
   type DbOptions,
@@ -10,6 +11,9 @@ import {
   ReadConcern,
 } from 'mongodb';
 import { ReadableError } from './readable-error.ts';
+import { settleOnClose } from './settle-on-close.ts';
+
+settleOnClose(createRequire(import.meta.url)('mongodb/lib/cmap/connection.js').Connection?.prototype);
 
 const DEFAULT_DATABASE = 'micro_center';
 const DUPLICATE_KEY = 11_000;

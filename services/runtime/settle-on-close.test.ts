@@ -1,0 +1,37 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { type DriverConnection, settleOnClose } from './settle-on-close.ts';
+
+/** A connection whose writes end as the test says. */
+class Connection extends EventEmitter implements DriverConnection {
+  error: Error | null = null;
+  written = Promise.resolve();
+  writeCommand(_command: unknown, _options: unknown): Promise<void> {
+    return this.written;
+  }
+}
+settleOnClose(Connection.prototype);
+
+describe('writes of a driver connection', () => {
+  it('LOG2 reject with the reason of their connection once it closes', async () => {
+    const connection = new Connection();
+    connection.written = new Promise(() => {});
+    const write = connection.writeCommand({}, {});
+    connection.error = new Error('connection 7 closed');
+    connection.emit('close');
+    await expect(write).rejects.toThrow('connection 7 closed');
+  });
+
+  it('LOG2 end as they did otherwise, and leave nothing behind', async () => {
+    const connection = new Connection();
+    await connection.writeCommand({}, {});
+    connection.written = Promise.reject(new Error('read ECONNRESET'));
+    await expect(connection.writeCommand({}, {})).rejects.toThrow('read ECONNRESET');
+    expect(connection.listenerCount('close')).toBe(0);
+    connection.emit('close');
+  });
+
+  it('says so where a driver has no such writes', () => {
+    expect(() => settleOnClose(undefined)).toThrow('This MongoDB driver writes its commands in another way.');
+  });
+});
