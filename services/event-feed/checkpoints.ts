@@ -1,7 +1,7 @@
 import { gather } from './gather.ts';
-import type { MessageBatch } from './kafka-cluster.ts';
+import { type MessageBatch, partitionKey } from './kafka-cluster.ts';
 import type { OpenCommits } from './open-commits.ts';
-import { type Schedule, sleep } from './schedule.ts';
+import { type Schedule, settledWithin } from './schedule.ts';
 
 /** How long what is done gathers before it is written down, in milliseconds. */
 const INTERVAL_MS = 200;
@@ -38,6 +38,11 @@ export interface CheckpointsOptions {
   readonly schedule: Schedule;
 }
 
+interface NotedPortion extends DonePortion {
+  /** counts how often the group was parted anew before */
+  readonly membership: number;
+}
+
 /**
  * Writes down together what all partitions have done in a fraction of a second: a document and a push need not wait for
  * it, and it costs the servers as much for one portion as for many. What a crash keeps from being written down comes again.
@@ -47,13 +52,13 @@ export function createCheckpoints({ openCommits, onError, schedule }: Checkpoint
   let atOnce = false;
   let membership = 0;
 
-  const committing = gather<DonePortion & { readonly membership: number }>({
+  const committing = gather<NotedPortion>({
     ...settings,
     interval: 0,
-    isStillWanted: (portion) => portion.membership === membership && portion.batch.isCurrent(),
+    isStillWanted: ({ batch }) => batch.isCurrent(),
     handle: (portions) => commitNewest(portions.filter((portion) => portion.membership === membership)),
   });
-  const closing = gather<DonePortion & { readonly membership: number }>({
+  const closing = gather<NotedPortion>({
     ...settings,
     interval: INTERVAL_MS,
     isStillWanted: () => true,
@@ -69,11 +74,7 @@ export function createCheckpoints({ openCommits, onError, schedule }: Checkpoint
     await committing.flush();
   }
 
-  async function written(): Promise<void> {
-    const flushed = new AbortController();
-    void flush().then(() => flushed.abort());
-    await sleep(schedule, PATIENCE_MS, flushed.signal);
-  }
+  const written = () => settledWithin(schedule, PATIENCE_MS, flush());
 
   return {
     written,
@@ -99,7 +100,7 @@ export function createCheckpoints({ openCommits, onError, schedule }: Checkpoint
 async function commitNewest(portions: readonly DonePortion[]): Promise<void> {
   const newest = new Map<string, DonePortion>();
   for (const portion of portions) {
-    const key = `${portion.batch.topic}/${portion.batch.partition}`;
+    const key = partitionKey(portion.batch);
     const known = newest.get(key);
     if (!known || known.offset < portion.offset) newest.set(key, portion);
   }

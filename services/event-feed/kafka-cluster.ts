@@ -32,6 +32,9 @@ export interface TopicPartition {
   readonly partition: number;
 }
 
+/** What tells partitions apart in a map. */
+export const partitionKey = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
+
 /** What was read of one partition at once, in order. */
 export interface MessageBatch extends TopicPartition {
   readonly messages: readonly IncomingMessage[];

@@ -1,6 +1,13 @@
 import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
 import type { EventFeed, FeedConsumer, FeedHandler } from './event-feed.ts';
-import type { KafkaCluster, MessageBatch, PartitionPosition, TopicPartition, Topics } from './kafka-cluster.ts';
+import {
+  type KafkaCluster,
+  type MessageBatch,
+  type PartitionPosition,
+  partitionKey,
+  type TopicPartition,
+  type Topics,
+} from './kafka-cluster.ts';
 import { closableCommits, type FeedPortion, portionsOf } from './kafka-portions.ts';
 import type { OpenCommits } from './open-commits.ts';
 import { doubling, type Schedule, scheduleTimer, sleep } from './schedule.ts';
@@ -113,8 +120,6 @@ function isPast(positions: readonly PartitionPosition[], ends: readonly Partitio
   );
 }
 
-const keyOf = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`;
-
 interface PartitionWork {
   readonly handler: FeedHandler;
   readonly checkpoints: Checkpoints;
@@ -151,7 +156,7 @@ function createPartitionWork(
 
   return {
     async handle(batch: MessageBatch): Promise<number | null> {
-      const partition = keyOf(batch);
+      const partition = partitionKey(batch);
       for (const portion of portionsOf(batch, onUnreadable)) {
         if (!batch.isCurrent()) return null;
         try {
@@ -170,7 +175,7 @@ function createPartitionWork(
     /** Forgets the partitions that went to another consumer, which is given what is not done there. */
     keepOnly(partitions: readonly TopicPartition[]): void {
       checkpoints.forgetOffsets();
-      const kept = new Set(partitions.map(keyOf));
+      const kept = new Set(partitions.map(partitionKey));
       for (const remembered of [failures, notDone]) {
         for (const partition of remembered.keys()) if (!kept.has(partition)) remembered.delete(partition);
       }

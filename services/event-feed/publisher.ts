@@ -1,8 +1,14 @@
 import { parseStreamName } from '../contracts/ids.ts';
-import type { KafkaCluster, OutgoingMessage, TopicPartition, Topics } from './kafka-cluster.ts';
+import {
+  type KafkaCluster,
+  type OutgoingMessage,
+  partitionKey,
+  type TopicPartition,
+  type Topics,
+} from './kafka-cluster.ts';
 import { toMessages } from './kafka-messages.ts';
 import type { NamedCommit } from './open-commits.ts';
-import { type Schedule, scheduleTimer } from './schedule.ts';
+import { type Schedule, scheduleTimer, settledWithin } from './schedule.ts';
 
 /** The most of one send. A commit goes out in one piece, however large. */
 const MAX_SEND_BYTES = 900_000;
@@ -71,19 +77,19 @@ export function createPublisher(options: PublisherOptions): Publisher {
         for (const { reject } of batch) reject(new NotPublished('A send has failed.', { cause: error }));
       }
     }
-    queues.delete(keyOf(to));
+    queues.delete(partitionKey(to));
   }
 
   function enqueue(to: TopicPartition, messages: readonly OutgoingMessage[], bytes: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = { messages, bytes, resolve, reject };
-      const queue = queues.get(keyOf(to));
+      const queue = queues.get(partitionKey(to));
       if (queue) {
         queue.push(waiting);
         return;
       }
       const fresh = [waiting];
-      queues.set(keyOf(to), fresh);
+      queues.set(partitionKey(to), fresh);
       void drain(to, fresh);
     });
   }
@@ -117,22 +123,13 @@ export function createPublisher(options: PublisherOptions): Publisher {
     queuedBytes: () => queuedBytes,
     async close() {
       closed = true;
-      const outOfTime = new Promise<void>((resolve) => {
-        const callOff = schedule(drainMs, resolve);
-        void Promise.allSettled(publishing).then(() => {
-          callOff();
-          resolve();
-        });
-      });
-      await outOfTime;
+      await settledWithin(schedule, drainMs, Promise.allSettled(publishing));
       for (const queue of queues.values()) {
         for (const { reject } of queue.splice(0)) reject(new NotPublished('The publisher was closed.'));
       }
     },
   };
 }
-
-const keyOf = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`;
 
 function sizeOf(messages: readonly OutgoingMessage[]): number {
   return messages.reduce((sum, { value }) => sum + Buffer.byteLength(value) + MESSAGE_OVERHEAD_BYTES, 0);

@@ -24,3 +24,11 @@ export function sleep(schedule: Schedule, delay: number, signal: AbortSignal): P
     signal.addEventListener('abort', rise);
   });
 }
+
+/** Resolves once some work has succeeded or failed, or after a delay in milliseconds. */
+export function settledWithin(schedule: Schedule, delay: number, work: Promise<unknown>): Promise<void> {
+  const settled = new AbortController();
+  const rise = () => settled.abort();
+  work.then(rise, rise);
+  return sleep(schedule, delay, settled.signal);
+}
