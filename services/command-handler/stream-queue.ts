@@ -43,10 +43,9 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
   const seenCauses = createSeenCauses();
   let running = false;
   let kept: Folded<unknown> = { state: decider.initialState, version: 0 };
-  let everRead = false;
+  let loaded = false;
 
   function keep(folded: Folded<unknown>): void {
-    everRead = true;
     if (folded.version > kept.version) kept = folded;
   }
 
@@ -84,10 +83,14 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     }
   }
 
-  /** Decides on what the log holds by now, and again where another process has appended in between (CMD2). */
+  /**
+   * Decides on what the log holds by now, and again where another process has appended in between (CMD2). On a stream that
+   * was just loaded the first try takes the kept state for that: its append is a conflict where it was not, and an answer
+   * without an append is given on what was read alone.
+   */
   async function takeBatch(batch: readonly WaitingCommand[]): Promise<void> {
-    // A stream that was seen not to be there has nothing to read; if it is there by now the append is a conflict.
-    let guess = everRead && kept.version === 0;
+    let guess = loaded && seenCauses.among(causesOf(batch)).length === 0;
+    loaded = false;
     for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
       const seen: SeenStream = guess ? { folded: kept, recorded: [] } : await read(batch);
       const { to, events, answers } = decideBatch(settings, batch, seen);
@@ -108,7 +111,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
    */
   async function read(batch: readonly WaitingCommand[]): Promise<SeenStream> {
     const from = kept;
-    const causes = new Set(batch.map(({ meta }) => meta.cause));
+    const causes = causesOf(batch);
     const repeated = seenCauses.among(causes);
     const since: RecordedEvent[] = [];
     const [found, folded] = await Promise.all([
@@ -153,7 +156,10 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     },
     async load() {
       keep(await foldFrom(kept));
+      loaded = true;
       return kept;
     },
   };
 }
+
+const causesOf = (batch: readonly WaitingCommand[]) => new Set(batch.map(({ meta }) => meta.cause));

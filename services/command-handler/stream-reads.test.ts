@@ -86,12 +86,37 @@ describe('what a command reads', () => {
     expect(await embedded.log.head(stream)).toBe(100);
   });
 
-  it('a stream that was loaded and is not there yet is begun without another read', async () => {
+  it('a stream that was just loaded is appended to without another read, the next time it is read again', async () => {
     const { log, reads } = countReads();
     const handler = embedded.handler({ log });
     expect(await handler.load(productDecider, productId)).toMatchObject({ version: 0 });
     expect(await handler.execute(productDecider, productId, add, metaOf('add'))).toMatchObject({ version: 1 });
+    expect(reads.splice(0)).toEqual(['readStream']);
+    await handler.load(productDecider, productId);
+    expect(await handler.execute(productDecider, productId, giveBack(1), metaOf('return:1'))).toMatchObject({
+      version: 2,
+    });
+    expect(reads.splice(0)).toEqual(['readStream']);
+    await handler.execute(productDecider, productId, giveBack(2), metaOf('return:2'));
     expect(reads).toEqual(['readStream']);
+  });
+
+  it('CMD2 what was loaded and is old by now neither refuses a command nor is appended to', async () => {
+    const [mine, other] = [embedded.handler(), embedded.handler()];
+    await mine.execute(productDecider, productId, add, metaOf('add'));
+    const setStock = (seenVersion: number, quantity: number, cause: string) => {
+      const change: ProductCommand = { type: 'ChangeProduct', changes: {}, stock: { seenVersion, quantity } };
+      return mine.execute(productDecider, productId, change, metaOf(cause));
+    };
+    await mine.load(productDecider, productId);
+    await other.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
+    // On version 1, which it has loaded, it would be refused.
+    expect(await setStock(2, 50, 'change:1')).toMatchObject({ kind: 'done', version: 3 });
+    await mine.load(productDecider, productId);
+    await other.execute(productDecider, productId, giveBack(2), metaOf('return:2'));
+    // On version 3, which it has loaded, it would be done.
+    expect(await setStock(3, 60, 'change:2')).toMatchObject({ kind: 'refused' });
+    expect(await embedded.log.head(stream)).toBe(4);
   });
 
   it('a stream that was never read is read before anything is appended to it', async () => {
@@ -122,10 +147,12 @@ describe('what a command reads', () => {
     const { log, reads } = countReads();
     const [mine, other] = [embedded.handler({ log }), embedded.handler()];
     await other.execute(productDecider, productId, add, metaOf('add'));
+    await other.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
     await mine.load(productDecider, productId);
     reads.length = 0;
-    expect(await mine.execute(productDecider, productId, add, metaOf('add'))).toMatchObject({
-      prior: [{ type: 'ProductAdded' }],
+    expect(await mine.execute(productDecider, productId, giveBack(1), metaOf('return:1'))).toMatchObject({
+      events: [],
+      prior: [{ type: 'StockReturned' }],
     });
     expect(reads.sort()).toEqual(['findByCauses', 'readStream']);
   });
