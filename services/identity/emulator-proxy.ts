@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import { sendProblem } from '../runtime/problem-response.ts';
 import { createActionPages } from './action-pages.ts';
+import { ACCOUNT_CALLS } from './emulator-calls.ts';
 
 const PREFIXES = ['/identitytoolkit.googleapis.com/', '/securetoken.googleapis.com/', '/emulator/'];
 
@@ -14,17 +15,7 @@ const SEND_MAIL = `POST ${ACCOUNTS}sendOobCode`;
  * phone codes are doors of their own, and its sign-in pages print names from accounts as HTML.
  */
 const SERVED = new Set([
-  SEND_MAIL,
-  ...[
-    'signUp',
-    'signInWithPassword',
-    'signInWithIdp',
-    'lookup',
-    'update',
-    'delete',
-    'resetPassword',
-    'createAuthUri',
-  ].map((call) => `POST ${ACCOUNTS}${call}`),
+  ...ACCOUNT_CALLS.map((call) => `POST ${ACCOUNTS}${call}`),
   'POST /securetoken.googleapis.com/v1/token',
   'GET /identitytoolkit.googleapis.com/v1/projects',
 ]);

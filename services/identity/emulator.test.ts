@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callAccounts, startTestEmulator, type TestEmulator } from './emulator.fixture.ts';
+import { callAsOwner } from './emulator-owner.ts';
 import { createFirebaseIdentity } from './firebase-identity.ts';
 import { startIdentityEmulator } from './start-emulator.ts';
 
@@ -28,6 +29,18 @@ function statusOf(host: string, headers: Record<string, string>): Promise<number
       .end();
   });
 }
+
+describe('calls of the identity emulator', () => {
+  it('AUTH4 what nobody in the shop calls is not there, for its owner either', async () => {
+    const address = { host: test.emulator.host, projectId: 'demo-shop' };
+    const admin = '/identitytoolkit.googleapis.com/v2/projects/{project}';
+    for (const path of [`${admin}/config`, `${admin}/tenants`]) {
+      await expect(callAsOwner(address, 'GET', path), path).rejects.toThrow('answered 404');
+    }
+    expect((await callAccounts(`http://${test.emulator.host}`, 'signInWithCustomToken', {})).status).toBe(404);
+    expect(await callAsOwner(address, 'GET', '/emulator/v1/projects/{project}/oobCodes')).toHaveProperty('oobCodes');
+  });
+});
 
 describe('identity emulator', () => {
   it('AUTH4 answers no browser directly: neither another website nor one that rebound its name', async () => {
