@@ -2,10 +2,33 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { callAs, expect, PEOPLE, test } from './shop.fixture.ts';
 
-const OPEN = ['/', '/allproducts', '/blogs', '/login', '/signup', '/myportfolio', '/no/such/page'];
-const CUSTOMER = ['/buypage/:product', '/dashboard/addreview', '/dashboard/myorders', '/dashboard/payment/:order'];
-const ADMIN = ['allUsers', 'allorder', 'addproduct', 'manageproduct'].map((page) => `/dashboard/${page}`);
-const SIGNED_IN = ['/', '/dashboard/profile'];
+/** Pages with the routes of the specification that they are. */
+const VISITOR = [
+  ['R1', '/'],
+  ['R2', '/allproducts'],
+  ['R3', '/blogs'],
+  ['R4', '/login'],
+  ['R5', '/signup'],
+  ['R7', '/myportfolio'],
+  ['R17', '/no/such/page'],
+] as const;
+const SHOPPER = [
+  ['R1', '/'],
+  ['R8 R9', '/dashboard/profile'],
+  ['R6', '/buypage/:product'],
+  ['R10', '/dashboard/addreview'],
+  ['R11', '/dashboard/myorders'],
+  ['R12', '/dashboard/payment/:order'],
+] as const;
+const ADMIN = [
+  ['R1', '/'],
+  ['R8 R9', '/dashboard/profile'],
+  ['R13', '/dashboard/allUsers'],
+  ['R14', '/dashboard/allorder'],
+  ['R15', '/dashboard/addproduct'],
+  ['R16', '/dashboard/manageproduct'],
+  ['R16', '/dashboard/manageproduct/:product'],
+] as const;
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const SIZES = [
@@ -15,7 +38,8 @@ const SIZES = [
 
 /** What axe finds on the page as it is, each with the elements that it is about. */
 async function findings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(STANDARDS).analyze();
+  // In one call, not in parts that are put together on a page of their own: half the time, where no frame is another site's.
+  const { violations } = await new AxeBuilder({ page }).withTags(STANDARDS).setLegacyMode().analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
   );
@@ -35,15 +59,11 @@ async function expectAccessible(page: Page, what: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-async function expectPagesAccessible(page: Page, paths: readonly string[]): Promise<void> {
-  for (const path of paths) {
-    await test.step(path, async () => {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expect(page.getByRole('main').getByRole('status', { name: /^(Loading|Checking)/ })).toHaveCount(0);
-      await expectAccessible(page, path);
-    });
-  }
+async function expectPageAccessible(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('status', { name: /^(Loading|Checking)/ })).toHaveCount(0);
+  await expectAccessible(page, path);
 }
 
 async function firstProduct(page: Page): Promise<{ _id: string; name: string }> {
@@ -55,31 +75,42 @@ async function firstProduct(page: Page): Promise<{ _id: string; name: string }> 
   return product;
 }
 
+/** Places an order of a product, as a signed-in person, and answers its id. */
+async function placeOrder(page: Page, { _id, name }: { _id: string; name: string }): Promise<string> {
+  const delivery = { name: 'Nusrat', email: PEOPLE.otherShopper.email, phone: '01711000000', address: 'House 7' };
+  const { minorder } = (await callAs(page, 'GET', `/products/${_id}`)) as { minorder: number };
+  const order = { ...delivery, product: name, productId: _id, quantity: minorder };
+  const { insertedId } = (await callAs(page, 'POST', '/orders', order)) as { insertedId: string };
+  return insertedId;
+}
+
 test.describe('axe has nothing to say', () => {
-  test.setTimeout(180_000);
+  // Each looks at one page four times, which takes a while; any worker may take the next.
+  test.describe.configure({ mode: 'parallel', timeout: 120_000 });
 
-  test('R1 R2 R3 R4 R5 R7 R17 of the pages that a visitor sees', async ({ page }) => {
-    await expectPagesAccessible(page, OPEN);
-  });
+  for (const [rows, path] of VISITOR) {
+    test(`${rows} of ${path} as a visitor sees it`, async ({ page }) => {
+      await expectPageAccessible(page, path);
+    });
+  }
 
-  test('R6 R8 R9 R10 R11 R12 of the pages of a shopper', async ({ person }) => {
-    const page = await person(PEOPLE.otherShopper);
-    const { _id, name } = await firstProduct(page);
-    const delivery = { name: 'Nusrat', email: PEOPLE.otherShopper.email, phone: '01711000000', address: 'House 7' };
-    const order = { ...delivery, product: name, productId: _id };
-    const { minorder } = (await callAs(page, 'GET', `/products/${_id}`)) as { minorder: number };
-    const placed = await callAs(page, 'POST', '/orders', { ...order, quantity: minorder });
-    const { insertedId } = placed as { insertedId: string };
-    const paths = CUSTOMER.map((path) => path.replace(':product', _id).replace(':order', insertedId));
-    await expectPagesAccessible(page, [...SIGNED_IN, ...paths]);
-    await callAs(page, 'DELETE', `/orders/${insertedId}`);
-  });
+  for (const [rows, path] of SHOPPER) {
+    test(`${rows} of ${path} as a shopper sees it`, async ({ person }) => {
+      const page = await person(PEOPLE.otherShopper);
+      const product = await firstProduct(page);
+      const order = path.includes(':order') ? await placeOrder(page, product) : '';
+      await expectPageAccessible(page, path.replace(':product', product._id).replace(':order', order));
+      if (order) await callAs(page, 'DELETE', `/orders/${order}`);
+    });
+  }
 
-  test('R13 R14 R15 R16 of the pages of an admin', async ({ person }) => {
-    const page = await person(PEOPLE.admin);
-    const { _id } = await firstProduct(page);
-    await expectPagesAccessible(page, [...SIGNED_IN, ...ADMIN, `/dashboard/manageproduct/${_id}`]);
-  });
+  for (const [rows, path] of ADMIN) {
+    test(`${rows} of ${path} as an admin sees it`, async ({ person }) => {
+      const page = await person(PEOPLE.admin);
+      const { _id } = await firstProduct(page);
+      await expectPageAccessible(page, path.replace(':product', _id));
+    });
+  }
 
   test('R4 I3 of a refused sign-in, the mailbox and the Google dialog', async ({ page }) => {
     await page.goto('/login');
