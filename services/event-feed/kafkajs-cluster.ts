@@ -1,10 +1,14 @@
+import { createRequire } from 'node:module';
 import { type EachBatchPayload, Kafka, logLevel, Partitioners, type ProducerRecord } from 'kafkajs';
 import { type Ask, shareTrips } from '../runtime/shared-trips.ts';
 import { createFreshProducer } from './fresh-producer.ts';
 import type { ConsumeOptions, GroupMember, KafkaCluster, MessageBatch } from './kafka-cluster.ts';
 import { createTopicAdmin } from './kafka-topic-admin.ts';
+import { restWhenIdle } from './rest-when-idle.ts';
 import { doubling } from './schedule.ts';
 import { type Membership, type MembershipSigns, stayInGroup } from './stay-in-group.ts';
+
+restWhenIdle(createRequire(import.meta.url)('kafkajs/src/network/requestQueue')?.prototype);
 
 /** Something that the library has to say, and what it says about it. */
 export interface KafkaLogEntry {

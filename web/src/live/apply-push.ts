@@ -69,12 +69,19 @@ function rowOf<V extends AnyView>(items: readonly V[], { id, view }: VersionedPu
   return items[place]?._id === id ? place : -1;
 }
 
+function forget(gone: Record<string, number>, id: string): Record<string, number> {
+  if (!(id in gone)) return gone;
+  const { [id]: _returned, ...others } = gone;
+  return others;
+}
+
 function remember(gone: Record<string, number>, id: string, version: number): Record<string, number> {
-  const { [id]: _again, ...rest } = gone;
-  const entries = Object.entries(rest);
-  if (entries.length < 2 * REMEMBERED) return { ...rest, [id]: version };
-  const kept = entries.filter(([, at], index) => at === ENDED || index >= entries.length - REMEMBERED);
-  return { ...Object.fromEntries(kept), [id]: version };
+  const { [id]: _again, ...all } = gone;
+  all[id] = version;
+  const { length } = Object.keys(all);
+  if (length <= 2 * REMEMBERED) return all;
+  const kept = Object.entries(all).filter(([, at], index) => at === ENDED || index >= length - REMEMBERED - 1);
+  return Object.fromEntries(kept);
 }
 
 /**
@@ -98,8 +105,7 @@ export function applyToList<V extends AnyView>(
   if (list.end !== null && compareNewestFirst(key, list.end) > 0) {
     return list.overtaking === null ? list : { ...list, overtaking: [...list.overtaking, view] };
   }
-  const { [id]: _returned, ...stillGone } = gone;
-  return { ...list, items: items.toSpliced(placeOf(items, key), 0, view), gone: stillGone };
+  return { ...list, items: items.toSpliced(placeOf(items, key), 0, view), gone: forget(gone, id) };
 }
 
 /** As much of a list as one or more fetched pages are. */
