@@ -29,7 +29,11 @@ export async function placeOrder(
   command: ReduceStock,
   meta: Omit<CommandMeta, 'cause'>,
 ): Promise<Outcome<OrderState>> {
-  const existing = await handler.load(orderDecider, command.orderId);
+  // Read in one trip, and the product is decided on as it was read.
+  const [existing] = await Promise.all([
+    handler.load(orderDecider, command.orderId),
+    handler.load(productDecider, command.productId),
+  ]);
   if (existing.state.status !== 'absent' && existing.state.draft.productId !== command.productId) {
     return refuse({ code: 'idempotency_key_reused' }) as Outcome<OrderState>;
   }
