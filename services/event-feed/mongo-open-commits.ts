@@ -7,6 +7,8 @@ import type { NamedCommit, OpenCommits } from './open-commits.ts';
 /** The most names of one statement, which bounds its size, and the statements under way at once. */
 const TRIPS = { most: 1_000, atOnce: 2 };
 
+type OpenMark = { readonly _id: string; readonly open?: true };
+
 const commitSchema = z.object({ _id: z.string().min(1), events: z.array(storedEventSchema).min(1) });
 
 export interface MongoOpenCommitsOptions {
@@ -21,9 +23,9 @@ export interface MongoOpenCommitsOptions {
  * which equal entries stand in the order in which they came.
  */
 export function createMongoOpenCommits({ db, onUnreadable }: MongoOpenCommitsOptions): OpenCommits {
-  const commits = db.collection<{ _id: string; open?: true }>('commits');
+  const commits = db.collection<OpenMark>('commits');
 
-  function parse(document: { _id: string }): NamedCommit[] {
+  function parse(document: OpenMark): NamedCommit[] {
     const parsed = commitSchema.safeParse(document);
     if (parsed.success) return [{ name: parsed.data._id, events: parsed.data.events }];
     onUnreadable(document._id, parsed.error);
@@ -44,9 +46,10 @@ export function createMongoOpenCommits({ db, onUnreadable }: MongoOpenCommitsOpt
       return found.map(({ _id }) => _id);
     },
     async read(names) {
-      const projection = { _id: 1, events: 1 };
-      const found = await commits.find({ _id: { $in: [...names] }, open: true }, { projection }).toArray();
-      return found.flatMap(parse);
+      const projection = { _id: 1, open: 1, events: 1 };
+      // By their names alone, which the server finds by one index, whichever else there are.
+      const found = await commits.find({ _id: { $in: [...names] } }, { projection }).toArray();
+      return found.filter(({ open }) => open).flatMap(parse);
     },
     async close(names) {
       await Promise.all(names.map(close));
