@@ -11,6 +11,8 @@ import { freePort } from '../../../services/test-servers/kafka-container.fixture
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COMPOSE_FILE = join(ROOT, 'docker-compose.yml');
 const run = promisify(execFile);
+/** A line of a role or a demo provider, by its level; the servers and nginx say it in words. */
+const WARNING_OR_WORSE = /"level":[4-6]0\b|\b(WARN|ERROR|FATAL)\b|\[(warn|error|crit)\]/;
 
 /** A container of the stack that runs. */
 export interface StackContainer {
@@ -36,6 +38,8 @@ export interface ComposeStack {
   /** Runs a command in a container; answers what it printed. @throws Error where it fails */
   exec(id: string, ...command: string[]): Promise<string>;
   parts(): Promise<StackParts>;
+  /** Which containers there are and how they fare, and each warning or error that one has logged. */
+  complaints(): Promise<string>;
   /** `docker compose down -v`. @throws Error where anything of the stack is left */
   down(): Promise<void>;
 }
@@ -71,6 +75,10 @@ export async function startComposeStack(endings: Endings): Promise<ComposeStack>
     kill: async (id) => void (await docker('kill', id)),
     exec: (id, ...command) => docker('exec', id, ...command),
     parts: () => partsOf(project),
+    async complaints() {
+      const [state, logs] = await Promise.all([compose('ps', '--all'), compose('logs', '--no-color')]);
+      return [state, ...logs.split('\n').filter((line) => WARNING_OR_WORSE.test(line))].join('\n');
+    },
     down,
   };
 }

@@ -26,6 +26,10 @@ const test = base.extend<object, { stack: ComposeStack }>({
   ],
 });
 
+test.afterEach(async ({ stack }, { status, expectedStatus }) => {
+  if (status !== expectedStatus) console.log(await stack.complaints());
+});
+
 test('X7 each role runs in two copies, and web alone is reached from outside', async ({ stack }) => {
   const running = await stack.running();
   const services = running.map(({ service }) => service).sort();
