@@ -7,8 +7,6 @@ import type { NamedCommit, OpenCommits } from './open-commits.ts';
 /** The most names of one statement, which bounds its size, and the statements under way at once. */
 const TRIPS = { most: 1_000, atOnce: 2 };
 
-type OpenMark = { readonly _id: string; readonly open?: true };
-
 const commitSchema = z.object({ _id: z.string().min(1), events: z.array(storedEventSchema).min(1) });
 
 export interface MongoOpenCommitsOptions {
@@ -23,9 +21,9 @@ export interface MongoOpenCommitsOptions {
  * which equal entries stand in the order in which they came.
  */
 export function createMongoOpenCommits({ db, onUnreadable }: MongoOpenCommitsOptions): OpenCommits {
-  const commits = db.collection<OpenMark>('commits');
+  const commits = db.collection<{ _id: string; open?: true }>('commits');
 
-  function parse(document: OpenMark): NamedCommit[] {
+  function parse(document: { _id: string }): NamedCommit[] {
     const parsed = commitSchema.safeParse(document);
     if (parsed.success) return [{ name: parsed.data._id, events: parsed.data.events }];
     onUnreadable(document._id, parsed.error);
