@@ -50,6 +50,14 @@ describe('open commits in MongoDB', () => {
     expect((await open.list(3)).sort()).toEqual(names.slice(2, 5));
   });
 
+  it('E3 FEED3 open commits are listed on and on, in the order in which they came', async () => {
+    const names = [...(await append(freshStream(), 4)), ...(await append(freshStream(), 4))];
+    await open.close(names.slice(1, 2));
+    const left = [names[0], ...names.slice(2)];
+    expect([...(await open.list(3, 0)), ...(await open.list(3, 3)), ...(await open.list(3, 6))]).toEqual(left);
+    expect(await open.list(3, 7)).toEqual([]);
+  });
+
   it('FEED2 only what is still open is read, with its events as they were appended', async () => {
     const stream = freshStream();
     const commit = sampleCommit(stream, 0, 3, { data: { note: '৳', nothing: null, deep: { list: [1, 0.5, 'x'] } } });

@@ -39,8 +39,8 @@ export function createMongoOpenCommits({ db, onUnreadable }: MongoOpenCommitsOpt
   });
 
   return {
-    async list(limit) {
-      const found = await commits.find({ open: true }, { projection: { _id: 1 }, limit }).toArray();
+    async list(limit, skipped = 0) {
+      const found = await commits.find({ open: true }, { projection: { _id: 1 }, limit, skip: skipped }).toArray();
       return found.map(({ _id }) => _id);
     },
     async read(names) {

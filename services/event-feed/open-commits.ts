@@ -11,8 +11,8 @@ export interface NamedCommit {
  * so yet (FEED2). The event log opens each commit as it appends it.
  */
 export interface OpenCommits {
-  /** Names of open commits, the oldest ones first where there are more than `limit`; in no order beyond that. */
-  list(limit: number): Promise<string[]>;
+  /** Names of up to `limit` open commits in the order in which they came, without the first `skipped` of them. */
+  list(limit: number, skipped?: number): Promise<string[]>;
   /** Those of the named commits that are still open, with their events. */
   read(names: readonly string[]): Promise<NamedCommit[]>;
   /** Closes commits for good; names of closed ones or of none are ignored. */

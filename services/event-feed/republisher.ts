@@ -4,14 +4,23 @@ import type { OpenCommits } from './open-commits.ts';
 import type { Publisher } from './publisher.ts';
 import { type Schedule, scheduleTimer, sleep } from './schedule.ts';
 
-/** Open commits watched at once: bounds memory. Those behind them come in as these are closed. */
-const WATCHED = 2_000;
+/** Open commits listed in one look; the next look goes on behind them. */
+const LISTED_AT_ONCE = 20_000;
+/** Commits watched at once, about 20 MB. Above that the stopped ones are forgotten, and found again later. */
+const WATCHED = 100_000;
 /** What is newly open is looked for in one of so many rounds; the others see to what is overdue. */
 const ROUNDS_PER_LOOK = 2;
-/** The most commits published in one round. */
-const PUBLISHED_AT_ONCE = 200;
+/** A round publishes a quarter of what is watched, within these bounds: what is open is reached within 2 s of its time. */
+const PUBLISHED_AT_ONCE = { least: 200, most: 1_000 };
+/** A commit that was published so often and is still open counts as stopped: most likely its stream cannot be projected. */
+const STOPPED_AFTER = 3;
+/** Stopped commits tried in one round. More are tried as soon as some of them are closed. */
+const STOPPED_AT_ONCE = 5;
 
-/** Publishes again what stays open (FEED2): after a crash before publishing, a lost message, a step that failed. */
+/**
+ * Publishes again what stays open (FEED2): after a crash before publishing, a lost message, a step that failed. However
+ * many commits are stopped, they hold up no other and cost few sends (FEED3).
+ */
 export interface Republisher {
   /** Commits that this process has published again so far. */
   republished(): number;
@@ -44,6 +53,10 @@ interface Watched {
   readonly to: TopicPartition;
   dueAt: number;
   wait: number;
+  /** how often this process has published it */
+  tries: number;
+  /** the walk over all open commits that met it last */
+  walk: number;
   /** where its partition ended when its time had come */
   mark: number | null;
 }
@@ -59,31 +72,56 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
   const stopping = new AbortController();
   let republished = 0;
   let rounds = 0;
+  /** where a walk over all open commits stands; it takes several looks where there are very many */
+  let walk = { number: 0, listed: 0 };
+  /** stopped commits found closed by the last walk: what stopped them is over */
+  let recovered = 0;
 
-  /** Begins to watch what is newly open, and forgets what is closed. */
-  async function watch(open: ReadonlySet<string>): Promise<void> {
-    for (const name of watched.keys()) if (!open.has(name)) watched.delete(name);
-    for (const name of open) {
-      const stream = streamOfCommit(name);
-      if (watched.has(name) || !stream) continue;
-      const topic = topics[parseStreamName(stream).kind];
-      const partition = await cluster.partitionOf(topic, stream);
-      watched.set(name, { to: { topic, partition }, dueAt: now() + openFor, wait: openFor, mark: null });
+  /** Lists the next part of what is open; at the end of a walk, forgets what it did not meet, which is closed. */
+  async function look(): Promise<void> {
+    const names = await openCommits.list(LISTED_AT_ONCE, walk.listed);
+    for (const name of names) await watch(name);
+    if (names.length === LISTED_AT_ONCE) {
+      walk.listed += names.length;
+      return;
     }
+    const closed = [...watched].filter(([, entry]) => entry.walk !== walk.number);
+    for (const [name] of closed) watched.delete(name);
+    recovered = closed.filter(([, entry]) => isStopped(entry)).length;
+    walk = { number: walk.number + 1, listed: 0 };
   }
 
-  /** What may be published again, the longest overdue first. */
+  async function watch(name: string): Promise<void> {
+    const known = watched.get(name);
+    if (known) known.walk = walk.number;
+    const stream = streamOfCommit(name);
+    if (known || !stream) return;
+    if (watched.size >= WATCHED) for (const [other, entry] of watched) if (isStopped(entry)) watched.delete(other);
+    if (watched.size >= WATCHED) return;
+    const topic = topics[parseStreamName(stream).kind];
+    const partition = await cluster.partitionOf(topic, stream);
+    const times = { dueAt: now() + openFor, wait: openFor, mark: null };
+    watched.set(name, { to: { topic, partition }, ...times, tries: 0, walk: walk.number });
+  }
+
+  /** What may be published again: what was tried least first, then the longest overdue. */
   function due(): [string, Watched][] {
     const entries = [...watched].filter(([, { dueAt }]) => dueAt <= now());
-    return entries.sort(([, one], [, other]) => one.dueAt - other.dueAt);
+    return entries.sort(([, one], [, other]) => one.tries - other.tries || one.dueAt - other.dueAt);
   }
 
   /** Up to so many commits that are to be published again now; their next time is set. */
   function takeOverdue(positions: readonly PartitionPosition[]): string[] {
     const overdue: string[] = [];
+    const { least, most } = PUBLISHED_AT_ONCE;
+    const atOnce = Math.min(most, Math.max(least, Math.ceil(watched.size / 4)));
+    let stopped = 0;
     for (const [name, entry] of due()) {
-      if (overdue.length === PUBLISHED_AT_ONCE) break;
+      if (overdue.length === atOnce) break;
+      if (isStopped(entry) && stopped === STOPPED_AT_ONCE + recovered) break;
       if (!isPassed(entry, positions)) continue;
+      if (isStopped(entry)) stopped += 1;
+      entry.tries += 1;
       entry.wait = Math.min(longest, entry.wait * 2);
       entry.dueAt = now() + entry.wait;
       entry.mark = null;
@@ -105,7 +143,7 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
   async function round(): Promise<void> {
     const asked = new Set(due().map(([, { to }]) => to.topic));
     const positions = asked.size > 0 ? await cluster.positions(group, [...asked]) : [];
-    if (rounds % ROUNDS_PER_LOOK === 0) await watch(new Set(await openCommits.list(WATCHED)));
+    if (rounds % ROUNDS_PER_LOOK === 0) await look();
     rounds += 1;
     const overdue = takeOverdue(positions);
     if (overdue.length > 0) await publishAgain(overdue);
@@ -126,6 +164,10 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
       return running;
     },
   };
+}
+
+function isStopped({ tries }: Watched): boolean {
+  return tries >= STOPPED_AFTER;
 }
 
 /**
