@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { io } from 'socket.io-client';
@@ -91,4 +91,16 @@ it('LOG3 LIVE3 after a whole order no event, key, attribute or push to strangers
     expect(written.includes(value), `event log: ${field}`).toBe(false);
     expect(kept.includes(value), `keys: ${field}`).toBe(false);
   }
+});
+
+it('S3 LOG3 nobody but their owner reads the files of the data directory', () => {
+  const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+  const files = readdirSync(data.path);
+  for (const name of ['shop.sqlite', 'shop.sqlite-wal', 'shop.sqlite-shm', 'stripe.sqlite', 'lock.sqlite']) {
+    expect(files).toContain(name);
+  }
+  expect(Object.fromEntries(files.map((name) => [name, mode(join(data.path, name))]))).toEqual(
+    Object.fromEntries(files.map((name) => [name, '600'])),
+  );
+  expect(mode(data.path)).toBe('700');
 });

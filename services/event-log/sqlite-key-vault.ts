@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, openSync } from 'node:fs';
 import { openSqliteFile } from '../runtime/sqlite-file.ts';
 import { type KeptKey, type KeyVault, OtherKeyKept } from './key-vault.ts';
 
@@ -9,14 +8,11 @@ const KEY_BYTES = 32;
 const MIGRATIONS = ['CREATE TABLE keys (person TEXT PRIMARY KEY, key BLOB) STRICT, WITHOUT ROWID;'];
 
 /**
- * Keys in a SQLite file of their own, readable by its owner alone, so that the log can be copied or backed up without them.
+ * Keys in a SQLite file of their own, so that the log can be copied or backed up without them.
  * @throws NewerDataError
  */
 export function createSqliteKeyVault(options: { file: string; random?: (bytes: number) => Buffer }): KeyVault {
   const { file, random = randomBytes } = options;
-  // SQLite gives its WAL the mode of the file that it finds.
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
   const database = openSqliteFile(file, MIGRATIONS);
   // Deleted content is overwritten: a forgotten key must not be found in free pages.
   database.pragma('secure_delete = ON');

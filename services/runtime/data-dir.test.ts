@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DataDirError, holdDataDir, loadSecrets } from './data-dir.ts';
+import { openSqliteFile } from './sqlite-file.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -27,6 +28,19 @@ describe('data directory', () => {
     const child = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]);
     expect(child.signal).toBe('SIGKILL');
     holdDataDir(directory).release();
+  });
+
+  it('S3 LOG3 closes a directory and files that an older version left open to others', () => {
+    const left = ['shop.sqlite', 'shop.sqlite-wal'].map((name) => join(directory, name));
+    openSqliteFile(left[0] ?? '', []).close();
+    writeFileSync(left[1] ?? '', '');
+    for (const path of [directory, ...left]) chmodSync(path, 0o755);
+    const held = holdDataDir(directory);
+    const database = openSqliteFile(left[0] ?? '', ['CREATE TABLE kept (id INTEGER) STRICT;']);
+    for (const path of [...left, join(directory, 'lock.sqlite')]) expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    database.close();
+    held.release();
   });
 
   it('keeps its secrets, for the owner alone', () => {

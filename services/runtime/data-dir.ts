@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
+import { ownerOnly, ownerOnlyDirectory } from './owner-only.ts';
 import { ReadableError } from './readable-error.ts';
 
 /** The data directory is in use by another process, or cannot be used: the message is one readable line. */
@@ -24,13 +25,16 @@ export class DataDirError extends ReadableError {
 export function holdDataDir(directory: string): { release(): void } {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
+    ownerOnlyDirectory(directory);
   } catch (error) {
     throw new DataDirError(`The data directory ${directory} cannot be made: ${(error as Error).message}`);
   }
   // SQLite's file lock is the operating system's, so it ends with its holder, however that dies.
   let lock: Database.Database | undefined;
   try {
-    lock = new Database(join(directory, 'lock.sqlite'), { timeout: 0 });
+    const file = join(directory, 'lock.sqlite');
+    ownerOnly(file);
+    lock = new Database(file, { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock?.close();

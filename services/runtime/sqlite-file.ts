@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { ownerOnly } from './owner-only.ts';
 import { ReadableError } from './readable-error.ts';
 
 /** The data was written by a newer version of this program. */
@@ -12,15 +13,16 @@ export class UnusableDataError extends ReadableError {
 }
 
 /**
- * Opens a SQLite file whose commits survive a power loss, and brings its schema up to date: `migrations` take it from schema
- * version n to n + 1, at index n. The caller closes it.
+ * Opens a SQLite file whose commits survive a power loss, readable by its owner alone, and brings its schema up to date:
+ * `migrations` take it from schema version n to n + 1, at index n. The caller closes it.
  * @throws NewerDataError, UnusableDataError
  */
 export function openSqliteFile(file: string, migrations: readonly string[]): Database.Database {
   try {
+    ownerOnly(file);
     return openAndMigrate(file, migrations);
   } catch (error) {
-    if (!(error instanceof Database.SqliteError)) throw error;
+    if (!(error instanceof Error) || !('code' in error)) throw error;
     throw new UnusableDataError(`${file} cannot be used: ${error.message}.`, { cause: error });
   }
 }
