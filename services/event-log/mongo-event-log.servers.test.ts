@@ -176,7 +176,7 @@ describe('MongoDB event log', () => {
   });
 
   it('LOG2 processes that each go on from the conflict they met append all they have', async () => {
-    const connections = await Promise.all([uri, uri, uri].map(openMongo));
+    const connections = await Promise.all([uri, uri, uri].map((one) => openMongo(one)));
     const logs = await Promise.all(connections.map(({ shop }) => createMongoEventLog({ db: shop })));
     const stream = freshStream();
     const appended = await Promise.all(logs.map((one) => appendMany(one, stream, 60)));

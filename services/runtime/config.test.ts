@@ -120,6 +120,14 @@ describe('configuration', () => {
     expect(readConfig({}).servers).toBeNull();
   });
 
+  it('M2 takes a deployment of its own for the keys, beside the one of the log alone', () => {
+    const keys = { MONGODB_KEYS_URI: 'mongodb://keeper:pw@keys:27017/shop_keys' };
+    expect(readConfig({ ...REAL, ...SERVERS }).servers?.mongoKeysUri).toBeNull();
+    expect(readConfig({ ...REAL, ...SERVERS, ...keys }).servers?.mongoKeysUri).toBe(keys.MONGODB_KEYS_URI);
+    expect(complaint(keys)).toContain('MONGODB_KEYS_URI is not for the embedded shop');
+    expect(complaint({ ...REAL, ...SERVERS, MONGODB_KEYS_URI: 'x' })).toContain('MONGODB_KEYS_URI begins with');
+  });
+
   it('names each server, secret and provider that is missing, and what is no address', () => {
     expect(complaint({ ...REAL, MONGODB_URI: 'mongodb://x' })).toMatch(
       /KAFKA_BROKERS is missing.*REDIS_URL is missing.*ACCESS_TOKEN_SECRET is missing/,

@@ -21,6 +21,8 @@ export type FirebaseConfig =
 /** The servers that a shop grown out of one machine runs on. */
 export interface ServersConfig {
   readonly mongoUri: string;
+  /** where keys and secrets stand; null: in a database beside the log's */
+  readonly mongoKeysUri: string | null;
   /** host:port of each broker */
   readonly kafkaBrokers: readonly string[];
   /** of each topic, when it is made */
@@ -107,6 +109,7 @@ function serverComplaints(given: Given): string[] {
   const set = SERVER_VARIABLES.filter((name) => name in given);
   const real = REAL_PROVIDER_VARIABLES.some((name) => name in given);
   const complaints: string[] = [];
+  if (set.length === 0 && 'MONGODB_KEYS_URI' in given) complaints.push('MONGODB_KEYS_URI is not for the embedded shop');
   for (const name of DEMO_PROVIDER_VARIABLES) {
     if (set.length === 0 && name in given) complaints.push(`${name} is not for the embedded shop`);
     else if (real && name in given) complaints.push(`${name} is for demo mode, not beside real provider keys`);
@@ -174,6 +177,7 @@ function serversOf(environment: Environment): ServersConfig | null {
   if (!mongoUri || !kafkaBrokers || !redisUrl) return null;
   return {
     mongoUri,
+    mongoKeysUri: environment.MONGODB_KEYS_URI ?? null,
     kafkaBrokers,
     kafkaPartitions: environment.KAFKA_PARTITIONS,
     kafkaReplication: environment.KAFKA_REPLICATION,

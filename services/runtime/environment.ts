@@ -30,6 +30,7 @@ const jsonObject = z.string().transform((text, context) => {
 });
 
 const hostAndPort = z.string().regex(/^[^\s,/]+:\d{1,5}$/, 'is host:port');
+const mongoUri = z.string().regex(/^mongodb(\+srv)?:\/\//, 'begins with mongodb:// or mongodb+srv://');
 const positiveInteger = z.coerce.number({ error: 'is a whole number above 0' }).int().positive();
 
 /** Every variable that the shop reads, each by itself; config.ts says which go together. */
@@ -42,10 +43,8 @@ export const environmentSchema = z.object({
     .transform((address) => new URL(address).origin)
     .optional(),
   TRUSTED_PROXIES: z.coerce.number({ error: 'is a number of proxies' }).int().min(0).max(16).default(0),
-  MONGODB_URI: z
-    .string()
-    .regex(/^mongodb(\+srv)?:\/\//, 'begins with mongodb:// or mongodb+srv://')
-    .optional(),
+  MONGODB_URI: mongoUri.optional(),
+  MONGODB_KEYS_URI: mongoUri.optional(),
   KAFKA_BROKERS: commaList.pipe(z.array(hostAndPort).min(1)).optional(),
   KAFKA_PARTITIONS: positiveInteger.default(12),
   KAFKA_REPLICATION: positiveInteger.default(1),

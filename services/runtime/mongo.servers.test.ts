@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MongoBulkWriteError, type WriteConcernError } from 'mongodb';
 import { describe, expect, inject, it, vi } from 'vitest';
+import { createMongoKeyVault } from '../event-log/mongo-key-vault.ts';
 import { freshMongoUri, openFreshMongo } from '../test-servers/mongo-database.fixture.ts';
 import { startTcpProxy } from '../test-servers/tcp-proxy.fixture.ts';
 import { duplicateKeys, openMongo } from './mongo.ts';
@@ -15,6 +16,22 @@ describe('MongoDB connection', () => {
     expect([mongo.shop.databaseName, mongo.keys.databaseName]).toEqual([name, `${name}_keys`]);
     await mongo.ping();
     await mongo.close();
+  });
+
+  it('M2 LOG3 keeps keys where MONGODB_KEYS_URI says, and writes none of them beside the log', async () => {
+    const [uri, keysUri] = [freshMongoUri(mongoUrl), freshMongoUri(mongoUrl)];
+    const name = (of: string) => of.slice(of.lastIndexOf('/') + 1);
+    const mongo = await openMongo(uri, keysUri);
+    await (await createMongoKeyVault({ db: mongo.keys })).obtain('a person');
+    expect([mongo.shop.databaseName, mongo.keys.databaseName]).toEqual([name(uri), name(keysUri)]);
+    await mongo.ping();
+    await mongo.close();
+    const beside = await openMongo(uri);
+    expect(await beside.keys.listCollections().toArray()).toEqual([]);
+    await beside.close();
+    const unnamed = await openMongo(uri, mongoUrl);
+    expect(unnamed.keys.databaseName).toBe(`${name(uri)}_keys`);
+    await unnamed.close();
   });
 
   it.each(['', '/', '/?appName=x'])('opens micro_center where the connection string ends in %o', async (ending) => {

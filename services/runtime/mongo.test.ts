@@ -11,6 +11,12 @@ describe('MongoDB connection', () => {
     await expect(opening).rejects.not.toThrow(/hushhush/);
   });
 
+  it('M2 says of the deployment of the keys too that it is not valid, without the credentials', async () => {
+    const opening = openMongo('mongodb://127.0.0.1:1/shop', 'mongodb://keeper:hush:hush@127.0.0.1/keys');
+    await expect(opening).rejects.toThrow(/^The connection string of MongoDB is not valid: .*$/);
+    await expect(opening).rejects.not.toThrow(/hush/);
+  });
+
   it.each(['redis://shop:hushhush@127.0.0.1', 'mongodb://', 'mongodb://shop:hush:hush@127.0.0.1/shop', ''])(
     'says in one line that %o names no MongoDB, without the credentials',
     async (uri) => {

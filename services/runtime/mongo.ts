@@ -46,7 +46,7 @@ export class MongoUnavailable extends ReadableError {
 export interface MongoDatabases {
   /** log and read models */
   readonly shop: Db;
-  /** keys and secrets: a database of its own, for a backup of the log must not carry them */
+  /** keys and secrets: a database, or a deployment, of its own, for a backup of the log must not carry them */
   readonly keys: Db;
   /** Resolves once the server has answered; rejects within some seconds where it does not. */
   ping(): Promise<void>;
@@ -55,26 +55,39 @@ export interface MongoDatabases {
 
 /**
  * Connects to the deployment of a connection string. Its database is the shop's (`micro_center` where none is named); the
- * keys stand in `<that name>_keys`.
+ * keys stand in `<that name>_keys` there, or in a deployment of their own, where `keysUri` may name their database.
  * @throws MongoUnavailable within some seconds where it is refused, within half a minute where nobody says anything
  */
-export async function openMongo(uri: string): Promise<MongoDatabases> {
+export async function openMongo(uri: string, keysUri: string | null = null): Promise<MongoDatabases> {
   const client = newClient(uri);
-  const name = databaseName(uri);
+  const keysClient = keysUri === null ? client : newClient(keysUri);
+  const clients = [...new Set([client, keysClient])];
+  const name = namedDatabase(uri) ?? DEFAULT_DATABASE;
   // Given to the databases, since some options of a connection string weigh more than those of its client.
   const shop = client.db(name, DURABLE);
-  const keys = client.db(`${name}_keys`, DURABLE);
+  const keys = keysClient.db((keysUri && namedDatabase(keysUri)) || `${name}_keys`, DURABLE);
   const ping = async () => {
-    await shop.command({ ping: 1 });
+    await Promise.all(clients.map((one) => one.db(name).command({ ping: 1 })));
+  };
+  const close = async () => {
+    await Promise.all(clients.map((one) => one.close()));
   };
   try {
-    await connect(client);
-    await ping();
+    for (const one of clients) await connectTo(one);
   } catch (error) {
-    await client.close();
+    await close();
+    throw error;
+  }
+  return { shop, keys, ping, close };
+}
+
+async function connectTo(client: MongoClient): Promise<void> {
+  try {
+    await connect(client);
+    await client.db(DEFAULT_DATABASE).command({ ping: 1 });
+  } catch (error) {
     throw new MongoUnavailable(`MongoDB at ${hosts(client)} cannot be used: ${oneLine(error)}`, { cause: error });
   }
-  return { shop, keys, ping, close: () => client.close() };
 }
 
 async function connect(client: MongoClient): Promise<void> {
@@ -119,10 +132,10 @@ function newClient(uri: string): MongoClient {
   }
 }
 
-/** The driver would answer `test` where no database is named, as if that had been meant. */
-function databaseName(uri: string): string {
+/** Read here, since the driver would answer `test` where no database is named, as if that had been meant. */
+function namedDatabase(uri: string): string | null {
   const named = /^[^:]+:\/\/[^/?]*\/([^?]+)/.exec(uri)?.[1];
-  return named === undefined ? DEFAULT_DATABASE : decodeURIComponent(named);
+  return named === undefined ? null : decodeURIComponent(named);
 }
 
 function hosts({ options }: MongoClient): string {

@@ -37,7 +37,7 @@ export interface ServersCoreSettings {
 /** Opens log, read models, keys and secrets, and makes their indexes where they are missing. @throws MongoUnavailable */
 export async function openServersCore(settings: ServersCoreSettings): Promise<ServersCore> {
   const { config, servers, givenSecrets, onCommit, onAppended } = settings;
-  const mongo = await openMongo(servers.mongoUri);
+  const mongo = await openMongo(servers.mongoUri, servers.mongoKeysUri);
   try {
     const vault = await createMongoKeyVault({ db: mongo.keys });
     const sealing = createSealing({ vault });
