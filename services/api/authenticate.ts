@@ -48,7 +48,7 @@ export function createAuthenticator(settings: AuthenticatorSettings): Authentica
     if (!checked.ok) return checked.reason;
     const { sub: userId, email, uid, emailVerified } = checked.claims;
     const { state } = await handler.load(userDecider, userId);
-    if (state.status === 'absent' || state.uid !== uid) return 'invalid';
+    if (state.status !== 'registered' || state.uid !== uid) return 'invalid';
     const trusted = emailVerified || trustsUnverifiedEmails;
     const role = state.admin && trusted ? 'admin' : 'customer';
     return { userId, email, token, expiresAt: checked.expiresAt, role, unverifiedAdmin: state.admin && !trusted };

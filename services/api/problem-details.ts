@@ -62,6 +62,7 @@ const OF_REFUSAL: Record<RefusalCode, ProblemCode> = {
   order_cancelled: 'order_cancelled',
   payment_superseded: 'stale_version',
   other_account: 'other_account',
+  account_closed: 'not_found',
   last_admin: 'last_admin',
 };
 

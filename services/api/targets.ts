@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { emailSchema } from '../contracts/http.ts';
 import { idSchema, type StreamKind } from '../contracts/ids.ts';
-import { userIdOf } from '../identity/user-id.ts';
 import { currentDocument } from '../projector/current-document.ts';
 import type { Documents } from '../read-models/documents.ts';
+import { currentGeneration } from './current-generation.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import type { Found } from './route.ts';
 
@@ -33,7 +33,7 @@ export const productTarget = byId('product', () => null);
 export const userTarget = {
   in: 'path',
   async find(shop: ApiDependencies, { email }: EmailPath): Promise<Found<Documents['user']>> {
-    const owner = userIdOf(email, shop.settings.userIdSecret);
-    return { owner, document: await currentDocument(shop, 'user', owner) };
+    const { userId } = await currentGeneration(shop, email);
+    return { owner: userId, document: await currentDocument(shop, 'user', userId) };
   },
 } as const;

@@ -106,7 +106,7 @@ export async function startTestShop(change: Change = () => ({})) {
     call: (method: string, path: string, options: Parameters<typeof call>[3] = {}) => call(url, method, path, options),
     signIn: (email: string) => signIn(url, email),
     admin: () => signIn(url, ADMIN),
-    userId: (email: string) => userIdOf(email, SECRETS.userId),
+    userId: (email: string, generation?: number) => userIdOf(email, SECRETS.userId, generation),
     /** The types of a stream's events, oldest first. */
     history: async (...stream: Parameters<typeof events>) => (await events(...stream)).map(({ type }) => type),
     /** How many events the log holds, once all policies have done their part. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema, streamNameSchema } from './ids.ts';
-import { CANCEL_REASONS, REFUND_REASONS } from './reasons.ts';
+import { CANCEL_REASONS, CLOSE_REASONS, REFUND_REASONS } from './reasons.ts';
 
 /** What stands in place of a personal field once its person's key was erased. */
 export const ERASED = 'erased';
@@ -67,6 +67,7 @@ export const eventDataSchemas = {
   ProfileChanged: z.object({ person: idSchema, personal: profileFieldsSchema.partial() }),
   AdminGranted: z.object({}),
   AdminRevoked: z.object({}),
+  AccountClosed: z.object({ reason: z.enum(CLOSE_REASONS) }),
   ReviewPosted: z.object({
     name: text,
     ratings: z.number(),

@@ -2,6 +2,10 @@
 export const CANCEL_REASONS = ['customer', 'expired'] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
+/** Why an account was closed: its e-mail got a new owner, an admin gave it free, or its person was erased. */
+export const CLOSE_REASONS = ['taken_over', 'released', 'erased'] as const;
+export type CloseReason = (typeof CLOSE_REASONS)[number];
+
 /** Why a payment that cannot be the order's goes back. */
 export const REFUND_REASONS = [
   'order_cancelled',

@@ -16,6 +16,7 @@ export type Refusal =
   | { readonly code: 'order_cancelled'; readonly orderId: string }
   | { readonly code: 'payment_superseded'; readonly orderId: string; readonly intent: string }
   | { readonly code: 'other_account' }
+  | { readonly code: 'account_closed' }
   | { readonly code: 'last_admin' };
 
 export type RefusalCode = Refusal['code'];

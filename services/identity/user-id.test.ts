@@ -15,4 +15,12 @@ describe('userIdOf', () => {
     expect(userIdOf('tanvir@micro-center.test', 'a secret')).not.toBe(id);
     expect(userIdOf('nusrat@micro-center.test', 'another secret')).not.toBe(id);
   });
+
+  it('S1 LOG3 gives each generation of a person another id, the first one that of an address alone', () => {
+    const ids = [1, 2, 3, 21].map((generation) => userIdOf('nusrat@micro-center.test', 'a secret', generation));
+    expect(new Set(ids).size).toBe(4);
+    expect(ids[0]).toBe(userIdOf('nusrat@micro-center.test', 'a secret'));
+    for (const id of ids) expect(idSchema.safeParse(id).success).toBe(true);
+    expect(userIdOf(' NUSRAT@micro-center.test', 'a secret', 2)).toBe(ids[1]);
+  });
 });

@@ -11,7 +11,7 @@ import { openEmbeddedCore } from '../main/embedded/embedded-core.ts';
 import { currentDocument } from './current-document.ts';
 import { createProjector, type ProjectorSettings } from './project.ts';
 import { rebuildReadModels } from './rebuild.ts';
-import { orderIdOf, productId, STREAMS } from './sample-streams.fixture.ts';
+import { closedUser, orderIdOf, productId, STREAMS } from './sample-streams.fixture.ts';
 
 const streams = [...STREAMS.keys()];
 const orderStream = streamName('order', orderIdOf(1));
@@ -92,6 +92,13 @@ describe('projector', () => {
       phone: '0171',
       version: 4,
     });
+  });
+
+  it('S1 LOG3 a closed account leaves a document that names nobody', async () => {
+    await (await projectorOf()).project(stored);
+    const document = await core.readModels.get('user', closedUser);
+    expect(document).toMatchObject({ closed: true, role: 'customer', version: 4 });
+    for (const text of ['karim', 'Karim', 'Sylhet', 'u2']) expect(JSON.stringify(document)).not.toContain(text);
   });
 
   it('PRJ1 events twice, late or out of order lead to the same bytes as once and in order', async () => {
@@ -192,12 +199,13 @@ describe('projector', () => {
     });
   });
 
-  it('LIVE1 a cancelled order and a removed product are pushed as gone', async () => {
+  it('LIVE1 a cancelled order, a removed product and a closed account are pushed as gone', async () => {
     await (await projectorOf()).project(stored);
     const gone = pushed.filter(({ push }) => push.view === null).map(({ push }) => [push.kind, push.id, push.version]);
     expect(gone).toEqual([
       ['product', productId, 7],
       ['order', orderIdOf(2), 5],
+      ['user', closedUser, 4],
     ]);
   });
 

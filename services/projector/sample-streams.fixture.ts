@@ -3,6 +3,8 @@ import type { DomainEvent, RecordedEvent } from '../contracts/events.ts';
 import { parseStreamName, type StreamName, streamName } from '../contracts/ids.ts';
 
 const customer = 'c'.repeat(32);
+/** whose account was closed */
+export const closedUser = 'f'.repeat(32);
 const personal = { name: 'Rahim', email: 'rahim@shop.test', phone: '0170000', address: 'Dhaka' };
 const details = { img1: '/a.svg', img2: '', processor: '8-core', gpu: '', rated: '', description: 'quiet work' };
 
@@ -67,6 +69,18 @@ const STREAM_EVENTS: readonly (readonly [StreamName, readonly DomainEvent[]])[] 
       { type: 'ProfileChanged', data: { person: customer, personal: { phone: '0171', social: 'https://l.test/r' } } },
       { type: 'AdminGranted', data: {} },
       { type: 'AdminRevoked', data: {} },
+    ],
+  ],
+  [
+    streamName('user', closedUser),
+    [
+      {
+        type: 'UserRegistered',
+        data: { uid: 'u2', person: closedUser, personal: { email: 'karim@shop.test', name: 'Karim' } },
+      },
+      { type: 'ProfileChanged', data: { person: closedUser, personal: { address: 'Sylhet' } } },
+      { type: 'AdminGranted', data: {} },
+      { type: 'AccountClosed', data: { reason: 'released' } },
     ],
   ],
   [

@@ -57,6 +57,7 @@ export interface OrderDocument extends DocumentBase {
   readonly owes: Owed;
 }
 
+/** One generation of a person. A closed one stays as a tombstone that names nobody (PRJ5). */
 export interface UserDocument extends DocumentBase {
   readonly kind: 'user';
   readonly uid: string;
@@ -67,6 +68,8 @@ export interface UserDocument extends DocumentBase {
   readonly phone: string;
   readonly education: string;
   readonly social: string;
+  /** absent while the account is open, as it is in documents that older versions saved */
+  readonly closed?: true;
 }
 
 export interface ReviewDocument extends DocumentBase {

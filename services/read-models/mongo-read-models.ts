@@ -6,7 +6,14 @@ import type { Documents } from './documents.ts';
 import { pageOf, startOfPage } from './list-page.ts';
 import { openDocumentCollections } from './mongo-document-collections.ts';
 import type { KeptDocument } from './mongo-kept-document.ts';
-import type { OrderListRequest, Page, PageRequest, ProductListRequest, ReadModels } from './read-models.ts';
+import type {
+  OrderListRequest,
+  Page,
+  PageRequest,
+  ProductListRequest,
+  ReadModels,
+  UserListRequest,
+} from './read-models.ts';
 import { byCreation, productOrder, type SortOrder } from './sort-order.ts';
 
 const BY_ID = { _id: 1 } as const;
@@ -35,7 +42,7 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     save: collections.save,
     listOrders: async (request) => list('order', byCreation<'order'>(request), request, orderFilter(request)),
     listProducts: async (request) => list('product', productOrder(request), request, productFilter(request)),
-    listUsers: async (request) => list('user', byCreation<'user'>(request), request, searchFilter(request.q)),
+    listUsers: async (request) => list('user', byCreation<'user'>(request), request, userFilter(request)),
     listReviews: async (request) => list('review', byCreation<'review'>(request), request),
     productsNamed: (name) => collections.find('product', { removed: false, name }, BY_ID),
     ordersToExpire: (time, limit) =>
@@ -62,6 +69,10 @@ function productFilter({ inStock, q }: ProductListRequest): Filter<KeptDocument>
     ...(inStock !== undefined && { quantity: inStock ? { $gt: 0 } : 0 }),
     ...searchFilter(q),
   };
+}
+
+function userFilter({ q }: UserListRequest): Filter<KeptDocument> {
+  return { closed: { $exists: false }, ...searchFilter(q) };
 }
 
 function searchFilter(q = ''): Filter<KeptDocument> {

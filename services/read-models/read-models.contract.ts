@@ -291,6 +291,17 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       expect(await found('')).toHaveLength(4);
     });
 
+    it('S1 PRJ5 a closed account leaves the list but is still answered by id', async () => {
+      const [open, closed] = [sampleUser(), sampleUser()];
+      await models.save([open, closed]);
+      const tombstone = { ...closed, version: 2, closed: true as const };
+      await models.save([tombstone]);
+      for (const q of ['', 'farida']) {
+        expect(ids((await models.listUsers({ ...OLDEST, q })).items)).toEqual([open.id]);
+      }
+      expect(await models.get('user', closed.id)).toEqual(tombstone);
+    });
+
     it('LIST1 orders products by price both ways and by name, with ties by id, in pages', async () => {
       const products = [900, 12_000, 900, 50, 12_000, 900].map((price, index) =>
         sampleProduct({ price, name: `Case ${'CABBAC'[index]}`, createdAt: second(index) }),

@@ -33,7 +33,7 @@ export interface ProductListRequest extends PageRequest {
   readonly order?: 'price' | '-price' | 'name' | undefined;
 }
 
-/** Everyone who ever signed in. `q` is looked for in e-mail and name. */
+/** Everyone who ever signed in and whose account is open. `q` is looked for in e-mail and name. */
 export interface UserListRequest extends PageRequest {
   readonly q?: string | undefined;
 }

@@ -3,7 +3,14 @@ import type { StreamKind } from '../contracts/ids.ts';
 import { searchWords } from '../contracts/search-text.ts';
 import type { Documents } from './documents.ts';
 import { pageOf, startOfPage } from './list-page.ts';
-import type { OrderListRequest, Page, PageRequest, ProductListRequest, ReadModels } from './read-models.ts';
+import type {
+  OrderListRequest,
+  Page,
+  PageRequest,
+  ProductListRequest,
+  ReadModels,
+  UserListRequest,
+} from './read-models.ts';
 import { byCreation, productOrder, type SortField, type SortOrder } from './sort-order.ts';
 import { openDocumentTables, tableOf } from './sqlite-document-tables.ts';
 
@@ -45,7 +52,7 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
     save: async (documents) => tables.save(documents),
     listOrders: async (request) => list('order', byCreation<'order'>(request), request, orderFilters(request)),
     listProducts: async (request) => list('product', productOrder(request), request, productFilters(request)),
-    listUsers: async (request) => list('user', byCreation<'user'>(request), request, searchFilter(request.q)),
+    listUsers: async (request) => list('user', byCreation<'user'>(request), request, userFilters(request)),
     listReviews: async (request) => list('review', byCreation<'review'>(request), request),
     productsNamed: async (name) => select('product', [LISTED_PRODUCT, { sql: 'name = ?', values: [name] }], 'id', -1),
     ordersToExpire: async (time, limit) =>
@@ -74,6 +81,8 @@ function createSelect(database: Database) {
 /** Written as in the partial indexes: otherwise SQLite does not see that they fit. */
 const LISTED_PRODUCT: Condition = { sql: 'removed = 0' };
 const LISTED_ORDER: Condition = { sql: "status <> 'cancelled'" };
+/** No column of its own: tables made by older versions have none. */
+const OPEN_ACCOUNT: Condition = { sql: "body ->> '$.closed' IS NULL" };
 
 function orderFilters({ customer, status, q }: OrderListRequest): Condition[] {
   const filters = [status === undefined ? LISTED_ORDER : { sql: 'status = ?', values: [status] }];
@@ -85,6 +94,10 @@ function productFilters({ inStock, q }: ProductListRequest): Condition[] {
   const filters = [LISTED_PRODUCT];
   if (inStock !== undefined) filters.push({ sql: inStock ? 'quantity > 0' : 'quantity = 0' });
   return [...filters, ...searchFilter(q)];
+}
+
+function userFilters({ q }: UserListRequest): Condition[] {
+  return [OPEN_ACCOUNT, ...searchFilter(q)];
 }
 
 /** instr() takes the words as they are: unlike LIKE it knows no wildcards. */

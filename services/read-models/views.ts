@@ -87,7 +87,7 @@ export function pushedView(
     case 'order':
       return { kind: 'order', view: document.status === 'cancelled' ? null : orderView(document) };
     case 'user':
-      return { kind: 'user', view: userView(document) };
+      return { kind: 'user', view: document.closed ? null : userView(document) };
     case 'review':
       return { kind: 'review', view: reviewView(document) };
   }

@@ -7,10 +7,10 @@ import { toPoisha } from '../../contracts/money.ts';
 import { orderViewSchema, timelineEntrySchema } from '../../contracts/views.ts';
 import { orderDecider } from '../../domain/order/decide-order.ts';
 import type { OrderState } from '../../domain/order/order.ts';
-import { userIdOf } from '../../identity/user-id.ts';
 import { orderView } from '../../read-models/views.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { created, deleted, doneOrRefused, pageAnswer, updated } from '../answers.ts';
+import { currentGeneration } from '../current-generation.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { idOfCreation } from '../idempotency.ts';
 import { orderTimeline } from '../order-timeline.ts';
@@ -40,7 +40,7 @@ const individualOrders = defineRoute({
   target: {
     in: 'query',
     async find(shop, { email }) {
-      const customer = userIdOf(email, shop.settings.userIdSecret);
+      const { userId: customer } = await currentGeneration(shop, email);
       return { owner: customer, document: { customer } };
     },
   },

@@ -6,66 +6,18 @@ import {
   updatedSchema,
   userSavedSchema,
 } from '../../contracts/answers.ts';
-import { type UserSave, userQuerySchema, userSaveSchema } from '../../contracts/http.ts';
+import { userQuerySchema, userSaveSchema } from '../../contracts/http.ts';
 import { userViewSchema } from '../../contracts/views.ts';
 import { userDecider } from '../../domain/user/decide-user.ts';
-import { mintAccessToken } from '../../identity/access-token.ts';
-import type { VerifiedPerson } from '../../identity/identity-provider.ts';
-import { userIdOf } from '../../identity/user-id.ts';
 import { userView } from '../../read-models/views.ts';
 import { deleted, doneOrRefused, pageAnswer, updated } from '../answers.ts';
 import type { Caller } from '../authenticate.ts';
 import type { ApiDependencies } from '../dependencies.ts';
+import { withOtherAdmins } from '../last-admin.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
+import { saveProfile, signIn } from '../sign-in.ts';
 import { emailPath, userTarget } from '../targets.ts';
-
-interface Saved {
-  readonly modified: boolean;
-  readonly version: number;
-}
-
-/** The first call after sign-in (C1): registers the person at the first of them, and mints the access token (AUTH5). */
-async function signIn(
-  shop: ApiDependencies,
-  person: VerifiedPerson,
-  fields: ProfileFields,
-  exchange: { readonly requestId: string },
-): Promise<Saved & { token: string }> {
-  const { settings, clientConfig } = shop;
-  const userId = userIdOf(person.email, settings.userIdSecret);
-  const trusted = person.emailVerified || clientConfig.firebase.mode === 'demo';
-  const { uid, email, name } = person;
-  const grantAdmin = trusted && settings.adminEmails.includes(email);
-  const meta = commandMeta(shop, exchange, userId, `sign-in:${exchange.requestId}`);
-  const registered = doneOrRefused(
-    await shop.handler.execute(
-      userDecider,
-      userId,
-      { type: 'RegisterUser', userId, uid, email, name, grantAdmin },
-      meta,
-    ),
-  );
-  const profile = await saveProfile(shop, userId, fields, exchange);
-  const { token } = await mintAccessToken({ secret: settings.accessTokenSecret, clock: shop.clock, person, userId });
-  return { token, modified: registered.events.length > 0 || profile.modified, version: profile.version };
-}
-
-type ProfileFields = Omit<UserSave, 'email'>;
-
-async function saveProfile(
-  shop: ApiDependencies,
-  userId: string,
-  fields: ProfileFields,
-  exchange: { readonly requestId: string },
-): Promise<Saved> {
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const meta = commandMeta(shop, exchange, userId, `save-profile:${exchange.requestId}`);
-  const saved = doneOrRefused(
-    await shop.handler.execute(userDecider, userId, { type: 'SaveProfile', userId, fields: given }, meta),
-  );
-  return { modified: saved.events.length > 0, version: saved.version };
-}
 
 const saveUser = defineRoute({
   method: 'PUT',
@@ -148,24 +100,11 @@ const grantAdmin = defineRoute({
   },
 });
 
-/** Two admins who take each other's role at once must not both succeed: the second has to see the first's doing. */
-const REVOKING = 'revoke-admin';
-
-/** The read models say who may be an admin; whether they still are is read from their streams, as at every request (AUTH2). */
-async function hasOtherAdmin(shop: ApiDependencies, userId: string): Promise<boolean> {
-  await shop.recentAppends.settled('user');
-  for (const id of await shop.readModels.adminIds()) {
-    if (id === userId) continue;
-    const { state } = await shop.handler.load(userDecider, id);
-    if (state.status === 'registered' && state.admin) return true;
-  }
-  return false;
-}
-
-async function revoke(shop: ApiDependencies, userId: string, admin: Caller, exchange: { readonly requestId: string }) {
-  const otherAdmins = (await hasOtherAdmin(shop, userId)) ? 1 : 0;
+function revoke(shop: ApiDependencies, userId: string, admin: Caller, exchange: { readonly requestId: string }) {
   const meta = commandMeta(shop, exchange, admin.userId, `revoke-admin:${exchange.requestId}`);
-  return doneOrRefused(await shop.handler.execute(userDecider, userId, { type: 'RevokeAdmin', otherAdmins }, meta));
+  return withOtherAdmins(shop, userId, async (otherAdmins) =>
+    doneOrRefused(await shop.handler.execute(userDecider, userId, { type: 'RevokeAdmin', otherAdmins }, meta)),
+  );
 }
 
 const revokeAdmin = defineRoute({
@@ -179,7 +118,7 @@ const revokeAdmin = defineRoute({
   problems: ['last_admin'],
   async serve(shop, exchange) {
     const { document, session } = exchange;
-    return deleted(await shop.exclusive.run(REVOKING, () => revoke(shop, document.id, session, exchange)));
+    return deleted(await revoke(shop, document.id, session, exchange));
   },
 });
 

@@ -46,6 +46,59 @@ describe('signing in', () => {
   });
 });
 
+describe('S1 LOG3 closing an account', () => {
+  const closed = (reason: 'taken_over' | 'released' | 'erased'): DomainEvent => ({
+    type: 'AccountClosed',
+    data: { reason },
+  });
+
+  it('S1 LOG3 ends the stream once, for whatever reason', () => {
+    expect(given(registered).when({ type: 'CloseAccount', reason: 'taken_over' })).toEqual({
+      events: [closed('taken_over')],
+    });
+    for (const reason of ['released', 'erased'] as const) {
+      const close: UserCommand = { type: 'CloseAccount', reason, otherAdmins: 0 };
+      expect(given(registered).when(close)).toEqual({ events: [closed(reason)] });
+      expect(given(registered, closed('taken_over')).when(close)).toEqual({ events: [] });
+    }
+  });
+
+  it('S1 LOG3 nothing else follows it, a sign-in of its own account neither', () => {
+    const commands: UserCommand[] = [
+      register(),
+      register({ grantAdmin: true, name: 'Another' }),
+      { type: 'SaveProfile', userId, fields: { phone: '0170' } },
+      { type: 'GrantAdmin' },
+      { type: 'RevokeAdmin', otherAdmins: 1 },
+    ];
+    for (const command of commands) {
+      expect(given(registered, granted, closed('taken_over')).when(command)).toEqual({
+        refused: { code: 'account_closed' },
+      });
+    }
+  });
+
+  it('S1 LOG3 needs somebody to close', () => {
+    expect(given().when({ type: 'CloseAccount', reason: 'released', otherAdmins: 1 })).toEqual({
+      refused: { code: 'not_found' },
+    });
+  });
+
+  it('S1 LOG3 leaves the shop an admin, unless the account is lost to its owner anyway', () => {
+    for (const reason of ['released', 'erased'] as const) {
+      expect(given(registered, granted).when({ type: 'CloseAccount', reason, otherAdmins: 0 })).toEqual({
+        refused: { code: 'last_admin' },
+      });
+      expect(given(registered, granted).when({ type: 'CloseAccount', reason, otherAdmins: 1 })).toEqual({
+        events: [closed(reason)],
+      });
+    }
+    expect(given(registered, granted).when({ type: 'CloseAccount', reason: 'taken_over' })).toEqual({
+      events: [closed('taken_over')],
+    });
+  });
+});
+
 describe('C2 profile', () => {
   it('saves only what differs', () => {
     const save: UserCommand = { type: 'SaveProfile', userId, fields: { phone: '0170', address: '' } };

@@ -5,12 +5,15 @@ import { evolveUser, initialUserState, type UserCommand, type UserState } from '
 type Registered = Extract<UserState, { status: 'registered' }>;
 type Register = Extract<UserCommand, { type: 'RegisterUser' }>;
 
-/** The rules of one user: first sign-in, profile, and the role of admin. */
+/** The rules of one user: first sign-in, profile, the role of admin, and the end. */
 export const userDecider: Decider<UserState, UserCommand> = {
   kind: 'user',
   initialState: initialUserState,
   evolve: evolveUser,
   decide(command, state) {
+    if (state.status === 'closed') {
+      return command.type === 'CloseAccount' ? NOTHING_TO_DO : refuse({ code: 'account_closed' });
+    }
     if (command.type === 'RegisterUser')
       return state.status === 'absent' ? register(command) : signInAgain(command, state);
     if (state.status === 'absent') return refuse({ code: 'not_found' });
@@ -26,6 +29,11 @@ export const userDecider: Decider<UserState, UserCommand> = {
       case 'RevokeAdmin':
         if (!state.admin) return NOTHING_TO_DO;
         return command.otherAdmins > 0 ? accept({ type: 'AdminRevoked', data: {} }) : refuse({ code: 'last_admin' });
+      case 'CloseAccount': {
+        const { reason } = command;
+        const lastAdmin = state.admin && command.reason !== 'taken_over' && command.otherAdmins === 0;
+        return lastAdmin ? refuse({ code: 'last_admin' }) : accept({ type: 'AccountClosed', data: { reason } });
+      }
       default:
         return unreachable(command);
     }

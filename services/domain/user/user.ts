@@ -1,6 +1,10 @@
 import type { DomainEvent, ProfileFields } from '../../contracts/events.ts';
+import type { CloseReason } from '../../contracts/reasons.ts';
 
-/** A user's stream, folded. The provider's `uid` is bound to the e-mail at the first sign-in (AUTH5). */
+/**
+ * A user's stream, folded: one generation of a person (LOG3). The provider's `uid` is bound to it at the first sign-in
+ * (AUTH5); once it is closed the e-mail belongs to the next generation, which has a stream of its own.
+ */
 export type UserState =
   | { readonly status: 'absent' }
   | {
@@ -11,7 +15,8 @@ export type UserState =
       readonly admin: boolean;
       /** true once a grant was ever made: a revoked admin is not made one again by configuration */
       readonly wasAdmin: boolean;
-    };
+    }
+  | { readonly status: 'closed'; readonly uid: string; readonly reason: CloseReason };
 
 export type UserCommand =
   | {
@@ -25,7 +30,10 @@ export type UserCommand =
     }
   | { readonly type: 'SaveProfile'; readonly userId: string; readonly fields: Partial<Omit<ProfileFields, 'name'>> }
   | { readonly type: 'GrantAdmin' }
-  | { readonly type: 'RevokeAdmin'; readonly otherAdmins: number };
+  | { readonly type: 'RevokeAdmin'; readonly otherAdmins: number }
+  /** its e-mail has a new owner: nobody else could use the account any more */
+  | { readonly type: 'CloseAccount'; readonly reason: 'taken_over' }
+  | { readonly type: 'CloseAccount'; readonly reason: 'released' | 'erased'; readonly otherAdmins: number };
 
 export const initialUserState: UserState = { status: 'absent' };
 
@@ -36,7 +44,7 @@ export function evolveUser(state: UserState, event: DomainEvent): UserState {
     const profile = { name: personal.name, address: '', phone: '', education: '', social: '' };
     return { status: 'registered', uid, email: personal.email, profile, admin: false, wasAdmin: false };
   }
-  if (state.status === 'absent') return state;
+  if (state.status !== 'registered') return state;
   switch (event.type) {
     case 'ProfileChanged':
       return { ...state, profile: { ...state.profile, ...event.data.personal } };
@@ -44,6 +52,8 @@ export function evolveUser(state: UserState, event: DomainEvent): UserState {
       return { ...state, admin: true, wasAdmin: true };
     case 'AdminRevoked':
       return { ...state, admin: false };
+    case 'AccountClosed':
+      return { status: 'closed', uid: state.uid, reason: event.data.reason };
     default:
       return state;
   }

@@ -1,6 +1,18 @@
 import type { RecordedEvent } from '../../contracts/events.ts';
 import type { UserDocument } from '../../read-models/documents.ts';
 
+/** What a closed account leaves of its person: nothing. */
+const NOBODY = {
+  uid: '',
+  email: '',
+  name: '',
+  role: 'customer',
+  address: '',
+  phone: '',
+  education: '',
+  social: '',
+} as const;
+
 /** Folds one event of a user's stream into that user's document; null stands for a document not made yet (PRJ2). */
 export function projectUser(before: UserDocument | null, event: RecordedEvent): UserDocument | null {
   if (event.type === 'UserRegistered') {
@@ -28,6 +40,8 @@ export function projectUser(before: UserDocument | null, event: RecordedEvent): 
       return { ...next, role: 'admin' };
     case 'AdminRevoked':
       return { ...next, role: 'customer' };
+    case 'AccountClosed':
+      return { ...next, ...NOBODY, closed: true };
     default:
       return next;
   }
