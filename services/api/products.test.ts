@@ -29,6 +29,19 @@ describe('adding products', () => {
     ]);
   });
 
+  it('E1 LOG4 a price below one poisha is 422, and the product stays readable', async () => {
+    const shop = await open();
+    const { admin, productId } = await stockedShop(shop);
+    const before = await shop.eventCount();
+    expect(await admin.call('PUT', `/products/${productId}`, { price: 1e-9 })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_request', errors: [{ path: 'price' }] },
+    });
+    expect(await admin.call('POST', '/products', { ...CASING, price: 1e-9 })).toMatchObject({ status: 422 });
+    expect(await shop.eventCount()).toBe(before);
+    expect(await admin.call('GET', `/products/${productId}`)).toMatchObject({ status: 200, body: { price: 1000 } });
+  });
+
   it('CMD3 the same key with the same body adds once, also after it was changed; with another body it is 422', async () => {
     const shop = await open();
     const admin = await shop.admin();

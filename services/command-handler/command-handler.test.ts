@@ -57,6 +57,41 @@ describe('command handler', () => {
     expect(await embedded.log.head(stream)).toBe(1);
   });
 
+  it('E1 LOG4 a command whose events do not pass their schema fails alone and appends nothing', async () => {
+    const { log, commits } = interceptAppends(embedded.log, () => {});
+    const handler = embedded.handler({ log });
+    await handler.execute(productDecider, productId, add(10), metaOf('add'));
+    const free: ProductCommand = { type: 'ChangeProduct', changes: { name: 'Free', price: 0 } };
+    const [before, refused, after] = await Promise.allSettled([
+      handler.execute(productDecider, productId, reduce(1), metaOf('place:1')),
+      handler.execute(productDecider, productId, free, metaOf('change')),
+      handler.execute(productDecider, productId, reduce(2), metaOf('place:2')),
+    ]);
+    expect([before?.status, after?.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect(refused).toMatchObject({
+      status: 'rejected',
+      reason: { message: expect.stringContaining('ProductChanged') },
+    });
+    expect(commits.map(({ events }) => events.map(({ type }) => type))).toEqual([
+      ['ProductAdded'],
+      ['StockReduced', 'StockReduced'],
+    ]);
+    expect(await embedded.handler().load(productDecider, productId)).toMatchObject({
+      version: 3,
+      state: { details: { name: 'Tower One', price: 500_000 }, stock: 8 },
+    });
+    expect((await handler.load(productDecider, productId)).state).toMatchObject({ details, stock: 8 });
+  });
+
+  it('E1 LOG4 an event whose attributes could not be read again is refused as well', async () => {
+    const handler = embedded.handler();
+    await expect(handler.execute(productDecider, productId, add(10), metaOf('add', 'yesterday'))).rejects.toThrow(
+      'ProductAdded',
+    );
+    await expect(handler.execute(productDecider, productId, add(10), metaOf(''))).rejects.toThrow('ProductAdded');
+    expect(await embedded.log.head(stream)).toBe(0);
+  });
+
   it('CMD4 decides what waits on one stream in one batch per append', async () => {
     const { log, commits } = interceptAppends(embedded.log, () => {});
     const handler = embedded.handler({ log });

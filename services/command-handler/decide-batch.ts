@@ -4,6 +4,7 @@ import type { Decider } from '../domain/decider.ts';
 import type { Folded } from '../event-log/fold-stream.ts';
 import type { CommandMeta, Outcome } from './command.ts';
 import { attributesOf } from './event-attributes.ts';
+import { writableEvent } from './writable-event.ts';
 
 /** A command whose caller waits for its outcome. */
 export interface WaitingCommand {
@@ -38,14 +39,14 @@ export function decideBatch(
   const events: RecordedEvent[] = [];
   const yielded = byCause(recorded);
 
-  /** One command's part; a decider that throws leaves state and events as they were. */
+  /** One command's part; where it throws, state and events are as they were. */
   function decideOne({ command, meta }: WaitingCommand): Outcome<unknown> {
     const prior = yielded.get(meta.cause) ?? [];
     const decision = decider.decide(command, state, { version, prior });
     if (decision.kind === 'refused') return decision;
     const fresh = decision.events.map((event, index) => {
       const attributes = attributesOf(meta, stream, version + index + 1, newId());
-      return { ...attributes, ...event } as RecordedEvent;
+      return writableEvent({ ...attributes, ...event });
     });
     state = fresh.reduce((before, event) => decider.evolve(before, event), state);
     version += fresh.length;

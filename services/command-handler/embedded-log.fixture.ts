@@ -8,6 +8,7 @@ import { createSealing } from '../event-log/sealing.ts';
 import { openShopDatabase } from '../event-log/sqlite-database.ts';
 import { createSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { createSqliteKeyVault } from '../event-log/sqlite-key-vault.ts';
+import { createLogger } from '../runtime/log.ts';
 import type { CommandMeta } from './command.ts';
 import { type CommandHandlerSettings, createCommandHandler } from './command-handler.ts';
 
@@ -21,7 +22,7 @@ export function openEmbeddedLog() {
   const folder = mkdtempSync(join(tmpdir(), 'commands-'));
   const database = openShopDatabase(join(folder, 'shop.sqlite'));
   const vault = createSqliteKeyVault({ file: join(folder, 'keys.sqlite') });
-  const sealing = createSealing({ vault });
+  const sealing = createSealing({ vault, logger: createLogger('silent') });
   const log = createSqliteEventLog({ database });
   return {
     log,

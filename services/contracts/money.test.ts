@@ -26,4 +26,11 @@ describe('money', () => {
       expect(takaSchema.safeParse(price).success).toBe(false);
     },
   );
+
+  it.each([1e-9, 1e-8, 0.0049999999, Number.MIN_VALUE])(
+    'E1 CMD6 refuses a price of %d, which is no poisha at all',
+    (price) => {
+      expect(takaSchema.safeParse(price).success).toBe(false);
+    },
+  );
 });

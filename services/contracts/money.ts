@@ -6,9 +6,12 @@ export const CURRENCY = 'bdt';
 /** The largest total of one order, in whole taka: Stripe takes at most 99,999,999 poisha. */
 export const MAX_TOTAL_TAKA = 999_999;
 
+/** The smallest price in taka: one poisha. */
+const MIN_PRICE_TAKA = 0.01;
+
 /** A price in taka with at most two decimals, as bodies and views carry it. */
 export const takaSchema = z.number().check(
-  z.positive(),
+  z.minimum(MIN_PRICE_TAKA),
   z.maximum(MAX_TOTAL_TAKA),
   z.refine((taka) => Math.abs(taka * 100 - Math.round(taka * 100)) < 1e-6, {
     message: 'A price has at most two decimals.',

@@ -118,7 +118,7 @@ describe('an embedded shop moves to servers', () => {
     const config = readConfig(variables);
     if (!config.servers) throw new Error('The configuration names no servers.');
     const old = openEmbedded();
-    const moved = await openServersCore({ config, servers: config.servers });
+    const moved = await openServersCore({ config, servers: config.servers, logger: createLogger('silent') });
     try {
       const documents = await documentsOf(moved);
       expect(documents).toEqual(await documentsOf(old));
@@ -161,7 +161,7 @@ describe('an embedded shop moves to servers', () => {
     await expect(runToItsEnd(IMPORT, [cut], variables)).rejects.toThrow('ended with 1');
     const config = readConfig(variables);
     if (!config.servers) throw new Error('The configuration names no servers.');
-    const core = await openServersCore({ config, servers: config.servers });
+    const core = await openServersCore({ config, servers: config.servers, logger: createLogger('silent') });
     expect(await readWhole(core.log)).toEqual([]);
     await core.close();
   });

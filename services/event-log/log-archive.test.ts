@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { streamName } from '../contracts/ids.ts';
+import { createLogger } from '../runtime/log.ts';
 import { readWhole } from './event-log.contract.ts';
 import type { EventLog } from './event-log.ts';
 import type { KeyVault } from './key-vault.ts';
@@ -11,6 +13,7 @@ import { openShopDatabase } from './sqlite-database.ts';
 import { createSqliteEventLog } from './sqlite-event-log.ts';
 import { createSqliteKeyVault } from './sqlite-key-vault.ts';
 
+const silent = createLogger('silent');
 const SECRETS = { userId: 'u'.repeat(64), idempotency: 'i'.repeat(64) };
 
 interface Shop {
@@ -70,7 +73,7 @@ const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id 
 describe('archive of a log', () => {
   it('LOG2 LOG3 carries every event at its version, every key and every erasure', async () => {
     const lines = await archived();
-    expect(await checkArchive(over(lines))).toEqual({ secrets: SECRETS, keys: 3, events: 600 });
+    expect(await checkArchive(over(lines), silent)).toEqual({ secrets: SECRETS, keys: 3, events: 600 });
     await readArchive(over(lines), fresh);
     expect((await readWhole(fresh.log)).sort(byId)).toEqual((await readWhole(old.log)).sort(byId));
     expect(await fresh.vault.list(null, 10)).toEqual(await old.vault.list(null, 10));
@@ -93,11 +96,29 @@ describe('archive of a log', () => {
     await expect(readArchive(over(lines), fresh)).rejects.toThrow(LogNotEmpty);
   });
 
+  it('E1 LOG4 names an event that could not be read again, before anything is taken over', async () => {
+    const bad = sampleCommit(freshStream(), 0, 1, { data: { intent: 'pi_1', attempt: 1, amount: 0 } });
+    await old.log.append(bad);
+    const lines = await archived();
+    await expect(checkArchive(over(lines), silent)).rejects.toThrow(InvalidArchive);
+    await expect(checkArchive(over(lines), silent)).rejects.toThrow(
+      new RegExp(`^Line ${lines.length - 1}: Event 1 of ${bad.stream} \\(PaymentStarted\\) is not readable`),
+    );
+  });
+
+  it('E1 LOG4 takes over an event that is read otherwise than it is stored, and warns of it', async () => {
+    const said: string[] = [];
+    const stream = streamName('product', freshId());
+    await old.log.append(sampleCommit(stream, 0, 1, { type: 'ProductChanged', data: { changes: { price: 0 } } }));
+    await checkArchive(over(await archived()), createLogger('warn', { write: (line: string) => void said.push(line) }));
+    expect(said).toEqual([expect.stringContaining(stream)]);
+  });
+
   it('names the line at which an archive is cut, changed or out of order, before anything is taken over', async () => {
     const lines = await archived();
     const refused = async (changed: readonly string[]) => {
-      await expect(checkArchive(over(changed))).rejects.toThrow(InvalidArchive);
-      return checkArchive(over(changed)).catch((error: Error) => error.message);
+      await expect(checkArchive(over(changed), silent)).rejects.toThrow(InvalidArchive);
+      return checkArchive(over(changed), silent).catch((error: Error) => error.message);
     };
     expect(await refused(lines.slice(0, -1))).toBe(`The archive is cut off after line ${lines.length - 1}.`);
     expect(await refused(lines.slice(1))).toBe('Line 1 is not the head of an archive.');

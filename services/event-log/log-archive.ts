@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { type StoredEvent, storedEventSchema } from '../contracts/events.ts';
+import type { Logger } from '../runtime/log.ts';
 import { ReadableError } from '../runtime/readable-error.ts';
 import type { EventLog } from './event-log.ts';
 import type { KeyVault } from './key-vault.ts';
+import { createOpening } from './sealing.ts';
+import { UnreadableEvent } from './unreadable-event.ts';
 
 /*
  * A whole log as text, one JSON object a line: a head, the keys of personal data, the events (each stream in order), an end
@@ -64,10 +67,17 @@ export async function* writeArchive({ log, vault }: LogAndKeys, secrets: Archive
   yield JSON.stringify({ end: { keys, events } });
 }
 
-/** Reads an archive to its end, keeping nothing; answers its secrets and counts. @throws InvalidArchive */
+/**
+ * Reads an archive to its end and opens each of its events (LOG4); answers its secrets and counts. `logger` is told of events
+ * that are read otherwise than they are stored.
+ * @throws InvalidArchive
+ */
 export async function checkArchive(
   lines: AsyncIterable<string>,
+  logger: Pick<Logger, 'warn'>,
 ): Promise<ArchiveCounts & { secrets: ArchivedSecrets }> {
+  const found = new Map<string, Buffer | null>();
+  const { open } = createOpening({ vault: { find: async (person) => found.get(person) ?? null }, logger });
   const heads = new Map<string, number>();
   let secrets: ArchivedSecrets | null = null;
   let ended: ArchiveCounts | null = null;
@@ -83,8 +93,12 @@ export async function checkArchive(
     else if ('end' in parsed) ended = parsed.end;
     else if ('event' in parsed) {
       assertNext(heads, parsed.event, number);
+      await assertReadable(open, parsed.event, number);
       events += 1;
-    } else keys += 1;
+    } else {
+      found.set(parsed.person, parsed.key === null ? null : Buffer.from(parsed.key, 'base64'));
+      keys += 1;
+    }
   }
   if (!secrets || !ended) throw new InvalidArchive(`The archive is cut off after line ${number}.`);
   if (ended.keys !== keys || ended.events !== events) {
@@ -112,6 +126,19 @@ function assertNext(heads: Map<string, number>, { subject, streamversion }: Stor
     throw new InvalidArchive(`Line ${number}: version ${streamversion} of ${subject} is out of its order.`);
   }
   heads.set(subject, streamversion);
+}
+
+async function assertReadable(
+  open: (event: StoredEvent) => Promise<unknown>,
+  event: StoredEvent,
+  number: number,
+): Promise<void> {
+  try {
+    await open(event);
+  } catch (error) {
+    if (!(error instanceof UnreadableEvent)) throw error;
+    throw new InvalidArchive(`Line ${number}: ${error.message}`, { cause: error });
+  }
 }
 
 /** Appends so many events at once, each of another stream. */

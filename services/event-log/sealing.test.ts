@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ERASED, type RecordedEvent, type StoredEvent } from '../contracts/events.ts';
 import { streamName } from '../contracts/ids.ts';
+import { createLogger } from '../runtime/log.ts';
 import type { KeyVault } from './key-vault.ts';
 import { freshId, freshStream, sampleEvent } from './sample-events.fixture.ts';
-import { createSealing, type Sealing } from './sealing.ts';
+import { createSealing, type Sealing, type SealingOptions } from './sealing.ts';
 import { openShopDatabase } from './sqlite-database.ts';
 import { createSqliteEventLog } from './sqlite-event-log.ts';
 import { createSqliteKeyVault } from './sqlite-key-vault.ts';
@@ -44,14 +45,18 @@ function placed(person = freshId()): RecordedEvent<'OrderPlaced'> {
   return { ...attributes(stream), type: 'OrderPlaced', data: { draft, person, personal: DELIVERY } };
 }
 
+let folder: string;
+let vault: KeyVault;
+let sealing: Sealing;
+/** A sealing on the test's vault. */
+const sealingOf = (change: Partial<SealingOptions> = {}) =>
+  createSealing({ vault, logger: createLogger('silent'), ...change });
+
 describe('sealing', () => {
-  let folder: string;
-  let vault: KeyVault;
-  let sealing: Sealing;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'sealing-'));
     vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
-    sealing = createSealing({ vault });
+    sealing = sealingOf();
   });
   afterEach(async () => {
     await vault.close();
@@ -91,7 +96,7 @@ describe('sealing', () => {
     };
     expect(await sealing.open(stored)).toEqual(erased);
     expect(await sealing.open(stored)).toEqual(erased);
-    expect(await createSealing({ vault }).open(stored)).toEqual(erased);
+    expect(await sealingOf().open(stored)).toEqual(erased);
     expect(await sealing.open(othersStored)).toEqual(others);
   });
 
@@ -117,7 +122,7 @@ describe('sealing', () => {
         return key;
       },
     };
-    const other = createSealing({ vault: slow });
+    const other = sealingOf({ vault: slow });
     const early = other.open(stored);
     await expect.poll(() => fetched.length).toBe(1);
     await other.erase(event.data.person);
@@ -183,7 +188,7 @@ describe('sealing', () => {
   it('PRJ4 a vault that cannot be asked does not make an event unreadable', async () => {
     const stored = await sealing.seal(registered());
     const down: KeyVault = { ...vault, find: () => Promise.reject(new Error('vault is down')) };
-    const opening = createSealing({ vault: down }).open(stored);
+    const opening = sealingOf({ vault: down }).open(stored);
     await expect(opening).rejects.toThrow('vault is down');
     await expect(opening).rejects.not.toBeInstanceOf(UnreadableEvent);
   });
@@ -199,13 +204,10 @@ describe('upcasting', () => {
       ],
     },
   };
-  let folder: string;
-  let vault: KeyVault;
-  let sealing: Sealing;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'upcasting-'));
     vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
-    sealing = createSealing({ vault, schemas });
+    sealing = sealingOf({ schemas });
   });
   afterEach(async () => {
     await vault.close();
@@ -228,9 +230,8 @@ describe('upcasting', () => {
 
   it('PRJ2 personal data is plain when an upcaster sees it, and erased is as good as plain', async () => {
     const event = registered();
-    const stored = await createSealing({ vault }).seal(event);
-    const upper = createSealing({
-      vault,
+    const stored = await sealingOf().seal(event);
+    const upper = sealingOf({
       schemas: {
         versions: { UserRegistered: 2 },
         upcasters: {

@@ -11,9 +11,12 @@ import {
   sealedSchema,
   storedEventSchema,
 } from '../contracts/events.ts';
+import type { Logger } from '../runtime/log.ts';
 import type { KeyVault } from './key-vault.ts';
+import { repair } from './repair.ts';
 import { UnreadableEvent } from './unreadable-event.ts';
 import { newestVersion, SCHEMAS, type Schemas, upcast } from './upcast.ts';
+import { createWarnOnce, type WarnOnce } from './warn-once.ts';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -42,13 +45,16 @@ export interface Sealing {
 
 export interface SealingOptions {
   readonly vault: KeyVault;
+  /** told once of each event that is read otherwise than it is stored */
+  readonly logger: Pick<Logger, 'warn'>;
   readonly schemas?: Schemas;
   /** makes the nonce of each box: must never repeat itself */
   readonly random?: (bytes: number) => Buffer;
 }
 
-export function createSealing({ vault, schemas = SCHEMAS, random = randomBytes }: SealingOptions): Sealing {
+export function createSealing({ vault, logger, schemas = SCHEMAS, random = randomBytes }: SealingOptions): Sealing {
   const keys = createKeyCache(vault);
+  const { open, openAll } = createOpening({ vault: keys, logger, schemas });
 
   async function seal(event: RecordedEvent): Promise<StoredEvent> {
     const stored: StoredEvent = { ...event, schemaversion: newestVersion(schemas, event.type) };
@@ -58,21 +64,35 @@ export function createSealing({ vault, schemas = SCHEMAS, random = randomBytes }
     return { ...stored, data: { ...data, personal: sealPersonal(stored, data.person, data.personal, key, random) } };
   }
 
+  return {
+    seal,
+    open,
+    openAll,
+    sealAll: (events) => Promise.all(events.map(seal)),
+    erase: (person) => keys.erase(person),
+  };
+}
+
+/** The half that reads, which needs nothing but the keys. */
+export function createOpening({
+  vault,
+  logger,
+  schemas = SCHEMAS,
+}: Pick<SealingOptions, 'logger' | 'schemas'> & { readonly vault: Pick<KeyVault, 'find'> }): Pick<
+  Sealing,
+  'open' | 'openAll'
+> {
+  const warn = createWarnOnce(logger);
+
   async function open(event: StoredEvent): Promise<RecordedEvent> {
     const stored = storedEventSchema.safeParse(event);
     if (!stored.success) throw new UnreadableEvent(event, 'its attributes are not valid.', { cause: stored.error });
     const { data } = stored.data;
-    const plain = 'personal' in data ? await openPersonal(stored.data, keys) : data;
-    return parsePlain(upcast({ ...stored.data, data: plain }, schemas));
+    const plain = 'personal' in data ? await openPersonal(stored.data, vault) : data;
+    return parsePlain(repaired(upcast({ ...stored.data, data: plain }, schemas), warn));
   }
 
-  return {
-    seal,
-    open,
-    sealAll: (events) => Promise.all(events.map(seal)),
-    openAll: (events) => Promise.all(events.map(open)),
-    erase: (person) => keys.erase(person),
-  };
+  return { open, openAll: (events) => Promise.all(events.map(open)) };
 }
 
 /** What a box is bound to: put into another event, or under other field names, it does not open. */
@@ -99,7 +119,7 @@ function sealPersonal(
 
 const sealedDataSchema = z.looseObject({ person: z.string(), personal: sealedSchema });
 
-async function openPersonal(event: StoredEvent, keys: KeyCache): Promise<Data> {
+async function openPersonal(event: StoredEvent, keys: Pick<KeyVault, 'find'>): Promise<Data> {
   const sealed = sealedDataSchema.safeParse(event.data);
   if (!sealed.success) throw new UnreadableEvent(event, 'its personal data is not sealed.', { cause: sealed.error });
   const { person, personal } = sealed.data;
@@ -121,6 +141,15 @@ function unbox(event: StoredEvent, person: string, { fields, box }: Sealed, key:
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   const plain = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
   return JSON.parse(plain) as Data;
+}
+
+/** The event as it is to be read; where that differs from what is stored, a warning names it. */
+function repaired(event: StoredEvent, warn: WarnOnce): StoredEvent {
+  const found = repair(event);
+  if (!found) return event;
+  const { id, type, subject: stream, streamversion: version } = event;
+  warn(id, { event: id, type, stream, version }, `an event is not read as it is stored: ${found.difference}`);
+  return { ...event, data: found.data };
 }
 
 function isEventType(type: string): type is EventType {

@@ -16,10 +16,11 @@ runCommand(async () => {
   if (!servers) throw new ConfigError('Configuration: set MONGODB_URI, KAFKA_BROKERS and REDIS_URL.');
   const endings = createEndings();
   try {
-    const feed = openServersFeed({ servers, logger: createLogger(config.logLevel) });
+    const logger = createLogger(config.logLevel);
+    const feed = openServersFeed({ servers, logger });
     endings.add(() => feed.close());
     await feed.createTopics();
-    const core = await openServersCore({ config, servers, onCommit: feed.publishSoon });
+    const core = await openServersCore({ config, servers, logger, onCommit: feed.publishSoon });
     endings.add(() => core.close());
     if (config.demoData) await seedDemoData(core.handler, core.secrets.userId);
     return `prepared: topics, indexes${config.demoData ? ', demo goods' : ''}`;

@@ -31,7 +31,7 @@ async function rebuildEmbedded(config: Config): Promise<number> {
 
 async function rebuildOnServers(config: Config, servers: ServersConfig): Promise<number> {
   const { openServersCore } = await import('./servers/servers-core.ts');
-  const core = await openServersCore({ config, servers });
+  const core = await openServersCore({ config, servers, logger: createLogger(config.logLevel) });
   try {
     const projector = createProjector({ ...core, broadcast: createInProcessBroadcast(), clock });
     return await rebuildReadModels({ ...core, projector });

@@ -63,7 +63,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   // The keys first: a first start that is cut between the two must not look like lost keys.
   const vault = createSqliteKeyVault({ file: keysFile });
   const database = openShopDatabase(logFile);
-  const sealing = createSealing({ vault });
+  const sealing = createSealing({ vault, logger });
   const feed = createSqliteEventFeed({
     database,
     consumer: PROJECTOR,

@@ -24,8 +24,8 @@ export async function importIntoServers(source: {
 }): Promise<ArchiveCounts> {
   const { config, logger, lines } = source;
   if (!config.servers) throw new ConfigError('Configuration: set MONGODB_URI, KAFKA_BROKERS and REDIS_URL.');
-  const { secrets, ...counts } = await checkArchive(lines());
-  const core = await openServersCore({ config, servers: config.servers, givenSecrets: secrets });
+  const { secrets, ...counts } = await checkArchive(lines(), logger);
+  const core = await openServersCore({ config, servers: config.servers, logger, givenSecrets: secrets });
   try {
     await readArchive(lines(), core);
     // Not before all is appended: a policy would finish what the archive has yet to bring.

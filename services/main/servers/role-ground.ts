@@ -44,6 +44,7 @@ export async function openRoleGround(
   const core = await openServersCore({
     config,
     servers,
+    logger,
     onCommit: feed.publishSoon,
     onAppended: recentAppends.appended,
   });

@@ -10,6 +10,7 @@ import { createSealing } from '../../event-log/sealing.ts';
 import { createMongoReadModels } from '../../read-models/mongo-read-models.ts';
 import type { Config, ServersConfig } from '../../runtime/config.ts';
 import type { Secrets } from '../../runtime/data-dir.ts';
+import type { Logger } from '../../runtime/log.ts';
 import { type MongoDatabases, openMongo } from '../../runtime/mongo.ts';
 import { demoStripeKeys } from '../demo/demo-keys.ts';
 import type { ShopCore } from '../shop/shop-core.ts';
@@ -26,6 +27,7 @@ export interface ServersCore extends ShopCore {
 export interface ServersCoreSettings {
   readonly config: Config;
   readonly servers: ServersConfig;
+  readonly logger: Logger;
   /** secrets of the shop that moves in, to be kept where none are yet */
   readonly givenSecrets?: KeptSecrets;
   /** told of each commit once it is in the log, to be published */
@@ -36,11 +38,11 @@ export interface ServersCoreSettings {
 
 /** Opens log, read models, keys and secrets, and makes their indexes where they are missing. @throws MongoUnavailable */
 export async function openServersCore(settings: ServersCoreSettings): Promise<ServersCore> {
-  const { config, servers, givenSecrets, onCommit, onAppended } = settings;
+  const { config, servers, logger, givenSecrets, onCommit, onAppended } = settings;
   const mongo = await openMongo(servers.mongoUri, servers.mongoKeysUri);
   try {
     const vault = await createMongoKeyVault({ db: mongo.keys });
-    const sealing = createSealing({ vault });
+    const sealing = createSealing({ vault, logger });
     const log = await createMongoEventLog({ db: mongo.shop, ...(onCommit ? { onAppended: onCommit } : {}) });
     const readModels = await createMongoReadModels({ db: mongo.shop });
     const kept = await loadKeptSecrets({
