@@ -75,8 +75,8 @@ const nothingHere: RequestHandler = () => {
 };
 
 function answerErrors(logger: Logger): ErrorRequestHandler {
-  return (error: unknown, _request, response, next) => {
-    const problem = problemOf(error);
+  return (error: unknown, request, response, next) => {
+    const problem = problemOf(error, request.method);
     if (!problem) logger.error({ err: error, requestId: requestIdOf(response) }, 'request failed');
     else if (error instanceof Error && error.cause) {
       logger.warn({ err: error, requestId: requestIdOf(response), code: problem.code }, 'request refused');

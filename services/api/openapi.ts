@@ -59,7 +59,7 @@ export function problemsOf(route: Route): readonly ProblemCode[] {
   if (route.body) for (const code of BODY_PROBLEMS) codes.add(code);
   if (route.idempotent) codes.add('idempotency_key_reused');
   if (route.method !== 'GET') for (const code of COMMAND_PROBLEMS) codes.add(code);
-  return [...codes, 'too_many_requests', 'internal'];
+  return [...codes, 'too_many_requests', 'store_unavailable', 'internal'];
 }
 
 const BODY_PROBLEMS = ['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const;

@@ -6,6 +6,7 @@ import type { Refusal, RefusalCode } from '../domain/refusals.ts';
 import { IdentityUnavailable, IdTokenRefused } from '../identity/identity-provider.ts';
 import { PaymentProviderFailed, PaymentUnavailable } from '../payments/payments.ts';
 import { InvalidCursor } from '../read-models/read-models.ts';
+import { StoreUnavailable } from '../runtime/store-unavailable.ts';
 import { ExclusiveUnavailable } from './exclusive/exclusive.ts';
 
 type FieldErrors = NonNullable<ProblemDetails['errors']>;
@@ -70,6 +71,7 @@ const OF_REFUSAL: Record<RefusalCode, ProblemCode> = {
 const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode])[] = [
   [Overloaded, 'overloaded'],
   [ExclusiveUnavailable, 'overloaded'],
+  [StoreUnavailable, 'store_unavailable'],
   [IdTokenRefused, 'unauthenticated'],
   [IdentityUnavailable, 'identity_unavailable'],
   [PaymentUnavailable, 'payment_unavailable'],
@@ -89,8 +91,14 @@ const OF_BODY_PARSER: Readonly<Record<string, ProblemCode>> = {
   'charset.unsupported': 'unsupported_media_type',
 };
 
-/** The problem that an error is answered with; null where it is none that the API knows. */
-export function problemOf(error: unknown): RequestRefused | null {
+/** Of a command on a lost store: a step of it may have been appended all the same, and a policy will finish it (CMD7). */
+const OUTCOME_UNKNOWN = `This may or may not have been done. Send it again with the same Idempotency-Key: it is done once.`;
+
+/** The problem that an error of a request is answered with; null where it is none that the API knows. */
+export function problemOf(error: unknown, method: string): RequestRefused | null {
+  if (error instanceof StoreUnavailable && method !== 'GET' && method !== 'HEAD') {
+    return new RequestRefused('store_unavailable', { headers: RETRY_SOON, detail: OUTCOME_UNKNOWN });
+  }
   if (error instanceof RequestRefused) return error;
   if (error instanceof CommandRefused) return ofRefusal(error.refusal);
   const known = OF_ERROR.find(([type]) => error instanceof type);

@@ -15,7 +15,7 @@ export interface CommandHandler {
   /**
    * Decides a command on one stream and resolves once its events are durable (CMD1).
    * `admitted` says that this is a later step of a command that was let in before, which no full queue may cut (CMD5).
-   * @throws Overloaded before anything was done
+   * @throws Overloaded before anything was done; StoreUnavailable, after which it may be done or not
    */
   execute<State, Command>(
     decider: Decider<State, Command>,
@@ -42,6 +42,8 @@ export interface CommandHandlerSettings {
   /** commands waiting at once in this process, and on one stream */
   readonly maxPending?: number;
   readonly maxPendingPerStream?: number;
+  /** the longest that one append is tried before its outcome is called unknown, in ms (CMD7) */
+  readonly appendTimeoutMs?: number;
   /** streams whose folded state is kept at hand */
   readonly cachedStreams?: number;
 }
@@ -49,6 +51,7 @@ export interface CommandHandlerSettings {
 /** One queue per stream: commands on one stream are decided in batches, one append a batch (CMD4); streams run side by side. */
 export function createCommandHandler(settings: CommandHandlerSettings): CommandHandler {
   const { maxPending = 8192, maxPendingPerStream = 4096, cachedStreams = 10_000 } = settings;
+  const { appendTimeoutMs = 1_500 } = settings;
   const idleQueues = new LRUCache<StreamName, StreamQueue>({ max: cachedStreams });
   const busyQueues = new Map<StreamName, StreamQueue>();
   const whenIdle: (() => void)[] = [];
@@ -57,7 +60,10 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
   function queueOf<State>(decider: Decider<State, never>, id: string): StreamQueue {
     const stream = streamName(decider.kind, id);
     const known = busyQueues.get(stream) ?? idleQueues.get(stream);
-    return known ?? createStreamQueue({ ...settings, stream, decider: decider as Decider<unknown, unknown> });
+    return (
+      known ??
+      createStreamQueue({ ...settings, appendTimeoutMs, stream, decider: decider as Decider<unknown, unknown> })
+    );
   }
 
   /** A queue in use is held apart from the cache, so that one stream never has two queues. */

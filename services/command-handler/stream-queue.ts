@@ -1,8 +1,10 @@
+import { setTimeout as timeout } from 'node:timers/promises';
 import type { RecordedEvent } from '../contracts/events.ts';
 import type { StreamName } from '../contracts/ids.ts';
 import type { Decider } from '../domain/decider.ts';
 import {
   AppendOutcomeUnknown,
+  type AppendResult,
   type Commit,
   type EventLog,
   InvalidCommit,
@@ -10,6 +12,7 @@ import {
 } from '../event-log/event-log.ts';
 import { type Folded, foldStream } from '../event-log/fold-stream.ts';
 import type { Sealing } from '../event-log/sealing.ts';
+import { StoreUnavailable, within } from '../runtime/store-unavailable.ts';
 import type { CommandMeta, Outcome } from './command.ts';
 import { decideBatch, type SeenStream, type WaitingCommand } from './decide-batch.ts';
 import { createSeenCauses } from './seen-causes.ts';
@@ -17,7 +20,9 @@ import { createSeenCauses } from './seen-causes.ts';
 /** The most commands decided for one append: no command yields more than two events, so a batch fits one commit. */
 const MAX_BATCH = MAX_COMMIT_EVENTS / 2;
 const MAX_CONFLICTS = 100;
-const MAX_UNKNOWN_OUTCOMES = 8;
+/** Between two tries of one append, in ms: the pause doubles up to the longest. */
+const FIRST_PAUSE = 25;
+const LONGEST_PAUSE = 250;
 
 export interface StreamQueue {
   /** callers that hold this queue; kept by the command handler */
@@ -33,6 +38,8 @@ interface StreamQueueSettings {
   readonly sealing: Sealing;
   readonly newId: () => string;
   readonly onAppended?: (stream: StreamName, version: number) => void;
+  /** the longest that one append is tried, in ms */
+  readonly appendTimeoutMs: number;
 }
 
 /** Decides the commands of one stream, in order, in batches; keeps the folded state between batches. */
@@ -79,6 +86,8 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
         await runBatch(batch.slice(half));
       } else {
         for (const one of batch) one.reject(error);
+        // What waits behind a lost store would only wait longer (CMD7).
+        if (error instanceof StoreUnavailable) for (const one of waiting.splice(0)) one.reject(error);
       }
     }
   }
@@ -134,14 +143,23 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     return true;
   }
 
-  /** After an unknown outcome the same commit is tried again, never a new one (LOG2). */
-  async function appendKnown(commit: Commit) {
-    for (let attempt = 1; ; attempt += 1) {
+  /**
+   * After an unknown outcome the same commit is tried again, never a new one (LOG2), for as long as a caller waits (CMD7).
+   * @throws AppendOutcomeUnknown
+   */
+  function appendKnown(commit: Commit): Promise<AppendResult> {
+    const late = () => new AppendOutcomeUnknown(`Commit ${commit.id} was not acknowledged in time.`);
+    return within(settings.appendTimeoutMs, (expired) => appendUntil(expired, commit), late);
+  }
+
+  async function appendUntil(expired: () => boolean, commit: Commit): Promise<AppendResult> {
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
       try {
         return await log.append(commit);
       } catch (error) {
-        if (!(error instanceof AppendOutcomeUnknown) || attempt === MAX_UNKNOWN_OUTCOMES) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** attempt));
+        if (!(error instanceof AppendOutcomeUnknown) || expired()) throw error;
+        await timeout(pause);
+        if (expired()) throw error;
       }
     }
   }

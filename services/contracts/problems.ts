@@ -32,6 +32,10 @@ export const PROBLEMS = {
   internal: { status: 500, title: 'Something went wrong on our side.' },
   payment_provider_failed: { status: 502, title: 'The payment provider did not answer as expected.' },
   overloaded: { status: 503, title: 'The shop is very busy. Please try again in a moment.' },
+  store_unavailable: {
+    status: 503,
+    title: 'The shop cannot reach its data at the moment. Please try again in a moment.',
+  },
   identity_unavailable: { status: 503, title: 'Sign-in is not available at the moment.' },
   payment_unavailable: { status: 503, title: 'Payment is not available at the moment.' },
   shutting_down: { status: 503, title: 'The shop is restarting. Please try again in a moment.' },

@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../contracts/events.ts';
 import type { StreamName } from '../contracts/ids.ts';
+import { StoreUnavailable } from '../runtime/store-unavailable.ts';
 
 /** The most that one commit may carry (LOG2). */
 export const MAX_COMMIT_EVENTS = 256;
@@ -20,7 +21,7 @@ export type AppendResult =
   | { readonly kind: 'conflict'; readonly actualVersion: number };
 
 /** The outcome of an append is not known (a lost connection): the same commit is to be tried again, never a new one. */
-export class AppendOutcomeUnknown extends Error {
+export class AppendOutcomeUnknown extends StoreUnavailable {
   override readonly name = 'AppendOutcomeUnknown';
 }
 

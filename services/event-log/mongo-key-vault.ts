@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Binary, type Db } from 'mongodb';
 import { z } from 'zod';
 import { isDuplicateKey } from '../runtime/mongo.ts';
+import { StoreUnavailable } from '../runtime/store-unavailable.ts';
 import { type KeptKey, type KeyVault, OtherKeyKept } from './key-vault.ts';
 
 const KEY_BYTES = 32;
@@ -49,7 +50,7 @@ export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) 
     }
     const kept = await findKept(person);
     // Whether another's key or another's erasure stands there can be told only once that is durable.
-    if (!kept) throw new Error('The key of a person is not durable yet.');
+    if (!kept) throw new StoreUnavailable('The key of a person is not durable yet.');
     return kept;
   }
 

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { PROBLEMS, type ProblemCode } from '../contracts/problems.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { sendProblem } from '../runtime/problem-response.ts';
+import { StoreUnavailable } from '../runtime/store-unavailable.ts';
 import { PaymentProviderFailed, type Payments, PaymentUnavailable, type SettleOutcome } from './payments.ts';
 
 /** Seconds that may lie between a webhook's signature and its arrival (PAY3). */
@@ -97,6 +98,7 @@ async function settleEvent(
     outcome = await settle(intent, { actor: 'system:stripe-webhook', correlationId: id });
   } catch (error) {
     logger.error({ ...about, err: error }, 'a webhook could not be settled; Stripe will send it again');
+    if (error instanceof StoreUnavailable) return 'store_unavailable';
     if (error instanceof PaymentUnavailable) return 'payment_unavailable';
     return error instanceof PaymentProviderFailed ? 'payment_provider_failed' : 'internal';
   }

@@ -49,6 +49,8 @@ export interface Config {
   readonly adminEmails: readonly string[];
   /** null: made once and kept in dataDir (embedded alone) */
   readonly accessTokenSecret: string | null;
+  /** the longest that a request waits for one answer of the store (CMD7) */
+  readonly storeTimeoutMs: number;
   readonly unpaidOrderTtlMs: number;
   readonly paymentMinimumTaka: number;
   readonly rateLimit: boolean;
@@ -154,6 +156,7 @@ function toConfig(environment: Environment): Config {
     demoData: environment.DEMO_DATA ?? !live,
     adminEmails: environment.ADMIN_EMAILS,
     accessTokenSecret: environment.ACCESS_TOKEN_SECRET ?? null,
+    storeTimeoutMs: environment.STORE_TIMEOUT,
     unpaidOrderTtlMs: environment.UNPAID_ORDER_TTL,
     paymentMinimumTaka: environment.PAYMENT_MINIMUM,
     rateLimit: environment.RATE_LIMIT ? environment.RATE_LIMIT === 'on' : Boolean(live),

@@ -45,6 +45,9 @@ export const environmentSchema = z.object({
   TRUSTED_PROXIES: z.coerce.number({ error: 'is a number of proxies' }).int().min(0).max(16).default(0),
   MONGODB_URI: mongoUri.optional(),
   MONGODB_KEYS_URI: mongoUri.optional(),
+  STORE_TIMEOUT: durationSchema
+    .refine((milliseconds) => milliseconds >= 100 && milliseconds <= UNIT_MS.m, 'is between 100ms and 1m')
+    .default(1_500),
   KAFKA_BROKERS: commaList.pipe(z.array(hostAndPort).min(1)).optional(),
   KAFKA_PARTITIONS: positiveInteger.default(12),
   KAFKA_REPLICATION: positiveInteger.default(1),

@@ -17,6 +17,13 @@ describe('MongoDB connection', () => {
     await expect(opening).rejects.not.toThrow(/hush/);
   });
 
+  it('M4 CMD7 looks for a server for as long as the connection string says', async () => {
+    const began = performance.now();
+    const uri = `mongodb://127.0.0.1:${await freePort()}/shop?serverSelectionTimeoutMS=200`;
+    await expect(openMongo(uri)).rejects.toThrow(MongoUnavailable);
+    expect(performance.now() - began).toBeLessThan(2_500);
+  });
+
   it.each(['redis://shop:hushhush@127.0.0.1', 'mongodb://', 'mongodb://shop:hush:hush@127.0.0.1/shop', ''])(
     'says in one line that %o names no MongoDB, without the credentials',
     async (uri) => {

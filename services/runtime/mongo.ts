@@ -5,9 +5,14 @@ import {
   MongoBulkWriteError,
   MongoClient,
   type MongoClientOptions,
+  MongoNetworkError,
   MongoNetworkTimeoutError,
+  MongoNotConnectedError,
+  MongoServerClosedError,
   MongoServerError,
   MongoServerSelectionError,
+  MongoSystemError,
+  MongoTopologyClosedError,
   ReadConcern,
 } from 'mongodb';
 import { ReadableError } from './readable-error.ts';
@@ -18,6 +23,14 @@ settleOnClose(createRequire(import.meta.url)('mongodb/lib/cmap/connection.js').C
 const DEFAULT_DATABASE = 'micro_center';
 const DUPLICATE_KEY = 11_000;
 
+/**
+ * What a server says that cannot serve at present, by code: it steps down, shuts down or does not reach the others, has no
+ * disk left, refuses the credentials, or needed too long.
+ */
+const CANNOT_SERVE: ReadonlySet<unknown> = new Set([
+  6, 7, 13, 18, 50, 64, 89, 91, 189, 202, 262, 8000, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, 14_031,
+]);
+
 /** An acknowledged write survives the loss of a member and of its power, and nothing is read that could still be undone. */
 const DURABLE: DbOptions = {
   writeConcern: { w: 'majority', journal: true },
@@ -26,9 +39,8 @@ const DURABLE: DbOptions = {
 };
 
 /** A lost server is noticed by its heartbeat, which then also ends the calls that hang on it. */
-const OPTIONS: MongoClientOptions = {
+const DEFAULTS: MongoClientOptions = {
   appName: 'micro-center',
-  ignoreUndefined: true,
   serverSelectionTimeoutMS: 5_000,
   connectTimeoutMS: 5_000,
   heartbeatFrequencyMS: 5_000,
@@ -108,6 +120,18 @@ function isSilence(error: unknown): boolean {
   return said === null || said instanceof MongoNetworkTimeoutError;
 }
 
+/** Whether an error means that no server could answer, rather than that it was asked something wrong. */
+export function isMongoLost(error: unknown): boolean {
+  if (error instanceof MongoServerError) return CANNOT_SERVE.has(error.code);
+  return (
+    error instanceof MongoNetworkError ||
+    error instanceof MongoSystemError ||
+    error instanceof MongoNotConnectedError ||
+    error instanceof MongoServerClosedError ||
+    error instanceof MongoTopologyClosedError
+  );
+}
+
 /** A write was refused because a unique key, most often its `_id`, is taken. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
@@ -126,10 +150,17 @@ export function duplicateKeys(error: unknown): number[] {
 
 function newClient(uri: string): MongoClient {
   try {
-    return new MongoClient(uri, OPTIONS);
+    return new MongoClient(uri, { ...defaultsFor(uri), ignoreUndefined: true });
   } catch (error) {
     throw new MongoUnavailable(`The connection string of MongoDB is not valid: ${oneLine(error)}`);
   }
+}
+
+/** The driver would let its options outweigh what the connection string says. */
+function defaultsFor(uri: string): MongoClientOptions {
+  const query = uri.slice(uri.indexOf('?') + 1);
+  const named = new Set([...new URLSearchParams(query).keys()].map((name) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(DEFAULTS).filter(([name]) => !named.has(name.toLowerCase())));
 }
 
 /** Read here, since the driver would answer `test` where no database is named, as if that had been meant. */

@@ -12,6 +12,14 @@ export class UnusableDataError extends ReadableError {
   override readonly name = 'UnusableDataError';
 }
 
+/** The disk is full, gone, read-only or damaged, or another process holds the file: nothing is wrong with what was asked. */
+const LOST = /^SQLITE_(FULL|IOERR|READONLY|BUSY|PROTOCOL|CANTOPEN|CORRUPT|NOTADB|NOMEM)/;
+
+/** Whether an error means that the file cannot be used at present. */
+export function isFileLost(error: unknown): boolean {
+  return error instanceof Database.SqliteError && LOST.test(error.code);
+}
+
 /**
  * Opens a SQLite file whose commits survive a power loss, readable by its owner alone, and brings its schema up to date:
  * `migrations` take it from schema version n to n + 1, at index n. The caller closes it.

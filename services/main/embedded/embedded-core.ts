@@ -18,6 +18,8 @@ import { createSqliteReadModels } from '../../read-models/sqlite-read-models.ts'
 import type { Clock } from '../../runtime/clock.ts';
 import { DataDirError, SHOP_FILE } from '../../runtime/data-dir.ts';
 import type { Logger } from '../../runtime/log.ts';
+import { isFileLost } from '../../runtime/sqlite-file.ts';
+import { guardStore } from '../../runtime/store-unavailable.ts';
 import { followFeed, type Projecting } from '../shop/follow-feed.ts';
 import type { ShopCore } from '../shop/shop-core.ts';
 
@@ -48,6 +50,8 @@ export interface EmbeddedCoreSettings {
 }
 
 const KEYS_FILE = 'keys.sqlite';
+/** SQLite answers at once or fails, so nothing waits for it. */
+const GUARD = { isLost: isFileLost };
 
 /**
  * Opens the data directory's files. @throws NewerDataError where they were written by a newer version, UnusableDataError
@@ -61,7 +65,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     throw new DataDirError(`${keysFile} is missing beside ${SHOP_FILE}: restore both from one backup.`);
   }
   // The keys first: a first start that is cut between the two must not look like lost keys.
-  const vault = createSqliteKeyVault({ file: keysFile });
+  const vault = guardStore(createSqliteKeyVault({ file: keysFile }), GUARD);
   const database = openShopDatabase(logFile);
   const sealing = createSealing({ vault, logger });
   const feed = createSqliteEventFeed({
@@ -70,8 +74,8 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     clock,
     onError: (error) => logger.error({ err: error }, 'a batch of events failed'),
   });
-  const log = createSqliteEventLog({ database, onAppended: () => feed.wake() });
-  const readModels = createSqliteReadModels({ database });
+  const log = guardStore(createSqliteEventLog({ database, onAppended: () => feed.wake() }), GUARD);
+  const readModels = guardStore(createSqliteReadModels({ database }), GUARD);
   const broadcast = createInProcessBroadcast();
   const handler = createCommandHandler({
     log,

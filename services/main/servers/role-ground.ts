@@ -2,6 +2,7 @@ import { createRecentAppends, type RecentAppends } from '../../api/recent-append
 import type { IdentityProvider } from '../../identity/identity-provider.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { type Config, ConfigError, type ServersConfig } from '../../runtime/config.ts';
+import { StoreUnavailable, within } from '../../runtime/store-unavailable.ts';
 import { type DemoAddresses, demoAddressesOf } from '../demo/demo-edge.ts';
 import type { Endings } from '../endings.ts';
 import type { Surroundings } from '../run-process.ts';
@@ -45,6 +46,7 @@ export async function openRoleGround(
     config,
     servers,
     logger,
+    timeoutMs: config.storeTimeoutMs,
     onCommit: feed.publishSoon,
     onAppended: recentAppends.appended,
   });
@@ -56,7 +58,8 @@ export async function openRoleGround(
   const identity = surroundings.identity ?? openIdentity(config, demo, endings);
   const measurements = createMeasurements();
   measurements.report(async () => {
-    await core.mongo.ping();
+    const late = () => new StoreUnavailable('MongoDB does not answer.');
+    await within(config.storeTimeoutMs, () => core.mongo.ping(), late);
     return { ready: true, checks: { mongodb: true } };
   });
   return {

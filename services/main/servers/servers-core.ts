@@ -11,7 +11,8 @@ import { createMongoReadModels } from '../../read-models/mongo-read-models.ts';
 import type { Config, ServersConfig } from '../../runtime/config.ts';
 import type { Secrets } from '../../runtime/data-dir.ts';
 import type { Logger } from '../../runtime/log.ts';
-import { type MongoDatabases, openMongo } from '../../runtime/mongo.ts';
+import { isMongoLost, type MongoDatabases, openMongo } from '../../runtime/mongo.ts';
+import { guardStore } from '../../runtime/store-unavailable.ts';
 import { demoStripeKeys } from '../demo/demo-keys.ts';
 import type { ShopCore } from '../shop/shop-core.ts';
 
@@ -34,23 +35,38 @@ export interface ServersCoreSettings {
   readonly onCommit?: (commit: Commit) => void;
   /** told of each stream's version once it is appended (READ1) */
   readonly onAppended?: (stream: StreamName, version: number) => void;
+  /** the longest that anything of a request waits for MongoDB, in ms; absent where no request does (CMD7) */
+  readonly timeoutMs?: number;
 }
+
+const LOG_READS = ['readStream', 'head', 'findByCauses'] as const;
+const KEY_READS = ['obtain', 'find'] as const;
+const DOCUMENT_READS = [
+  ...(['get', 'getMany', 'productsNamed', 'adminIds'] as const),
+  ...(['listOrders', 'listProducts', 'listUsers', 'listReviews'] as const),
+];
 
 /** Opens log, read models, keys and secrets, and makes their indexes where they are missing. @throws MongoUnavailable */
 export async function openServersCore(settings: ServersCoreSettings): Promise<ServersCore> {
-  const { config, servers, logger, givenSecrets, onCommit, onAppended } = settings;
+  const { config, servers, logger, givenSecrets, onCommit, onAppended, timeoutMs } = settings;
   const mongo = await openMongo(servers.mongoUri, servers.mongoKeysUri);
   try {
-    const vault = await createMongoKeyVault({ db: mongo.keys });
+    const guard = { isLost: isMongoLost, timeoutMs };
+    const vault = guardStore(createMongoKeyVault({ db: mongo.keys }), guard, KEY_READS);
     const sealing = createSealing({ vault, logger });
-    const log = await createMongoEventLog({ db: mongo.shop, ...(onCommit ? { onAppended: onCommit } : {}) });
-    const readModels = await createMongoReadModels({ db: mongo.shop });
+    const mongoLog = await createMongoEventLog({ db: mongo.shop, ...(onCommit ? { onAppended: onCommit } : {}) });
+    const log = guardStore(mongoLog, guard, LOG_READS);
+    const readModels = guardStore(await createMongoReadModels({ db: mongo.shop }), guard, DOCUMENT_READS);
     const kept = await loadKeptSecrets({
       db: mongo.keys,
       shop: mongo.shop,
       ...(givenSecrets ? { given: givenSecrets } : {}),
     });
-    const handler = createCommandHandler({ log, sealing, newId: randomUUID, ...(onAppended ? { onAppended } : {}) });
+    const handler = createCommandHandler({
+      ...{ log, sealing, newId: randomUUID },
+      ...(timeoutMs === undefined ? {} : { appendTimeoutMs: timeoutMs }),
+      ...(onAppended ? { onAppended } : {}),
+    });
     return {
       mongo,
       vault,

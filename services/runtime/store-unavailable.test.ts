@@ -1,0 +1,55 @@
+import Database from 'better-sqlite3';
+import { MongoNetworkError, MongoServerError } from 'mongodb';
+import { describe, expect, it } from 'vitest';
+import { isMongoLost } from './mongo.ts';
+import { isFileLost } from './sqlite-file.ts';
+import { guardStore, StoreUnavailable } from './store-unavailable.ts';
+
+const { SqliteError } = Database;
+
+describe('a guarded store', () => {
+  it.each(['SQLITE_FULL', 'SQLITE_IOERR_FSYNC', 'SQLITE_READONLY_DBMOVED', 'SQLITE_BUSY', 'SQLITE_CORRUPT'])(
+    'E7 CMD7 takes %s for a lost store',
+    async (code) => {
+      const failing = async () => {
+        throw new SqliteError('said by the file', code);
+      };
+      await expect(guardStore({ failing }, { isLost: isFileLost }).failing()).rejects.toThrow(StoreUnavailable);
+    },
+  );
+
+  it('E7 CMD7 passes on what is no fault of the store', async () => {
+    const constraint = new SqliteError('taken', 'SQLITE_CONSTRAINT');
+    const failing = async (error: Error) => {
+      throw error;
+    };
+    const guarded = guardStore({ failing }, { isLost: isFileLost });
+    await expect(guarded.failing(constraint)).rejects.toBe(constraint);
+    await expect(guarded.failing(new TypeError('a bug'))).rejects.toThrow(TypeError);
+  });
+
+  it('E7 CMD7 tells a server that cannot serve from one that was asked something wrong', () => {
+    expect(isMongoLost(new MongoNetworkError('cut'))).toBe(true);
+    expect(isMongoLost(new MongoServerError({ message: 'not primary', code: 10_107 }))).toBe(true);
+    expect(isMongoLost(new MongoServerError({ message: 'no disk', code: 14_031 }))).toBe(true);
+    expect(isMongoLost(new MongoServerError({ message: 'taken', code: 11_000 }))).toBe(false);
+    expect(isMongoLost(new Error('cut'))).toBe(false);
+  });
+
+  it('E7 CMD7 gives up a read that takes too long, and no other call', async () => {
+    let answer = (_value: string) => {};
+    const slow = () =>
+      new Promise<string>((resolve) => {
+        answer = resolve;
+      });
+    const guarded = guardStore({ read: slow, save: slow }, { isLost: () => false, timeoutMs: 20 }, ['read']);
+    await expect(guarded.read()).rejects.toThrow('has not answered read within 20 ms');
+    const saving = guarded.save();
+    await expect(guarded.read()).rejects.toThrow(StoreUnavailable);
+    answer('late');
+    const saved = guarded.save();
+    answer('saved');
+    expect(await saved).toBe('saved');
+    void saving;
+  });
+});
