@@ -35,6 +35,8 @@ function stepOf(event: RecordedEvent): Omit<TimelineEntry, 'at' | 'version'> | n
     }
     case 'PaymentRefunded':
       return { type: 'refunded', transactionId: event.data.intent, amount: toTaka(event.data.amount) };
+    case 'RefundFailed':
+      return { type: 'refund_failed', transactionId: event.data.intent, amount: toTaka(event.data.amount) };
     case 'OrderShipped':
       return { type: 'shipped' };
     case 'OrderCancelled':

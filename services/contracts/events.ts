@@ -61,6 +61,15 @@ export const eventDataSchemas = {
   PaymentAbandoned: z.object({ intent: text }),
   RefundDue: z.object({ intent: text, amount: poisha, currency: text, reason: z.enum(REFUND_REASONS) }),
   PaymentRefunded: z.object({ intent: text, amount: poisha, refund: text }),
+  /** `amount` is due again; `attempt` says how many refunds of this intent have failed; `failure` is Stripe's reason. */
+  RefundFailed: z.object({
+    intent: text,
+    amount: poisha,
+    reason: z.enum(REFUND_REASONS),
+    refund: text,
+    attempt: count,
+    failure: text,
+  }),
   OrderShipped: z.object({}),
   OrderCancelled: z.object({ reason: z.enum(CANCEL_REASONS), productId: idSchema, quantity: count }),
   UserRegistered: z.object({ uid: text, person: idSchema, personal: z.object({ email: text, name: text }) }),

@@ -92,6 +92,7 @@ export const timelineEntrySchema = z.object({
     'payment_abandoned',
     'refund_due',
     'refunded',
+    'refund_failed',
   ]),
   at: isoTime,
   version,

@@ -79,7 +79,10 @@ export async function startPayingShop() {
 
   const webhooks = { settle: payments.settle };
   const settle: typeof payments.settle = (intent, meta) => webhooks.settle(intent, meta);
-  const router = createStripeWebhookRouter({ stripe, webhookSecret: WEBHOOK_SECRET, settle, logger, clock });
+  const { settleRefunds } = payments;
+  const router = createStripeWebhookRouter({
+    ...{ stripe, webhookSecret: WEBHOOK_SECRET, settle, settleRefunds, logger, clock },
+  });
   server.on('request', express().use(router));
 
   const productId = newId();
@@ -152,6 +155,8 @@ export async function startPayingShop() {
       await project();
     },
     faults: (knobs: Record<string, unknown>) => control(port).faults(knobs),
+    /** What becomes of a refund at the local Stripe. */
+    changeRefund: (refund: string, status: string) => control(port).changeRefund(refund, status),
     /** Resolves once the local Stripe has delivered all its webhooks, or given up. */
     delivered: () => control(port).settled(),
     /** Posts a webhook's body, by default as Stripe signs it now. */

@@ -10,7 +10,7 @@ export interface PaymentContext {
   readonly stripe: Stripe;
   readonly handler: CommandHandler;
   readonly clock: Clock;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
 }
 
 /** A payment step was let in when it began, and Stripe has done its part by now: no full queue may cut it (CMD5). */

@@ -45,7 +45,12 @@ export interface Payments {
 /** What an order's past leaves to be done at Stripe; each is decided again on the folded stream, by any number of copies. */
 export interface OwedPayments {
   settle: Payments['settle'];
-  /** Gives the money of an intent back, once, where the order's stream says that it is due (PAY4). */
+  /**
+   * Asks Stripe for the refunds of an intent and records what became of them; any number of times (PAY6).
+   * @throws PaymentUnavailable, PaymentProviderFailed; asking again is safe after both
+   */
+  settleRefunds(intentId: string, meta: PaymentMeta): Promise<{ readonly kind: 'recorded' | 'not_ours' }>;
+  /** Gives the money of an intent back where the order's stream says that it is due, and looks at refunds under way (PAY4, PAY6). */
   refund(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
   /** Closes an intent that an order no longer waits for; where it was paid before that, a refund becomes due (PAY5). */
   withdraw(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;

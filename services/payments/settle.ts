@@ -11,30 +11,33 @@ import { callStripe } from './stripe-client.ts';
  * (PAY1). What is recorded is final at Stripe, so that repeats and late callers change nothing (PAY2).
  */
 export async function settle(context: PaymentContext, intentId: string, meta: PaymentMeta): Promise<SettleOutcome> {
-  const { handler, stripe } = context;
-  const intent = await retrieveIntent(stripe, intentId);
-  const orderId = idSchema.safeParse(intent?.metadata.orderId);
-  if (intent === null || !orderId.success) return { kind: 'not_ours' };
-  const { state } = await handler.load(orderDecider, orderId.data);
-  if (state.status === 'absent') return { kind: 'not_ours' };
+  const ours = await findOrder(context, intentId);
+  if (ours === null) return { kind: 'not_ours' };
+  const { orderId, intent } = ours;
   const command = commandFor(intent);
-  if (command === null) return { kind: 'not_complete', orderId: orderId.data, status: intent.status };
-  const cause = `settle:${intent.id}`;
-  const outcome = await handler.execute(
-    orderDecider,
-    orderId.data,
-    command,
-    commandMeta(context, meta, cause),
-    ADMITTED,
-  );
+  if (command === null) return { kind: 'not_complete', orderId, status: intent.status };
+  const named = commandMeta(context, meta, `settle:${intent.id}`);
+  const outcome = await context.handler.execute(orderDecider, orderId, command, named, ADMITTED);
   if (outcome.kind === 'refused') return outcome;
   return {
     kind: 'settled',
-    orderId: orderId.data,
+    orderId,
     version: outcome.version,
     modified: outcome.events.length > 0,
     paid: hasPaid(outcome.state, intent.id),
   };
+}
+
+/** An intent as Stripe has it now, and the order that it pays; null where no order here is named by it. */
+export async function findOrder(
+  { handler, stripe }: PaymentContext,
+  intentId: string,
+): Promise<{ orderId: string; intent: Stripe.PaymentIntent } | null> {
+  const intent = await retrieveIntent(stripe, intentId);
+  const orderId = idSchema.safeParse(intent?.metadata.orderId);
+  if (intent === null || !orderId.success) return null;
+  const { state } = await handler.load(orderDecider, orderId.data);
+  return state.status === 'absent' ? null : { orderId: orderId.data, intent };
 }
 
 function commandFor(intent: Stripe.PaymentIntent): OrderCommand | null {

@@ -1,8 +1,8 @@
 import { createIntent } from './create-intent.ts';
 import type { PaymentContext } from './payment-context.ts';
 import type { CreateIntentOutcome, OwedPayments, Payments } from './payments.ts';
-import { refund } from './refund.ts';
-import { settle } from './settle.ts';
+import { refund, settleRefunds } from './refund.ts';
+import { findOrder, settle } from './settle.ts';
 import { withdraw } from './withdraw.ts';
 
 /** Card payments at Stripe, or at the local one: it depends on the client alone. */
@@ -19,6 +19,12 @@ export function createStripePayments(context: PaymentContext): Payments & OwedPa
       return started;
     },
     settle: (intentId, meta) => settle(context, intentId, meta),
+    async settleRefunds(intentId, meta) {
+      const ours = await findOrder(context, intentId);
+      if (ours === null) return { kind: 'not_ours' };
+      await settleRefunds(context, ours.orderId, intentId, meta);
+      return { kind: 'recorded' };
+    },
     refund: (orderId, intentId, meta) => refund(context, orderId, intentId, meta),
     withdraw: (orderId, intentId, meta) => withdraw(context, orderId, intentId, meta),
   };

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { problemDetailsSchema } from '../contracts/problems.ts';
 import { WEBHOOK_SECRET } from '../stripe-simulator/simulator.fixture.ts';
@@ -14,6 +15,7 @@ import {
   startPayingShop,
 } from './paying-shop.fixture.ts';
 import { PaymentUnavailable } from './payments.ts';
+import { createStripePayments } from './stripe-payments.ts';
 
 describe('Stripe webhooks', () => {
   let shop: PayingShop;
@@ -113,6 +115,27 @@ describe('Stripe webhooks', () => {
     const other = await payByHand(AMOUNT - 100, 'bdt');
     const due = refundDue(other, 'wrong_amount', { amount: AMOUNT - 100 });
     expect(await shop.history(orderId)).toEqual([placed, started(intent), due]);
+  });
+
+  it('T13 PAY1 what was received counts, not what was asked for', async () => {
+    const found = await shop.stripe.paymentIntents.retrieve(intent);
+    const partly = { ...found, status: 'succeeded' as const, amount_received: AMOUNT - 100 };
+    const paymentIntents = { ...shop.stripe.paymentIntents, retrieve: async () => partly };
+    const stripe = { ...shop.stripe, paymentIntents } as unknown as Stripe;
+    const { handler, clock, logger } = shop;
+    await createStripePayments({ stripe, handler, clock, logger }).settle(intent, META);
+    const due = refundDue(intent, 'wrong_amount', { amount: AMOUNT - 100 });
+    expect(await shop.history(orderId)).toEqual([placed, started(intent), due]);
+  });
+
+  it('E6 PAY6 news of a refund that is not ours, or without an intent, is acknowledged', async () => {
+    const body = (payment_intent: string | null) =>
+      JSON.stringify({ id: 'evt_1', type: 'refund.failed', data: { object: { id: 're_1', payment_intent } } });
+    expect((await shop.post(body(null))).status).toBe(200);
+    expect((await shop.post(body('pi_elsewhere'))).status).toBe(200);
+    expect((await shop.post(body(intent))).status).toBe(200);
+    expect((await shop.post(body('x'))).status).toBe(400);
+    expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
   it('PAY4 a wrong currency is due to go back, and the order stays unpaid', async () => {

@@ -6,26 +6,39 @@ import { PROBLEMS, type ProblemCode } from '../contracts/problems.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { sendProblem } from '../runtime/problem-response.ts';
 import { StoreUnavailable } from '../runtime/store-unavailable.ts';
-import { PaymentProviderFailed, type Payments, PaymentUnavailable, type SettleOutcome } from './payments.ts';
+import {
+  type OwedPayments,
+  PaymentProviderFailed,
+  type Payments,
+  PaymentUnavailable,
+  type SettleOutcome,
+} from './payments.ts';
 
 /** Seconds that may lie between a webhook's signature and its arrival (PAY3). */
 const TOLERANCE_S = 300;
 const MAX_BODY = '512kb';
 
 const eventSchema = z.object({ id: z.string().min(1).max(255), type: z.string().min(1).max(255) });
-/** The events that end an intent. All others are acknowledged and change nothing. */
-const endedIntentSchema = z.object({
+const intentId = z.string().regex(/^pi_[A-Za-z0-9_]{1,200}$/);
+/** The events that end an intent, and those that say what became of a refund. All others change nothing. */
+const intentEventSchema = z.object({
   type: z.enum(['payment_intent.succeeded', 'payment_intent.canceled']),
-  data: z.object({ object: z.object({ id: z.string().regex(/^pi_[A-Za-z0-9_]{1,200}$/) }) }),
+  data: z.object({ object: z.object({ id: intentId }) }),
 });
+const refundEventSchema = z.object({
+  type: z.enum(['refund.updated', 'refund.failed']),
+  data: z.object({ object: z.object({ payment_intent: intentId.nullable() }) }),
+});
+const INTENT_EVENTS: ReadonlySet<string> = new Set(intentEventSchema.shape.type.options);
+const REFUND_EVENTS: ReadonlySet<string> = new Set(refundEventSchema.shape.type.options);
 /** What a shop's endpoint asks Stripe for (`enabled_events`). */
-export const WEBHOOK_EVENTS: readonly string[] = endedIntentSchema.shape.type.options;
-const ENDS = new Set(WEBHOOK_EVENTS);
+export const WEBHOOK_EVENTS: readonly string[] = [...INTENT_EVENTS, ...REFUND_EVENTS];
 
 interface WebhookSettings {
   readonly stripe: Pick<Stripe, 'webhooks'>;
   readonly webhookSecret: string;
   readonly settle: Payments['settle'];
+  readonly settleRefunds: OwedPayments['settleRefunds'];
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly clock?: Clock;
 }
@@ -81,21 +94,28 @@ function parseEvent(body: Buffer): WebhookEvent | null {
   }
   const event = eventSchema.safeParse(json);
   if (!event.success) return null;
-  if (!ENDS.has(event.data.type)) return { ...event.data, intent: null };
-  const ended = endedIntentSchema.safeParse(json);
-  return ended.success ? { ...event.data, intent: ended.data.data.object.id } : null;
+  if (INTENT_EVENTS.has(event.data.type)) {
+    const ended = intentEventSchema.safeParse(json);
+    return ended.success ? { ...event.data, intent: ended.data.data.object.id } : null;
+  }
+  if (REFUND_EVENTS.has(event.data.type)) {
+    const changed = refundEventSchema.safeParse(json);
+    return changed.success ? { ...event.data, intent: changed.data.data.object.payment_intent } : null;
+  }
+  return { ...event.data, intent: null };
 }
 
 /** Null once the event may be acknowledged. */
 async function settleEvent(
-  { settle, logger }: WebhookSettings,
+  { settle, settleRefunds, logger }: WebhookSettings,
   { id, type }: WebhookEvent,
   intent: string,
 ): Promise<ProblemCode | null> {
   const about = { event: id, type, intent };
-  let outcome: SettleOutcome;
+  const meta = { actor: 'system:stripe-webhook', correlationId: id };
+  let outcome: SettleOutcome | Awaited<ReturnType<OwedPayments['settleRefunds']>>;
   try {
-    outcome = await settle(intent, { actor: 'system:stripe-webhook', correlationId: id });
+    outcome = await (REFUND_EVENTS.has(type) ? settleRefunds : settle)(intent, meta);
   } catch (error) {
     logger.error({ ...about, err: error }, 'a webhook could not be settled; Stripe will send it again');
     if (error instanceof StoreUnavailable) return 'store_unavailable';
@@ -104,6 +124,7 @@ async function settleEvent(
   }
   switch (outcome.kind) {
     case 'settled':
+    case 'recorded':
       return null;
     case 'not_ours':
       logger.info(about, 'a webhook about an intent that is not ours was acknowledged');

@@ -63,6 +63,27 @@ describe('policies', () => {
     expect(await shop.history(shop.productId, 'product')).toEqual([{ type: 'ProductAdded' }, reduced]);
   });
 
+  it('T10 CMD3 ORD2 a cut placement whose order id another product has taken gives its stock back', async () => {
+    const orderId = await shop.place();
+    await shop.project();
+    const other = newId();
+    const [first] = await eventsOf(shop.productId, 'product');
+    if (first?.type !== 'ProductAdded') throw new Error('no product');
+    const { quantity, ...details } = first.data;
+    const meta = { ...META, time: isoTime(shop.clock()) };
+    const add = { type: 'AddProduct', details, quantity } as const;
+    await shop.handler.execute(productDecider, other, add, { ...meta, cause: `add:${other}` });
+    const [reduction] = (await eventsOf(shop.productId, 'product')).slice(1);
+    if (reduction?.type !== 'StockReduced') throw new Error('no reduction');
+    const { draft, person, personal } = reduction.data;
+    const reduce = { ...draft, type: 'ReduceStock', productId: other, customer: person, delivery: personal } as const;
+    const cut = await shop.handler.execute(productDecider, other, reduce, { ...meta, cause: placementCause(orderId) });
+    if (cut.kind === 'refused') throw new Error(cut.refusal.code);
+    expect(await shop.policies.follow(cut.events)).toEqual(new Set());
+    expect(await shop.history(other, 'product')).toEqual([{ type: 'ProductAdded' }, reduced, returned(orderId)]);
+    expect(await shop.history(shop.productId, 'product')).toEqual([{ type: 'ProductAdded' }, reduced]);
+  });
+
   it('ORD5 a cancelled order gives its stock back exactly once, however often the event comes', async () => {
     const orderId = await shop.place();
     await shop.cancel(orderId);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { CommandMeta } from '../command-handler/command.ts';
 import type { CommandHandler } from '../command-handler/command-handler.ts';
 import { finishPlacement, returnCause } from '../command-handler/place-order.ts';
-import type { RecordedEvent } from '../contracts/events.ts';
+import type { EventType, RecordedEvent } from '../contracts/events.ts';
 import { parseStreamName } from '../contracts/ids.ts';
 import { orderDecider } from '../domain/order/decide-order.ts';
 import { productDecider } from '../domain/product/decide-product.ts';
@@ -11,6 +11,9 @@ import { eachBounded } from './each-bounded.ts';
 
 /** Events followed at once, also of one stream: what follows one of them has nothing to do with the others. */
 const WIDTH = 16;
+
+/** What leaves an order owing Stripe something. */
+const OWING: ReadonlySet<string> = new Set<EventType>(['OrderCancelled', 'RefundDue', 'RefundFailed']);
 
 export interface PolicySettings {
   readonly handler: CommandHandler;
@@ -43,7 +46,7 @@ export function createPolicies(settings: PolicySettings): Policies {
           logger.error({ err: error, event: id, type, stream: subject }, 'what follows an event failed');
         }
       });
-      const owing = events.filter(({ type }) => type === 'OrderCancelled' || type === 'RefundDue');
+      const owing = events.filter(({ type }) => OWING.has(type));
       if (owing.length > 0) onOwing?.([...new Set(owing.map(({ subject }) => parseStreamName(subject).id))]);
       return failed;
     },

@@ -12,6 +12,9 @@ import {
   started,
   startPayingShop,
 } from '../payments/paying-shop.fixture.ts';
+import { PaymentUnavailable } from '../payments/payments.ts';
+import { sampleOrder } from '../read-models/sample-documents.fixture.ts';
+import { createOwedSteps } from './owed-steps.ts';
 import { createOrderScan, type OrderScanSettings, SCAN_INTERVAL_MS } from './scan-orders.ts';
 
 const MINUTE = 60_000;
@@ -221,6 +224,112 @@ describe('scan of orders', () => {
     }
   });
 
+  describe('PAY6 refunds that do not succeed', () => {
+    let intent: string;
+    const due = () => [placed, started(intent), cancelled(), refundDue(intent, 'order_cancelled')];
+    const failure = (refund: string, attempt: number, reason = 'lost_or_stolen_card') => ({
+      ...{ type: 'RefundFailed', intent, amount: AMOUNT, reason: 'order_cancelled' },
+      ...{ refund, attempt, failure: reason },
+    });
+    const refunds = async () => (await shop.stripe.refunds.list({ payment_intent: intent })).data.reverse();
+    /** Scans again after the longest pause between two tries. */
+    async function later(): Promise<void> {
+      shop.advance(10 * MINUTE);
+      await shop.settleDown();
+    }
+    /** Stripe's webhooks arrive, and what follows from them happens. */
+    async function heard(): Promise<void> {
+      await shop.delivered();
+      await shop.settleDown();
+    }
+
+    beforeEach(async () => {
+      intent = await shop.startPaying(orderId);
+      await shop.cancel(orderId);
+      await shop.pay(intent);
+      await shop.delivered();
+    });
+
+    it.each(['pending', 'requires_action'])('E6 PAY6 one that is %s stays owed until it succeeds', async (status) => {
+      await shop.faults({ refundStatus: status });
+      await shop.settleDown();
+      await later();
+      expect(await shop.history(orderId)).toEqual(due());
+      expect((await shop.readModels.get('order', orderId))?.owes.refunds).toHaveLength(1);
+      const [only, ...others] = await refunds();
+      expect(others).toEqual([]);
+      await shop.changeRefund(only?.id ?? '', 'succeeded');
+      await later();
+      expect(await shop.history(orderId)).toEqual([...due(), refunded(intent, only?.id ?? '')]);
+    });
+
+    it('E6 PAY6 T12 one that failed is recorded and logged, and another one is made under a key of its own', async () => {
+      await shop.faults({ refundStatus: 'failed' });
+      await shop.settleDown();
+      await shop.faults({ refundStatus: 'succeeded' });
+      const [first] = await refunds();
+      expect(await shop.history(orderId)).toEqual([...due(), failure(first?.id ?? '', 1)]);
+      await shop.scan.runOnce();
+      expect(shop.scan.failedRefunds()).toEqual([{ orderId, intent, failures: 1 }]);
+      expect(shop.lines.join('')).toContain('a refund failed; another one is made');
+      await later();
+      const [, second] = await refunds();
+      expect(await shop.history(orderId)).toEqual([
+        ...due(),
+        failure(first?.id ?? '', 1),
+        refunded(intent, second?.id ?? ''),
+      ]);
+      await later();
+      expect(shop.scan.failedRefunds()).toEqual([]);
+    });
+
+    it('E6 PAY6 after three failures a person is asked, and what that person does at Stripe is found', async () => {
+      await shop.faults({ refundStatus: 'canceled' });
+      for (let tries = 0; tries < 6; tries += 1) await later();
+      const failures = (await refunds()).map(({ id }, index) => failure(id, index + 1, 'canceled'));
+      expect(failures).toHaveLength(3);
+      expect(await shop.history(orderId)).toEqual([...due(), ...failures]);
+      expect(shop.scan.failedRefunds()).toEqual([{ orderId, intent, failures: 3 }]);
+      expect(shop.lines.join('')).toContain('a refund failed; a person has to give the money back');
+      await shop.faults({});
+      const { id } = await shop.stripe.refunds.create({ payment_intent: intent });
+      await later();
+      expect(await shop.history(orderId)).toEqual([...due(), ...failures, refunded(intent, id)]);
+    });
+
+    it('E6 PAY6 one that succeeded and failed days later is due again, as the webhook says', async () => {
+      await shop.settleDown();
+      const [first] = await refunds();
+      const made = [...due(), refunded(intent, first?.id ?? '')];
+      expect(await shop.history(orderId)).toEqual(made);
+      await shop.faults({ duplicate: 3 });
+      await shop.changeRefund(first?.id ?? '', 'failed');
+      await shop.delivered();
+      expect(await shop.history(orderId)).toEqual([...made, failure(first?.id ?? '', 1)]);
+      await shop.project();
+      expect(await shop.readModels.get('order', orderId)).toMatchObject({
+        refundedAt: null,
+        owes: { refunds: [{ intent, amount: AMOUNT, reason: 'order_cancelled', failures: 1 }] },
+      });
+      await later();
+      await heard();
+      const [, second] = await refunds();
+      expect(await shop.history(orderId)).toEqual([
+        ...made,
+        failure(first?.id ?? '', 1),
+        refunded(intent, second?.id ?? ''),
+      ]);
+    });
+
+    it('E6 PAY6 part of the money is not all of it', async () => {
+      await shop.stripe.refunds.create({ payment_intent: intent, amount: AMOUNT - 100 });
+      await shop.settleDown();
+      const [, rest] = await refunds();
+      expect(rest?.amount).toBe(100);
+      expect(await shop.history(orderId)).toEqual([...due(), refunded(intent, rest?.id ?? '')]);
+    });
+  });
+
   describe('PAY5 reconciling', () => {
     it('finds a payment whose webhook was lost', async () => {
       const intent = await shop.startPaying(orderId);
@@ -306,6 +415,50 @@ describe('scan of orders', () => {
       await shop.scan.runOnce();
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
     });
+  });
+
+  /** Orders that each owe one refund, as documents, and a handler whose streams say the same. */
+  function owingOrders(count: number) {
+    const orders = Array.from({ length: count }, (_, index) => {
+      const owes = { intents: [], refunds: [{ intent: `pi_${index}`, amount: 5, reason: 'already_paid' as const }] };
+      return sampleOrder({ id: index.toString(16).padStart(24, '0'), owes });
+    });
+    const load = async (_decider: unknown, id: string) => {
+      const intent = { intent: `pi_${Number.parseInt(id, 16)}`, attempt: 1, status: 'refund_due' };
+      return { state: { status: 'paid', intents: [intent] } as never, version: 1 };
+    };
+    return { orders, handler: { ...shop.newHandler(), load } };
+  }
+
+  it('T4 reaches every one of 600 orders that owe something', async () => {
+    const { orders, handler } = owingOrders(600);
+    const reached = new Set<string>();
+    const refund = async (id: string) => void reached.add(id);
+    const scan = otherScan({
+      handler,
+      payments: { ...shop.newPayments(), refund },
+      readModels: {
+        ordersToExpire: async () => [],
+        ordersOwing: async (afterId, limit) => orders.filter(({ id }) => id > afterId).slice(0, limit),
+      },
+    });
+    for (let scans = 0; scans < 4; scans += 1) await scan.runOnce();
+    expect(reached.size).toBe(600);
+  });
+
+  it('T11 leaves a Stripe that is not available alone after 5 calls, until the next run', async () => {
+    const { orders, handler } = owingOrders(8);
+    let calls = 0;
+    const refund = async () => {
+      calls += 1;
+      throw new PaymentUnavailable('Stripe is down');
+    };
+    const steps = createOwedSteps({ ...shop.scanSettings, handler, payments: { ...shop.newPayments(), refund } });
+    for (const expected of [5, 8]) {
+      steps.beginRun();
+      for (const { id } of orders) await steps.attend(id);
+      expect(calls).toBe(expected);
+    }
   });
 
   describe('timing', () => {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { orderDecider } from '../domain/order/decide-order.ts';
+import type { OrderDocument } from '../read-models/documents.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import { isoTime } from '../runtime/clock.ts';
 import { eachBounded } from './each-bounded.ts';
@@ -14,6 +15,13 @@ const MAX_ATTENDED = 200;
 
 /** Calls `run` again and again; returns how to stop. Passed in, so that tests hold the time. */
 export type Every = (milliseconds: number, run: () => void) => () => void;
+
+/** A refund that Stripe could not make (PAY6). Where it is not made in time, a person has to give the money back. */
+export interface FailedRefund {
+  readonly orderId: string;
+  readonly intent: string;
+  readonly failures: number;
+}
 
 export interface OrderScanSettings extends OwedStepsSettings {
   readonly readModels: Pick<ReadModels, 'ordersToExpire' | 'ordersOwing'>;
@@ -32,6 +40,8 @@ export interface OrderScan {
   runOnce(): Promise<void>;
   /** These orders owe something since just now: they are attended without waiting for the next scan. */
   nudge(orderIds: readonly string[]): void;
+  /** Refunds that failed and are still due, as the last whole scan found them. */
+  failedRefunds(): readonly FailedRefund[];
   /** Resolves once the orders in hand are done; no further ones are begun. */
   stop(): Promise<void>;
 }
@@ -45,6 +55,7 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
   let stopTimer: (() => void) | null = null;
   let stopped = false;
   let afterId = '';
+  let failed: { known: readonly FailedRefund[]; met: FailedRefund[] } = { known: [], met: [] };
 
   /** One run at a time: what is asked for meanwhile is done by the same run's next turn. */
   function wake(): Promise<void> {
@@ -93,8 +104,12 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
       );
       const cut = attended === MAX_ATTENDED;
       const ended = !cut && page.length < PAGE;
-      afterId = (ended ? undefined : (cut ? due : page).at(-1)?.id) ?? '';
-      if (ended) return;
+      const reached = (cut ? due : page).at(-1)?.id ?? '';
+      failed.met.push(...page.filter(({ id }) => ended || id <= reached).flatMap(failedRefundsOf));
+      afterId = ended ? '' : reached;
+      if (!ended) continue;
+      failed = { known: failed.met, met: [] };
+      return;
     }
   }
 
@@ -133,12 +148,17 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
       for (const orderId of orderIds) nudged.add(orderId);
       void wake();
     },
+    failedRefunds: () => failed.known,
     async stop() {
       stopped = true;
       stopTimer?.();
       await running;
     },
   };
+}
+
+function failedRefundsOf({ id, owes }: OrderDocument): FailedRefund[] {
+  return owes.refunds.flatMap(({ intent, failures }) => (failures ? [{ orderId: id, intent, failures }] : []));
 }
 
 const everyInterval: Every = (milliseconds, run) => {

@@ -25,10 +25,19 @@ export interface ProductDocument extends DocumentBase {
   readonly removed: boolean;
 }
 
+/** Money that has to go back; amount in poisha. */
+export interface OwedRefund {
+  readonly intent: string;
+  readonly amount: number;
+  readonly reason: RefundReason;
+  /** how many refunds of this intent have failed; absent where none has */
+  readonly failures?: number;
+}
+
 /** What Stripe still has to be asked for this order (FEED2): intents that may yet be paid, refunds not yet made. */
 export interface Owed {
   readonly intents: readonly string[];
-  readonly refunds: readonly { readonly intent: string; readonly amount: number; readonly reason: RefundReason }[];
+  readonly refunds: readonly OwedRefund[];
 }
 
 /** An order; `price` in poisha, `total` in whole taka. A cancelled one stays as a tombstone (PRJ5). */

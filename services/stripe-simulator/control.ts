@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { type ApiKeys, credentialOf } from './api-keys.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import { invalidRequest } from './errors.ts';
-import { type Faults, faultsSchema } from './faults.ts';
+import { type Faults, faultsSchema, refundStatusSchema } from './faults.ts';
+import type { RefundObject } from './objects.ts';
 import type { WebhookSender } from './webhooks.ts';
 
 const deliveriesQuery = z.strictObject({
@@ -18,13 +19,18 @@ export interface ControlParts {
   sender: WebhookSender;
   getFaults: () => Faults;
   setFaults: (faults: Faults) => void;
+  /** Gives a refund another status, as a bank may days later. */
+  changeRefund: (id: string, status: RefundObject['status']) => RefundObject;
 }
+
+const refundChange = z.strictObject({ status: refundStatusSchema });
 
 /**
  * What Stripe has no call for, under /simulator, JSON, by the secret key alone: GET and POST /faults (POST replaces all
- * knobs), GET /deliveries.
+ * knobs), GET /deliveries, POST /refunds/:id.
  */
-export function createControl({ keys, deliveries, sender, getFaults, setFaults }: ControlParts): Router {
+export function createControl(parts: ControlParts): Router {
+  const { keys, deliveries, sender, getFaults, setFaults, changeRefund } = parts;
   const router = express.Router();
   router.use((request, _response, next) => {
     credentialOf(request.get('Authorization'), 'secret', keys);
@@ -39,6 +45,12 @@ export function createControl({ keys, deliveries, sender, getFaults, setFaults }
     if (faults.reorder === 0) deliveries.release();
     sender.wake();
     response.json(faults);
+  });
+  router.post('/refunds/:id', express.json(), (request, response) => {
+    const { status } = parse(refundChange, request.body ?? {});
+    const changed = changeRefund(request.params.id, status);
+    sender.wake();
+    response.json(changed);
   });
   router.get('/deliveries', async (request, response) => {
     const { waitMs, limit } = parse(deliveriesQuery, request.query);

@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 const few = z.number().int().min(0).max(100);
 
+export const refundStatusSchema = z.enum(['succeeded', 'pending', 'requires_action', 'failed', 'canceled']);
+
 /**
  * What may go wrong on purpose. A knob that is left out is off. They are forgotten at a restart.
  */
@@ -20,6 +22,8 @@ export const faultsSchema = z.strictObject({
   apiFailures: few.default(0),
   /** the next so many POSTs to the API do their work, and then the connection breaks before the answer */
   lostAnswers: few.default(0),
+  /** what each new refund is at first; POST /simulator/refunds/:id changes it later */
+  refundStatus: refundStatusSchema.default('succeeded'),
 });
 export type Faults = z.output<typeof faultsSchema>;
 

@@ -118,7 +118,8 @@ export type RefundObject = Pick<
   charge: string;
   metadata: Metadata;
   payment_intent: string;
-  status: 'succeeded';
+  status: 'succeeded' | 'pending' | 'requires_action' | 'failed' | 'canceled';
+  failure_reason?: string;
 };
 
 /** The types of event that the simulator emits, each with the object that it carries. */
@@ -132,6 +133,8 @@ export interface EventPayloads {
   'charge.failed': ChargeObject;
   'charge.refunded': ChargeObject;
   'refund.created': RefundObject;
+  'refund.updated': RefundObject;
+  'refund.failed': RefundObject;
 }
 
 export type EventObject = Pick<

@@ -47,6 +47,27 @@ describe('refunds through the SDK', () => {
     expect((await running.stripe.refunds.list({ payment_intent: other.id })).data).toEqual([]);
   });
 
+  it('PAY6 takes another status when the bank decides, and one that failed can be made again', async () => {
+    await running.faults({ refundStatus: 'pending' });
+    const intent = await paid();
+    const refund = await running.stripe.refunds.create({ payment_intent: intent.id });
+    expect(refund.status).toBe('pending');
+    const refusal = await refusalOf(running.stripe.refunds.create({ payment_intent: intent.id }));
+    expect(refusal.code).toBe('charge_already_refunded');
+    await running.changeRefund(refund.id, 'failed');
+    expect(await running.stripe.refunds.retrieve(refund.id)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'lost_or_stolen_card',
+    });
+    const charge = await running.stripe.charges.retrieve(String(intent.latest_charge));
+    expect(charge).toMatchObject({ refunded: false, amount_refunded: 0 });
+    await running.faults({});
+    expect((await running.stripe.refunds.create({ payment_intent: intent.id })).status).toBe('succeeded');
+    await running.settled();
+    const told = running.receiver.events.filter(({ type }) => type === 'refund.updated' || type === 'refund.failed');
+    expect(told.map(({ type }) => type).sort()).toEqual(['refund.failed', 'refund.updated']);
+  });
+
   it('has nothing to give back for an unpaid or unknown intent', async () => {
     const open = await running.stripe.paymentIntents.create({ amount: 125_000, currency: 'bdt' });
     const refusal = await refusalOf(running.stripe.refunds.create({ payment_intent: open.id }));

@@ -56,7 +56,7 @@ function refund(
   amount: number,
   { metadata: entries, reason }: z.output<typeof createRefundParams>,
 ): RefundObject {
-  const { store, newId } = call.simulation;
+  const { newId } = call.simulation;
   const made: RefundObject = {
     id: newId('re_'),
     object: 'refund',
@@ -69,15 +69,45 @@ function refund(
     payment_intent: charge.payment_intent,
     reason: reason ?? null,
     receipt_number: null,
-    status: 'succeeded',
+    ...statusFields(call.simulation.faults().refundStatus),
   };
-  const refunded = charge.amount_refunded + amount;
-  const after: ChargeObject = { ...charge, amount_refunded: refunded, refunded: refunded === charge.amount };
-  store.put('refund', made.id, made, { created: made.created, parent: made.payment_intent });
-  store.put('charge', after.id, after, { created: after.created });
+  keepRefund(call, made);
   emit(call, 'refund.created', made);
-  emit(call, 'charge.refunded', after);
+  if (!isUndone(made)) emit(call, 'charge.refunded', keepCharge(call, charge, amount));
   return made;
+}
+
+/** What becomes of a refund after its answer: at Stripe the bank decides. One that fails gives the charge its money back. */
+export function changeRefund(call: Call, id: string, status: RefundObject['status']): RefundObject {
+  const before = retrieveRefund(call, id);
+  const after = { ...before, ...statusFields(status) };
+  keepRefund(call, after);
+  if (isUndone(after) && !isUndone(before)) {
+    keepCharge(call, findCharge(call, before.charge), -before.amount);
+  }
+  emit(call, 'refund.updated', after);
+  if (status === 'failed') emit(call, 'refund.failed', after);
+  return after;
+}
+
+function statusFields(status: RefundObject['status']): Pick<RefundObject, 'status' | 'failure_reason'> {
+  return status === 'failed' ? { status, failure_reason: 'lost_or_stolen_card' } : { status };
+}
+
+function isUndone({ status }: RefundObject): boolean {
+  return status === 'failed' || status === 'canceled';
+}
+
+function keepRefund({ simulation }: Call, refund: RefundObject): void {
+  simulation.store.put('refund', refund.id, refund, { created: refund.created, parent: refund.payment_intent });
+}
+
+/** The charge with so much more given back. */
+function keepCharge({ simulation }: Call, charge: ChargeObject, more: number): ChargeObject {
+  const refunded = charge.amount_refunded + more;
+  const after: ChargeObject = { ...charge, amount_refunded: refunded, refunded: refunded === charge.amount };
+  simulation.store.put('charge', after.id, after, { created: after.created });
+  return after;
 }
 
 /** The charge that a refund means: named itself, or the succeeded one of the named intent. */

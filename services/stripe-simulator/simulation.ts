@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import type { Clock } from '../runtime/clock.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import { resourceMissing } from './errors.ts';
+import type { Faults } from './faults.ts';
 import type { EventObject, EventPayloads } from './objects.ts';
 import type { ListParams } from './params.ts';
 import type { Kind, Selection, Store } from './store.ts';
@@ -10,6 +11,7 @@ import type { Kind, Selection, Store } from './store.ts';
 export interface Simulation {
   store: Store;
   deliveries: DeliveryQueue;
+  faults: () => Faults;
   /** whether the webhook's endpoint has asked for events of this type */
   isSubscribed: (type: keyof EventPayloads) => boolean;
   clock: Clock;

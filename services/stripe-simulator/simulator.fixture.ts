@@ -63,6 +63,8 @@ export function settingsFor(folder: string, webhookUrl: string): SimulatorSettin
 
 export interface Control {
   faults(knobs: Record<string, unknown>): Promise<Response>;
+  /** What becomes of a refund after its answer. */
+  changeRefund(id: string, status: string): Promise<Response>;
   /** Waits until every delivery is settled, and answers them. */
   settled(): Promise<{ settled: boolean; deliveries: { type: string; state: string; attempts: number }[] }>;
   /** Any call, as a client without the SDK makes it; `body` is form-encoded by the caller. */
@@ -77,6 +79,8 @@ export function control(port: number): Control {
   const headers = { authorization: `Bearer ${SECRET_KEY}`, 'content-type': 'application/json' };
   return {
     faults: (knobs) => fetch(`${address}/simulator/faults`, { method: 'POST', headers, body: JSON.stringify(knobs) }),
+    changeRefund: (id, status) =>
+      fetch(`${address}/simulator/refunds/${id}`, { method: 'POST', headers, body: JSON.stringify({ status }) }),
     settled: async () => {
       const answer = await fetch(`${address}/simulator/deliveries?waitMs=10000`, { headers });
       return (await answer.json()) as Awaited<ReturnType<Control['settled']>>;

@@ -9,6 +9,7 @@ import { openDatabase } from './database.ts';
 import { createDeliveryQueue, retrySchema } from './delivery-queue.ts';
 import { NO_FAULTS } from './faults.ts';
 import { createIdempotencyKeys } from './idempotency.ts';
+import { changeRefund } from './refunds.ts';
 import { createStore } from './store.ts';
 import { createWebhookSender } from './webhooks.ts';
 
@@ -67,14 +68,19 @@ export function createStripeSimulator(
   const setFaults = (next: typeof faults) => {
     faults = next;
   };
+  const simulation = { store, deliveries, isSubscribed, clock, newId, faults: getFaults };
+  const byHand = () => ({ simulation, publishable: false, requestId: newId('req_'), idempotencyKey: null });
   const app = createApp({
-    simulation: { store, deliveries, isSubscribed, clock, newId },
+    simulation,
     keys,
     idempotency: createIdempotencyKeys(database, clock),
     transaction: (work) => database.transaction(work).immediate(),
     committed: sender.wake,
     faults: getFaults,
-    control: createControl({ keys, deliveries, sender, getFaults, setFaults }),
+    control: createControl({
+      ...{ keys, deliveries, sender, getFaults, setFaults },
+      changeRefund: (id, status) => database.transaction(() => changeRefund(byHand(), id, status)).immediate(),
+    }),
     onError,
   });
   let server: Server | undefined;

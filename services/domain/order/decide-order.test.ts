@@ -67,6 +67,12 @@ describe('ORD4 unpaid -> paid -> shipped only', () => {
     expect(given(placed, recorded, shipped).when({ type: 'ShipOrder' })).toEqual({ events: [] });
   });
 
+  it('T3 ORD4 does not ship an order whose payment has only begun', () => {
+    expect(given(placed, started('pi_1', 1)).when({ type: 'ShipOrder' })).toEqual({
+      refused: { code: 'order_not_paid', orderId },
+    });
+  });
+
   it('does not ship what is unpaid or cancelled', () => {
     expect(given(placed).when({ type: 'ShipOrder' })).toEqual({ refused: { code: 'order_not_paid', orderId } });
     expect(given(placed, cancelled('customer')).when({ type: 'ShipOrder' })).toEqual({
@@ -159,6 +165,57 @@ describe('paying', () => {
     expect(given(...history).when(record)).toEqual({ events: [refunded] });
     expect(given(...history, refunded).when(record)).toEqual({ events: [] });
     expect(given(placed, recorded).when(record)).toEqual({ events: [] });
+  });
+
+  const due: DomainEvent = {
+    type: 'RefundDue',
+    data: { intent: 'pi_1', amount: 3_750_100, currency: 'bdt', reason: 'order_cancelled' },
+  };
+  const owing = [placed, started('pi_1', 1), cancelled('customer'), due];
+  const record = (refund: string): OrderCommand => ({
+    type: 'RecordRefund',
+    intent: 'pi_1',
+    amount: 3_750_100,
+    refund,
+  });
+  const refunded = (refund: string): DomainEvent => ({
+    type: 'PaymentRefunded',
+    data: { intent: 'pi_1', amount: 3_750_100, refund },
+  });
+  const fail = (refund: string): OrderCommand => ({
+    type: 'RecordFailedRefund',
+    intent: 'pi_1',
+    refund,
+    failure: 'unknown',
+  });
+  const failed = (refund: string, attempt: number): DomainEvent => ({
+    type: 'RefundFailed',
+    data: { intent: 'pi_1', amount: 3_750_100, reason: 'order_cancelled', refund, attempt, failure: 'unknown' },
+  });
+
+  it('E6 PAY6 a refund fails once, and its money is due again', () => {
+    expect(given(...owing).when(fail('re_1'))).toEqual({ events: [failed('re_1', 1)] });
+    expect(given(...owing, failed('re_1', 1)).when(fail('re_1'))).toEqual({ events: [] });
+    expect(given(...owing, failed('re_1', 1)).when(fail('re_2'))).toEqual({ events: [failed('re_2', 2)] });
+    expect(given(...owing, failed('re_1', 1)).when(record('re_2'))).toEqual({ events: [refunded('re_2')] });
+    expect(given(...owing, refunded('re_1')).when(fail('re_1'))).toEqual({ events: [failed('re_1', 1)] });
+  });
+
+  it('E6 PAY6 a refund that failed is not made by an older answer', () => {
+    expect(given(...owing, failed('re_1', 1)).when(record('re_1'))).toEqual({ events: [] });
+  });
+
+  it('E6 PAY6 a refund of what was never due changes nothing', () => {
+    expect(given(placed, started('pi_1', 1), recorded).when(fail('re_1'))).toEqual({ events: [] });
+    expect(given(placed).when(fail('re_1'))).toEqual({ events: [] });
+  });
+
+  it('T1 PAY4 money that went back is not due again when its webhook comes late', () => {
+    expect(given(...owing, refunded('re_1')).when(settle('pi_1'))).toEqual({ events: [] });
+  });
+
+  it('T2 PAY4 money above the total goes back, and the order stays unpaid', () => {
+    expect(given(placed).when(settle('pi_1', 3_750_200))).toEqual(refundDue('pi_1', 'wrong_amount', 3_750_200));
   });
 
   it('PAY5 an intent that Stripe has cancelled is abandoned, once; a paid one never', () => {

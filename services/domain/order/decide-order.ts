@@ -4,6 +4,7 @@ import { accept, type Decider, type Decision, NOTHING_TO_DO, refuse, unreachable
 import {
   evolveOrder,
   initialOrderState,
+  intentOf,
   nextAttempt,
   type OrderCommand,
   type OrderState,
@@ -36,16 +37,13 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
       case 'SettlePayment':
         return settle(command, state);
       case 'AbandonPayment':
-        return intentStatus(state, command.intent) === 'open'
+        return intentOf(state, command.intent)?.status === 'open'
           ? accept({ type: 'PaymentAbandoned', data: { intent: command.intent } })
           : NOTHING_TO_DO;
       case 'RecordRefund':
-        return intentStatus(state, command.intent) === 'refund_due'
-          ? accept({
-              type: 'PaymentRefunded',
-              data: { intent: command.intent, amount: command.amount, refund: command.refund },
-            })
-          : NOTHING_TO_DO;
+        return recordRefund(command, state);
+      case 'RecordFailedRefund':
+        return recordFailedRefund(command, state);
       case 'ShipOrder':
         if (state.status === 'shipped') return NOTHING_TO_DO;
         if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
@@ -87,7 +85,7 @@ function startPayment({ intent, attempt, amount }: Start, state: Known): Decisio
 
 /** Money that came in for this order is recorded once, or is due to go back (PAY2, PAY4). */
 function settle({ intent, amount, currency }: Settle, state: Known): Decision {
-  const status = intentStatus(state, intent);
+  const status = intentOf(state, intent)?.status;
   if (status === 'paid' || status === 'refund_due' || status === 'refunded') return NOTHING_TO_DO;
   const reason = refundReason(state, amount, currency);
   return reason === null
@@ -102,6 +100,18 @@ function refundReason(state: Known, amount: number, currency: string): RefundRea
   return amount === state.draft.total * 100 ? null : 'wrong_amount';
 }
 
-function intentStatus(state: Known, intent: string) {
-  return state.intents.find((one) => one.intent === intent)?.status;
+/** A refund that is known to have failed gives nothing back, whatever an older answer of Stripe's says (PAY6). */
+function recordRefund({ intent, amount, refund }: Extract<OrderCommand, { type: 'RecordRefund' }>, state: Known) {
+  const known = intentOf(state, intent);
+  if (known?.status !== 'refund_due' || known.failedRefunds.includes(refund)) return NOTHING_TO_DO;
+  return accept({ type: 'PaymentRefunded', data: { intent, amount, refund } });
+}
+
+/** Each refund fails once; what it should have given back is due again, also where it once counted as made (PAY6). */
+function recordFailedRefund(command: Extract<OrderCommand, { type: 'RecordFailedRefund' }>, state: Known): Decision {
+  const { intent, refund, failure } = command;
+  const known = intentOf(state, intent);
+  if (!known?.due || known.failedRefunds.includes(refund)) return NOTHING_TO_DO;
+  const attempt = known.failedRefunds.length + 1;
+  return accept({ type: 'RefundFailed', data: { intent, ...known.due, refund, attempt, failure } });
 }

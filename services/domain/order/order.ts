@@ -1,11 +1,15 @@
 import type { Delivery, DomainEvent, OrderDraft } from '../../contracts/events.ts';
-import type { CancelReason } from '../../contracts/reasons.ts';
+import type { CancelReason, RefundReason } from '../../contracts/reasons.ts';
 
 /** What became of one payment intent of an order. */
 export interface IntentState {
   readonly intent: string;
   readonly attempt: number;
   readonly status: 'open' | 'paid' | 'abandoned' | 'refund_due' | 'refunded';
+  /** what has to go back, in poisha, and why; stays when it has gone back, since a refund may still fail */
+  readonly due: { readonly amount: number; readonly reason: RefundReason } | null;
+  /** ids of the refunds that failed, oldest first */
+  readonly failedRefunds: readonly string[];
 }
 
 interface KnownOrder {
@@ -28,6 +32,7 @@ export type OrderCommand =
   | { readonly type: 'SettlePayment'; readonly intent: string; readonly amount: number; readonly currency: string }
   | { readonly type: 'AbandonPayment'; readonly intent: string }
   | { readonly type: 'RecordRefund'; readonly intent: string; readonly amount: number; readonly refund: string }
+  | { readonly type: 'RecordFailedRefund'; readonly intent: string; readonly refund: string; readonly failure: string }
   | { readonly type: 'ShipOrder' };
 
 export const initialOrderState: OrderState = { status: 'absent' };
@@ -40,15 +45,22 @@ export function evolveOrder(state: OrderState, event: DomainEvent): OrderState {
   if (state.status === 'absent') return state;
   switch (event.type) {
     case 'PaymentStarted':
-      return withIntent(state, event.data.intent, 'open', event.data.attempt);
+      return withIntent(state, event.data.intent, { status: 'open', attempt: event.data.attempt });
     case 'PaymentRecorded':
-      return { ...withIntent(state, event.data.intent, 'paid'), status: 'paid' };
+      return { ...withIntent(state, event.data.intent, { status: 'paid' }), status: 'paid' };
     case 'PaymentAbandoned':
-      return withIntent(state, event.data.intent, 'abandoned');
-    case 'RefundDue':
-      return withIntent(state, event.data.intent, 'refund_due');
+      return withIntent(state, event.data.intent, { status: 'abandoned' });
+    case 'RefundDue': {
+      const { intent, amount, reason } = event.data;
+      return withIntent(state, intent, { status: 'refund_due', due: { amount, reason } });
+    }
     case 'PaymentRefunded':
-      return withIntent(state, event.data.intent, 'refunded');
+      return withIntent(state, event.data.intent, { status: 'refunded' });
+    case 'RefundFailed': {
+      const { intent, refund } = event.data;
+      const failedRefunds = [...(intentOf(state, intent)?.failedRefunds ?? []), refund];
+      return withIntent(state, intent, { status: 'refund_due', failedRefunds });
+    }
     case 'OrderShipped':
       return { ...state, status: 'shipped' };
     case 'OrderCancelled':
@@ -59,15 +71,15 @@ export function evolveOrder(state: OrderState, event: DomainEvent): OrderState {
 }
 
 /** The state with one intent moved on; an intent that was never started here is kept with attempt 0. */
-function withIntent<S extends KnownOrder>(
-  state: S,
-  intent: string,
-  status: IntentState['status'],
-  attempt?: number,
-): S {
-  const known = state.intents.find((one) => one.intent === intent);
+function withIntent<S extends KnownOrder>(state: S, intent: string, change: Partial<IntentState>): S {
+  const unknown: IntentState = { intent, attempt: 0, status: 'open', due: null, failedRefunds: [] };
+  const known = intentOf(state, intent) ?? unknown;
   const others = state.intents.filter((one) => one.intent !== intent);
-  return { ...state, intents: [...others, { intent, attempt: attempt ?? known?.attempt ?? 0, status }] };
+  return { ...state, intents: [...others, { ...known, ...change }] };
+}
+
+export function intentOf(state: KnownOrder, intent: string): IntentState | undefined {
+  return state.intents.find((one) => one.intent === intent);
 }
 
 /** The intent that may still be paid, if any: there is at most one (PAY2). */

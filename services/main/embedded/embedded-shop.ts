@@ -9,7 +9,13 @@ import type { Secrets } from '../../runtime/data-dir.ts';
 import type { Logger } from '../../runtime/log.ts';
 import type { Endings } from '../endings.ts';
 import type { ShopServer } from '../shop/http-server.ts';
-import { createMeasurements, measureCommands, measureLive, measureProjecting } from '../shop/measurements.ts';
+import {
+  createMeasurements,
+  measureCommands,
+  measureLive,
+  measureProjecting,
+  measureRefunds,
+} from '../shop/measurements.ts';
 import { createOrderCare } from '../shop/order-care.ts';
 import { RATE } from '../shop/rate.ts';
 import { createShopApi, type ShopProviders } from '../shop/shop-api.ts';
@@ -75,6 +81,7 @@ export async function openEmbeddedShop(
   measureCommands(measurements, core.handler);
   measureProjecting(measurements, projecting, clock);
   measureLive(measurements, gateway);
+  measureRefunds(measurements, scan);
   const app = createShopApi({
     config,
     secrets,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createRedisBroadcast } from '../../live/redis-broadcast.ts';
 import { createProjector } from '../../projector/project.ts';
 import { followFeed } from '../shop/follow-feed.ts';
-import { measureProjecting } from '../shop/measurements.ts';
+import { measureProjecting, measureRefunds } from '../shop/measurements.ts';
 import { createOrderCare } from '../shop/order-care.ts';
 import { stripeAndClientConfig } from '../shop/shop-providers.ts';
 import { liveChannel } from './redis-names.ts';
@@ -37,6 +37,7 @@ export async function startProjectorRole(ground: RoleGround): Promise<void> {
     await projecting.consumer.stop();
   });
   measureProjecting(measurements, projecting, clock);
+  measureRefunds(measurements, scan);
   measurements.gauge('shop_commits_republished', 'Commits published again so far.', republisher.republished);
   scan.start();
 }

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Readiness } from '../../api/dependencies.ts';
 import type { CommandHandler } from '../../command-handler/command-handler.ts';
 import type { LiveGateway } from '../../live/gateway.ts';
+import type { OrderScan } from '../../policies/scan-orders.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Projecting } from './follow-feed.ts';
 
@@ -57,6 +58,16 @@ async function readSafely(part: () => Promise<Readiness>): Promise<Readiness> {
 /** Commands, in a process that takes them. */
 export function measureCommands(measurements: Measurements, handler: CommandHandler): void {
   measurements.gauge('shop_commands_pending', 'Commands waiting or being decided.', handler.pending);
+}
+
+/** Refunds that failed, in a process that scans orders. A person may have to see to them; the process is ready all the same. */
+export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan, 'failedRefunds'>): void {
+  measurements.gauge(
+    'shop_refunds_failed',
+    'Refunds that failed and are still due.',
+    () => scan.failedRefunds().length,
+  );
+  measurements.report(async () => ({ ready: true, checks: { failedRefunds: scan.failedRefunds() } }));
 }
 
 /** Live connections, in a process that holds them: ready while pushes flow (LIVE5). */

@@ -7,7 +7,7 @@ import type { RateLimit } from '../../api/rate-limit/rate-limit.ts';
 import type { RecentAppends } from '../../api/recent-appends.ts';
 import type { ClientConfig } from '../../contracts/answers.ts';
 import type { IdentityProvider } from '../../identity/identity-provider.ts';
-import type { Payments } from '../../payments/payments.ts';
+import type { OwedPayments, Payments } from '../../payments/payments.ts';
 import { createStripeWebhookRouter } from '../../payments/webhook.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Config } from '../../runtime/config.ts';
@@ -36,7 +36,7 @@ interface ShopApiParts {
   readonly logger: Logger;
   readonly core: ShopCore;
   readonly providers: ShopProviders;
-  readonly payments: Payments;
+  readonly payments: Payments & Pick<OwedPayments, 'settleRefunds'>;
   readonly recentAppends: RecentAppends;
   readonly exclusive: Exclusive;
   /** asked only where the configuration limits rates */
@@ -72,7 +72,7 @@ export function createShopApi(parts: ShopApiParts): Express {
     },
     ...(config.rateLimit ? { rateLimit: parts.rateLimit() } : {}),
     isDraining: parts.isDraining,
-    edge: [createStripeWebhookRouter({ stripe, webhookSecret, settle: payments.settle, logger }), ...providers.edge],
+    edge: [createStripeWebhookRouter({ stripe, webhookSecret, ...payments, logger }), ...providers.edge],
     ...(providers.fallback ? { fallback: providers.fallback } : {}),
   });
 }

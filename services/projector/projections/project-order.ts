@@ -59,6 +59,11 @@ function changesOf(before: OrderDocument, event: RecordedEvent): Partial<OrderDo
       const refunds = owes.refunds.filter((refund) => refund.intent !== event.data.intent);
       return { refundedAt: event.time, owes: { ...owes, refunds } };
     }
+    case 'RefundFailed': {
+      const { intent, amount, reason, attempt: failures } = event.data;
+      const others = owes.refunds.filter((refund) => refund.intent !== intent);
+      return { refundedAt: null, owes: { ...owes, refunds: [...others, { intent, amount, reason, failures }] } };
+    }
     case 'OrderShipped':
       return { status: 'shipped', shippedAt: event.time };
     case 'OrderCancelled':

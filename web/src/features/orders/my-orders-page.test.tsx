@@ -1,3 +1,4 @@
+import type { TimelineEntry } from '@micro-center/services/contracts/views.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -6,6 +7,7 @@ import { pushHub } from '../../live/push-hub.ts';
 import { signedIn } from '../auth/session-slice.ts';
 import MyOrdersPage from './my-orders-page.tsx';
 import { CUSTOMER, deleted, orderOf, PAID, SHIPPED } from './order.fixture.ts';
+import { stepsOf } from './order-timeline.tsx';
 
 afterEach(closeApp);
 
@@ -98,6 +100,33 @@ describe('My orders', () => {
     await userEvent.click(within(await rowOf('Norwester')).getByRole('button', { name: /^Timeline of order 1/ }));
     expect(await screen.findByText(/Order placed/)).toBeTruthy();
     expect(screen.getByText('Refund on its way (৳104,001): the order was paid already')).toBeTruthy();
+  });
+
+  const at = '2026-01-01T10:20:00.000Z';
+  const entry = (type: TimelineEntry['type'], transactionId: string, version: number): TimelineEntry => ({
+    ...{ type, at, version, transactionId, amount: 104_001 },
+  });
+  it.each([
+    [
+      'T21 PAY4 one of two refunds made: still due',
+      ['refund_due pi_1', 'refund_due pi_2', 'refunded pi_1'],
+      'Refund due',
+    ],
+    ['PAY4 both made', ['refund_due pi_1', 'refund_due pi_2', 'refunded pi_1', 'refunded pi_2'], 'Refunded'],
+    ['E6 PAY6 one failed', ['refund_due pi_1', 'refund_failed pi_1'], 'Refund failed'],
+    [
+      'E6 PAY6 one failed after it was made',
+      ['refund_due pi_1', 'refunded pi_1', 'refund_failed pi_1'],
+      'Refund failed',
+    ],
+    ['E6 PAY6 made after one failed', ['refund_due pi_1', 'refund_failed pi_1', 'refunded pi_1'], 'Refunded'],
+  ])('%s', (_title, happened, label) => {
+    const entries = happened.map((text, index) => {
+      const [type, intent = ''] = text.split(' ');
+      return entry(type as TimelineEntry['type'], intent, index + 2);
+    });
+    const last = stepsOf(orderOf(), entries).at(-1);
+    expect(last).toEqual({ label, at: label === 'Refunded' ? at : null });
   });
 
   it('says that there are none yet, and that they could not be loaded', async () => {

@@ -17,6 +17,7 @@ const WORDS: Record<TimelineEntry['type'], string> = {
   payment_abandoned: 'Payment given up',
   refund_due: 'Refund on its way',
   refunded: 'Refunded',
+  refund_failed: 'Refund failed. We will see to it that you get your money back',
 };
 
 const REASONS: Record<NonNullable<TimelineEntry['reason']>, string> = {
@@ -32,6 +33,8 @@ function entryText({ type, amount, reason }: TimelineEntry): string {
   return `${WORDS[type]}${money}${reason === undefined ? '' : `: ${REASONS[reason]}`}`;
 }
 
+const REFUNDING: ReadonlySet<TimelineEntry['type']> = new Set(['refund_due', 'refunded', 'refund_failed']);
+
 interface Step {
   label: string;
   at: string | null;
@@ -46,11 +49,22 @@ export function stepsOf(order: OrderView, entries: readonly TimelineEntry[]): St
         { label: 'Paid', at: order.paidAt },
         { label: 'Shipped', at: order.shippedAt },
       ];
-  const due = entries.filter(({ type }) => type === 'refund_due');
-  const made = entries.filter(({ type }) => type === 'refunded');
-  if (due.length === 0) return [placed, ...ways];
-  const done = made.length >= due.length;
-  return [placed, ...ways, { label: done ? 'Refunded' : 'Refund due', at: done ? (made.at(-1)?.at ?? null) : null }];
+  const refund = refundStep(entries);
+  return refund ? [placed, ...ways, refund] : [placed, ...ways];
+}
+
+/** Done once every payment that is due to go back has gone back; one that failed afterwards is due again. */
+function refundStep(entries: readonly TimelineEntry[]): Step | null {
+  /** what happened last, by payment */
+  const last = new Map<string, TimelineEntry>();
+  for (const entry of entries) {
+    if (REFUNDING.has(entry.type)) last.set(entry.transactionId ?? '', entry);
+  }
+  if (last.size === 0) return null;
+  const ends = [...last.values()];
+  if (ends.some(({ type }) => type === 'refund_failed')) return { label: 'Refund failed', at: null };
+  const done = ends.every(({ type }) => type === 'refunded');
+  return done ? { label: 'Refunded', at: ends.at(-1)?.at ?? null } : { label: 'Refund due', at: null };
 }
 
 /** An order's life as steps with their times, and every event of it below, while it happens. */
