@@ -124,7 +124,7 @@ export async function startTestShop(change: Change = () => ({})) {
       core.readModels.save = async (documents) => {
         await released;
         core.readModels.save = save;
-        await save(documents);
+        return save(documents);
       };
       return release;
     },

@@ -133,6 +133,20 @@ describe('projector', () => {
     expect(await documents()).toEqual(before);
   });
 
+  it('T5 PRJ3 a rebuild throws away what was there, also what no stream stands behind', async () => {
+    for (const event of stored) await (await projectorOf()).project([event]);
+    const before = await documents();
+    const order = await core.readModels.get('order', orderIdOf(1));
+    if (!order) throw new Error('The order was not projected.');
+    await core.readModels.save([
+      { ...order, version: 99, status: 'cancelled' },
+      { ...order, id: orderIdOf(404) },
+    ]);
+    await core.rebuild();
+    expect(await documents()).toEqual(before);
+    expect(await core.readModels.get('order', orderIdOf(404))).toBeNull();
+  });
+
   it('PRJ3 a rebuild that is cut leaves the documents as they were', async () => {
     for (const event of stored) await (await projectorOf()).project([event]);
     const before = await documents();
@@ -179,6 +193,62 @@ describe('projector', () => {
     expect(items).toEqual([]);
     const orders = await core.readModels.listOrders({ limit: 10, sort: 'oldest' });
     expect(orders.items.map((order) => order.id)).toEqual([orderIdOf(1)]);
+  });
+
+  it('E2 PRJ6 a first event that comes after a removal pushes the removal, not the product', async () => {
+    await (await projectorOf()).project(stored);
+    pushed.length = 0;
+    // Another process, or this one after a restart: it remembers nothing.
+    const projector = await projectorOf();
+    for (const { type, ...event } of stored) {
+      if (event.streamversion === 1) await projector.project([{ type, ...event }]);
+    }
+    const versions = await Promise.all(
+      streams.map(parseStreamName).map(async ({ kind, id }) => (await core.readModels.get(kind, id))?.version),
+    );
+    expect(pushed.map(({ push }) => push.version)).toEqual(versions);
+    expect(pushed.find(({ push }) => push.kind === 'product')).toMatchObject({ push: { id: productId, view: null } });
+  });
+
+  it('E2 PRJ6 what another process saved in the meantime is pushed instead of what is older', async () => {
+    const others = stored.filter((event) => event.subject === orderStream);
+    const { save } = core.readModels;
+    const projector = await projectorOf({
+      readModels: {
+        ...core.readModels,
+        async save(found) {
+          await (await projectorOf()).project(others);
+          pushed.length = 0;
+          return save(found);
+        },
+      },
+    });
+    await projector.project(others.slice(0, 3));
+    expect(pushed.map(({ push }) => [push.version, push.view && 'status' in push.view && push.view.status])).toEqual([
+      [6, 'shipped'],
+    ]);
+  });
+
+  it('T6 PRJ6 saves, then pushes, and pushes nothing that is not saved', async () => {
+    const order: string[] = [];
+    const readModels = { ...core.readModels };
+    const projector = await projectorOf({
+      readModels,
+      broadcast: { ...createInProcessBroadcast(), publish: ({ push }) => void order.push(`push ${push.version}`) },
+    });
+    const { save } = core.readModels;
+    readModels.save = async (found) => {
+      const newer = await save(found);
+      order.push(`saved ${found[0]?.version}`);
+      return newer;
+    };
+    const events = stored.filter((event) => event.subject === orderStream);
+    await projector.project(events.slice(0, 1));
+    await projector.project(events.slice(1, 2));
+    expect(order).toEqual(['saved 1', 'push 1', 'saved 2', 'push 2']);
+    readModels.save = () => Promise.reject(new Error('no disk'));
+    await expect(projector.project(events.slice(2, 3))).rejects.toThrow('no disk');
+    expect(order).toHaveLength(4);
   });
 
   it('LIVE1 pushes the whole view with its version, and pushes a redelivered event again', async () => {

@@ -55,7 +55,6 @@ interface StreamBatch {
 interface ProjectedStream extends StreamBatch {
   readonly events: readonly RecordedEvent[];
   readonly document: AnyDocument;
-  readonly changed: boolean;
 }
 
 /** Folds events into documents, saves and pushes them. Repeats, gaps and late events lead to the same documents (PRJ1). */
@@ -76,7 +75,7 @@ export function createProjector(settings: ProjectorSettings): Projector {
           : await completeDocument({ log, sealing }, batch.kind, batch.id, document as never);
     }
     if (document === null) throw new Error(`${batch.stream} does not begin with the event that makes it.`);
-    return { ...batch, events, document, changed: document.version > (saved?.version ?? 0) };
+    return { ...batch, events, document };
   }
 
   /** Null where the stream cannot be projected: it is noted as stopped, and its events as not done (PRJ4). */
@@ -109,7 +108,7 @@ export function createProjector(settings: ProjectorSettings): Projector {
     settings.onStopped?.(note);
   }
 
-  function push({ document, events }: ProjectedStream): void {
+  function push(document: AnyDocument, events: readonly RecordedEvent[]): void {
     const projected = clock();
     const appended = Date.parse(events.at(-1)?.time ?? document.createdAt);
     const at = { appended, projected, pushed: projected };
@@ -131,11 +130,13 @@ export function createProjector(settings: ProjectorSettings): Projector {
       // Side by side: each may have to ask for the key of another person.
       const folded = await Promise.all(batches.map((batch) => fold(saved.get(batch.stream) ?? null, batch, notDone)));
       const done = folded.filter((one) => one !== null);
-      await readModels.save(done.filter((one) => one.changed).map((one) => one.document));
+      const newer = await readModels.save(done.map((one) => one.document));
       for (const one of done) {
-        recent.saved(one.stream, one.document);
-        push(one);
-        settings.onProjected?.(one.stream, one.document.version);
+        // Older than what is kept are a first event that comes late, and what another process has projected meanwhile.
+        const document = newer.find(({ kind, id }) => kind === one.kind && id === one.id) ?? one.document;
+        recent.saved(one.stream, document);
+        push(document, one.events);
+        settings.onProjected?.(one.stream, document.version);
       }
       const failed = await settings.follow?.(done.flatMap((one) => one.events));
       return failed ? new Set([...notDone, ...failed]) : notDone;

@@ -50,8 +50,8 @@ export interface DocumentCollections {
   ): Promise<Documents[K][]>;
   /** The ids of the documents that fit, in order. */
   ids(kind: StreamKind, filter: Filter<KeptDocument>): Promise<string[]>;
-  /** Saves all, each only if its version is higher than the one kept. */
-  save(documents: readonly AnyDocument[]): Promise<void>;
+  /** Saves all, each only if its version is higher than the one kept; answers what is kept and newer. */
+  save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   clear(): Promise<void>;
 }
 
@@ -81,7 +81,10 @@ export async function openDocumentCollections(db: Db): Promise<DocumentCollectio
       return (await found.toArray()).map(({ _id }) => _id);
     },
     async save(documents) {
-      await Promise.all(documents.map((document) => trips[document.kind].save(keptDocument(document))));
+      const saves = documents.map((document): Promise<AnyDocument | null> => {
+        return trips[document.kind].save(keptDocument(document));
+      });
+      return (await Promise.all(saves)).filter((newer) => newer !== null);
     },
     async clear() {
       for (const kind of STREAM_KINDS) await collectionOf(kind).deleteMany({});
@@ -91,7 +94,8 @@ export async function openDocumentCollections(db: Db): Promise<DocumentCollectio
 
 interface DocumentTrips<D> {
   readonly get: Ask<string, D | null>;
-  readonly save: Ask<KeptDocument, 'saved'>;
+  /** answers what is kept if that is newer */
+  readonly save: Ask<KeptDocument, D | null>;
 }
 
 /** The ways of one kind's documents to the server and back. */
@@ -105,25 +109,33 @@ function tripsOf<D extends AnyDocument>(collection: Collection<KeptDocument>): D
         return ids.map((id) => byId.get(id) ?? null);
       },
     }),
-    save: shareTrips<KeptDocument, 'saved'>({
+    save: shareTrips<KeptDocument, D | null>({
       ...TRIPS,
       async ask(documents) {
         try {
-          await saveNewer(collection, documents);
-          return documents.map(() => 'saved');
+          const kept = await saveNewer<D>(collection, documents);
+          return documents.map((document) => newerThan(document, kept));
         } catch (error) {
           if (documents.length === 1) throw error;
           // It may be the fault of one alone, which must not hold up the others again and again (PRJ4).
-          return Promise.all(documents.map((document) => saveAlone(collection, document)));
+          return Promise.all(documents.map((document) => saveAlone<D>(collection, document)));
         }
       },
     }),
   };
 }
 
-function saveAlone(collection: Collection<KeptDocument>, document: KeptDocument): Promise<'saved' | Error> {
-  return saveNewer(collection, [document]).then(
-    () => 'saved',
+function saveAlone<D extends AnyDocument>(
+  collection: Collection<KeptDocument>,
+  document: KeptDocument,
+): Promise<D | null | Error> {
+  return saveNewer<D>(collection, [document]).then(
+    (kept) => newerThan(document, kept),
     (error: Error) => error,
   );
+}
+
+function newerThan<D extends AnyDocument>({ _id, version }: KeptDocument, kept: ReadonlyMap<string, D>): D | null {
+  const found = kept.get(_id);
+  return found && found.version > version ? found : null;
 }

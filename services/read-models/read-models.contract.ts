@@ -110,6 +110,15 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       await models.save([]);
     });
 
+    it('E2 PRJ6 a save answers what is kept and newer than what it brought', async () => {
+      const [order, product] = [sampleOrder({ version: 5, status: 'cancelled' }), sampleProduct({ version: 2 })];
+      expect(await models.save([order, product])).toEqual([]);
+      const fresh = sampleOrder();
+      expect(await models.save([{ ...order, version: 1, status: 'unpaid' }, fresh, product])).toEqual([order]);
+      expect(await models.save([{ ...product, version: 3 }, { ...order, version: 6 }, fresh])).toEqual([]);
+      expect(await models.save([])).toEqual([]);
+    });
+
     it('PRJ1 opened again they hold what was saved', async () => {
       const order = sampleOrder();
       await models.save([order]);

@@ -42,8 +42,11 @@ export interface UserListRequest extends PageRequest {
 export interface ReadModels {
   get<K extends StreamKind>(kind: K, id: string): Promise<Documents[K] | null>;
   getMany<K extends StreamKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
-  /** Saves all, each only if its version is higher than the one kept (PRJ1); durable once resolved. */
-  save(documents: readonly AnyDocument[]): Promise<void>;
+  /**
+   * Saves all, each only if its version is higher than the one kept (PRJ1); durable once resolved. Answers the documents
+   * that are kept because they are newer than what was brought (PRJ6).
+   */
+  save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   listOrders(request: OrderListRequest): Promise<Page<OrderDocument>>;
   listProducts(request: ProductListRequest): Promise<Page<ProductDocument>>;
   listUsers(request: UserListRequest): Promise<Page<Documents['user']>>;

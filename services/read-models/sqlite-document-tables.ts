@@ -61,8 +61,8 @@ const TABLES = `
 export interface DocumentTables {
   get<K extends StreamKind>(kind: K, id: string): Documents[K] | null;
   getMany<K extends StreamKind>(kind: K, ids: readonly string[]): Documents[K][];
-  /** Saves all in one transaction, each only if its version is higher than the one kept. */
-  save(documents: readonly AnyDocument[]): void;
+  /** Saves all in one transaction, each only if its version is higher than the one kept; answers what is kept and newer. */
+  save(documents: readonly AnyDocument[]): AnyDocument[];
   clear(): void;
 }
 
@@ -78,12 +78,15 @@ export function openDocumentTables(database: Database): DocumentTables {
     user: prepareTable(database, 'user'),
     review: prepareTable(database, 'review'),
   };
-  const save = database.transaction((documents: readonly AnyDocument[]) => {
-    for (const document of documents) {
-      const { id, version, kind } = document;
-      kinds[kind].upsert.run(id, version, JSON.stringify(document), searchText(document));
-    }
-  });
+  /** What is kept in place of a document that is not saved, if it is newer. */
+  function saveOne(document: AnyDocument): AnyDocument[] {
+    const { id, version, kind } = document;
+    const { changes } = kinds[kind].upsert.run(id, version, JSON.stringify(document), searchText(document));
+    const kept = changes === 0 ? kinds[kind].get.get(id) : undefined;
+    const newer = kept && (JSON.parse(kept.body) as AnyDocument);
+    return newer && newer.version > version ? [newer] : [];
+  }
+  const save = database.transaction((documents: readonly AnyDocument[]) => documents.flatMap(saveOne));
   const clear = database.transaction(() => {
     for (const { clear } of Object.values(kinds)) clear.run();
   });
