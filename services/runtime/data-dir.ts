@@ -48,6 +48,8 @@ export function holdDataDir(directory: string): { release(): void } {
 
 /** The log and its read models, in a data directory. */
 export const SHOP_FILE = 'shop.sqlite';
+/** One key per person, apart from the log. */
+export const KEYS_FILE = 'keys.sqlite';
 
 const secretsSchema = z.object({
   /** signs access tokens */
@@ -91,7 +93,7 @@ export function loadSecrets(directory: string): Secrets {
 }
 
 /** Writes a file so that after a crash it is there whole or not at all. */
-function writeDurably(directory: string, file: string, text: string): void {
+export function writeDurably(directory: string, file: string, text: string): void {
   const temporary = `${file}.new`;
   const descriptor = openSync(temporary, 'w', 0o600);
   writeSync(descriptor, text);

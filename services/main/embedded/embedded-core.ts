@@ -16,12 +16,13 @@ import { createProjector } from '../../projector/project.ts';
 import { rebuildReadModels } from '../../projector/rebuild.ts';
 import { createSqliteReadModels } from '../../read-models/sqlite-read-models.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { DataDirError, SHOP_FILE } from '../../runtime/data-dir.ts';
+import { DataDirError, KEYS_FILE, SHOP_FILE } from '../../runtime/data-dir.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { isFileLost } from '../../runtime/sqlite-file.ts';
 import { guardStore } from '../../runtime/store-unavailable.ts';
 import { followFeed, type Projecting } from '../shop/follow-feed.ts';
 import type { ShopCore } from '../shop/shop-core.ts';
+import { noteErasures } from './note-erasures.ts';
 
 /** The consumer of the feed that projects, pushes and has the policies followed. Its checkpoint goes by this name. */
 const PROJECTOR = 'projector';
@@ -49,7 +50,6 @@ export interface EmbeddedCoreSettings {
   readonly onProjected?: (stream: StreamName, version: number) => void;
 }
 
-const KEYS_FILE = 'keys.sqlite';
 /** SQLite answers at once or fails, so nothing waits for it. */
 const GUARD = { isLost: isFileLost };
 
@@ -65,7 +65,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     throw new DataDirError(`${keysFile} is missing beside ${SHOP_FILE}: restore both from one backup.`);
   }
   // The keys first: a first start that is cut between the two must not look like lost keys.
-  const vault = guardStore(createSqliteKeyVault({ file: keysFile }), GUARD);
+  const vault = noteErasures(guardStore(createSqliteKeyVault({ file: keysFile }), GUARD), { dataDir, logger });
   const database = openShopDatabase(logFile);
   const sealing = createSealing({ vault, logger });
   const feed = createSqliteEventFeed({

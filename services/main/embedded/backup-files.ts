@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { DataDirError, KEYS_FILE, SHOP_FILE, writeDurably } from '../../runtime/data-dir.ts';
+import { ReadableError } from '../../runtime/readable-error.ts';
+
+/** A backup cannot be taken, or is not whole: the message is one readable line. */
+export class BackupError extends ReadableError {
+  override readonly name = 'BackupError';
+}
+
+/**
+ * What a backup is made of, in the order in which it is copied: the log before the keys, so that every event has its key. The
+ * demo's files are there in demo mode alone.
+ */
+export const BACKUP_PARTS = [
+  { name: SHOP_FILE, kind: 'sqlite', needed: true },
+  { name: KEYS_FILE, kind: 'sqlite', needed: true },
+  { name: 'secrets.json', kind: 'text', needed: true },
+  { name: 'stripe.sqlite', kind: 'sqlite', needed: false },
+  { name: 'identity.json', kind: 'text', needed: false },
+] as const;
+export type BackupPart = (typeof BACKUP_PARTS)[number];
+
+const MANIFEST = 'backup.json';
+/** Lies in a backup from its first file on; the manifest from its last. */
+const ERASED_SINCE = 'erased.json';
+/** In the data directory: where its backups were written. */
+const KNOWN_BACKUPS = 'backups.json';
+
+const manifestSchema = z.object({
+  format: z.literal('micro-center-backup'),
+  formatVersion: z.literal(1),
+  takenAt: z.iso.datetime(),
+  events: z.number().int().nonnegative(),
+  /** SHA-256 of each file, in hex */
+  files: z.record(z.string(), z.string()),
+});
+export type BackupManifest = z.infer<typeof manifestSchema>;
+
+const listSchema = z.array(z.string().min(1));
+
+/** A whole backup's manifest, its files compared with it. @throws BackupError */
+export async function checkBackup(directory: string): Promise<BackupManifest> {
+  const manifest = manifestSchema.safeParse(readJson(join(directory, MANIFEST)));
+  if (!manifest.success)
+    throw new BackupError(`${directory} holds no whole backup: its ${MANIFEST} is missing or damaged.`);
+  const { files } = manifest.data;
+  for (const { name, needed } of BACKUP_PARTS) {
+    if (needed && !(name in files)) throw new BackupError(`The backup in ${directory} is without ${name}.`);
+  }
+  for (const [name, digest] of Object.entries(files)) {
+    if (!BACKUP_PARTS.some((part) => part.name === name))
+      throw new BackupError(`${MANIFEST} names ${name}, which is no part of a backup.`);
+    const file = join(directory, name);
+    if (!existsSync(file)) throw new BackupError(`${file} is missing.`);
+    if ((await sha256(file)) !== digest) throw new BackupError(`${file} is not as the backup left it: it is damaged.`);
+  }
+  return manifest.data;
+}
+
+export function writeManifest(directory: string, manifest: BackupManifest): void {
+  writeJson(directory, MANIFEST, manifest);
+}
+
+/** Where this data directory's backups were written. */
+export function knownBackups(dataDir: string): readonly string[] {
+  return readList(join(dataDir, KNOWN_BACKUPS));
+}
+
+/** Remembers a backup, so that who is erased from now on is written beside it. */
+export function rememberBackup(dataDir: string, directory: string): void {
+  const known = new Set(knownBackups(dataDir)).add(directory);
+  writeJson(dataDir, KNOWN_BACKUPS, [...known]);
+}
+
+/** Persons who were erased after the backup was taken, as far as its own directory tells. @throws BackupError */
+export function erasedBeside(directory: string): readonly string[] {
+  return readList(join(directory, ERASED_SINCE));
+}
+
+export function writeErasedBeside(directory: string, persons: readonly string[]): void {
+  writeJson(directory, ERASED_SINCE, persons);
+}
+
+export async function sha256(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+function readList(file: string): readonly string[] {
+  if (!existsSync(file)) return [];
+  const list = listSchema.safeParse(readJson(file));
+  if (!list.success) throw new DataDirError(`${file} is damaged.`);
+  return list.data;
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function writeJson(directory: string, name: string, value: unknown): void {
+  writeDurably(directory, join(directory, name), `${JSON.stringify(value, null, 2)}\n`);
+}
