@@ -4,11 +4,11 @@ import styles from './stars.module.css';
 const MOST = 5;
 
 /**
- * How many stars a rating shows: it is read as a number from what may be text, then rounded to a whole one. 0 stands for
- * a value that shows nothing.
+ * How many stars a rating shows: the whole number that it begins with, which may be text, so that 4.5 shows four. 0 stands
+ * for a value that shows nothing.
  */
 export function starsOf(rating: number | string): number {
-  const stars = Math.round(Number.parseFloat(String(rating)));
+  const stars = Number.parseInt(String(rating), 10);
   return stars >= 1 && stars <= MOST ? stars : 0;
 }
 
