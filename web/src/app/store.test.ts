@@ -1,0 +1,41 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { sessionRefused } from '../api/shop-api.ts';
+import { signedIn, signedOut, tokenRenewed } from '../features/auth/session-slice.ts';
+import { orderOf } from '../features/orders/order.fixture.ts';
+import { ordersApi } from '../features/orders/orders.api.ts';
+import { makeStore } from './store.ts';
+
+const RINA = 'rina@micro-center.test';
+const KARIM = 'karim@micro-center.test';
+const signIn = (email: string) => signedIn({ token: `token of ${email}`, email, name: email, role: 'customer' });
+const { listMyOrders } = ordersApi.endpoints;
+
+afterEach(() => vi.unstubAllGlobals());
+
+async function storeWithOrdersOfRina() {
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify([orderOf({ email: RINA })])));
+  const store = makeStore();
+  store.dispatch(signIn(RINA));
+  await store.dispatch(listMyOrders.initiate(RINA));
+  return { store, orders: () => listMyOrders.select(RINA)(store.getState()).data?.items };
+}
+
+it.each([
+  ['signs out', signedOut({ reason: 'by-user' })],
+  ['loses the session', sessionRefused()],
+  ['makes room for another', signIn(KARIM)],
+])('T20 nothing of what one person was shown is kept for the next, where the first %s', async (_how, end) => {
+  const { store, orders } = await storeWithOrdersOfRina();
+  expect(orders()).toHaveLength(1);
+  store.dispatch(end);
+  store.dispatch(signIn(KARIM));
+  expect(orders()).toBeUndefined();
+  expect(JSON.stringify(store.getState())).not.toContain(RINA);
+});
+
+it('T20 what one person was shown stays while the same person is signed in', async () => {
+  const { store, orders } = await storeWithOrdersOfRina();
+  store.dispatch(tokenRenewed({ token: 'a newer one' }));
+  store.dispatch(signIn(RINA));
+  expect(orders()).toHaveLength(1);
+});
