@@ -96,6 +96,8 @@ export const shopApi = createApi({
   reducerPath: 'shopApi',
   baseQuery: patientQuery,
   tagTypes: ['Live'],
+  // By default RTK Query waits until no call is under way: one that hangs would leave every list as old as it is.
+  invalidationBehavior: 'immediately',
   catchSchemaFailure: () => unreadable(200),
   endpoints: () => ({}),
 });

@@ -1,21 +1,22 @@
 import type { Deleted } from '@micro-center/services/contracts/answers.ts';
 import type { ViewKind } from '@micro-center/services/contracts/views.ts';
-import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
-import { shopApi } from '../api/shop-api.ts';
 import { ENDED } from './apply-push.ts';
 import { type LiveState, selectIsLive } from './live-slice.ts';
 import { pushHub } from './push-hub.ts';
+import { type Dispatch, refetch } from './refetch.ts';
 
 interface CommandLifecycle<Answer> {
-  dispatch: ThunkDispatch<unknown, unknown, UnknownAction>;
+  dispatch: Dispatch;
   getState(): unknown;
   queryFulfilled: PromiseLike<{ data: Answer }>;
 }
 
 function catchUpUnlessLive(kinds: ViewKind[], api: Pick<CommandLifecycle<unknown>, 'dispatch' | 'getState'>): void {
   if (selectIsLive(api.getState() as { live: LiveState })) return;
-  const tags = kinds.flatMap((kind) => [kind, `${kind}/*`]).map((id) => ({ type: 'Live' as const, id }));
-  api.dispatch(shopApi.util.invalidateTags(tags) as UnknownAction);
+  refetch(
+    api.dispatch,
+    kinds.flatMap((kind) => [kind, `${kind}/*`]),
+  );
 }
 
 /** `onQueryStarted` of a command: fetches again what it changed, where no push will bring it. */

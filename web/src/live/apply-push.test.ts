@@ -4,7 +4,7 @@ import {
   appendPage,
   applyToEntry,
   applyToList,
-  awaitPage,
+  askForPage,
   ENDED,
   giveUpPage,
   keyOf,
@@ -21,7 +21,7 @@ function review(id: string, minute: number, version = 1, ratings = 5): ReviewVie
 }
 
 function listOf(items: ReviewView[], rest: Partial<LiveList<ReviewView>> = {}): LiveList<ReviewView> {
-  return { items, next: null, end: null, overtaking: null, depth: null, gone: {}, ...rest };
+  return { items, next: null, end: null, asked: null, pageError: null, depth: null, gone: {}, ...rest };
 }
 
 const push = (view: ReviewView): Push => ({ id: view._id, version: view.version, view });
@@ -133,36 +133,47 @@ describe('mergeWindow', () => {
 describe('appendPage', () => {
   const PATH = '/reviews?cursor=x';
   const windowOf = (...items: ReviewView[]) => listOf(items, { next: PATH, end: keyOf(items.at(-1) as ReviewView) });
+  const waitingFor = (request: string, list: LiveList<ReviewView>) => askForPage(list, request);
   const lastPage = (...items: ReviewView[]) => ({ items, next: null, end: null });
 
   it('LIST1 puts the next page below what is loaded, and the end of the list where the page has it', () => {
     const oldest = review('c', 3);
     const page = { items: [oldest], next: '/reviews?cursor=y', end: keyOf(oldest) };
-    const grown = appendPage(awaitPage(windowOf(review('e', 5), review('d', 4))), PATH, page);
+    const grown = appendPage(waitingFor('one', windowOf(review('e', 5), review('d', 4))), 'one', page);
     expect(shown(grown)).toEqual(['e@1', 'd@1', 'c@1']);
-    expect(grown).toMatchObject({ next: '/reviews?cursor=y', end: keyOf(oldest), overtaking: null });
+    expect(grown).toMatchObject({ next: '/reviews?cursor=y', end: keyOf(oldest), asked: null });
     expect(shown(apply(grown, [push(review('c', 3, 2)), push(review('a', 1))]))).toEqual(['e@1', 'd@1', 'c@2']);
   });
 
   it('LIVE2 a push that overtakes the page it belongs to is not lost, whatever the page says', () => {
     const pushes = [push(review('c', 3, 4)), push(review('b', 2, 1)), push(review('a', 1, 2)), gone('a', 3)];
     for (const order of permutations(pushes)) {
-      const waiting = apply(awaitPage(windowOf(review('d', 4))), order);
-      const grown = appendPage(waiting, PATH, lastPage(review('c', 3, 2), review('a', 1, 1)));
+      const waiting = apply(waitingFor('one', windowOf(review('d', 4))), order);
+      const grown = appendPage(waiting, 'one', lastPage(review('c', 3, 2), review('a', 1, 1)));
       expect(shown(grown)).toEqual(['d@1', 'c@4', 'b@1']);
     }
   });
 
   it('LIST1 a page that was asked for before the window was fetched anew is dropped', () => {
-    const waiting = awaitPage(windowOf(review('d', 4)));
+    const waiting = waitingFor('one', windowOf(review('d', 4)));
     const refetched = mergeWindow(waiting, windowOf(review('d', 4, 2)));
-    expect(appendPage(refetched, PATH, lastPage(review('c', 3)))).toBe(refetched);
-    const elsewhere = awaitPage({ ...refetched, next: '/reviews?cursor=z' });
-    expect(appendPage(elsewhere, PATH, lastPage(review('c', 3)))).toBe(elsewhere);
+    expect(appendPage(refetched, 'one', lastPage(review('c', 3)))).toBe(refetched);
+    const again = waitingFor('two', refetched);
+    expect(appendPage(again, 'one', lastPage(review('c', 3)))).toBe(again);
+    expect(giveUpPage(again, 'one', 'late')).toBe(again);
+  });
+
+  it('LIST1 a page is asked for once at a time, and none where everything is loaded', () => {
+    const waiting = waitingFor('one', windowOf(review('d', 4)));
+    expect(waitingFor('two', waiting)).toBe(waiting);
+    const all = listOf([review('d', 4)]);
+    expect(waitingFor('one', all)).toBe(all);
   });
 
   it('LIST1 after a page that could not be had pushes below the window are let go again', () => {
-    const list = giveUpPage(awaitPage(windowOf(review('d', 4))));
+    const list = giveUpPage(waitingFor('one', windowOf(review('d', 4))), 'one', 'no answer');
+    expect(list).toMatchObject({ asked: null, pageError: 'no answer' });
+    expect(waitingFor('two', list).pageError).toBeNull();
     expect(applyToList(list, push(review('a', 1)), anything)).toBe(list);
   });
 });

@@ -8,6 +8,14 @@ export interface ListKey {
 
 export type AnyView = Views[ViewKind];
 
+/** A page that was asked for and has not been answered. */
+export interface AskedPage<V extends AnyView> {
+  /** names this one request: an answer to another is dropped */
+  request: string;
+  /** what was pushed of the page meanwhile, and may be newer than its answer */
+  overtaking: V[];
+}
+
 /** A cached list, newest first, and what is needed to keep it right while pushes come in any order. */
 export interface LiveList<V extends AnyView = AnyView> {
   items: V[];
@@ -15,8 +23,10 @@ export interface LiveList<V extends AnyView = AnyView> {
   next: string | null;
   /** key of the oldest loaded row; null when everything is loaded */
   end: ListKey | null;
-  /** while the next page is on its way: what was pushed of it meanwhile, and may be newer than its answer */
-  overtaking: V[] | null;
+  /** the next page while it is on its way */
+  asked: AskedPage<V> | null;
+  /** why the next page did not come; null otherwise */
+  pageError: unknown;
   /** how many rows from the top a refetch has to bring; null: all that are loaded */
   depth: number | null;
   /** ids that left, each with the version at which it did: a late push does not bring them back */
@@ -103,7 +113,8 @@ export function applyToList<V extends AnyView>(
   if (index !== -1) return { ...list, items: items.with(index, view) };
   const key = keyOf(view);
   if (list.end !== null && compareNewestFirst(key, list.end) > 0) {
-    return list.overtaking === null ? list : { ...list, overtaking: [...list.overtaking, view] };
+    const { asked } = list;
+    return asked === null ? list : { ...list, asked: { ...asked, overtaking: [...asked.overtaking, view] } };
   }
   return { ...list, items: items.toSpliced(placeOf(items, key), 0, view), gone: forget(gone, id) };
 }
@@ -117,7 +128,9 @@ export type FetchedRows<V extends AnyView> = Pick<LiveList<V>, 'items' | 'next' 
  */
 export function mergeWindow<V extends AnyView>(known: LiveList<V> | undefined, fetched: FetchedRows<V>): LiveList<V> {
   const { next, end } = fetched;
-  if (known === undefined) return { items: fetched.items, next, end, overtaking: null, depth: null, gone: {} };
+  // A page that is on its way may miss what this fetch was for, so its answer is not waited for any more.
+  const settled = { next, end, asked: null, pageError: null };
+  if (known === undefined) return { ...settled, items: fetched.items, depth: null, gone: {} };
   const before = new Map(known.items.map((view) => [view._id, view]));
   const items = fetched.items
     .filter((view) => (known.gone[view._id] ?? 0) < view.version)
@@ -125,29 +138,30 @@ export function mergeWindow<V extends AnyView>(known: LiveList<V> | undefined, f
       const other = before.get(view._id);
       return other !== undefined && other.version >= view.version ? other : view;
     });
-  return { ...known, items, next, end, overtaking: null };
+  return { ...known, ...settled, items };
 }
 
-/** `list` while its next page is on its way. */
-export function awaitPage<V extends AnyView>(list: LiveList<V>): LiveList<V> {
-  return { ...list, overtaking: [] };
+/** `list` with its next page asked for; `list` itself where there is none or it is on its way already. */
+export function askForPage<V extends AnyView>(list: LiveList<V>, request: string): LiveList<V> {
+  if (list.next === null || list.asked !== null) return list;
+  return { ...list, asked: { request, overtaking: [] }, pageError: null };
 }
 
-/** `list` after its next page could not be had. */
-export function giveUpPage<V extends AnyView>(list: LiveList<V>): LiveList<V> {
-  return { ...list, overtaking: null };
+/** `list` after the page of `request` did not come. */
+export function giveUpPage<V extends AnyView>(list: LiveList<V>, request: string, error: unknown): LiveList<V> {
+  return list.asked?.request === request ? { ...list, asked: null, pageError: error } : list;
 }
 
 /**
- * `list` with the page that was asked for at `path`, and with what was pushed of that page meanwhile. `list` itself where
- * its window was fetched anew in the meantime: the page may have missed what that fetch was for.
+ * `list` with the page that answers `request`, and with what was pushed of that page meanwhile. `list` itself where that
+ * page is no longer waited for.
  */
-export function appendPage<V extends AnyView>(list: LiveList<V>, path: string, page: FetchedRows<V>): LiveList<V> {
-  const { overtaking, gone } = list;
-  if (overtaking === null || list.next !== path) return list;
+export function appendPage<V extends AnyView>(list: LiveList<V>, request: string, page: FetchedRows<V>): LiveList<V> {
+  const { asked, gone } = list;
+  if (asked?.request !== request) return list;
   const rows = page.items.filter((view) => (gone[view._id] ?? 0) < view.version);
-  const grown = { ...list, items: [...list.items, ...rows], next: page.next, end: page.end, overtaking: null };
-  return overtaking.reduce<LiveList<V>>(
+  const grown = { ...list, items: [...list.items, ...rows], next: page.next, end: page.end, asked: null };
+  return asked.overtaking.reduce<LiveList<V>>(
     (before, view) => applyToList(before, { id: view._id, version: view.version, view }, () => true),
     grown,
   );

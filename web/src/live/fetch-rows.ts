@@ -10,17 +10,20 @@ export type BaseQuery = (
 ) => MaybePromise<{ data?: unknown; error?: ShopError | undefined; meta?: ShopMeta | undefined }>;
 export type FetchAnswer<T> = { data: T; error?: undefined } | { error: ShopError; data?: undefined };
 
-/** Fetches page after page from `path` on until `wanted` rows are there or there are no more; at least one page. */
+/**
+ * Fetches page after page from `path` on until as many rows are there as are wanted by then, or there are no more; at
+ * least one page.
+ */
 export async function fetchRows<K extends ViewKind>(
   kind: K,
   path: string,
-  wanted: number,
+  wanted: () => number,
   baseQuery: BaseQuery,
 ): Promise<FetchAnswer<FetchedRows<Views[K]>>> {
   const schema = z.array(viewSchemas[kind]) as unknown as z.ZodMiniType<Views[K][]>;
   const items: Views[K][] = [];
   let next: string | null = path;
-  while (next !== null && (items.length < wanted || items.length === 0)) {
+  while (next !== null && (items.length < wanted() || items.length === 0)) {
     const answer: Awaited<ReturnType<BaseQuery>> = await baseQuery({ path: next });
     if (answer.error !== undefined) return { error: answer.error };
     const page = schema.safeParse(answer.data);

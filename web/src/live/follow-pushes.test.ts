@@ -4,8 +4,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { shopApi } from '../api/shop-api.ts';
 import type { LiveList } from './apply-push.ts';
 import { FIRST_ROWS, liveAnswer, liveEntry, liveList } from './follow-pushes.ts';
+import { heldFetch } from './held-fetch.fixture.ts';
 import { liveSlice } from './live-slice.ts';
 import { createPushHub } from './push-hub.ts';
+import { refetch } from './refetch.ts';
 
 const hub = createPushHub();
 const api = shopApi.injectEndpoints({
@@ -20,36 +22,13 @@ const api = shopApi.injectEndpoints({
       ...liveAnswer<string>('review', { tag: (id) => `steps/${id}`, concerns: (push, id) => push.id === id }, hub),
       query: (id) => `/reviews/${id}/steps`,
     }),
+    testCommand: build.mutation<unknown, void>({ query: () => ({ path: '/reviews', method: 'POST', body: {} }) }),
   }),
 });
 
 function review(id: string, minute: number, version = 1, ratings = 5): ReviewView {
   const postedAt = `2026-01-01T${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00.000Z`;
   return { _id: id, name: 'Case', ratings, username: 'Rahim', description: 'Good', postedAt, version };
-}
-
-/** Answers that the test gives when it wants to: one per call, in the order of the calls. */
-function heldFetch() {
-  const calls: { path: string; answer: (body: unknown, status?: number, link?: string) => void }[] = [];
-  vi.stubGlobal(
-    'fetch',
-    (url: string) =>
-      new Promise<Response>((resolve) => {
-        const { pathname, search } = new URL(url);
-        calls.push({
-          path: pathname + search,
-          answer: (body, status = 200, link) =>
-            resolve(new Response(JSON.stringify(body), { status, headers: link ? { link } : {} })),
-        });
-      }),
-  );
-  const call = async (index: number) => {
-    await vi.waitFor(() => expect(calls.length).toBeGreaterThan(index));
-    const found = calls[index];
-    if (found === undefined) throw new Error('no such call');
-    return found;
-  };
-  return { calls, call };
 }
 
 function newStore() {
@@ -78,7 +57,7 @@ const rows = (least = 0) =>
   api.endpoints.testList
     .select(least)(store.getState())
     .data?.items.map((view) => `${view._id}@${view.version}`);
-const catchUp = () => store.dispatch(shopApi.util.invalidateTags(['Live']));
+const catchUp = () => refetch(store.dispatch);
 
 describe('a list that follows pushes', () => {
   it('LIVE2 keeps a push that overtakes the first answer, and drops one that the answer already holds', async () => {
@@ -113,6 +92,32 @@ describe('a list that follows pushes', () => {
     (await net.call(1)).answer([review('a', 1, 2)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@2']));
     expect(net.calls).toHaveLength(2);
+  });
+
+  it('U3 LIVE2 does not wait for another fetch that hangs, nor for a command', async () => {
+    store.dispatch(api.endpoints.testList.initiate(0));
+    (await net.call(0)).answer([review('a', 1, 1)]);
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+    const asked = net.calls.length;
+    store.dispatch(api.endpoints.testEntry.initiate('hangs'));
+    store.dispatch(api.endpoints.testCommand.initiate());
+    await net.call(asked + 1);
+    catchUp();
+    const again = await net.call(asked + 2);
+    expect(again.path).toBe(`/reviews?sort=newest&limit=${FIRST_ROWS}`);
+    again.answer([review('a', 1, 2)]);
+    await vi.waitFor(() => expect(rows()).toEqual(['a@2']));
+  });
+
+  it('U3 LIVE2 asks each of several lists once more that were being fetched, and then rests', async () => {
+    for (const least of [0, 1, 2]) store.dispatch(api.endpoints.testList.initiate(least));
+    for (const least of [0, 1, 2]) await net.call(least);
+    catchUp();
+    catchUp();
+    for (const first of [0, 1, 2]) (await net.call(first)).answer([review('a', 1, 1)]);
+    for (const second of [3, 4, 5]) (await net.call(second)).answer([review('a', 1, 2)]);
+    await vi.waitFor(() => expect([0, 1, 2].map(rows)).toEqual([['a@2'], ['a@2'], ['a@2']]));
+    expect(net.calls).toHaveLength(6);
   });
 
   it('LIVE1 remembers over a refetch what had left', async () => {
@@ -246,5 +251,17 @@ describe('an answer that is no view', () => {
     catchUp();
     (await net.call(2)).answer([1, 2, 3]);
     await vi.waitFor(() => expect(steps()).toEqual([1, 2, 3]));
+  });
+
+  it('U3 LIVE2 is asked for once more when a push concerns it while it is being fetched', async () => {
+    store.dispatch(api.endpoints.testAnswer.initiate('a'));
+    const first = await net.call(0);
+    push(review('b', 1, 2));
+    push(review('a', 1, 2));
+    first.answer([1]);
+    (await net.call(1)).answer([1, 2]);
+    const steps = () => api.endpoints.testAnswer.select('a')(store.getState()).data;
+    await vi.waitFor(() => expect(steps()).toEqual([1, 2]));
+    expect(net.calls).toHaveLength(2);
   });
 });

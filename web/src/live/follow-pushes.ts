@@ -1,11 +1,12 @@
 import { type ViewKind, type Views, viewSchemas } from '@micro-center/services/contracts/views.ts';
-import type { Draft, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import type { Draft } from '@reduxjs/toolkit';
 import type { BaseQueryApi } from '@reduxjs/toolkit/query/react';
 import { mayPass, unreadable } from '../api/problem.ts';
 import { shopApi, withQuery } from '../api/shop-api.ts';
 import { applyToEntry, applyToList, ENDED, type LiveList, mergeWindow, type VersionedPush } from './apply-push.ts';
 import { type BaseQuery, fetchRows } from './fetch-rows.ts';
 import { type FollowedPush, type PushHub, pushHub } from './push-hub.ts';
+import { type Dispatch, refetch, whenSettled } from './refetch.ts';
 import { replacing } from './replacing.ts';
 
 /** Rows that a list asks for at first. */
@@ -14,8 +15,6 @@ export const FIRST_ROWS = 200;
 export const LARGEST_PAGE = 1000;
 /** A refetch that failed while older data is on the screen is tried again after this long, in milliseconds. */
 const RETRY_AFTER = 10_000;
-
-type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
 
 /** What both life-cycle callbacks of a query are given, as far as it is used here. */
 interface Lifecycle<Data> {
@@ -32,8 +31,8 @@ function update<Data extends object>(cache: Lifecycle<Data>, merge: (data: Data)
 
 interface Followed<Data> {
   kind: ViewKind;
-  /** the tag that refetches this entry alone */
-  tag: string;
+  /** what refetches this entry: first the tag that it has alone */
+  tags: readonly [string, ...string[]];
   merge: (data: Data, push: VersionedPush) => Data;
   onPush?: (push: VersionedPush, cache: Lifecycle<Data>) => void;
 }
@@ -45,18 +44,16 @@ interface Followed<Data> {
 function lifeOf<Data extends object>(followed: (arg: never) => Followed<Data>, hub: PushHub) {
   return {
     async onQueryStarted(arg: never, cache: Lifecycle<Data> & { queryFulfilled: PromiseLike<unknown> }): Promise<void> {
-      const { kind, merge, tag } = followed(arg);
+      const { kind, merge, tags } = followed(arg);
       const buffered: VersionedPush[] = [];
       const unsubscribe = hub.subscribe((push) => push.kind === kind && buffered.push(push));
-      try {
-        await cache.queryFulfilled;
-      } catch (reason) {
-        const { error } = reason as { error: unknown };
-        const stale = cache.getCacheEntry().data !== undefined;
-        if (stale && mayPass(error)) setTimeout(() => cache.dispatch(refetch(tag)), RETRY_AFTER);
-      }
+      const { error, outdated } = await whenSettled(tags, cache.queryFulfilled);
       unsubscribe();
       update(cache, (data) => buffered.reduce(merge, data));
+      if (outdated) refetch(cache.dispatch, [tags[0]]);
+      else if (cache.getCacheEntry().data !== undefined && mayPass(error)) {
+        setTimeout(() => refetch(cache.dispatch, [tags[0]]), RETRY_AFTER);
+      }
     },
     async onCacheEntryAdded(
       arg: never,
@@ -74,11 +71,10 @@ function lifeOf<Data extends object>(followed: (arg: never) => Followed<Data>, h
   };
 }
 
-function refetch(tag: string): UnknownAction {
-  return shopApi.util.invalidateTags([{ type: 'Live', id: tag }]) as UnknownAction;
-}
+/** `providesTags` of a query. */
+const provided = (tags: readonly string[]) => tags.map((id) => ({ type: 'Live' as const, id }));
 
-/** The cached data of the query that is being fetched again; undefined at its first fetch. */
+/** What is cached of the query that is being fetched, at this moment; undefined at its first fetch. */
 function cachedData(api: BaseQueryApi): unknown {
   const state = api.getState() as {
     [shopApi.reducerPath]: { queries: Record<string, { data?: unknown } | undefined> };
@@ -101,24 +97,32 @@ export function liveList<K extends ViewKind, Arg>(kind: K, rules: ListRules<View
   type V = Views[K];
   const followed = (arg: Arg): Followed<LiveList<V>> => ({
     kind,
-    tag: kind,
+    tags: [`${kind}?${JSON.stringify(arg)}`, kind],
     merge: (list, push) => applyToList(list, push as VersionedPush<V>, (view) => rules.fits(view, arg)),
   });
   return {
     async queryFn(arg: Arg, api: BaseQueryApi, _extra: unknown, baseQuery: BaseQuery) {
       await hub.untilJoined();
-      const known = cachedData(api) as LiveList<V> | undefined;
-      const wanted = Math.max(Math.min(known?.items.length ?? 0, known?.depth ?? Number.POSITIVE_INFINITY), FIRST_ROWS);
-      const limit = Math.min(wanted, LARGEST_PAGE);
+      const list = () => cachedData(api) as LiveList<V> | undefined;
+      const before = list();
+      const atFirst = windowOf(before);
+      // A page that came meanwhile has made the window deeper; what was pushed meanwhile is merged anyway.
+      const wanted = () => (list()?.next === before?.next ? atFirst : windowOf(list()));
+      const limit = Math.min(atFirst, LARGEST_PAGE);
       const path = withQuery(rules.path(arg), { ...rules.params?.(arg), sort: 'newest', limit });
       const answer = await fetchRows(kind, path, wanted, baseQuery);
-      return answer.error !== undefined ? answer : { data: Object.freeze(mergeWindow(known, answer.data)) };
+      return answer.error !== undefined ? answer : { data: Object.freeze(mergeWindow(list(), answer.data)) };
     },
     // Merging has kept what stayed the same; comparing all rows once more would only take time.
     structuralSharing: false,
-    providesTags: [{ type: 'Live' as const, id: kind as string }],
+    providesTags: (_data: unknown, _error: unknown, arg: Arg) => provided(followed(arg).tags),
     ...lifeOf(followed as (arg: never) => Followed<LiveList<V>>, hub),
   };
+}
+
+/** How many rows from the top a fetch has to bring. */
+function windowOf(list: LiveList | undefined): number {
+  return Math.max(Math.min(list?.items.length ?? 0, list?.depth ?? Number.POSITIVE_INFINITY), FIRST_ROWS);
 }
 
 interface EntryRules<Arg> {
@@ -132,17 +136,18 @@ interface EntryRules<Arg> {
  */
 export function liveEntry<K extends ViewKind, Arg>(kind: K, rules: EntryRules<Arg>, hub: PushHub = pushHub) {
   type V = Views[K];
+  const entryTags = (arg: Arg) => [`${kind}/${rules.id(arg)}`, `${kind}/*`] as const;
   const followed = (arg: Arg): Followed<V> => {
     const id = rules.id(arg);
     let left = 0;
     return {
       kind,
-      tag: `${kind}/${id}`,
+      tags: entryTags(arg),
       merge: (entry, push) => applyToEntry(entry, push as VersionedPush<V>, left),
       onPush: (push, cache) => {
         if (push.id !== id || push.view !== null || push.version <= left) return;
         if (push.version !== ENDED) left = push.version;
-        cache.dispatch(refetch(`${kind}/${id}`));
+        refetch(cache.dispatch, [`${kind}/${id}`]);
       },
     };
   };
@@ -154,10 +159,7 @@ export function liveEntry<K extends ViewKind, Arg>(kind: K, rules: EntryRules<Ar
       const parsed = viewSchemas[kind].safeParse(answer.data);
       return parsed.success ? { data: parsed.data as V } : { error: unreadable(200) };
     },
-    providesTags: (_data: unknown, _error: unknown, arg: Arg) => [
-      { type: 'Live' as const, id: `${kind}/${rules.id(arg)}` },
-      { type: 'Live' as const, id: `${kind}/*` },
-    ],
+    providesTags: (_data: unknown, _error: unknown, arg: Arg) => provided(entryTags(arg)),
     ...lifeOf(followed as (arg: never) => Followed<V>, hub),
   };
 }
@@ -171,14 +173,16 @@ interface AnswerRules<Arg> {
 
 /** The parts of an endpoint whose answer is no view, and so is asked for again when a push of `kind` concerns it. */
 export function liveAnswer<Arg>(kind: ViewKind, rules: AnswerRules<Arg>, hub: PushHub = pushHub) {
+  const tags = (arg: Arg) => [rules.tag(arg), `${kind}/*`];
   return {
-    providesTags: (_data: unknown, _error: unknown, arg: Arg) => [
-      { type: 'Live' as const, id: rules.tag(arg) },
-      { type: 'Live' as const, id: `${kind}/*` },
-    ],
+    providesTags: (_data: unknown, _error: unknown, arg: Arg) => provided(tags(arg)),
+    async onQueryStarted(arg: Arg, cache: { dispatch: Dispatch; queryFulfilled: PromiseLike<unknown> }) {
+      const { outdated } = await whenSettled(tags(arg), cache.queryFulfilled);
+      if (outdated) refetch(cache.dispatch, [rules.tag(arg)]);
+    },
     async onCacheEntryAdded(arg: Arg, cache: { dispatch: Dispatch; cacheEntryRemoved: PromiseLike<void> }) {
       const unsubscribe = hub.subscribe((push) => {
-        if (push.kind === kind && rules.concerns(push, arg)) cache.dispatch(refetch(rules.tag(arg)));
+        if (push.kind === kind && rules.concerns(push, arg)) refetch(cache.dispatch, [rules.tag(arg)]);
       });
       await cache.cacheEntryRemoved;
       unsubscribe();

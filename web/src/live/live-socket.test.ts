@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeStore } from '../app/store.ts';
+import { adminOrdersApi } from '../features/admin-orders/admin-orders.api.ts';
 import { signedIn, signedOut } from '../features/auth/session-slice.ts';
 import { reviewsApi } from '../features/reviews/reviews.api.ts';
 import { selectLive } from './live-slice.ts';
@@ -117,6 +118,22 @@ describe('the live socket', () => {
     socket.happens('resync', { reason: 'made-up' });
     await vi.advanceTimersByTimeAsync(1_000);
     expect(fetched).toBe(3);
+  });
+
+  it('U3 LIVE2 a reconnect brings the orders up to date though the reviews hang', async () => {
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', (address: string) => {
+      const { pathname } = new URL(address);
+      asked.push(pathname);
+      return pathname === '/reviews' ? new Promise(() => {}) : Promise.resolve(new Response('[]'));
+    });
+    socket.happens('connect');
+    store.dispatch(reviewsApi.endpoints.listReviews.initiate());
+    await store.dispatch(adminOrdersApi.endpoints.listOrders.initiate({}));
+    socket.happens('disconnect', 'transport close');
+    socket.happens('connect');
+    expect(live().state).toBe('live');
+    await vi.waitFor(() => expect(asked).toEqual(['/reviews', '/orders', '/orders']));
   });
 
   it('connects anew in the name of whoever signs in, renews a session or signs out', () => {

@@ -5,18 +5,17 @@ import {
   type ServerToClientEvents,
   viewPushSchema,
 } from '@micro-center/services/contracts/pushes.ts';
-import type { UnknownAction } from '@reduxjs/toolkit';
 import { io, type Socket } from 'socket.io-client';
-import { shopApi } from '../api/shop-api.ts';
 import { connectionStarted, pushArrived, wentLive, wentStale } from './live-slice.ts';
 import { FIRST_CONNECTION_PATIENCE, type PushHub, pushHub } from './push-hub.ts';
+import { type Dispatch, refetch } from './refetch.ts';
 
 /** socket.io does not come back by itself where the server refused or ended the connection. */
 const COME_BACK_AFTER = 2_000;
 
 export interface LiveStore {
   getState(): { session: { token: string | null } };
-  dispatch(action: UnknownAction): unknown;
+  dispatch: Dispatch;
   subscribe(listener: () => void): () => void;
 }
 
@@ -51,7 +50,7 @@ export function startLive(
   let connectedBefore = false;
   let comeBack: ReturnType<typeof setTimeout> | undefined;
 
-  const catchUp = () => store.dispatch(shopApi.util.invalidateTags(['Live']) as UnknownAction);
+  const catchUp = () => refetch(store.dispatch);
   const returnLater = () => {
     clearTimeout(comeBack);
     comeBack = setTimeout(() => socket.connect(), COME_BACK_AFTER * (0.5 + Math.random()));

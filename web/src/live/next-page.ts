@@ -1,9 +1,10 @@
 import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts';
 import type { Draft, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
-import { useCallback, useRef, useState } from 'react';
+import { nanoid } from '@reduxjs/toolkit';
+import { useCallback, useRef } from 'react';
 import { useDispatch } from 'react-redux';
 import { shopApi } from '../api/shop-api.ts';
-import { appendPage, awaitPage, type FetchedRows, giveUpPage, type LiveList } from './apply-push.ts';
+import { appendPage, askForPage, type FetchedRows, giveUpPage, type LiveList } from './apply-push.ts';
 import { type BaseQuery, fetchRows } from './fetch-rows.ts';
 import { replacing } from './replacing.ts';
 
@@ -12,10 +13,10 @@ const PAGE_ROWS = 500;
 
 const pagesApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** One further page of a list, at the path that the page before has named. */
-    fetchPage: build.query<FetchedRows<Views[ViewKind]>, { kind: ViewKind; path: string }>({
+    /** One further page of a list, at the path that the page before has named; each `request` is a call of its own. */
+    fetchPage: build.query<FetchedRows<Views[ViewKind]>, { kind: ViewKind; path: string; request: string }>({
       async queryFn({ kind, path }, _api, _extra, baseQuery) {
-        const answer = await fetchRows(kind, withLimit(path, PAGE_ROWS), 0, baseQuery as BaseQuery);
+        const answer = await fetchRows(kind, withLimit(path, PAGE_ROWS), () => 0, baseQuery as BaseQuery);
         return answer.error !== undefined ? answer : { data: Object.freeze(answer.data) };
       },
       keepUnusedDataFor: 0,
@@ -46,7 +47,7 @@ export interface Paging {
   lookAt: (depth: number) => void;
 }
 
-/** Pages of the cached list that `update` changes. */
+/** Pages of the cached list that `update` changes. What is known of a page stands in that list, so each has its own. */
 export function usePaging<K extends ViewKind>(
   kind: K,
   list: LiveList<Views[K]> | undefined,
@@ -54,34 +55,28 @@ export function usePaging<K extends ViewKind>(
 ): Paging {
   type List = LiveList<Views[K]>;
   const dispatch = useDispatch<ThunkDispatch<unknown, unknown, UnknownAction>>();
-  const [error, setError] = useState<unknown>(null);
-  const [loading, setLoading] = useState(false);
-  const latest = useRef({ list, update, busy: false, appended: null as string | null });
-  // A page that is in the cache is rendered a moment later: until then its path is not to be asked for again.
-  const appended = list?.next === latest.current.appended ? latest.current.appended : null;
-  latest.current = { ...latest.current, list, update, appended };
+  const latest = useRef(update);
+  latest.current = update;
 
   const load = useCallback(async () => {
-    const path = latest.current.list?.next ?? null;
-    if (path === null || path === latest.current.appended || latest.current.busy) return;
-    const { update } = latest.current;
-    latest.current.busy = true;
-    setLoading(true);
-    setError(null);
-    update(replacing<List>(awaitPage));
-    const asked = { kind, path };
-    const answer = await dispatch(
-      pagesApi.endpoints.fetchPage.initiate(asked, { subscribe: false, forceRefetch: true }),
-    );
-    const page = answer.data as FetchedRows<Views[K]> | undefined;
-    update(replacing<List>((now) => (page === undefined ? giveUpPage(now) : appendPage(now, path, page))));
-    latest.current.busy = false;
-    setLoading(false);
-    if (page === undefined) setError(answer.error);
-    else latest.current.appended = path;
+    const update = latest.current;
+    const change = (to: (list: List) => List) => update(replacing<List>(to));
+    const request = nanoid();
+    let path: string | null = null;
+    change((now) => {
+      const asking = askForPage(now, request);
+      if (asking !== now) path = now.next;
+      return asking;
+    });
+    if (path === null) return;
+    const fetching = pagesApi.endpoints.fetchPage.initiate({ kind, path, request }, { subscribe: false });
+    const { data, error } = await dispatch(fetching);
+    const page = data as FetchedRows<Views[K]> | undefined;
+    change((now) => (page === undefined ? giveUpPage(now, request, error) : appendPage(now, request, page)));
   }, [kind, dispatch]);
   const lookAt = useCallback((depth: number) => {
-    latest.current.update(replacing<List>((now) => (now.depth === depth ? now : { ...now, depth })));
+    latest.current(replacing<List>((now) => (now.depth === depth ? now : { ...now, depth })));
   }, []);
-  return { more: (list?.next ?? null) !== null, loading, error, load, lookAt };
+  const { next = null, asked = null, pageError = null } = list ?? {};
+  return { more: next !== null, loading: asked !== null, error: pageError, load, lookAt };
 }

@@ -12,7 +12,7 @@ function row(id: string, version = 1): ReviewView {
 }
 
 function listOf(items: ReviewView[], rest: Partial<LiveList<ReviewView>> = {}): LiveList<ReviewView> {
-  return { items, next: null, end: null, overtaking: null, depth: null, gone: {}, ...rest };
+  return { items, next: null, end: null, asked: null, pageError: null, depth: null, gone: {}, ...rest };
 }
 
 function Rows({ list }: { list: LiveList<ReviewView> }) {

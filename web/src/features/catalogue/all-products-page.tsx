@@ -85,9 +85,10 @@ function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundPr
   const tooFew = order !== undefined && list.items.length < LARGEST_PAGE;
   const { more, loading, error, load } = paging;
   const waiting = tooFew && more && !loading && error === null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again after each change that has not been enough
   useEffect(() => {
     if (waiting) load();
-  }, [waiting, load]);
+  }, [waiting, load, list]);
   const shown = useMemo(
     () => inOrder(inStock ? list.items.filter(isBuyable) : list.items, order),
     [list.items, inStock, order],

@@ -4,6 +4,7 @@ import { type UserView, userViewSchema } from '@micro-center/services/contracts/
 import * as z from 'zod/mini';
 import { shopApi } from '../../api/shop-api.ts';
 import { liveAnswer } from '../../live/follow-pushes.ts';
+import { refetch } from '../../live/refetch.ts';
 
 const profilePath = (email: string) => `/users/${encodeURIComponent(email)}`;
 const profileTag = (email: string) => `profile/${email}`;
@@ -23,7 +24,12 @@ const profileApi = shopApi.injectEndpoints({
     saveProfile: build.mutation<UserSaved, UserSave & { email: string }>({
       query: (profile) => ({ path: profilePath(profile.email), method: 'PUT', body: profile }),
       responseSchema: userSavedSchema,
-      invalidatesTags: (_saved, error, { email }) => (error ? [] : [{ type: 'Live', id: profileTag(email) }]),
+      async onQueryStarted({ email }, { dispatch, queryFulfilled }) {
+        await queryFulfilled.then(
+          () => refetch(dispatch, [profileTag(email)]),
+          () => undefined,
+        );
+      },
     }),
   }),
 });

@@ -1,0 +1,141 @@
+import type { ReviewView } from '@micro-center/services/contracts/views.ts';
+import { configureStore } from '@reduxjs/toolkit';
+import { act, renderHook } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { shopApi } from '../api/shop-api.ts';
+import type { LiveList } from './apply-push.ts';
+import { liveList } from './follow-pushes.ts';
+import { heldFetch } from './held-fetch.fixture.ts';
+import { usePaging } from './next-page.ts';
+import { createPushHub } from './push-hub.ts';
+import { refetch } from './refetch.ts';
+
+const hub = createPushHub();
+const api = shopApi.injectEndpoints({
+  endpoints: (build) => ({
+    pagedList: build.query<LiveList<ReviewView>, string>(
+      liveList('review', { path: () => '/reviews', params: (q: string) => ({ q }), fits: () => true }, hub),
+    ),
+  }),
+});
+
+const review = (number: number): ReviewView => ({
+  _id: `r${String(number).padStart(5, '0')}`,
+  name: 'Case',
+  ratings: 5,
+  username: 'Rahim',
+  description: 'Good',
+  postedAt: new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString(),
+  version: 1,
+});
+const rowsFrom = (newest: number, count: number) => Array.from({ length: count }, (_, n) => review(newest - n));
+const SECOND = '</reviews?cursor=second>; rel="next"';
+const THIRD = '</reviews?cursor=third>; rel="next"';
+
+function newStore() {
+  return configureStore({
+    reducer: { shopApi: shopApi.reducer, session: () => ({ token: null }) },
+    middleware: (defaults) => defaults().concat(shopApi.middleware),
+  });
+}
+
+let store: ReturnType<typeof newStore>;
+let net: ReturnType<typeof heldFetch>;
+beforeEach(() => {
+  store = newStore();
+  net = heldFetch();
+});
+afterEach(() => {
+  store.dispatch(shopApi.util.resetApiState());
+  vi.unstubAllGlobals();
+});
+
+const listOf = (q: string) => api.endpoints.pagedList.select(q)(store.getState()).data;
+
+/** A screen with the newest 200 of 900 rows, which a search for 'a' finds. */
+async function showFirstRows() {
+  store.dispatch(api.endpoints.pagedList.initiate('a'));
+  (await net.call(0)).answer(rowsFrom(900, 200), 200, SECOND);
+  await vi.waitFor(() => expect(listOf('a')?.items).toHaveLength(200));
+  const { result, rerender } = renderHook(
+    ({ q }) =>
+      usePaging('review', listOf(q), (recipe) => store.dispatch(api.util.updateQueryData('pagedList', q, recipe))),
+    { initialProps: { q: 'a' }, wrapper: ({ children }) => <Provider store={store}>{children}</Provider> },
+  );
+  const load = () => act(() => void result.current.load());
+  return { list: () => listOf('a'), load, paging: () => result.current, search: (q: string) => rerender({ q }) };
+}
+
+describe('the next page of a list that is fetched anew', () => {
+  it('U2 LIST1 can be asked for again where its answer was dropped, since the window came first', async () => {
+    const { list, load } = await showFirstRows();
+    load();
+    const page = await net.call(1);
+    refetch(store.dispatch);
+    (await net.call(2)).answer(rowsFrom(900, 200), 200, SECOND);
+    await vi.waitFor(() => expect(list()?.asked).toBeNull());
+    load();
+    const again = await net.call(3);
+    page.answer(rowsFrom(700, 500), 200, THIRD);
+    expect(again.path).toBe('/reviews?cursor=second&limit=500');
+    again.answer(rowsFrom(700, 500), 200, THIRD);
+    await vi.waitFor(() => expect(list()?.items).toEqual(rowsFrom(900, 700)));
+    load();
+    (await net.call(4)).answer(rowsFrom(200, 200));
+    await vi.waitFor(() => expect(list()?.items).toEqual(rowsFrom(900, 900)));
+  });
+
+  it('U2 LIST1 stays on the screen where it came before the window that was asked for earlier', async () => {
+    const { list, load } = await showFirstRows();
+    load();
+    const page = await net.call(1);
+    refetch(store.dispatch);
+    const anew = await net.call(2);
+    page.answer(rowsFrom(700, 500), 200, THIRD);
+    await vi.waitFor(() => expect(list()?.items).toHaveLength(700));
+    anew.answer(rowsFrom(900, 200), 200, SECOND);
+    (await net.call(3)).answer(rowsFrom(700, 500), 200, THIRD);
+    await vi.waitFor(() => expect(api.endpoints.pagedList.select('a')(store.getState()).status).toBe('fulfilled'));
+    expect(list()?.items).toEqual(rowsFrom(900, 700));
+    load();
+    const last = await net.call(4);
+    expect(last.path).toBe('/reviews?cursor=third&limit=500');
+  });
+
+  it('U2 LIST1 can be asked for again at the same place after it was overwritten', async () => {
+    const { list, load } = await showFirstRows();
+    load();
+    (await net.call(1)).answer(rowsFrom(700, 500), 200, THIRD);
+    await vi.waitFor(() => expect(list()?.items).toHaveLength(700));
+    // The screen has gone back to the top: it looks no deeper than its first rows.
+    store.dispatch(api.util.updateQueryData('pagedList', 'a', (now) => ({ ...now, depth: 200 })));
+    refetch(store.dispatch);
+    (await net.call(2)).answer(rowsFrom(900, 200), 200, SECOND);
+    await vi.waitFor(() => expect(list()?.items).toHaveLength(200));
+    load();
+    expect((await net.call(3)).path).toBe('/reviews?cursor=second&limit=500');
+  });
+});
+
+describe('paging through one search and then another', () => {
+  it('U8 LIST1 a page that did not come says nothing under the next search, and can be asked for again', async () => {
+    const { list, load, paging, search } = await showFirstRows();
+    load();
+    (await net.call(1)).answer({}, 500);
+    await vi.waitFor(() => expect(list()?.pageError).not.toBeNull());
+    search('a');
+    expect(paging()).toMatchObject({ more: true, loading: false, error: { status: 500 } });
+    store.dispatch(api.endpoints.pagedList.initiate('b'));
+    (await net.call(2)).answer(rowsFrom(900, 200), 200, SECOND);
+    await vi.waitFor(() => expect(listOf('b')?.items).toHaveLength(200));
+    search('b');
+    expect(paging()).toMatchObject({ more: true, loading: false, error: null });
+    search('a');
+    load();
+    (await net.call(3)).answer(rowsFrom(700, 500), 200, THIRD);
+    await vi.waitFor(() => expect(list()?.items).toEqual(rowsFrom(900, 700)));
+    search('a');
+    expect(paging()).toMatchObject({ more: true, loading: false, error: null });
+  });
+});
