@@ -25,6 +25,7 @@ const ALLOWED: Readonly<Record<string, Expected>> = {
   'GET /admin/:email': OWNER_OR_ADMIN,
   'PUT /users/admin/:email': ADMIN,
   'DELETE /users/admin/:email': ADMIN,
+  'POST /users/:email/release': ADMIN,
   'GET /products': EVERYONE,
   'GET /product': EVERYONE,
   'GET /products/:id': EVERYONE,
@@ -66,6 +67,8 @@ type Population = Awaited<ReturnType<typeof populated>>;
 
 function pathTo(key: string, { owner, productId, orderId, reviewId }: Population): string {
   const pattern = key.split(' ')[1] ?? '';
+  // Nobody of the population is to be closed.
+  if (pattern.endsWith('/release')) return '/users/nobody@shop.test/release';
   if (pattern === '/individual') return `/individual?email=${owner.email}`;
   if (pattern === '/product') return '/product?name=Tower%20One';
   const id = pattern.startsWith('/products') ? productId : pattern.startsWith('/reviews') ? reviewId : orderId;

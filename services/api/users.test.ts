@@ -12,6 +12,7 @@ const openLive = (people: Record<string, VerifiedPerson>) =>
   open((shop) => ({
     clientConfig: { ...shop.clientConfig, firebase: { mode: 'live', config: {} } },
     identity: {
+      ...plainIdentity,
       verifyIdToken: async (token) => people[token] ?? plainIdentity.verifyIdToken(token),
     },
   }));
@@ -74,7 +75,9 @@ describe('signing in', () => {
       status: 401,
       body: { code: 'unauthenticated' },
     });
-    const down = await open(() => ({ identity: { verifyIdToken: () => Promise.reject(new IdentityUnavailable()) } }));
+    const down = await open(() => ({
+      identity: { ...plainIdentity, verifyIdToken: () => Promise.reject(new IdentityUnavailable()) },
+    }));
     const answer = await down.call('PUT', `/users/${RUMI}`, { token: 'any', body: {} });
     expect(answer).toMatchObject({ status: 503, body: { code: 'identity_unavailable' } });
     expect(answer.headers.get('retry-after')).toBe('1');

@@ -13,4 +13,13 @@ export const plainIdentity: IdentityProvider = {
     const email = Buffer.from(encoded, 'base64url').toString();
     return { uid: `uid-${encoded}`, email, emailVerified: true, name: email.split('@')[0] ?? '' };
   },
+  async accounts(uids) {
+    const account = (uid: string) => ({
+      email: Buffer.from(uid.slice('uid-'.length), 'base64url').toString(),
+      emailVerified: true,
+      disabled: false,
+      sessionsValidFrom: 0,
+    });
+    return new Map(uids.filter((uid) => uid.startsWith('uid-')).map((uid) => [uid, account(uid)]));
+  },
 };

@@ -105,6 +105,45 @@ describe('firebase identity', () => {
     expect(await refusalOf(idToken)).toBe('no_email');
   });
 
+  it('S1 E10 AUTH6 tells of accounts by uid: their e-mail, whether they are usable, and since when', async () => {
+    const [whole, disabled, gone, nameless] = await Promise.all([
+      signUp('Whole@Shop.TEST'),
+      signUp('disabled@shop.test'),
+      signUp('gone@shop.test'),
+      callAccounts(origin, 'signUp', { returnSecureToken: true }),
+    ]);
+    await owner().updateUser(whole.localId, { emailVerified: true });
+    await owner().updateUser(disabled.localId, { disabled: true });
+    await owner().deleteUser(gone.localId);
+    const uids = [whole, disabled, gone, nameless].map(({ localId }) => localId);
+    const found = await identity.accounts(uids);
+    expect([...found.keys()].sort()).toEqual([whole, disabled, nameless].map(({ localId }) => localId).sort());
+    expect(found.get(whole.localId)).toMatchObject({ email: 'whole@shop.test', emailVerified: true, disabled: false });
+    expect(found.get(disabled.localId)).toMatchObject({ emailVerified: false, disabled: true });
+    expect(found.get(nameless.localId)).toMatchObject({ email: null });
+    expect(await identity.accounts([])).toEqual(new Map());
+  });
+
+  it('E10 AUTH6 tells when the sessions of an account were ended: signed out everywhere, or a new password', async () => {
+    const { localId } = await signUp('ended@shop.test');
+    const validFrom = async () => (await identity.accounts([localId])).get(localId)?.sessionsValidFrom ?? Number.NaN;
+    const begun = await validFrom();
+    const second = Math.floor(Date.now() / 1000) * 1000;
+    await owner().revokeRefreshTokens(localId);
+    const revoked = await validFrom();
+    expect(revoked).toBeGreaterThanOrEqual(second);
+    expect(revoked).toBeGreaterThanOrEqual(begun);
+    expect(revoked).toBeLessThanOrEqual(Date.now());
+    await owner().updateUser(localId, { password: 'secret2' });
+    expect(await validFrom()).toBeGreaterThanOrEqual(revoked);
+  });
+
+  it('E10 AUTH6 asks for any number of accounts', async () => {
+    const { localId } = await signUp('one-of-many@shop.test');
+    const others = Array.from({ length: 250 }, (_, index) => `nobody-${index}`);
+    expect([...(await identity.accounts([...others, localId])).keys()]).toEqual([localId]);
+  });
+
   it('AUTH4 works with the emulator for demo projects alone, and with Firebase without it alone', () => {
     expect(() => createFirebaseIdentity({ mode: 'demo', projectId: 'shop', emulatorHost: '127.0.0.1:1' })).toThrow(
       /demo-/,
@@ -123,5 +162,6 @@ describe('firebase identity', () => {
     const { idToken } = await signUp('waiting@shop.test');
     await test.emulator.stop();
     expect(await refusalOf(idToken)).toBeInstanceOf(IdentityUnavailable);
+    await expect(identity.accounts(['any'])).rejects.toThrow(IdentityUnavailable);
   });
 });

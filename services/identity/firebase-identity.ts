@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { deleteApp, initializeApp } from 'firebase-admin/app';
-import { getAuth, type UserRecord } from 'firebase-admin/auth';
+import { type Auth, getAuth, type UserRecord } from 'firebase-admin/auth';
 import { z } from 'zod';
 import { emailSchema } from '../contracts/http.ts';
 import {
@@ -8,6 +8,7 @@ import {
   IdentityUnavailable,
   type IdTokenRefusal,
   IdTokenRefused,
+  type ProviderAccount,
   type VerifiedPerson,
 } from './identity-provider.ts';
 
@@ -19,8 +20,8 @@ export type FirebaseIdentityOptions =
 
 const EMULATOR_VARIABLE = 'FIREBASE_AUTH_EMULATOR_HOST';
 
-/** How long one verification may take, in milliseconds, before the provider counts as unavailable. */
-const VERIFY_TIMEOUT = 10_000;
+/** How long one call may take, in milliseconds, before the provider counts as unavailable. */
+const CALL_TIMEOUT = 10_000;
 
 /** Every code of firebase-admin that speaks of the token; any other speaks of the way to the provider. */
 const REFUSALS: Record<string, IdTokenRefusal> = {
@@ -57,6 +58,30 @@ function personOf(user: UserRecord): VerifiedPerson {
     email: email.data,
     emailVerified: user.emailVerified,
     name: user.displayName?.trim() || email.data.slice(0, email.data.indexOf('@')),
+  };
+}
+
+/** The most accounts that Firebase tells of in one call. */
+const MOST_ACCOUNTS = 100;
+
+async function accountsOf(auth: Auth, uids: readonly string[]): Promise<Map<string, ProviderAccount>> {
+  const distinct = [...new Set(uids)];
+  const found = new Map<string, ProviderAccount>();
+  for (let from = 0; from < distinct.length; from += MOST_ACCOUNTS) {
+    const asked = distinct.slice(from, from + MOST_ACCOUNTS).map((uid) => ({ uid }));
+    const { users } = await within(CALL_TIMEOUT, auth.getUsers(asked));
+    for (const user of users) found.set(user.uid, accountOf(user));
+  }
+  return found;
+}
+
+function accountOf({ email, emailVerified, disabled, tokensValidAfterTime }: UserRecord): ProviderAccount {
+  const parsed = emailSchema.safeParse(email);
+  return {
+    email: parsed.success ? parsed.data : null,
+    emailVerified,
+    disabled,
+    sessionsValidFrom: tokensValidAfterTime === undefined ? 0 : Date.parse(tokensValidAfterTime),
   };
 }
 
@@ -104,9 +129,16 @@ export function createFirebaseIdentity(
   return {
     async verifyIdToken(token) {
       try {
-        return await within(VERIFY_TIMEOUT, verify(token));
+        return await within(CALL_TIMEOUT, verify(token));
       } catch (error) {
         throw identityErrorOf(error);
+      }
+    },
+    async accounts(uids) {
+      try {
+        return await accountsOf(auth, uids);
+      } catch (error) {
+        throw error instanceof IdentityUnavailable ? error : new IdentityUnavailable({ cause: error });
       }
     },
     async close() {

@@ -7,6 +7,19 @@ export interface VerifiedPerson {
   name: string;
 }
 
+/** An account as the identity provider keeps it now. */
+export interface ProviderAccount {
+  /** trimmed and lower-cased; null where it has none */
+  email: string | null;
+  emailVerified: boolean;
+  disabled: boolean;
+  /**
+   * Every session that began before this second has been ended (signed out everywhere, a new password); ms since the
+   * epoch.
+   */
+  sessionsValidFrom: number;
+}
+
 /** Who signed in, as an identity provider vouches for it. */
 export interface IdentityProvider {
   /**
@@ -15,6 +28,11 @@ export interface IdentityProvider {
    * @throws IdentityUnavailable when the provider could not be asked
    */
   verifyIdToken(token: string): Promise<VerifiedPerson>;
+  /**
+   * The accounts of these uids by uid, asked for in as few calls as the provider allows; one that is gone is left out.
+   * @throws IdentityUnavailable
+   */
+  accounts(uids: readonly string[]): Promise<ReadonlyMap<string, ProviderAccount>>;
 }
 
 export type IdTokenRefusal = 'malformed' | 'expired' | 'revoked' | 'disabled' | 'unknown_user' | 'no_email';

@@ -122,4 +122,33 @@ const revokeAdmin = defineRoute({
   },
 });
 
-export const userRoutes: readonly Route[] = [saveUser, listUsers, getUser, getAdmin, grantAdmin, revokeAdmin];
+const releaseEmail = defineRoute({
+  method: 'POST',
+  path: '/users/:email/release',
+  summary:
+    'Closes the account of an e-mail, so that whoever signs in with it next begins anew; never that of the last admin',
+  access: 'admin',
+  params: emailPath,
+  target: userTarget,
+  answer: { status: 200, schema: updatedSchema },
+  problems: ['last_admin'],
+  async serve(shop, exchange) {
+    const { document, session } = exchange;
+    const meta = commandMeta(shop, exchange, session.userId, `release:${exchange.requestId}`);
+    const closed = await withOtherAdmins(shop, document.id, async (otherAdmins) => {
+      const command = { type: 'CloseAccount', reason: 'released', otherAdmins } as const;
+      return doneOrRefused(await shop.handler.execute(userDecider, document.id, command, meta));
+    });
+    return updated(closed.events.length > 0, closed.version);
+  },
+});
+
+export const userRoutes: readonly Route[] = [
+  saveUser,
+  listUsers,
+  getUser,
+  getAdmin,
+  grantAdmin,
+  revokeAdmin,
+  releaseEmail,
+];

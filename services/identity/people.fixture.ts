@@ -1,0 +1,30 @@
+import { type IdentityProvider, IdTokenRefused, type ProviderAccount } from './identity-provider.ts';
+
+/** An identity provider in memory, whose accounts a test makes and changes; the ID token of an account is its uid. */
+export function createPeople() {
+  const accounts = new Map<string, ProviderAccount & { email: string }>();
+  const identity: IdentityProvider = {
+    async verifyIdToken(uid) {
+      const account = accounts.get(uid);
+      if (!account) throw new IdTokenRefused('unknown_user');
+      const { email, emailVerified } = account;
+      return { uid, email, emailVerified, name: email.split('@')[0] ?? '' };
+    },
+    async accounts(uids) {
+      return new Map(
+        uids.flatMap((uid) => {
+          const account = accounts.get(uid);
+          return account ? [[uid, account]] : [];
+        }),
+      );
+    },
+  };
+  return {
+    identity,
+    accounts,
+    /** Makes an account, or changes it. */
+    put(uid: string, email: string, change: Partial<ProviderAccount> = {}): void {
+      accounts.set(uid, { emailVerified: true, disabled: false, sessionsValidFrom: 0, ...change, email });
+    },
+  };
+}
