@@ -1,4 +1,4 @@
-import { STREAM_KINDS } from '../../services/contracts/ids.ts';
+import { DOCUMENT_KINDS } from '../../services/contracts/ids.ts';
 import type { TopicSettings, Topics } from '../../services/event-feed/kafka-cluster.ts';
 
 export const TOPIC_PREFIX = 'micro-center';
@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 
 /** One topic per kind of stream: kinds grow apart, and each can be read, kept and scaled by itself. */
 export function topicsOf(prefix: string = TOPIC_PREFIX): Topics {
-  return Object.fromEntries(STREAM_KINDS.map((kind) => [kind, `${prefix}.${kind}`])) as Topics;
+  return Object.fromEntries(DOCUMENT_KINDS.map((kind) => [kind, `${prefix}.${kind}`])) as Topics;
 }
 
 export interface TopicScale {

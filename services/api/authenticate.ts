@@ -13,6 +13,8 @@ export interface Caller {
   /** ms since the epoch */
   readonly expiresAt: number;
   readonly role: 'admin' | 'customer';
+  /** the e-mail is verified, or need not be in demo mode */
+  readonly emailVerified: boolean;
   /** would be an admin, were the e-mail verified (AUTH5) */
   readonly unverifiedAdmin: boolean;
 }
@@ -51,7 +53,8 @@ export function createAuthenticator(settings: AuthenticatorSettings): Authentica
     if (state.status !== 'registered' || state.uid !== uid) return 'invalid';
     const trusted = emailVerified || trustsUnverifiedEmails;
     const role = state.admin && trusted ? 'admin' : 'customer';
-    return { userId, email, token, expiresAt: checked.expiresAt, role, unverifiedAdmin: state.admin && !trusted };
+    const { expiresAt } = checked;
+    return { userId, email, token, expiresAt, role, emailVerified: trusted, unverifiedAdmin: state.admin && !trusted };
   }
 
   return {

@@ -30,6 +30,8 @@ export interface ApiSettings {
   /** trimmed and lower-cased */
   readonly adminEmails: readonly string[];
   readonly unpaidOrderTtlMs: number;
+  /** of one customer at once; 0: neither these nor the pace of placements are limited */
+  readonly maxUnpaidOrders: number;
   readonly paymentMinimumTaka: number;
   /** other origins whose pages may call this API */
   readonly corsOrigins: readonly string[];

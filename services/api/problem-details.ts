@@ -50,6 +50,10 @@ export function invalidRequest(error: z.ZodError, prefix = ''): RequestRefused {
 
 const RETRY_SOON = { 'Retry-After': '1' };
 
+export function retryAfter(milliseconds: number): Record<string, string> {
+  return { 'Retry-After': String(Math.ceil(milliseconds / 1000)) };
+}
+
 /** How each refusal of the rules is said over HTTP. */
 const OF_REFUSAL: Record<RefusalCode, ProblemCode> = {
   not_found: 'not_found',
@@ -58,6 +62,8 @@ const OF_REFUSAL: Record<RefusalCode, ProblemCode> = {
   price_changed: 'price_changed',
   quantity_out_of_range: 'quantity_out_of_range',
   total_too_large: 'total_too_large',
+  too_many_unpaid_orders: 'too_many_unpaid_orders',
+  orders_too_fast: 'orders_too_fast',
   order_not_paid: 'order_not_paid',
   order_paid: 'order_paid',
   order_cancelled: 'order_cancelled',
@@ -130,7 +136,10 @@ export function shuttingDown(): RequestRefused {
 
 function ofRefusal(refusal: Refusal): RequestRefused {
   const detail = detailOf(refusal);
-  return new RequestRefused(OF_REFUSAL[refusal.code], detail ? { detail } : {});
+  return new RequestRefused(OF_REFUSAL[refusal.code], {
+    ...(detail && { detail }),
+    ...(refusal.code === 'orders_too_fast' && { headers: retryAfter(refusal.retryAfterMs) }),
+  });
 }
 
 function detailOf(refusal: Refusal): string | undefined {
@@ -139,6 +148,8 @@ function detailOf(refusal: Refusal): string | undefined {
       return `The price is ${toTaka(refusal.price)} taka now.`;
     case 'quantity_out_of_range':
       return `At least ${refusal.minorder}, at most ${refusal.stock}.`;
+    case 'too_many_unpaid_orders':
+      return `You have ${refusal.most} unpaid orders. Pay or cancel one, then order again.`;
     case 'stale_version':
       return `The version is ${refusal.version} now.`;
     case 'not_found':

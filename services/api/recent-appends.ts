@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { parseStreamName, type StreamKind, type StreamName } from '../contracts/ids.ts';
+import { type DocumentKind, documentOf, parseStreamName, type StreamName } from '../contracts/ids.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 
 const WAIT_MS = 1000;
@@ -12,7 +12,7 @@ export interface RecentAppends {
   /** told by a projector in the same process */
   projected(stream: StreamName, version: number): void;
   /** Waits until the projection has passed all that was appended before; false where that takes longer than 1 s. */
-  settled(kind: StreamKind): Promise<boolean>;
+  settled(kind: DocumentKind): Promise<boolean>;
 }
 
 interface Waiter {
@@ -42,12 +42,12 @@ export function createRecentAppends(
     }
   }
 
-  async function poll(kind: StreamKind, { missing }: Waiter): Promise<void> {
+  async function poll(kind: DocumentKind, { missing }: Waiter): Promise<void> {
     const ids = [...missing.keys()].map((stream) => parseStreamName(stream).id);
     for (const { id, version } of (await polls?.getMany(kind, ids)) ?? []) projected(`${kind}-${id}`, version);
   }
 
-  function wait(kind: StreamKind, { missing, resolve }: Waiter): void {
+  function wait(kind: DocumentKind, { missing, resolve }: Waiter): void {
     const waiter: Waiter = { missing, resolve: end };
     waiters.add(waiter);
     const timeout = setTimeout(end, WAIT_MS, false);
@@ -62,14 +62,14 @@ export function createRecentAppends(
     }
   }
 
-  function pendingOf(kind: StreamKind): Map<StreamName, number> {
+  function pendingOf(kind: DocumentKind): Map<StreamName, number> {
     return new Map([...pending.entries()].filter(([stream]) => stream.startsWith(`${kind}-`)));
   }
 
   return {
     projected,
     appended(stream, version) {
-      if (version > (pending.peek(stream) ?? 0)) pending.set(stream, version);
+      if (documentOf(stream) && version > (pending.peek(stream) ?? 0)) pending.set(stream, version);
     },
     async settled(kind) {
       const missing = pendingOf(kind);

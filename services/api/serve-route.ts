@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Authenticator, bearerOf, type Caller } from './authenticate.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
-import { invalidRequest, RequestRefused, shuttingDown, unauthenticated } from './problem-details.ts';
+import { invalidRequest, RequestRefused, retryAfter, shuttingDown, unauthenticated } from './problem-details.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Access, Answer, Exchange, Found, Route, Sessions } from './route.ts';
 
@@ -71,8 +71,7 @@ async function sessionOf(access: Access, token: string, authenticator: Authentic
 async function admit(shop: ApiDependencies, key: string): Promise<void> {
   const admission = await shop.rateLimit?.take(key);
   if (!admission || admission.allowed) return;
-  const seconds = String(Math.ceil(admission.retryAfterMs / 1000));
-  throw new RequestRefused('too_many_requests', { headers: { 'Retry-After': seconds } });
+  throw new RequestRefused('too_many_requests', { headers: retryAfter(admission.retryAfterMs) });
 }
 
 function callerOf(session: Sessions[Access]): Caller | null {

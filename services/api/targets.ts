@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emailSchema } from '../contracts/http.ts';
-import { idSchema, type StreamKind } from '../contracts/ids.ts';
+import { type DocumentKind, idSchema } from '../contracts/ids.ts';
 import { currentDocument } from '../projector/current-document.ts';
 import type { Documents } from '../read-models/documents.ts';
 import { currentGeneration } from './current-generation.ts';
@@ -14,7 +14,7 @@ type IdPath = z.infer<typeof idPath>;
 type EmailPath = z.infer<typeof emailPath>;
 
 /** Finds the document that `/:id` names, no older than its stream (READ1). */
-function byId<K extends StreamKind>(kind: K, ownerOf: (document: Documents[K]) => string | null) {
+function byId<K extends DocumentKind>(kind: K, ownerOf: (document: Documents[K]) => string | null) {
   return {
     in: 'path',
     async find(shop: ApiDependencies, { id }: IdPath): Promise<Found<Documents[K]> | null> {

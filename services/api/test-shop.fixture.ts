@@ -9,7 +9,7 @@ import { afterEach } from 'vitest';
 import { createdSchema } from '../contracts/answers.ts';
 import type { RecordedEvent } from '../contracts/events.ts';
 import type { NewProduct } from '../contracts/forms.ts';
-import { streamName } from '../contracts/ids.ts';
+import { type StreamKind, streamName } from '../contracts/ids.ts';
 import { plainIdentity } from '../e2e/plain-identity.fixture.ts';
 import { addProduct, call, orderOf, type Person, signIn } from '../e2e/shop-client.fixture.ts';
 import { userIdOf } from '../identity/user-id.ts';
@@ -90,6 +90,7 @@ export async function startTestShop(change: Change = () => ({})) {
       idempotencySecret: SECRETS.idempotency,
       adminEmails: [ADMIN],
       unpaidOrderTtlMs: 3_600_000,
+      maxUnpaidOrders: 10,
       paymentMinimumTaka: 100,
       corsOrigins: [],
       trustedProxies: 0,
@@ -97,7 +98,7 @@ export async function startTestShop(change: Change = () => ({})) {
   };
   server.on('request', createApi({ ...dependencies, ...change(dependencies) }));
 
-  async function events(kind: 'order' | 'product' | 'user' | 'review', id: string): Promise<RecordedEvent[]> {
+  async function events(kind: StreamKind, id: string): Promise<RecordedEvent[]> {
     return core.sealing.openAll(await core.log.readStream(streamName(kind, id), 0, 1000));
   }
 

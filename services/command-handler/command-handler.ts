@@ -24,6 +24,11 @@ export interface CommandHandler {
     meta: CommandMeta,
     options?: { readonly admitted?: boolean },
   ): Promise<Outcome<State>>;
+  /**
+   * For a command of several steps whose first append is on another stream than the one that may be full (CMD5).
+   * @throws Overloaded where a command on this stream would be refused
+   */
+  assertRoom<State>(decider: Decider<State, never>, id: string): void;
   /** The stream's state, no older than the log's head at the time of the call (READ1, AUTH2). */
   load<State>(decider: Decider<State, never>, id: string): Promise<{ state: State; version: number }>;
   /** Resolves once no command is waiting or being decided. */
@@ -66,6 +71,11 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
     );
   }
 
+  function assertRoom(stream: StreamName, { users }: Pick<StreamQueue, 'users'>): void {
+    if (pending < maxPending && users < maxPendingPerStream) return;
+    throw new Overloaded(`Too many commands are waiting (${pending} in all, ${users} on ${stream}).`);
+  }
+
   /** A queue in use is held apart from the cache, so that one stream never has two queues. */
   async function use<T>(stream: StreamName, queue: StreamQueue, work: () => Promise<T>): Promise<T> {
     busyQueues.set(stream, queue);
@@ -85,9 +95,7 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
     async execute(decider, id, command, meta, options) {
       const stream = streamName(decider.kind, id);
       const queue = queueOf(decider, id);
-      if (!options?.admitted && (pending >= maxPending || queue.users >= maxPendingPerStream)) {
-        throw new Overloaded(`Too many commands are waiting (${pending} in all, ${queue.users} on ${stream}).`);
-      }
+      if (!options?.admitted) assertRoom(stream, queue);
       pending += 1;
       try {
         return (await use(stream, queue, () => queue.execute(command, meta))) as Outcome<never>;
@@ -95,6 +103,10 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
         pending -= 1;
         if (pending === 0) for (const resolve of whenIdle.splice(0)) resolve();
       }
+    },
+    assertRoom(decider, id) {
+      const stream = streamName(decider.kind, id);
+      assertRoom(stream, busyQueues.get(stream) ?? { users: 0 });
     },
     async load(decider, id) {
       const stream = streamName(decider.kind, id);

@@ -1,4 +1,5 @@
 import type { EventData } from '../contracts/events.ts';
+import { allowanceDecider } from '../domain/allowance/decide-allowance.ts';
 import { refuse } from '../domain/decider.ts';
 import { orderDecider } from '../domain/order/decide-order.ts';
 import type { OrderState } from '../domain/order/order.ts';
@@ -6,8 +7,10 @@ import { productDecider } from '../domain/product/decide-product.ts';
 import type { ReduceStock } from '../domain/product/product.ts';
 import type { CommandMeta, Outcome } from './command.ts';
 import type { CommandHandler } from './command-handler.ts';
+import { type HoldTerms, releaseHold, takeHold } from './take-hold.ts';
 
 type Reduction = EventData<'StockReduced'>;
+type Meta = Omit<CommandMeta, 'cause'>;
 
 /** The cause of every event by which an order comes to be, on the product's stream and on its own. */
 export function placementCause(orderId: string): string {
@@ -20,25 +23,48 @@ export function returnCause(orderId: string): string {
 }
 
 /**
- * Places an order: takes the stock first, with the whole draft, then opens the order's stream from that draft alone (ORD1).
+ * Places an order: takes a slot of the customer's allowance, unless `terms` is null (ORD7), then the stock, with the whole
+ * draft, then opens the order's stream from that draft alone (ORD1).
  * Asked again with the same id and the same content it answers as the first time (CMD3).
  * @throws Overloaded before anything was done
  */
 export async function placeOrder(
   handler: CommandHandler,
   command: ReduceStock,
-  meta: Omit<CommandMeta, 'cause'>,
+  meta: Meta,
+  terms: HoldTerms | null = null,
 ): Promise<Outcome<OrderState>> {
-  // Read in one trip, and the product is decided on as it was read.
-  const [existing] = await Promise.all([
+  // The product's queue is the one that fills, and the hold is appended before it is reached.
+  handler.assertRoom(productDecider, command.productId);
+  // Read in one trip, and product and allowance are decided on as they were read.
+  const [order, product, allowance] = await Promise.all([
     handler.load(orderDecider, command.orderId),
     handler.load(productDecider, command.productId),
+    terms && handler.load(allowanceDecider, command.customer),
   ]);
-  if (existing.state.status !== 'absent' && existing.state.draft.productId !== command.productId) {
+  if (order.state.status !== 'absent' && order.state.draft.productId !== command.productId) {
     return refuse({ code: 'idempotency_key_reused' }) as Outcome<OrderState>;
   }
+  if (!terms || !allowance || order.state.status !== 'absent') return takeStock(handler, command, meta);
+  const held = await takeHold(handler, command, meta, { terms, product, allowance: allowance.state });
+  if (held.kind === 'refused') return held;
+  const hold = held.events.find((event) => event.type === 'HoldPlaced');
+  if (!hold) throw new Error(`${command.orderId} yielded no HoldPlaced.`);
+  const placed = await takeStock(handler, { ...command, expiresAt: hold.data.expiresAt }, meta);
+  if (placed.kind === 'refused') await releaseHold(handler, command, meta, terms);
+  return placed;
+}
+
+/** Takes the stock, then opens the order. */
+async function takeStock(handler: CommandHandler, command: ReduceStock, meta: Meta): Promise<Outcome<OrderState>> {
   const cause = placementCause(command.orderId);
-  const reduced = await handler.execute(productDecider, command.productId, command, { ...meta, cause });
+  const reduced = await handler.execute(
+    productDecider,
+    command.productId,
+    command,
+    { ...meta, cause },
+    { admitted: true },
+  );
   if (reduced.kind === 'refused') return reduced;
   const reduction = [...reduced.prior, ...reduced.events].find((event) => event.type === 'StockReduced');
   if (!reduction) throw new Error(`${cause} yielded no StockReduced.`);
@@ -52,7 +78,7 @@ export async function placeOrder(
 export async function finishPlacement(
   handler: CommandHandler,
   { draft, person, personal }: Reduction,
-  meta: Omit<CommandMeta, 'cause'>,
+  meta: Meta,
 ): Promise<Outcome<OrderState>> {
   const placed = await handler.execute(
     orderDecider,

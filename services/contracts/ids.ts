@@ -1,7 +1,11 @@
 import { z } from 'zod';
 
-/** The kinds of stream: each entity of the shop is one stream of one of these kinds. */
-export const STREAM_KINDS = ['order', 'product', 'user', 'review'] as const;
+/** The kinds of stream that have a document each: the feed carries their events to the projector. */
+export const DOCUMENT_KINDS = ['order', 'product', 'user', 'review'] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
+/** Every kind of stream. An allowance, what one customer holds unpaid, is read by commands alone: nothing follows from its events. */
+export const STREAM_KINDS = [...DOCUMENT_KINDS, 'allowance'] as const;
 export type StreamKind = (typeof STREAM_KINDS)[number];
 
 /** An id as made by this shop: 24 to 64 lower-case hexadecimal digits. */
@@ -10,10 +14,11 @@ export const idSchema = z.string().regex(/^[0-9a-f]{24,64}$/);
 /** A stream's name: its kind, a hyphen, the entity's id. */
 export type StreamName = `${StreamKind}-${string}`;
 
-export const streamNameSchema = z.custom<StreamName>(
-  (value) => typeof value === 'string' && /^(order|product|user|review)-[0-9a-f]{24,64}$/.test(value),
-  { message: 'A stream is named kind-id.' },
-);
+const STREAM_NAME = new RegExp(`^(${STREAM_KINDS.join('|')})-[0-9a-f]{24,64}$`);
+
+export const streamNameSchema = z.custom<StreamName>((value) => typeof value === 'string' && STREAM_NAME.test(value), {
+  message: 'A stream is named kind-id.',
+});
 
 export function streamName(kind: StreamKind, id: string): StreamName {
   return `${kind}-${id}`;
@@ -37,4 +42,10 @@ export function streamOfCommit(name: string): StreamName | null {
 export function parseStreamName(stream: StreamName): { kind: StreamKind; id: string } {
   const hyphen = stream.indexOf('-');
   return { kind: stream.slice(0, hyphen) as StreamKind, id: stream.slice(hyphen + 1) };
+}
+
+/** The kind and id of a stream's document; null where the stream has none, and no part in the feed. */
+export function documentOf(stream: StreamName): { kind: DocumentKind; id: string } | null {
+  const { kind, id } = parseStreamName(stream);
+  return kind === 'allowance' ? null : { kind, id };
 }

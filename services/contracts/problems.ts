@@ -18,6 +18,10 @@ export const PROBLEMS = {
   order_cancelled: { status: 409, title: 'This order was cancelled.' },
   payment_not_complete: { status: 409, title: 'The payment is not complete yet.' },
   last_admin: { status: 409, title: 'The shop needs at least one admin.' },
+  too_many_unpaid_orders: {
+    status: 409,
+    title: 'You have too many unpaid orders. Pay or cancel one, then order again.',
+  },
   payload_too_large: { status: 413, title: 'The request body is too large.' },
   unsupported_media_type: { status: 415, title: 'The request body must be JSON.' },
   invalid_request: { status: 422, title: 'Some fields are missing or not valid.' },
@@ -28,6 +32,7 @@ export const PROBLEMS = {
   unknown_product: { status: 422, title: 'No single product has this name.' },
   payment_mismatch: { status: 422, title: 'This payment does not belong to this order.' },
   idempotency_key_reused: { status: 422, title: 'This Idempotency-Key was used with another request.' },
+  orders_too_fast: { status: 429, title: 'You are ordering very fast. Wait a moment, then order again.' },
   too_many_requests: { status: 429, title: 'Too many requests. Please wait a moment.' },
   internal: { status: 500, title: 'Something went wrong on our side.' },
   payment_provider_failed: { status: 502, title: 'The payment provider did not answer as expected.' },

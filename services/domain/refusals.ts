@@ -11,6 +11,8 @@ export type Refusal =
       readonly stock: number;
     }
   | { readonly code: 'total_too_large'; readonly total: number }
+  | { readonly code: 'too_many_unpaid_orders'; readonly most: number }
+  | { readonly code: 'orders_too_fast'; readonly retryAfterMs: number }
   | { readonly code: 'order_not_paid'; readonly orderId: string }
   | { readonly code: 'order_paid'; readonly orderId: string }
   | { readonly code: 'order_cancelled'; readonly orderId: string }

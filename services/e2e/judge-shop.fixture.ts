@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RecordedEvent, StoredEvent } from '../contracts/events.ts';
-import { parseStreamName, type StreamName } from '../contracts/ids.ts';
+import { documentOf, parseStreamName, type StreamName } from '../contracts/ids.ts';
 import { readWhole } from '../event-log/event-log.contract.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { Sealing } from '../event-log/sealing.ts';
@@ -121,7 +121,9 @@ function judgeGrants(streams: Streams, admins: readonly string[], faults: string
 
 async function judgeDocuments(streams: Streams, readModels: ReadModels, faults: string[]): Promise<void> {
   for (const [stream, events] of streams) {
-    const { kind, id } = parseStreamName(stream);
+    const document = documentOf(stream);
+    if (document === null) continue;
+    const { kind, id } = document;
     const folded = events.reduce<ReturnType<typeof projectEvent>>(
       (document, event) => projectEvent(kind, document as never, event),
       null,

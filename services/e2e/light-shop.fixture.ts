@@ -11,6 +11,7 @@ import { holdDataDir, loadSecrets } from '../runtime/data-dir.ts';
 import { createLogger } from '../runtime/log.ts';
 import { createStripeSimulator } from '../stripe-simulator/simulator.ts';
 import { plainIdentity } from './plain-identity.fixture.ts';
+import { UNLIMITED } from './shop-process.fixture.ts';
 
 /** The admin of every light shop. */
 export const LIGHT_ADMIN = 'boss@shop.test';
@@ -23,7 +24,7 @@ export type LightShop = Awaited<ReturnType<typeof startLightShop>>;
  */
 export async function startLightShop(dataDir: string, change: Partial<Config> = {}) {
   const config: Config = {
-    ...readConfig({ PORT: '0', DATA_DIR: dataDir, DEMO_DATA: '0', LOG_LEVEL: 'error' }),
+    ...readConfig({ ...UNLIMITED, PORT: '0', DATA_DIR: dataDir, DEMO_DATA: '0', LOG_LEVEL: 'error' }),
     ...change,
   };
   const endings = createEndings();

@@ -14,7 +14,7 @@ import type { TestServers } from '../test-servers/start-servers.fixture.ts';
 import { startBalancer } from './balancer.fixture.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';
 import { type ReadyProcess, runToItsEnd, startReadyProcess } from './ready-process.fixture.ts';
-import { freshDataDir } from './shop-process.fixture.ts';
+import { freshDataDir, UNLIMITED } from './shop-process.fixture.ts';
 
 const PLAIN_ROLE = new URL('./role-process.fixture.ts', import.meta.url);
 const REAL_ROLE = (role: Role) => new URL(`../main/${role}.ts`, import.meta.url);
@@ -76,6 +76,7 @@ async function assemble(
   endings.add(() => simulator.stop());
   const simulatorUrl = `http://127.0.0.1:${simulator.port}`;
   const environment = {
+    ...UNLIMITED,
     PORT: '0',
     LOG_LEVEL: 'error',
     DEMO: '1',

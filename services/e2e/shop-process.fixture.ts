@@ -25,10 +25,21 @@ export function freshDataDir(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
+/** What every shop under test is told: its one customer places hundreds of orders. */
+export const UNLIMITED = { MAX_UNPAID_ORDERS: '0' };
+
 /** Starts the shop on a free port and resolves once it has printed `ready`; rejects with its output where it ends before. */
 export async function startShopProcess(dataDir: string, variables: Record<string, string> = {}): Promise<ShopProcess> {
   const child = spawn(process.execPath, ['--import', 'tsx', START], {
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', NODE_ENV: 'production', ...variables },
+    env: {
+      ...process.env,
+      ...UNLIMITED,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      NODE_ENV: 'production',
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,7 +1,7 @@
-import type { StreamKind } from '../contracts/ids.ts';
+import type { DocumentKind } from '../contracts/ids.ts';
 
 /** The topic of each kind of stream. */
-export type Topics = Readonly<Record<StreamKind, string>>;
+export type Topics = Readonly<Record<DocumentKind, string>>;
 
 /** A topic as it is created. */
 export interface TopicSettings {

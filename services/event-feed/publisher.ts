@@ -1,4 +1,4 @@
-import { parseStreamName } from '../contracts/ids.ts';
+import { documentOf } from '../contracts/ids.ts';
 import {
   type KafkaCluster,
   type OutgoingMessage,
@@ -96,8 +96,9 @@ export function createPublisher(options: PublisherOptions): Publisher {
 
   async function publishNow(commit: NamedCommit, messages: readonly OutgoingMessage[], bytes: number): Promise<void> {
     const stream = commit.events[0]?.subject;
-    if (!stream) return;
-    const topic = topics[parseStreamName(stream).kind];
+    const document = stream && documentOf(stream);
+    if (!document) return;
+    const topic = topics[document.kind];
     const partition = await cluster.partitionOf(topic, stream).catch((error: unknown) => {
       throw new NotPublished(`The partitions of ${topic} are not known.`, { cause: error });
     });

@@ -1,4 +1,4 @@
-import { parseStreamName, streamOfCommit } from '../contracts/ids.ts';
+import { documentOf, streamOfCommit } from '../contracts/ids.ts';
 import type { KafkaCluster, PartitionPosition, TopicPartition, Topics } from './kafka-cluster.ts';
 import type { OpenCommits } from './open-commits.ts';
 import type { Publisher } from './publisher.ts';
@@ -95,10 +95,11 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
     const known = watched.get(name);
     if (known) known.walk = walk.number;
     const stream = streamOfCommit(name);
-    if (known || !stream) return;
+    const document = stream && documentOf(stream);
+    if (known || !document) return;
     if (watched.size >= WATCHED) for (const [other, entry] of watched) if (isStopped(entry)) watched.delete(other);
     if (watched.size >= WATCHED) return;
-    const topic = topics[parseStreamName(stream).kind];
+    const topic = topics[document.kind];
     const partition = await cluster.partitionOf(topic, stream);
     const times = { dueAt: now() + openFor, wait: openFor, mark: null };
     watched.set(name, { to: { topic, partition }, ...times, tries: 0, walk: walk.number });

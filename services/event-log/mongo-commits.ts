@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { z } from 'zod';
 import type { StoredEvent } from '../contracts/events.ts';
-import { commitName, type StreamName, streamNameSchema } from '../contracts/ids.ts';
+import { commitName, documentOf, type StreamName, streamNameSchema } from '../contracts/ids.ts';
 import type { Commit } from './event-log.ts';
 
 /** A commit as the collection `commits` keeps it. It never changes, but for `open`, which goes once all that follows is done. */
@@ -48,7 +48,8 @@ export function commitDocument(commit: Commit, bodies: readonly string[]): Commi
     commit: id,
     causes: [...new Set(events.map(({ cause }) => cause))],
     events: bodies.map((body) => JSON.parse(body) as StoredEvent),
-    open: true,
+    // Where nothing follows from a commit there is nobody to close it.
+    ...(documentOf(stream) && { open: true }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type StreamKind, streamName } from '../contracts/ids.ts';
+import { type DocumentKind, streamName } from '../contracts/ids.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { foldStream } from '../event-log/fold-stream.ts';
 import type { Sealing } from '../event-log/sealing.ts';
@@ -16,7 +16,7 @@ export interface DocumentSource {
  * A document no older than its stream's head at the time of the call (READ1): what the projector has not saved yet is
  * folded here from the log. Null where the stream does not exist.
  */
-export async function currentDocument<K extends StreamKind>(
+export async function currentDocument<K extends DocumentKind>(
   source: DocumentSource,
   kind: K,
   id: string,
@@ -27,7 +27,7 @@ export async function currentDocument<K extends StreamKind>(
 }
 
 /** Folds the events that a saved document has not seen yet onto it. */
-export async function completeDocument<K extends StreamKind>(
+export async function completeDocument<K extends DocumentKind>(
   source: Pick<DocumentSource, 'log' | 'sealing'>,
   kind: K,
   id: string,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordedEvent, StoredEvent } from '../contracts/events.ts';
-import { parseStreamName, streamName } from '../contracts/ids.ts';
+import { documentOf, parseStreamName, streamName } from '../contracts/ids.ts';
 import type { PushMessage } from '../live/broadcast.ts';
 import { createInProcessBroadcast } from '../live/in-process-broadcast.ts';
 import { openEmbeddedCore } from '../main/embedded/embedded-core.ts';
@@ -45,7 +45,7 @@ async function projectorOf(change: Partial<ProjectorSettings> = {}) {
 
 /** Every document as it lies in the store, byte for byte. */
 async function documents(): Promise<string[]> {
-  const names = streams.map(parseStreamName);
+  const names = streams.map(documentOf).filter((name) => name !== null);
   const found = await Promise.all(names.map(({ kind, id }) => core.readModels.get(kind, id)));
   return found.map((document) => JSON.stringify(document));
 }
@@ -203,9 +203,7 @@ describe('projector', () => {
     for (const { type, ...event } of stored) {
       if (event.streamversion === 1) await projector.project([{ type, ...event }]);
     }
-    const versions = await Promise.all(
-      streams.map(parseStreamName).map(async ({ kind, id }) => (await core.readModels.get(kind, id))?.version),
-    );
+    const versions = (await documents()).map((document) => JSON.parse(document).version);
     expect(pushed.map(({ push }) => push.version)).toEqual(versions);
     expect(pushed.find(({ push }) => push.kind === 'product')).toMatchObject({ push: { id: productId, view: null } });
   });

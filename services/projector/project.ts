@@ -1,5 +1,5 @@
 import type { RecordedEvent, StoredEvent } from '../contracts/events.ts';
-import { parseStreamName, type StreamKind, type StreamName } from '../contracts/ids.ts';
+import { type DocumentKind, documentOf, type StreamName } from '../contracts/ids.ts';
 import type { ViewPush } from '../contracts/pushes.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { Sealing } from '../event-log/sealing.ts';
@@ -47,7 +47,7 @@ const ELSEWHERE_AFTER_MS = 120_000;
 /** What one batch holds of one stream. */
 interface StreamBatch {
   readonly stream: StreamName;
-  readonly kind: StreamKind;
+  readonly kind: DocumentKind;
   readonly id: string;
   readonly stored: StoredEvent[];
 }
@@ -71,7 +71,7 @@ export function createProjector(settings: ProjectorSettings): Projector {
       if (event.streamversion <= version) continue;
       document =
         event.streamversion === version + 1
-          ? projectEvent(batch.kind, document as Documents[StreamKind] | null as never, event)
+          ? projectEvent(batch.kind, document as Documents[DocumentKind] | null as never, event)
           : await completeDocument({ log, sealing }, batch.kind, batch.id, document as never);
     }
     if (document === null) throw new Error(`${batch.stream} does not begin with the event that makes it.`);
@@ -144,14 +144,13 @@ export function createProjector(settings: ProjectorSettings): Projector {
   };
 }
 
+/** Streams without a document lead to nothing. */
 function byStream(events: readonly StoredEvent[]): StreamBatch[] {
   const batches = new Map<StreamName, StreamBatch>();
   for (const event of events) {
-    const batch = batches.get(event.subject) ?? {
-      stream: event.subject,
-      ...parseStreamName(event.subject),
-      stored: [],
-    };
+    const document = documentOf(event.subject);
+    if (document === null) continue;
+    const batch = batches.get(event.subject) ?? { stream: event.subject, ...document, stored: [] };
     batch.stored.push(event);
     batches.set(event.subject, batch);
   }

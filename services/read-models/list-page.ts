@@ -1,4 +1,4 @@
-import type { StreamKind } from '../contracts/ids.ts';
+import type { DocumentKind } from '../contracts/ids.ts';
 import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 import type { Documents } from './documents.ts';
 import type { Page, PageRequest } from './read-models.ts';
@@ -13,14 +13,14 @@ export interface PageStart {
 }
 
 /** @throws InvalidCursor for a cursor of another list or order */
-export function startOfPage<K extends StreamKind>(kind: K, order: SortOrder<K>, request: PageRequest): PageStart {
+export function startOfPage<K extends DocumentKind>(kind: K, order: SortOrder<K>, request: PageRequest): PageStart {
   const { cursor, limit } = request;
   const after = cursor === undefined ? null : decodeCursor(listName(kind, order), cursor, order.keySchema);
   return { after, limit: limit + 1 };
 }
 
 /** The page made of what was found from its start on. */
-export function pageOf<K extends StreamKind>(
+export function pageOf<K extends DocumentKind>(
   kind: K,
   order: SortOrder<K>,
   { limit }: PageRequest,
@@ -32,6 +32,6 @@ export function pageOf<K extends StreamKind>(
   return { items, next: encodeCursor(listName(kind, order), { key: order.keyOf(last), id: last.id }) };
 }
 
-function listName<K extends StreamKind>(kind: K, order: SortOrder<K>): string {
+function listName<K extends DocumentKind>(kind: K, order: SortOrder<K>): string {
   return `${kind}:${order.name}`;
 }

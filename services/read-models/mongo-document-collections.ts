@@ -1,11 +1,11 @@
 import type { Collection, Db, Filter, IndexDescription, Sort } from 'mongodb';
-import { STREAM_KINDS, type StreamKind } from '../contracts/ids.ts';
+import { DOCUMENT_KINDS, type DocumentKind } from '../contracts/ids.ts';
 import { type Ask, shareTrips } from '../runtime/shared-trips.ts';
 import type { AnyDocument, Documents } from './documents.ts';
 import { saveNewer } from './mongo-guarded-save.ts';
 import { AS_SAVED, type KeptDocument, keptDocument } from './mongo-kept-document.ts';
 
-const COLLECTIONS: Record<StreamKind, string> = {
+const COLLECTIONS: Record<DocumentKind, string> = {
   order: 'orders',
   product: 'products',
   user: 'users',
@@ -13,7 +13,7 @@ const COLLECTIONS: Record<StreamKind, string> = {
 };
 
 /** Every list reads along one of these, forwards or backwards; ties go by id. */
-const INDEXES: Record<StreamKind, readonly IndexDescription[]> = {
+const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
   order: [
     { name: 'orders_listed', key: { 'computed.listed': 1, createdAt: 1, _id: 1 } },
     { name: 'orders_by_status', key: { status: 1, createdAt: 1, _id: 1 } },
@@ -38,18 +38,18 @@ const TRIPS = { most: 200, atOnce: 2 };
 
 /** The documents by kind and id, in one MongoDB collection per kind. */
 export interface DocumentCollections {
-  get<K extends StreamKind>(kind: K, id: string): Promise<Documents[K] | null>;
+  get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
   /** The documents with these ids that are there, each once, in the order of their ids. */
-  getMany<K extends StreamKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
+  getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
   /** The documents that fit, in the order asked for; all of them where no limit is given. */
-  find<K extends StreamKind>(
+  find<K extends DocumentKind>(
     kind: K,
     filter: Filter<KeptDocument>,
     sort: Sort,
     limit?: number,
   ): Promise<Documents[K][]>;
   /** The ids of the documents that fit, in order. */
-  ids(kind: StreamKind, filter: Filter<KeptDocument>): Promise<string[]>;
+  ids(kind: DocumentKind, filter: Filter<KeptDocument>): Promise<string[]>;
   /** Saves all, each only if its version is higher than the one kept; answers what is kept and newer. */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   clear(): Promise<void>;
@@ -57,16 +57,16 @@ export interface DocumentCollections {
 
 /** Makes the indexes that are not there yet. */
 export async function openDocumentCollections(db: Db): Promise<DocumentCollections> {
-  const collectionOf = (kind: StreamKind): Collection<KeptDocument> => db.collection<KeptDocument>(COLLECTIONS[kind]);
-  for (const kind of STREAM_KINDS) await collectionOf(kind).createIndexes([...INDEXES[kind]]);
+  const collectionOf = (kind: DocumentKind): Collection<KeptDocument> => db.collection<KeptDocument>(COLLECTIONS[kind]);
+  for (const kind of DOCUMENT_KINDS) await collectionOf(kind).createIndexes([...INDEXES[kind]]);
 
-  async function find<K extends StreamKind>(kind: K, filter: Filter<KeptDocument>, sort: Sort, limit = 0) {
+  async function find<K extends DocumentKind>(kind: K, filter: Filter<KeptDocument>, sort: Sort, limit = 0) {
     const found = collectionOf(kind).find<Documents[K]>(filter, { projection: AS_SAVED, sort, limit });
     return found.toArray();
   }
 
-  const trips = Object.fromEntries(STREAM_KINDS.map((kind) => [kind, tripsOf(collectionOf(kind))])) as {
-    readonly [K in StreamKind]: DocumentTrips<Documents[K]>;
+  const trips = Object.fromEntries(DOCUMENT_KINDS.map((kind) => [kind, tripsOf(collectionOf(kind))])) as {
+    readonly [K in DocumentKind]: DocumentTrips<Documents[K]>;
   };
 
   return {
@@ -87,7 +87,7 @@ export async function openDocumentCollections(db: Db): Promise<DocumentCollectio
       return (await Promise.all(saves)).filter((newer) => newer !== null);
     },
     async clear() {
-      for (const kind of STREAM_KINDS) await collectionOf(kind).deleteMany({});
+      for (const kind of DOCUMENT_KINDS) await collectionOf(kind).deleteMany({});
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Db, Filter, Sort } from 'mongodb';
-import type { StreamKind } from '../contracts/ids.ts';
+import type { DocumentKind } from '../contracts/ids.ts';
 import { searchWords } from '../contracts/search-text.ts';
 import type { Position } from './cursor.ts';
 import type { Documents } from './documents.ts';
@@ -25,7 +25,7 @@ const BY_ID = { _id: 1 } as const;
 export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadModels> {
   const collections = await openDocumentCollections(db);
 
-  async function list<K extends StreamKind>(
+  async function list<K extends DocumentKind>(
     kind: K,
     order: SortOrder<K>,
     request: PageRequest,
@@ -85,13 +85,13 @@ function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 }
 
-function sortBy({ field, direction }: Pick<SortOrder<StreamKind>, 'field' | 'direction'>): Sort {
+function sortBy({ field, direction }: Pick<SortOrder<DocumentKind>, 'field' | 'direction'>): Sort {
   const by = direction === 'ascending' ? 1 : -1;
   return { [field]: by, _id: by };
 }
 
 /** What comes after a position. The bound beside `$or` is what an index is entered by. */
-function beyond({ field, direction }: Pick<SortOrder<StreamKind>, 'field' | 'direction'>, { key, id }: Position) {
+function beyond({ field, direction }: Pick<SortOrder<DocumentKind>, 'field' | 'direction'>, { key, id }: Position) {
   const [further, from] = direction === 'ascending' ? ['$gt', '$gte'] : ['$lt', '$lte'];
   return {
     [field]: { [from]: key },

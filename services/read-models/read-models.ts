@@ -1,4 +1,4 @@
-import type { StreamKind } from '../contracts/ids.ts';
+import type { DocumentKind } from '../contracts/ids.ts';
 import type { AnyDocument, Documents, OrderDocument, ProductDocument } from './documents.ts';
 
 /** Which part of a list: `cursor` is the opaque `next` of the page before. */
@@ -40,8 +40,8 @@ export interface UserListRequest extends PageRequest {
 
 /** One document per order, product, user and review, each with the stream version that it was built from. */
 export interface ReadModels {
-  get<K extends StreamKind>(kind: K, id: string): Promise<Documents[K] | null>;
-  getMany<K extends StreamKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
+  get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
+  getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
   /**
    * Saves all, each only if its version is higher than the one kept (PRJ1); durable once resolved. Answers the documents
    * that are kept because they are newer than what was brought (PRJ6).

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { StreamKind } from '../contracts/ids.ts';
+import type { DocumentKind } from '../contracts/ids.ts';
 import type { AnyDocument, Documents, ProductDocument } from './documents.ts';
 import type { PageRequest, ProductListRequest } from './read-models.ts';
 
 export type SortField = 'createdAt' | 'price' | 'name';
 
 /** What a list is sorted by: a field of its documents and the direction; ties go by id the same way. */
-export interface SortOrder<K extends StreamKind> {
+export interface SortOrder<K extends DocumentKind> {
   /** part of the cursor's binding */
   readonly name: string;
   readonly field: SortField;
@@ -15,7 +15,7 @@ export interface SortOrder<K extends StreamKind> {
   readonly keyOf: (document: Documents[K]) => string | number;
 }
 
-export function byCreation<K extends StreamKind>({ sort }: PageRequest): SortOrder<K> {
+export function byCreation<K extends DocumentKind>({ sort }: PageRequest): SortOrder<K> {
   return {
     name: sort,
     field: 'createdAt',

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { StreamKind } from '../contracts/ids.ts';
+import type { DocumentKind } from '../contracts/ids.ts';
 import type { AnyDocument, Documents } from './documents.ts';
 import { searchText } from './search-text.ts';
 
@@ -59,20 +59,20 @@ const TABLES = `
 
 /** The documents by kind and id, in one SQLite table per kind, named by tableOf(). */
 export interface DocumentTables {
-  get<K extends StreamKind>(kind: K, id: string): Documents[K] | null;
-  getMany<K extends StreamKind>(kind: K, ids: readonly string[]): Documents[K][];
+  get<K extends DocumentKind>(kind: K, id: string): Documents[K] | null;
+  getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Documents[K][];
   /** Saves all in one transaction, each only if its version is higher than the one kept; answers what is kept and newer. */
   save(documents: readonly AnyDocument[]): AnyDocument[];
   clear(): void;
 }
 
-export function tableOf(kind: StreamKind): string {
+export function tableOf(kind: DocumentKind): string {
   return `${kind}_documents`;
 }
 
 export function openDocumentTables(database: Database): DocumentTables {
   database.exec(TABLES);
-  const kinds: Record<StreamKind, ReturnType<typeof prepareTable>> = {
+  const kinds: Record<DocumentKind, ReturnType<typeof prepareTable>> = {
     order: prepareTable(database, 'order'),
     product: prepareTable(database, 'product'),
     user: prepareTable(database, 'user'),
@@ -92,11 +92,11 @@ export function openDocumentTables(database: Database): DocumentTables {
   });
 
   return {
-    get<K extends StreamKind>(kind: K, id: string) {
+    get<K extends DocumentKind>(kind: K, id: string) {
       const row = kinds[kind].get.get(id);
       return row ? (JSON.parse(row.body) as Documents[K]) : null;
     },
-    getMany<K extends StreamKind>(kind: K, ids: readonly string[]) {
+    getMany<K extends DocumentKind>(kind: K, ids: readonly string[]) {
       return kinds[kind].getMany.all(JSON.stringify(ids)).map(({ body }) => JSON.parse(body) as Documents[K]);
     },
     save: (documents) => save.immediate(documents),
@@ -104,7 +104,7 @@ export function openDocumentTables(database: Database): DocumentTables {
   };
 }
 
-function prepareTable(database: Database, kind: StreamKind) {
+function prepareTable(database: Database, kind: DocumentKind) {
   const table = tableOf(kind);
   return {
     get: database.prepare<[string], { body: string }>(`SELECT body FROM ${table} WHERE id = ?`),

@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { StreamKind } from '../contracts/ids.ts';
+import type { DocumentKind } from '../contracts/ids.ts';
 import { searchWords } from '../contracts/search-text.ts';
 import type { Documents } from './documents.ts';
 import { pageOf, startOfPage } from './list-page.ts';
@@ -31,7 +31,7 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
   const select = createSelect(database);
   const admins = database.prepare<[], { id: string }>("SELECT id FROM user_documents WHERE role = 'admin' ORDER BY id");
 
-  function list<K extends StreamKind>(
+  function list<K extends DocumentKind>(
     kind: K,
     order: SortOrder<K>,
     request: PageRequest,
@@ -68,7 +68,7 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
 /** Reads the documents that fit all conditions; `limit` -1 is all. Each shape of query is prepared once. */
 function createSelect(database: Database) {
   const statements = new Map<string, Statement<Value[], { body: string }>>();
-  return <K extends StreamKind>(kind: K, conditions: readonly Condition[], order: string, limit: number) => {
+  return <K extends DocumentKind>(kind: K, conditions: readonly Condition[], order: string, limit: number) => {
     const where = conditions.length > 0 ? `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}` : '';
     const sql = `SELECT body FROM ${tableOf(kind)} ${where} ORDER BY ${order} LIMIT ?`;
     const statement = statements.get(sql) ?? database.prepare<Value[], { body: string }>(sql);

@@ -40,6 +40,7 @@ describe('configuration', () => {
       demoData: true,
       rateLimit: false,
       unpaidOrderTtlMs: 86_400_000,
+      maxUnpaidOrders: 10,
       paymentMinimumTaka: 100,
       stripe: { mode: 'demo' },
       firebase: { mode: 'demo' },

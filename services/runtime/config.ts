@@ -52,6 +52,8 @@ export interface Config {
   /** the longest that a request waits for one answer of the store (CMD7) */
   readonly storeTimeoutMs: number;
   readonly unpaidOrderTtlMs: number;
+  /** of one customer at once; 0: neither these nor the pace of placements are limited */
+  readonly maxUnpaidOrders: number;
   readonly paymentMinimumTaka: number;
   readonly rateLimit: boolean;
   readonly stripe: StripeConfig;
@@ -158,6 +160,7 @@ function toConfig(environment: Environment): Config {
     accessTokenSecret: environment.ACCESS_TOKEN_SECRET ?? null,
     storeTimeoutMs: environment.STORE_TIMEOUT,
     unpaidOrderTtlMs: environment.UNPAID_ORDER_TTL,
+    maxUnpaidOrders: environment.MAX_UNPAID_ORDERS,
     paymentMinimumTaka: environment.PAYMENT_MINIMUM,
     rateLimit: environment.RATE_LIMIT ? environment.RATE_LIMIT === 'on' : Boolean(live),
     stripe: live

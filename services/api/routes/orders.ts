@@ -107,7 +107,16 @@ const createOrder = defineRoute({
   body: newOrderSchema,
   answer: { status: 201, schema: createdSchema },
   idempotent: true,
-  problems: ['forbidden', 'not_found', 'price_changed', 'quantity_out_of_range', 'total_too_large', 'unknown_product'],
+  problems: [
+    'forbidden',
+    'not_found',
+    'price_changed',
+    'quantity_out_of_range',
+    'total_too_large',
+    'unknown_product',
+    'too_many_unpaid_orders',
+    'orders_too_fast',
+  ],
   async serve(shop, exchange) {
     const { session, body } = exchange;
     const { name, email, phone, address, quantity, price } = body;
@@ -116,6 +125,7 @@ const createOrder = defineRoute({
     const { userId } = session;
     const orderId = idOfCreation(shop.settings.idempotencySecret, { userId, route: 'POST /orders', key });
     const now = shop.clock();
+    const { maxUnpaidOrders: maxUnpaid } = shop.settings;
     const outcome = await placeOrder(
       shop.handler,
       {
@@ -130,6 +140,7 @@ const createOrder = defineRoute({
         expiresAt: isoTime(now + shop.settings.unpaidOrderTtlMs),
       },
       { actor: userId, correlationId: exchange.requestId, time: isoTime(now) },
+      maxUnpaid === 0 ? null : { holdId: exchange.requestId, maxUnpaid, emailVerified: session.emailVerified },
     );
     const placed = doneOrRefused(outcome);
     assertSamePrice(placed.state, price);

@@ -66,6 +66,7 @@ export function createShopApi(parts: ShopApiParts): Express {
       idempotencySecret: secrets.idempotency,
       adminEmails: providers.adminEmails,
       unpaidOrderTtlMs: config.unpaidOrderTtlMs,
+      maxUnpaidOrders: config.maxUnpaidOrders,
       paymentMinimumTaka: config.paymentMinimumTaka,
       corsOrigins: config.corsOrigins,
       trustedProxies: config.trustedProxies,

@@ -1,15 +1,15 @@
 import type { RecordedEvent } from '../../contracts/events.ts';
-import type { StreamKind } from '../../contracts/ids.ts';
+import type { DocumentKind } from '../../contracts/ids.ts';
 import type { AnyDocument, Documents } from '../../read-models/documents.ts';
 import { projectOrder } from './project-order.ts';
 import { projectProduct } from './project-product.ts';
 import { projectReview } from './project-review.ts';
 import { projectUser } from './project-user.ts';
 
-type Projection<K extends StreamKind> = (before: Documents[K] | null, event: RecordedEvent) => Documents[K] | null;
+type Projection<K extends DocumentKind> = (before: Documents[K] | null, event: RecordedEvent) => Documents[K] | null;
 
 /** The pure fold of each kind of stream. */
-const PROJECTIONS: { readonly [K in StreamKind]: Projection<K> } = {
+const PROJECTIONS: { readonly [K in DocumentKind]: Projection<K> } = {
   order: projectOrder,
   product: projectProduct,
   user: projectUser,
@@ -17,7 +17,7 @@ const PROJECTIONS: { readonly [K in StreamKind]: Projection<K> } = {
 };
 
 /** Folds one event into the document of a stream of the given kind. */
-export function projectEvent<K extends StreamKind>(
+export function projectEvent<K extends DocumentKind>(
   kind: K,
   before: Documents[K] | null,
   event: RecordedEvent,

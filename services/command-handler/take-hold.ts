@@ -1,0 +1,100 @@
+import type { AllowanceState, Hold } from '../domain/allowance/allowance.ts';
+import { allowanceDecider } from '../domain/allowance/decide-allowance.ts';
+import { orderDecider } from '../domain/order/decide-order.ts';
+import { productDecider } from '../domain/product/decide-product.ts';
+import type { ProductState, ReduceStock } from '../domain/product/product.ts';
+import type { CommandMeta, Outcome } from './command.ts';
+import type { CommandHandler } from './command-handler.ts';
+
+/** A hold whose order has not come after this long belongs to a placement that was cut: any other takes milliseconds. */
+const ABANDONED_AFTER_MS = 120_000;
+
+/** What a customer may hold, and for which try. */
+export interface HoldTerms {
+  /** unique among all tries to place an order */
+  readonly holdId: string;
+  readonly maxUnpaid: number;
+  readonly emailVerified: boolean;
+}
+
+type Meta = Omit<CommandMeta, 'cause'>;
+type Product = { readonly state: ProductState; readonly version: number };
+
+/**
+ * Takes a slot of the customer's allowance for an order (ORD7), before its stock is taken. The version check of the
+ * customer's one stream makes that atomic over all copies. An order that the product's rules refuse takes none.
+ */
+export async function takeHold(
+  handler: CommandHandler,
+  command: ReduceStock,
+  meta: Meta,
+  { terms, product, allowance }: { terms: HoldTerms; product: Product; allowance: AllowanceState },
+): Promise<Outcome<AllowanceState>> {
+  const { orderId, productId, quantity, customer, placedAt, expiresAt } = command;
+  const decision = productDecider.decide(command, product.state, { ...product, prior: [] });
+  if (decision.kind === 'refused' && !(await isHeld(handler, command, allowance))) return decision;
+  const { stock, minorder } = stockOf(product.state);
+  return handler.execute(
+    allowanceDecider,
+    customer,
+    {
+      type: 'TakeHold',
+      ...terms,
+      ...{ orderId, productId, quantity, stock, minorder, placedAt, expiresAt },
+      ended: await endedHolds(handler, command, terms, allowance),
+    },
+    { ...meta, cause: `hold:${terms.holdId}` },
+  );
+}
+
+/** Gives the slot of a placement back that came to nothing. */
+export async function releaseHold(
+  handler: CommandHandler,
+  { customer }: ReduceStock,
+  meta: Meta,
+  { holdId }: HoldTerms,
+): Promise<void> {
+  const cause = `release:${holdId}`;
+  await handler.execute(
+    allowanceDecider,
+    customer,
+    { type: 'ReleaseHold', holdId },
+    { ...meta, cause },
+    {
+      admitted: true,
+    },
+  );
+}
+
+/** Whether an earlier try at the same order may have taken the stock already, so that nothing is to be refused (CMD3). */
+async function isHeld(handler: CommandHandler, { orderId, customer }: ReduceStock, seen: AllowanceState) {
+  const holds = (of: AllowanceState) => of.holds.some((hold) => hold.orderId === orderId);
+  // Read beside the product it may be older than that: a hold comes before its reduction.
+  return holds(seen) || holds((await handler.load(allowanceDecider, customer)).state);
+}
+
+/**
+ * The holds that hold nothing any more. Orders are only asked for where the answer may matter: where the allowance seems
+ * to be full, or holds something of the same product. So nothing has to follow a payment or a cancellation.
+ */
+async function endedHolds(
+  handler: CommandHandler,
+  { productId, placedAt }: ReduceStock,
+  { maxUnpaid }: HoldTerms,
+  { holds }: AllowanceState,
+): Promise<string[]> {
+  if (holds.length < maxUnpaid && !holds.some((hold) => hold.productId === productId)) return [];
+  const ended = await Promise.all(holds.map((hold) => hasEnded(handler, hold, placedAt)));
+  return holds.filter((_, index) => ended[index]).map(({ holdId }) => holdId);
+}
+
+async function hasEnded(handler: CommandHandler, hold: Hold, now: string): Promise<boolean> {
+  const { status } = (await handler.load(orderDecider, hold.orderId)).state;
+  return status === 'absent' ? Date.parse(now) - Date.parse(hold.placedAt) > ABANDONED_AFTER_MS : status !== 'unpaid';
+}
+
+function stockOf(product: ProductState): { stock: number; minorder: number } {
+  return product.status === 'absent'
+    ? { stock: 0, minorder: 0 }
+    : { stock: product.stock, minorder: product.details.minorder };
+}

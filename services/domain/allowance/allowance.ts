@@ -1,0 +1,61 @@
+import type { DomainEvent, EventData } from '../../contracts/events.ts';
+
+/** A slot for one unpaid order, taken before its stock is. Two tries at one order are two holds, which count once. */
+export type Hold = EventData<'HoldPlaced'>;
+
+/** What one customer holds, folded: the stream's id is the customer's user id. */
+export interface AllowanceState {
+  readonly holds: readonly Hold[];
+  /** when the customer's pace is forgotten, in ms since the epoch: each placement moves it on by PLACEMENT_PACE.everyMs */
+  readonly restedAt: number;
+}
+
+/** A customer may place so many orders at once, and then one in each `everyMs`. */
+export const PLACEMENT_PACE = { burst: 30, everyMs: 5_000 } as const;
+
+/** The most unpaid orders of a customer whose e-mail is not verified. */
+export const MAX_UNPAID_UNVERIFIED = 3;
+
+/** How long an order is held that takes much, or that an unverified e-mail places. */
+export const SHORT_HOLD_MS = 30 * 60_000;
+
+export interface TakeHold {
+  readonly type: 'TakeHold';
+  readonly holdId: string;
+  readonly orderId: string;
+  readonly productId: string;
+  readonly quantity: number;
+  /** the product's stock at this moment, and its minimum order */
+  readonly stock: number;
+  readonly minorder: number;
+  readonly maxUnpaid: number;
+  readonly emailVerified: boolean;
+  /** holds whose order is unpaid no more, or never came */
+  readonly ended: readonly string[];
+  readonly placedAt: string;
+  /** the latest end of the hold */
+  readonly expiresAt: string;
+}
+
+export type AllowanceCommand = TakeHold | { readonly type: 'ReleaseHold'; readonly holdId: string };
+
+export const initialAllowanceState: AllowanceState = { holds: [], restedAt: 0 };
+
+/** Folds one event into an allowance. */
+export function evolveAllowance(state: AllowanceState, event: DomainEvent): AllowanceState {
+  switch (event.type) {
+    case 'HoldPlaced': {
+      const { orderId, placedAt } = event.data;
+      const holds = [...state.holds, event.data];
+      // Another try at the same order is no further placement.
+      if (state.holds.some((hold) => hold.orderId === orderId)) return { ...state, holds };
+      return { holds, restedAt: Math.max(state.restedAt, Date.parse(placedAt)) + PLACEMENT_PACE.everyMs };
+    }
+    case 'HoldsReleased': {
+      const released = new Set(event.data.holdIds);
+      return { ...state, holds: state.holds.filter(({ holdId }) => !released.has(holdId)) };
+    }
+    default:
+      return state;
+  }
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { DomainEvent } from '../../contracts/events.ts';
+import { decisionsOf } from '../given-when-then.fixture.ts';
+import { PLACEMENT_PACE, type TakeHold } from './allowance.ts';
+import { allowanceDecider } from './decide-allowance.ts';
+
+const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
+const at = (ms: number) => new Date(BEGIN + ms).toISOString();
+const id = (n: number) => n.toString(16).padStart(32, '0');
+const PRODUCT = 'b'.repeat(32);
+const DAY = 86_400_000;
+const HALF_HOUR = 1_800_000;
+
+function take(n: number, change: Partial<TakeHold> = {}): TakeHold {
+  return {
+    type: 'TakeHold',
+    holdId: `hold-${n}`,
+    orderId: id(n),
+    productId: PRODUCT,
+    quantity: 1,
+    stock: 100,
+    minorder: 1,
+    maxUnpaid: 10,
+    emailVerified: true,
+    ended: [],
+    placedAt: at(0),
+    expiresAt: at(DAY),
+    ...change,
+  };
+}
+
+function placed(n: number, change: Partial<TakeHold> = {}): DomainEvent {
+  const { holdId, orderId, productId, quantity, placedAt, expiresAt } = take(n, change);
+  return { type: 'HoldPlaced', data: { holdId, orderId, productId, quantity, placedAt, expiresAt } };
+}
+const released = (...ns: number[]): DomainEvent => ({
+  type: 'HoldsReleased',
+  data: { holdIds: ns.map((n) => `hold-${n}`) },
+});
+const many = (count: number) => Array.from({ length: count }, (_, n) => placed(n));
+const { given } = decisionsOf(allowanceDecider);
+
+function endOf(history: readonly DomainEvent[], command: TakeHold): string {
+  const outcome = given(...history).when(command);
+  const hold = 'events' in outcome ? outcome.events.find((event) => event.type === 'HoldPlaced') : undefined;
+  if (!hold) throw new Error(JSON.stringify(outcome));
+  return hold.data.expiresAt;
+}
+
+describe('the allowance of one customer', () => {
+  it('S2 ORD7 takes so many unpaid orders, and not one more', () => {
+    expect(given(...many(9)).when(take(9))).toEqual({ events: [placed(9)] });
+    expect(given(...many(10)).when(take(10))).toEqual({ refused: { code: 'too_many_unpaid_orders', most: 10 } });
+    expect(given(...many(10), released(3)).when(take(10))).toEqual({ events: [placed(10)] });
+  });
+
+  it('S2 ORD7 takes 3 with an unverified e-mail, or fewer where the shop says so', () => {
+    expect(given(...many(3)).when(take(3, { emailVerified: false }))).toEqual({
+      refused: { code: 'too_many_unpaid_orders', most: 3 },
+    });
+    expect(given(...many(2)).when(take(2, { emailVerified: false, maxUnpaid: 2 }))).toEqual({
+      refused: { code: 'too_many_unpaid_orders', most: 2 },
+    });
+  });
+
+  it('S2 ORD7 releases what has ended in the same commit, and counts tries at one order once', () => {
+    expect(given(...many(10)).when(take(10, { ended: ['hold-2', 'hold-7', 'unknown'] }))).toEqual({
+      events: [released(2, 7), placed(10)],
+    });
+    const again = { holdId: 'again' };
+    expect(given(...many(10)).when(take(9, again))).toEqual({ events: [placed(9, again)] });
+    expect(given(...many(9), placed(8, again)).when(take(9))).toEqual({ events: [placed(9)] });
+  });
+
+  it('S2 ORD7 releases one try, and leaves the other tries at its order', () => {
+    const both = [placed(1), placed(1, { holdId: 'again' })];
+    expect(given(...both).when({ type: 'ReleaseHold', holdId: 'again' })).toEqual({
+      events: [{ type: 'HoldsReleased', data: { holdIds: ['again'] } }],
+    });
+    expect(given(placed(1), released(1)).when({ type: 'ReleaseHold', holdId: 'hold-1' })).toEqual({ events: [] });
+  });
+
+  it('S2 ORD7 has a pace: a burst, then one in a while', () => {
+    const burst = Array.from({ length: PLACEMENT_PACE.burst }, (_, n) => [placed(n), released(n)]).flat();
+    const { everyMs } = PLACEMENT_PACE;
+    const next = (ms: number) => given(...burst).when(take(99, { placedAt: at(ms) }));
+    expect(next(0)).toEqual({ refused: { code: 'orders_too_fast', retryAfterMs: everyMs } });
+    expect(next(everyMs - 1)).toEqual({ refused: { code: 'orders_too_fast', retryAfterMs: 1 } });
+    const tries = Array.from({ length: 64 }, (_, n) => placed(1, { holdId: `try-${n}` }));
+    expect(given(...tries).when(take(1))).toEqual({ events: [placed(1)] });
+    expect(next(everyMs)).toEqual({ events: [placed(99, { placedAt: at(everyMs) })] });
+  });
+});
+
+describe('the end of a hold', () => {
+  it('S2 ORD6 is the latest that the shop allows, or half an hour with an unverified e-mail', () => {
+    expect(endOf([], take(1))).toBe(at(DAY));
+    expect(endOf([], take(1, { emailVerified: false }))).toBe(at(HALF_HOUR));
+    expect(endOf([], take(1, { emailVerified: false, expiresAt: at(60_000) }))).toBe(at(60_000));
+  });
+
+  it('S2 ORD6 is half an hour for what takes the customer beyond half of the stock', () => {
+    expect(endOf([], take(1, { quantity: 50 }))).toBe(at(DAY));
+    expect(endOf([], take(1, { quantity: 51 }))).toBe(at(HALF_HOUR));
+    const held = placed(1, { quantity: 30 });
+    expect(endOf([held], take(2, { quantity: 20, stock: 70 }))).toBe(at(DAY));
+    expect(endOf([held], take(2, { quantity: 21, stock: 70 }))).toBe(at(HALF_HOUR));
+    expect(endOf([placed(1, { quantity: 30, productId: 'd'.repeat(32) })], take(2, { quantity: 50 }))).toBe(at(DAY));
+    expect(endOf([held], take(2, { quantity: 50, ended: ['hold-1'] }))).toBe(at(DAY));
+  });
+
+  it('S2 ORD6 is not cut for one minimum order', () => {
+    expect(endOf([], take(1, { stock: 1 }))).toBe(at(DAY));
+    expect(endOf([], take(1, { stock: 6, minorder: 5, quantity: 5 }))).toBe(at(DAY));
+    expect(endOf([placed(1)], take(2, { stock: 1 }))).toBe(at(HALF_HOUR));
+  });
+});
