@@ -58,6 +58,9 @@ export async function startLightShop(dataDir: string, change: Partial<Config> = 
       adminEmails: [LIGHT_ADMIN],
       edge: [],
     },
-  );
+  ).catch(async (error: unknown) => {
+    await endings.run();
+    throw error;
+  });
   return { ...shop, stripe, secrets, url: shopServer.origin, stop: endings.run };
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +22,15 @@ import { freshDataDir, type ShopProcess, startShopProcess } from './shop-process
 
 const START = fileURLToPath(new URL('../main/start.ts', import.meta.url));
 const SLOW = 150_000;
+/** Kept in a data directory as a first start makes them. */
+const SECRETS = {
+  accessToken: 'a'.repeat(64),
+  userId: 'u'.repeat(64),
+  idempotency: 'i'.repeat(64),
+  stripeSecretKey: 'sk_test_12345678',
+  stripePublishableKey: 'pk_test_12345678',
+  stripeWebhookSecret: 'whsec_12345678',
+};
 
 let data: ReturnType<typeof freshDataDir>;
 beforeAll(() => {
@@ -194,4 +203,43 @@ describe('a running shop', () => {
     await shop.kill();
     await expectEnded([shop.pid, ...children]);
   }, 30_000);
+});
+
+describe('a shop whose files are taken away', () => {
+  const key = { 'idempotency-key': 'gone' };
+
+  it(
+    'S8 LOG6 ends with one line within 5 s of losing its log while it runs',
+    async () => {
+      const shop = await startShopProcess(data.path);
+      const before = shop.output();
+      const admin = await person(shop, 'admin');
+      rmSync(join(data.path, 'shop.sqlite'));
+      const began = Date.now();
+      const said = () => shop.output().slice(before.length);
+      await expect
+        .poll(said, { timeout: 5_000, interval: 50 })
+        .toMatch(/shop\.sqlite was deleted or replaced while the shop was running\.\n/);
+      expect(Date.now() - began).toBeLessThan(5_000);
+      const product = { name: 'Late', price: 1, quantity: 1, minorder: 1 };
+      const late = await admin.call('POST', '/products', product, key).catch(() => null);
+      expect(late?.status ?? 503).toBe(503);
+      await expectEnded([shop.pid]);
+      expect(said().trimEnd().split('\n')).toHaveLength(1);
+    },
+    SLOW,
+  );
+
+  it(
+    'S8 T15 LOG5 does not start without its keys: one line, exit code 1',
+    async () => {
+      const lost = freshDataDir();
+      openShopDatabase(join(lost.path, 'shop.sqlite')).close();
+      writeFileSync(join(lost.path, 'secrets.json'), JSON.stringify(SECRETS));
+      const line = /keys\.sqlite is missing beside shop\.sqlite: restore both from one backup\.$/m;
+      await expectOneLine({ DATA_DIR: lost.path }, line);
+      lost.remove();
+    },
+    SLOW,
+  );
 });

@@ -18,6 +18,9 @@ const SHOP_MIGRATIONS = [
    CREATE INDEX events_by_cause ON events (stream, cause);`,
 ];
 
+/** The tables of those migrations: every other one can be made anew from them. */
+export const LOG_TABLES = ['events'];
+
 /**
  * Opens the one file of log, feed checkpoints and read models. They share its connection: commits reach the WAL in
  * order, so that not even a power loss leaves a checkpoint that is ahead of its documents. The caller closes it.

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openSqliteFile } from '../runtime/sqlite-file.ts';
+import { checkDatabase } from './check-database.ts';
 import { type KeptKey, type KeyVault, OtherKeyKept } from './key-vault.ts';
 
 const KEY_BYTES = 32;
@@ -9,11 +10,12 @@ const MIGRATIONS = ['CREATE TABLE keys (person TEXT PRIMARY KEY, key BLOB) STRIC
 
 /**
  * Keys in a SQLite file of their own, so that the log can be copied or backed up without them.
- * @throws NewerDataError
+ * @throws NewerDataError, UnusableDataError
  */
 export function createSqliteKeyVault(options: { file: string; random?: (bytes: number) => Buffer }): KeyVault {
   const { file, random = randomBytes } = options;
   const database = openSqliteFile(file, MIGRATIONS);
+  checkDatabase(database, file, ['keys']);
   // Deleted content is overwritten: a forgotten key must not be found in free pages.
   database.pragma('secure_delete = ON');
 

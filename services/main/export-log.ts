@@ -6,6 +6,7 @@ import { createLogger } from '../runtime/log.ts';
 import { writeArchiveFile } from './archive-file.ts';
 import { openEmbeddedCore } from './embedded/embedded-core.ts';
 import { runCommand } from './run-command.ts';
+import { assertLogIsThere } from './shop/lost-log.ts';
 
 /** `npm run export-log -- FILE`: an embedded shop's whole log, with its keys and secrets, while the shop is stopped. */
 runCommand(async ([file]) => {
@@ -20,6 +21,7 @@ runCommand(async ([file]) => {
       logger: createLogger(config.logLevel),
     });
     try {
+      await assertLogIsThere(core, config.dataDir);
       await writeArchiveFile(file, writeArchive(core, { userId, idempotency }));
     } finally {
       await core.close();

@@ -5,6 +5,7 @@ import { systemClock as clock } from '../runtime/clock.ts';
 import { type Config, readConfig, type ServersConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 import { runCommand } from './run-command.ts';
+import { assertLogIsThere } from './shop/lost-log.ts';
 
 /** `npm run rebuild`: makes the read models anew from the log, while nothing else projects. */
 runCommand(async () => {
@@ -20,6 +21,7 @@ async function rebuildEmbedded(config: Config): Promise<number> {
   try {
     const core = openEmbeddedCore({ dataDir: config.dataDir, clock, logger: createLogger(config.logLevel) });
     try {
+      await assertLogIsThere(core, config.dataDir);
       return await core.rebuild();
     } finally {
       await core.close();

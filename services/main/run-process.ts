@@ -47,7 +47,7 @@ export function runProcess(start: (config: Config, surroundings: Surroundings) =
       logger,
       print,
       onFatal: (reason) => {
-        logger.fatal(reason);
+        process.stderr.write(`${reason}\n`);
         void stop(1);
       },
     });

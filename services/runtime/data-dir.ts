@@ -50,6 +50,7 @@ export function holdDataDir(directory: string): { release(): void } {
 export const SHOP_FILE = 'shop.sqlite';
 /** One key per person, apart from the log. */
 export const KEYS_FILE = 'keys.sqlite';
+export const SECRETS_FILE = 'secrets.json';
 
 const secretsSchema = z.object({
   /** signs access tokens */
@@ -67,7 +68,7 @@ export type Secrets = z.infer<typeof secretsSchema>;
 
 /** The secrets kept in a data directory, made at its first use. @throws DataDirError where the file was damaged or lost */
 export function loadSecrets(directory: string): Secrets {
-  const file = join(directory, 'secrets.json');
+  const file = join(directory, SECRETS_FILE);
   if (existsSync(file)) {
     try {
       return secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -51,6 +51,7 @@ async function assemble(config: Config, surroundings: Surroundings, endings: End
       clock: systemClock,
       logger,
       endings,
+      onFatal,
       ...(config.demoData ? { seed: (handler) => seedDemoData(handler, secrets.userId) } : {}),
     },
     {

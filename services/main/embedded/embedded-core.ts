@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { createCommandHandler } from '../../command-handler/command-handler.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 import type { StreamName } from '../../contracts/ids.ts';
+import { unreachable } from '../../domain/decider.ts';
 import { createSqliteEventFeed } from '../../event-feed/sqlite-event-feed.ts';
+import { type CheckOutcome, checkDatabase } from '../../event-log/check-database.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
 import type { KeyVault } from '../../event-log/key-vault.ts';
 import { createSealing } from '../../event-log/sealing.ts';
-import { openShopDatabase } from '../../event-log/sqlite-database.ts';
+import { LOG_TABLES, openShopDatabase } from '../../event-log/sqlite-database.ts';
 import { createSqliteEventLog } from '../../event-log/sqlite-event-log.ts';
 import { createSqliteKeyVault } from '../../event-log/sqlite-key-vault.ts';
 import type { Broadcast } from '../../live/broadcast.ts';
@@ -16,10 +19,12 @@ import { createProjector } from '../../projector/project.ts';
 import { rebuildReadModels } from '../../projector/rebuild.ts';
 import { createSqliteReadModels } from '../../read-models/sqlite-read-models.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { DataDirError, KEYS_FILE, SHOP_FILE } from '../../runtime/data-dir.ts';
+import { DataDirError, KEYS_FILE, SECRETS_FILE, SHOP_FILE } from '../../runtime/data-dir.ts';
+import type { Every } from '../../runtime/every.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { isFileLost } from '../../runtime/sqlite-file.ts';
-import { guardStore } from '../../runtime/store-unavailable.ts';
+import { guardStore, StoreUnavailable } from '../../runtime/store-unavailable.ts';
+import { watchFiles } from '../../runtime/watch-files.ts';
 import { followFeed, type Projecting } from '../shop/follow-feed.ts';
 import type { ShopCore } from '../shop/shop-core.ts';
 import { noteErasures } from './note-erasures.ts';
@@ -35,6 +40,8 @@ export interface EmbeddedCore extends ShopCore {
   startProjecting(follow: Follow): Promise<Projecting>;
   /** Makes the read models anew, all or nothing (PRJ3); not while projecting. Answers the number of events read. */
   rebuild(): Promise<number>;
+  /** Calls back once when one of its files is deleted or replaced; from then on nothing is acknowledged any more (LOG6). */
+  watchFiles(every: Every, onLost: (reason: string) => void): void;
   /** Lets running commands end, then closes every file. */
   close(): Promise<void>;
 }
@@ -67,6 +74,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   // The keys first: a first start that is cut between the two must not look like lost keys.
   const vault = noteErasures(guardStore(createSqliteKeyVault({ file: keysFile }), GUARD), { dataDir, logger });
   const database = openShopDatabase(logFile);
+  sayOutcome(checkDatabase(database, logFile, LOG_TABLES), logFile, logger);
   const sealing = createSealing({ vault, logger });
   const feed = createSqliteEventFeed({
     database,
@@ -74,7 +82,17 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     clock,
     onError: (error) => logger.error({ err: error }, 'a batch of events failed'),
   });
-  const log = guardStore(createSqliteEventLog({ database, onAppended: () => feed.wake() }), GUARD);
+  const guardedLog = guardStore(createSqliteEventLog({ database, onAppended: () => feed.wake() }), GUARD);
+  let lost: string | null = null;
+  const log: EventLog = {
+    ...guardedLog,
+    async append(commit) {
+      const result = await guardedLog.append(commit);
+      if (lost !== null) throw new StoreUnavailable(lost);
+      return result;
+    },
+  };
+  let endWatch = () => {};
   const readModels = guardStore(createSqliteReadModels({ database }), GUARD);
   const broadcast = createInProcessBroadcast();
   const handler = createCommandHandler({
@@ -118,7 +136,15 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
         throw error;
       }
     },
+    watchFiles(every, onLost) {
+      const files = [logFile, keysFile].flatMap((file) => [file, `${file}-wal`]);
+      endWatch = watchFiles([...files, join(dataDir, SECRETS_FILE)], every, (file) => {
+        lost = `${file} was deleted or replaced while the shop was running.`;
+        onLost(lost);
+      });
+    },
     async close() {
+      endWatch();
       await handler.idle();
       await feed.close();
       await handler.idle();
@@ -129,4 +155,19 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
       database.close();
     },
   };
+}
+
+function sayOutcome(outcome: CheckOutcome, file: string, logger: Logger): void {
+  switch (outcome) {
+    case 'whole':
+      return;
+    case 'mended':
+      logger.warn({ file }, 'documents were damaged and are made anew from the log, which is whole');
+      return;
+    case 'too_large':
+      logger.info({ file }, 'too large to be looked through for damaged pages at each start');
+      return;
+    default:
+      unreachable(outcome);
+  }
 }

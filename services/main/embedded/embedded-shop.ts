@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createInProcessExclusive } from '../../api/exclusive/in-process-exclusive.ts';
 import { createMemoryRateLimit } from '../../api/rate-limit/memory-rate-limit.ts';
 import { createRecentAppends } from '../../api/recent-appends.ts';
@@ -5,10 +6,12 @@ import type { CommandHandler } from '../../command-handler/command-handler.ts';
 import type { LiveGateway } from '../../live/gateway.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Config } from '../../runtime/config.ts';
-import type { Secrets } from '../../runtime/data-dir.ts';
+import { type Secrets, SHOP_FILE } from '../../runtime/data-dir.ts';
+import { everyInterval } from '../../runtime/every.ts';
 import type { Logger } from '../../runtime/log.ts';
 import type { Endings } from '../endings.ts';
 import type { ShopServer } from '../shop/http-server.ts';
+import { assertLogIsThere } from '../shop/lost-log.ts';
 import {
   createMeasurements,
   measureCommands,
@@ -32,6 +35,8 @@ export interface ShopGround {
   readonly endings: Endings;
   /** appends what the shop is to begin with; any number of times */
   readonly seed?: (handler: CommandHandler) => Promise<void>;
+  /** told why the shop cannot go on */
+  readonly onFatal?: (reason: string) => void;
 }
 
 /** Opens log, projections, payments, live pushes and HTTP of one embedded shop; resolves once what a crash cut is finished. */
@@ -50,6 +55,8 @@ export async function openEmbeddedShop(
     onProjected: recentAppends.projected,
   });
   endings.add(() => core.close());
+  await assertLogIsThere(core, join(config.dataDir, SHOP_FILE));
+  core.watchFiles(everyInterval, (reason) => ground.onFatal?.(reason));
   const { payments, policies, scan } = createOrderCare({ core, stripe: providers.stripe, clock, logger });
   endings.add(() => scan.stop());
   const projecting = await core.startProjecting(policies.follow);

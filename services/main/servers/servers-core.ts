@@ -14,6 +14,7 @@ import type { Logger } from '../../runtime/log.ts';
 import { isMongoLost, type MongoDatabases, openMongo } from '../../runtime/mongo.ts';
 import { guardStore } from '../../runtime/store-unavailable.ts';
 import { demoStripeKeys } from '../demo/demo-keys.ts';
+import { assertLogIsThere } from '../shop/lost-log.ts';
 import type { ShopCore } from '../shop/shop-core.ts';
 
 /** The core of a shop on servers, on MongoDB. */
@@ -57,6 +58,8 @@ export async function openServersCore(settings: ServersCoreSettings): Promise<Se
     const mongoLog = await createMongoEventLog({ db: mongo.shop, ...(onCommit ? { onAppended: onCommit } : {}) });
     const log = guardStore(mongoLog, guard, LOG_READS);
     const readModels = guardStore(await createMongoReadModels({ db: mongo.shop }), guard, DOCUMENT_READS);
+    // An archive brings its keys first: cut off there, it is run again.
+    if (!givenSecrets) await assertLogIsThere({ log, vault, readModels }, `database ${mongo.shop.databaseName}`);
     const kept = await loadKeptSecrets({
       db: mongo.keys,
       shop: mongo.shop,

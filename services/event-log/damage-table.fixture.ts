@@ -1,0 +1,20 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import Database from 'better-sqlite3';
+
+/** Overwrites one page in the middle of a table of a database that nobody has open, as a bad disk does. */
+export function damageTable(file: string, table: string): void {
+  const database = new Database(file);
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  const size = Number(database.pragma('page_size', { simple: true }));
+  const pages = database
+    .prepare<[string], { pageno: number }>(
+      "SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY path",
+    )
+    .all(table);
+  database.close();
+  const page = pages[Math.floor(pages.length / 2)];
+  if (!page) throw new Error(`${table} has no page.`);
+  const descriptor = openSync(file, 'r+');
+  writeSync(descriptor, Buffer.alloc(size, 0xab), 0, size, (page.pageno - 1) * size);
+  closeSync(descriptor);
+}

@@ -1,0 +1,63 @@
+import { appendFileSync, copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { watchFiles } from './watch-files.ts';
+
+let folder: string;
+let kept: string;
+let later: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'watch-'));
+  [kept, later] = [join(folder, 'kept'), join(folder, 'later')];
+  writeFileSync(kept, 'one');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Watches both files; `look` is one turn of the timer. */
+function watching() {
+  const lost: string[] = [];
+  let turn = () => {};
+  let ended = false;
+  const end = watchFiles(
+    [kept, later],
+    (_milliseconds, callback) => {
+      turn = callback;
+      return () => {
+        ended = true;
+      };
+    },
+    (file) => lost.push(file),
+  );
+  return { lost, end, look: () => turn(), ended: () => ended };
+}
+
+describe('files of a running shop', () => {
+  it('S8 LOG6 may be written to and may appear, and nothing is said', () => {
+    const { lost, look, end, ended } = watching();
+    appendFileSync(kept, 'two');
+    look();
+    writeFileSync(later, 'one');
+    look();
+    look();
+    expect(lost).toEqual([]);
+    end();
+    expect(ended()).toBe(true);
+  });
+
+  it('S8 LOG6 are missed once when one is deleted, one that appeared later too', () => {
+    writeFileSync(later, 'one');
+    const { lost, look, ended } = watching();
+    rmSync(later);
+    look();
+    expect([lost, ended()]).toEqual([[later], true]);
+  });
+
+  it('S8 LOG6 are missed when another file stands in the place of one', () => {
+    const { lost, look } = watching();
+    copyFileSync(kept, `${kept}.copy`);
+    renameSync(`${kept}.copy`, kept);
+    look();
+    expect(lost).toEqual([kept]);
+  });
+});

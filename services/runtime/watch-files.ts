@@ -1,0 +1,34 @@
+import { statSync } from 'node:fs';
+import type { Every } from './every.ts';
+
+/** How often the files are looked at, in ms. */
+const LOOK_MS = 1_000;
+
+/**
+ * Calls back once when a file is deleted, or another one stands in its place: whoever has it open goes on writing to what
+ * nobody will find again. A file that is not there yet is watched once it is. It does not see a file that is overwritten.
+ * @returns a function that ends it
+ */
+export function watchFiles(files: readonly string[], every: Every, onLost: (file: string) => void): () => void {
+  const known = new Map<string, string>();
+  const look = () => {
+    const lost = files.find((file) => {
+      const found = identityOf(file);
+      const before = known.get(file);
+      if (before === undefined && found !== null) known.set(file, found);
+      return before !== undefined && before !== found;
+    });
+    if (lost === undefined) return;
+    stop();
+    onLost(lost);
+  };
+  const stop = every(LOOK_MS, look);
+  look();
+  return () => stop();
+}
+
+/** What tells a file from every other one at the same path; null where none is there. */
+function identityOf(file: string): string | null {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found ? `${found.dev}:${found.ino}` : null;
+}
