@@ -50,6 +50,7 @@ function mountRoutes(app: Express, shop: ApiDependencies): void {
     identity: shop.identity,
     accessTokenSecret: settings.accessTokenSecret,
     clock: shop.clock,
+    logger: shop.logger,
     trustsUnverifiedEmails: clientConfig.firebase.mode === 'demo',
   });
   const methods = new Map<string, string[]>();

@@ -2,7 +2,9 @@ import type { CommandHandler } from '../command-handler/command-handler.ts';
 import { userDecider } from '../domain/user/decide-user.ts';
 import { createAccessTokenVerifier } from '../identity/access-token.ts';
 import type { IdentityProvider, VerifiedPerson } from '../identity/identity-provider.ts';
+import { createSessionWatch } from '../identity/session-watch.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/log.ts';
 import { unauthenticated } from './problem-details.ts';
 
 /** Who the access token says calls (AUTH1), with the role that their own stream has now (AUTH2). */
@@ -36,6 +38,7 @@ export interface AuthenticatorSettings {
   readonly identity: IdentityProvider;
   readonly accessTokenSecret: string;
   readonly clock: Clock;
+  readonly logger: Logger;
   /** demo mode alone: e-mails need not be verified to be an admin's (AUTH5) */
   readonly trustsUnverifiedEmails: boolean;
 }
@@ -44,13 +47,17 @@ export interface AuthenticatorSettings {
 export function createAuthenticator(settings: AuthenticatorSettings): Authenticator {
   const { handler, identity, accessTokenSecret: secret, clock, trustsUnverifiedEmails } = settings;
   const verify = createAccessTokenVerifier({ secret, clock });
+  const sessions = createSessionWatch({ identity, clock, logger: settings.logger });
 
   async function check(token: string): Promise<Caller | 'expired' | 'invalid'> {
     const checked = await verify(token);
     if (!checked.ok) return checked.reason;
     const { sub: userId, email, uid, emailVerified } = checked.claims;
-    const { state } = await handler.load(userDecider, userId);
-    if (state.status !== 'registered' || state.uid !== uid) return 'invalid';
+    const [{ state }, goesOn] = await Promise.all([
+      handler.load(userDecider, userId),
+      sessions.goesOn({ uid, signedInAt: checked.signedInAt }),
+    ]);
+    if (state.status !== 'registered' || state.uid !== uid || !goesOn) return 'invalid';
     const trusted = emailVerified || trustsUnverifiedEmails;
     const role = state.admin && trusted ? 'admin' : 'customer';
     const { expiresAt } = checked;

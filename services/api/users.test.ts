@@ -8,12 +8,21 @@ const open = testShops();
 const RUMI = 'rumi@shop.test';
 
 /** A shop in live mode whose identity provider vouches for the given people, by their token. */
-const openLive = (people: Record<string, VerifiedPerson>) =>
+const openLive = (people: Record<string, Omit<VerifiedPerson, 'signedInAt'>>) =>
   open((shop) => ({
     clientConfig: { ...shop.clientConfig, firebase: { mode: 'live', config: {} } },
     identity: {
       ...plainIdentity,
-      verifyIdToken: async (token) => people[token] ?? plainIdentity.verifyIdToken(token),
+      async verifyIdToken(token) {
+        const person = people[token];
+        return person ? { ...person, signedInAt: 0 } : plainIdentity.verifyIdToken(token);
+      },
+      async accounts(uids) {
+        const known = Object.values(people).filter(({ uid }) => uids.includes(uid));
+        const usable = { disabled: false, sessionsValidFrom: 0 };
+        const ours = known.map((person) => [person.uid, { ...person, ...usable }] as const);
+        return new Map([...(await plainIdentity.accounts(uids)), ...ours]);
+      },
     },
   }));
 

@@ -11,7 +11,7 @@ export const plainIdentity: IdentityProvider = {
     const [kind, encoded] = token.split('.');
     if (kind !== 'plain' || !encoded) throw new IdTokenRefused('malformed');
     const email = Buffer.from(encoded, 'base64url').toString();
-    return { uid: `uid-${encoded}`, email, emailVerified: true, name: email.split('@')[0] ?? '' };
+    return { uid: `uid-${encoded}`, email, emailVerified: true, name: email.split('@')[0] ?? '', signedInAt: 0 };
   },
   async accounts(uids) {
     const account = (uid: string) => ({

@@ -10,7 +10,14 @@ import {
 const secret = 'a secret of thirty-two bytes at least';
 const now = 1_800_000_000_000;
 const userId = 'ab'.repeat(16);
-const person = { uid: 'uid-1', email: 'nusrat@micro-center.test', emailVerified: true, name: 'Nusrat Jahan' };
+const signedInAt = now - 1_800_000;
+const person = {
+  uid: 'uid-1',
+  email: 'nusrat@micro-center.test',
+  emailVerified: true,
+  name: 'Nusrat Jahan',
+  signedInAt,
+};
 const claims = { email: person.email, uid: person.uid, emailVerified: true, name: person.name };
 
 const mint = () => mintAccessToken({ secret, clock: () => now, person, userId });
@@ -32,13 +39,17 @@ describe('access token', () => {
   it('AUTH1 carries who the caller is, for an hour', async () => {
     const { token, expiresAt } = await mint();
     expect(expiresAt).toBe(now + ACCESS_TOKEN_LIFETIME);
-    expect(await verify(token)).toEqual({ ok: true, claims: { sub: userId, ...claims }, expiresAt });
+    expect(await verify(token)).toEqual({ ok: true, claims: { sub: userId, ...claims }, signedInAt, expiresAt });
     expect((await verify(token, expiresAt - 1000)).ok).toBe(true);
     expect(await verify(token, expiresAt)).toEqual({ ok: false, reason: 'expired' });
   });
 
   it('AUTH5 takes a token made by hand like its own, so that the refusals below mean something', async () => {
     expect((await verify(await almost((jwt) => jwt))).ok).toBe(true);
+  });
+
+  it('E10 AUTH6 a token of an older version, which does not say when its session began, began when it was made', async () => {
+    expect(await verify(await almost((jwt) => jwt))).toMatchObject({ ok: true, signedInAt: now });
   });
 
   it.each<[string, () => Promise<string> | string]>([

@@ -22,14 +22,16 @@ const accessClaimsSchema = z.object({
   uid: z.string().min(1).max(128),
   emailVerified: z.boolean(),
   name: z.string(),
+  /** when the session at the provider began (OpenID Connect), in seconds; tokens of older versions have none */
+  auth_time: z.number().int().nonnegative().optional(),
 });
-export type AccessClaims = z.infer<typeof accessClaimsSchema>;
+type AccessClaims = z.infer<typeof accessClaimsSchema>;
 
-const timesSchema = z.object({ exp: z.number().int() });
+const timesSchema = z.object({ exp: z.number().int(), iat: z.number().int() });
 
-/** `expiresAt` in milliseconds since the epoch. */
+/** Times in milliseconds since the epoch; `signedInAt` is when the session at the provider began. */
 export type AccessTokenCheck =
-  | { ok: true; claims: AccessClaims; expiresAt: number }
+  | { ok: true; claims: Omit<AccessClaims, 'auth_time'>; signedInAt: number; expiresAt: number }
   | { ok: false; reason: 'expired' | 'invalid' };
 
 /** An access token of this API for a person whose ID token was just verified. `expiresAt` in ms since the epoch. */
@@ -48,6 +50,7 @@ export async function mintAccessToken(input: {
     uid: person.uid,
     emailVerified: person.emailVerified,
     name: person.name,
+    auth_time: Math.floor(person.signedInAt / 1000),
   })
     .setProtectedHeader({ alg: 'HS256', typ: TYPE })
     .setSubject(input.userId)
@@ -77,7 +80,8 @@ export async function verifyAccessToken(input: {
     const claims = accessClaimsSchema.safeParse(payload);
     const times = timesSchema.safeParse(payload);
     if (!claims.success || !times.success) return { ok: false, reason: 'invalid' };
-    return { ok: true, claims: claims.data, expiresAt: times.data.exp * 1000 };
+    const { auth_time = times.data.iat, ...known } = claims.data;
+    return { ok: true, claims: known, signedInAt: auth_time * 1000, expiresAt: times.data.exp * 1000 };
   } catch (error) {
     if (error instanceof errors.JWTExpired) return { ok: false, reason: 'expired' };
     if (error instanceof errors.JOSEError) return { ok: false, reason: 'invalid' };

@@ -44,6 +44,7 @@ describe('firebase identity', () => {
       email: 'rumana@shop.test',
       emailVerified: false,
       name: 'rumana',
+      signedInAt: expect.toSatisfy((at: number) => Math.abs(Date.now() - at) < 60_000 && at % 1000 === 0),
     });
   });
 

@@ -50,7 +50,7 @@ export function identityErrorOf(error: unknown): IdTokenRefused | IdentityUnavai
   return new IdTokenRefused(refusal, { cause: error });
 }
 
-function personOf(user: UserRecord): VerifiedPerson {
+function personOf(user: UserRecord, signedInAt: number): VerifiedPerson {
   const email = emailSchema.safeParse(user.email);
   if (!email.success) throw new IdTokenRefused('no_email');
   return {
@@ -58,6 +58,7 @@ function personOf(user: UserRecord): VerifiedPerson {
     email: email.data,
     emailVerified: user.emailVerified,
     name: user.displayName?.trim() || email.data.slice(0, email.data.indexOf('@')),
+    signedInAt,
   };
 }
 
@@ -123,7 +124,7 @@ export function createFirebaseIdentity(
   async function verify(token: string): Promise<VerifiedPerson> {
     const claims = await auth.verifyIdToken(token, true);
     // The record, not the claims: it knows an e-mail verified a second ago, and the emulator's claims are unsigned.
-    return personOf(await auth.getUser(claims.uid));
+    return personOf(await auth.getUser(claims.uid), claims.auth_time * 1000);
   }
 
   return {

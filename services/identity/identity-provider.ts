@@ -5,6 +5,8 @@ export interface VerifiedPerson {
   emailVerified: boolean;
   /** the display name, or what stands before the @ where none was given */
   name: string;
+  /** when the session of the ID token began, to the second; ms since the epoch */
+  signedInAt: number;
 }
 
 /** An account as the identity provider keeps it now. */

@@ -7,8 +7,8 @@ export function createPeople() {
     async verifyIdToken(uid) {
       const account = accounts.get(uid);
       if (!account) throw new IdTokenRefused('unknown_user');
-      const { email, emailVerified } = account;
-      return { uid, email, emailVerified, name: email.split('@')[0] ?? '' };
+      const { email, emailVerified, sessionsValidFrom: signedInAt } = account;
+      return { uid, email, emailVerified, name: email.split('@')[0] ?? '', signedInAt };
     },
     async accounts(uids) {
       return new Map(

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { createAuthenticator } from '../../api/authenticate.ts';
 import type { IdentityProvider } from '../../identity/identity-provider.ts';
+import { SESSION_CHECK_MS } from '../../identity/session-watch.ts';
 import type { Broadcast } from '../../live/broadcast.ts';
 import { createLiveGateway, type LiveGateway } from '../../live/gateway.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -27,6 +28,7 @@ export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
     identity,
     accessTokenSecret: parts.accessTokenSecret,
     clock,
+    logger,
     trustsUnverifiedEmails: config.firebase.mode === 'demo',
   });
   return createLiveGateway({
@@ -34,6 +36,7 @@ export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
     broadcast,
     authenticate: (token) => authenticator.caller(token),
     clock,
+    roleCheckMs: SESSION_CHECK_MS,
     onRefused: (reason) => logger.info({ reason }, 'a live connection was refused'),
   });
 }
