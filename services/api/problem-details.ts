@@ -5,7 +5,7 @@ import { PROBLEMS, type ProblemCode, type ProblemDetails } from '../contracts/pr
 import type { Refusal, RefusalCode } from '../domain/refusals.ts';
 import { IdentityUnavailable, IdTokenRefused } from '../identity/identity-provider.ts';
 import { PaymentProviderFailed, PaymentUnavailable } from '../payments/payments.ts';
-import { InvalidCursor } from '../read-models/read-models.ts';
+import { InvalidCursor, TooManySearches } from '../read-models/read-models.ts';
 import { StoreUnavailable } from '../runtime/store-unavailable.ts';
 import { ExclusiveUnavailable } from './exclusive/exclusive.ts';
 
@@ -77,6 +77,7 @@ const OF_REFUSAL: Record<RefusalCode, ProblemCode> = {
 const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode])[] = [
   [Overloaded, 'overloaded'],
   [ExclusiveUnavailable, 'overloaded'],
+  [TooManySearches, 'overloaded'],
   [StoreUnavailable, 'store_unavailable'],
   [IdTokenRefused, 'unauthenticated'],
   [IdentityUnavailable, 'identity_unavailable'],

@@ -4,6 +4,7 @@ import { type Ask, shareTrips } from '../runtime/shared-trips.ts';
 import type { AnyDocument, Documents } from './documents.ts';
 import { saveNewer } from './mongo-guarded-save.ts';
 import { AS_SAVED, type KeptDocument, keptDocument } from './mongo-kept-document.ts';
+import { wordEndings } from './word-endings.ts';
 
 const COLLECTIONS: Record<DocumentKind, string> = {
   order: 'orders',
@@ -20,18 +21,24 @@ const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
     { name: 'orders_by_customer', key: { customer: 1, createdAt: 1, _id: 1 } },
     { name: 'orders_by_expiry', key: { status: 1, expiresAt: 1, _id: 1 } },
     { name: 'orders_owing', key: { 'computed.owing': 1, _id: 1 } },
+    { name: 'orders_searched', key: { 'computed.endings': 1 } },
   ],
   product: [
     { name: 'products_listed', key: { removed: 1, createdAt: 1, _id: 1 } },
     { name: 'products_by_price', key: { removed: 1, price: 1, _id: 1 } },
     { name: 'products_by_name', key: { removed: 1, name: 1, _id: 1 } },
+    { name: 'products_searched', key: { 'computed.endings': 1 } },
   ],
   user: [
     { name: 'users_listed', key: { createdAt: 1, _id: 1 } },
     { name: 'users_by_role', key: { role: 1, _id: 1 } },
+    { name: 'users_searched', key: { 'computed.endings': 1 } },
   ],
   review: [{ name: 'reviews_listed', key: { createdAt: 1, _id: 1 } }],
 };
+
+/** The kinds whose lists are searched. */
+const SEARCHED = ['order', 'product', 'user'] as const;
 
 /** The most documents of one trip to the server, and the trips under way at once in each direction. */
 const TRIPS = { most: 200, atOnce: 2 };
@@ -47,6 +54,8 @@ export interface DocumentCollections {
     filter: Filter<KeptDocument>,
     sort: Sort,
     limit?: number,
+    /** the longest that the server may take, in ms */
+    maxTimeMS?: number,
   ): Promise<Documents[K][]>;
   /** The ids of the documents that fit, in order. */
   ids(kind: DocumentKind, filter: Filter<KeptDocument>): Promise<string[]>;
@@ -59,9 +68,19 @@ export interface DocumentCollections {
 export async function openDocumentCollections(db: Db): Promise<DocumentCollections> {
   const collectionOf = (kind: DocumentKind): Collection<KeptDocument> => db.collection<KeptDocument>(COLLECTIONS[kind]);
   for (const kind of DOCUMENT_KINDS) await collectionOf(kind).createIndexes([...INDEXES[kind]]);
+  for (const kind of SEARCHED) await addEndings(collectionOf(kind));
 
-  async function find<K extends DocumentKind>(kind: K, filter: Filter<KeptDocument>, sort: Sort, limit = 0) {
-    const found = collectionOf(kind).find<Documents[K]>(filter, { projection: AS_SAVED, sort, limit });
+  async function find<K extends DocumentKind>(
+    kind: K,
+    filter: Filter<KeptDocument>,
+    sort: Sort,
+    limit = 0,
+    maxTimeMS = 0,
+  ) {
+    const found = collectionOf(kind).find<Documents[K]>(filter, {
+      ...{ projection: AS_SAVED, sort, limit },
+      ...(maxTimeMS > 0 && { maxTimeMS }),
+    });
     return found.toArray();
   }
 
@@ -138,4 +157,19 @@ function saveAlone<D extends AnyDocument>(
 function newerThan<D extends AnyDocument>({ _id, version }: KeptDocument, kept: ReadonlyMap<string, D>): D | null {
   const found = kept.get(_id);
   return found && found.version > version ? found : null;
+}
+
+/**
+ * Gives documents that an older version has saved what they are searched by; the index finds them. Whoever saves one in the
+ * meantime wins.
+ */
+async function addEndings(collection: Collection<KeptDocument>): Promise<void> {
+  for (;;) {
+    const found = await collection.find({ 'computed.endings': null }, { limit: TRIPS.most }).toArray();
+    if (found.length === 0) return;
+    const updates = found.map(({ _id, version, computed: { search = '' } }) => ({
+      updateOne: { filter: { _id, version }, update: { $set: { 'computed.endings': wordEndings(search) } } },
+    }));
+    await collection.bulkWrite(updates, { ordered: false });
+  }
 }

@@ -1,10 +1,13 @@
 import type { AnyDocument } from './documents.ts';
 import { searchText } from './search-text.ts';
+import { wordEndings } from './word-endings.ts';
 
 /** What lists filter by and no field of the document says. */
 interface Computed {
   /** what `q` is looked for in, lower-cased */
   readonly search?: string;
+  /** the endings of its words: what an index finds them by */
+  readonly endings?: readonly string[];
   /** of an order: not cancelled */
   readonly listed?: boolean;
   /** of an order: Stripe still has to be asked for it (FEED2) */
@@ -31,14 +34,19 @@ function computedFrom(document: AnyDocument): Computed {
     case 'order': {
       const { status, owes } = document;
       const owing = owes.intents.length + owes.refunds.length > 0;
-      return { search: searchText(document), listed: status !== 'cancelled', owing };
+      return { ...searched(document), listed: status !== 'cancelled', owing };
     }
     case 'product':
     case 'user':
-      return { search: searchText(document) };
+      return searched(document);
     case 'review':
       return {};
     default:
       return document satisfies never;
   }
+}
+
+function searched(document: AnyDocument): Pick<Computed, 'search' | 'endings'> {
+  const search = searchText(document);
+  return { search, endings: wordEndings(search) };
 }

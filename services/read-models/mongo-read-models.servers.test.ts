@@ -6,6 +6,7 @@ import { startTcpProxy } from '../test-servers/tcp-proxy.fixture.ts';
 import type { AnyDocument } from './documents.ts';
 import { createMongoReadModels } from './mongo-read-models.ts';
 import { readModelsContract } from './read-models.contract.ts';
+import { TooManySearches } from './read-models.ts';
 import { sampleOrder, sampleProduct, sampleReview, sampleUser, second } from './sample-documents.fixture.ts';
 
 const { mongoUrl } = inject('servers');
@@ -140,13 +141,22 @@ describe('MongoDB read models', () => {
     const db = opened[0].db;
     const names = async (collection: string) => (await db.collection(collection).indexes()).map(({ name }) => name);
     expect((await names('orders')).sort()).toEqual(
-      ['_id_', 'orders_listed', 'orders_by_status', 'orders_by_customer', 'orders_by_expiry', 'orders_owing'].sort(),
+      [
+        '_id_',
+        'orders_listed',
+        'orders_by_status',
+        'orders_by_customer',
+        'orders_by_expiry',
+        'orders_owing',
+        'orders_searched',
+      ].sort(),
     );
     expect((await names('products')).sort()).toEqual([
       '_id_',
       'products_by_name',
       'products_by_price',
       'products_listed',
+      'products_searched',
     ]);
   });
 
@@ -155,5 +165,30 @@ describe('MongoDB read models', () => {
     const order = sampleOrder({ name: 'Far\0ida' });
     await models.save([order, sampleOrder({ createdAt: second(1) })]);
     expect((await models.listOrders({ sort: 'oldest', limit: 5, q: 'R\0I' })).items).toEqual([order]);
+  });
+
+  it('M3 FIND1 documents that an older version has saved are found as well once they are opened', async () => {
+    const { models, db } = await connect();
+    const orders = Array.from({ length: 250 }, (_, index) =>
+      sampleOrder({ createdAt: second(index), name: `No ${index}.` }),
+    );
+    await models.save(orders);
+    await db.collection('orders').updateMany({}, { $unset: { 'computed.endings': '' } });
+    const reopened = await connect();
+    const found = await reopened.models.listOrders({ sort: 'oldest', limit: 5, q: '249.' });
+    expect(found.items).toEqual(orders.slice(249));
+  });
+
+  it('M3 FIND1 searches beyond those that run and wait are refused, and lists are not', async () => {
+    const { models } = await connect();
+    await models.save([sampleProduct()]);
+    const page = { sort: 'oldest', limit: 5 } as const;
+    const searches = Array.from({ length: 100 }, () => models.listProducts({ ...page, q: 'tower' }));
+    const lists = Array.from({ length: 100 }, () => models.listProducts(page));
+    const outcomes = await Promise.allSettled(searches);
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused).toHaveLength(28);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(TooManySearches);
+    for (const list of await Promise.all(lists)) expect(list.items).toHaveLength(1);
   });
 });

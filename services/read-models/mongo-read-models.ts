@@ -14,9 +14,15 @@ import type {
   ReadModels,
   UserListRequest,
 } from './read-models.ts';
+import { createSearchQueue } from './search-queue.ts';
 import { byCreation, productOrder, type SortOrder } from './sort-order.ts';
+import { endingPrefix, LAST_CHARACTER } from './word-endings.ts';
 
 const BY_ID = { _id: 1 } as const;
+/** Searches of one process that run at once, and that wait: the pool's other connections are for everything else. */
+const SEARCHES = { atOnce: 8, waiting: 64 };
+/** The longest that the server works on one of them. */
+const LONGEST_SEARCH_MS = 1_000;
 
 /**
  * Read models in a database of openMongo(), shared by any number of processes; close() leaves the connection open. What
@@ -24,16 +30,20 @@ const BY_ID = { _id: 1 } as const;
  */
 export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadModels> {
   const collections = await openDocumentCollections(db);
+  const searches = createSearchQueue(SEARCHES);
 
   async function list<K extends DocumentKind>(
     kind: K,
     order: SortOrder<K>,
-    request: PageRequest,
+    request: PageRequest & { readonly q?: string | undefined },
     filter: Filter<KeptDocument> = {},
   ): Promise<Page<Documents[K]>> {
     const { after, limit } = startOfPage(kind, order, request);
     const further = after ? beyond(order, after) : {};
-    return pageOf(kind, order, request, await collections.find(kind, { ...filter, ...further }, sortBy(order), limit));
+    const find = (maxTimeMS?: number) =>
+      collections.find(kind, { ...filter, ...further }, sortBy(order), limit, maxTimeMS);
+    const found = await (request.q ? searches.run(() => find(LONGEST_SEARCH_MS)) : find());
+    return pageOf(kind, order, request, found);
   }
 
   return {
@@ -75,9 +85,16 @@ function userFilter({ q }: UserListRequest): Filter<KeptDocument> {
   return { closed: { $exists: false }, ...searchFilter(q) };
 }
 
+/** The longest word first: it is in the fewest documents, and one of them alone can enter the index. */
 function searchFilter(q = ''): Filter<KeptDocument> {
-  const words = searchWords(q).map((word) => ({ 'computed.search': { $regex: literally(word) } }));
-  return words.length > 0 ? { $and: words } : {};
+  const words = searchWords(q).sort((one, other) => other.length - one.length);
+  const conditions = words.flatMap((word): Filter<KeptDocument>[] => {
+    const { prefix, whole } = endingPrefix(word);
+    // One and the same element lies in the range, so both bounds are the index's.
+    const begins = { 'computed.endings': { $elemMatch: { $gte: prefix, $lt: `${prefix}${LAST_CHARACTER}` } } };
+    return whole ? [begins] : [begins, { 'computed.search': { $regex: literally(word) } }];
+  });
+  return conditions.length > 0 ? { $and: conditions } : {};
 }
 
 /** A pattern that fits this text alone. MongoDB refuses a pattern with a null character in it, but not its escape. */

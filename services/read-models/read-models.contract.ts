@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isFoundBy } from '../contracts/search-text.ts';
 import type { AnyDocument } from './documents.ts';
 import { InvalidCursor, type Page, type PageRequest, type ReadModels } from './read-models.ts';
 import { freshId, sampleOrder, sampleProduct, sampleReview, sampleUser, second } from './sample-documents.fixture.ts';
+import { searchText } from './search-text.ts';
 
 /** Empty read models of their own. */
 export interface ReadModelsHarness {
@@ -309,6 +311,41 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
         expect(ids((await models.listUsers({ ...OLDEST, q })).items)).toEqual([open.id]);
       }
       expect(await models.get('user', closed.id)).toEqual(tombstone);
+    });
+
+    it('FIND1 finds every part of every word, however short or long, and nothing else', async () => {
+      const texts = ['Zürich-9 π𝄞ß', `long ${'abcdefgh'.repeat(5)}-end`, 'aa aaa a', '100%_off\\ [x]'];
+      const products = texts.map((description, index) => sampleProduct({ description, createdAt: second(index) }));
+      await models.save(products);
+      const parts = texts.flatMap((text) =>
+        text.split(' ').flatMap((word) => {
+          const characters = [...word];
+          const cuts = [0, 1, Math.floor(characters.length / 2), characters.length - 1];
+          return cuts.flatMap((from) =>
+            [1, 2, 3, 11, 12, 13, 99].map((n) => characters.slice(from, from + n).join('')),
+          );
+        }),
+      );
+      for (const q of new Set([...parts, ...parts.map((part) => `${part}~`), 'aaaa', 'efghabcdefghabcdX', 'a 100%'])) {
+        const wanted = products.filter((product) => isFoundBy(searchText(product), q));
+        expect(ids((await models.listProducts({ ...OLDEST, q })).items), q).toEqual(ids(wanted));
+      }
+    });
+
+    it('FIND1 what a document says no more does not find it, and what it says now does', async () => {
+      const user = sampleUser({ name: 'Anika Roy', email: 'anika@example.org' });
+      const other = sampleUser({ name: 'Anika Sen', email: 'sen@example.org', createdAt: second(1) });
+      await models.save([user, other]);
+      await models.save([{ ...user, version: 2, name: 'erased', email: 'erased' }]);
+      await models.save([user]);
+      const found = async (q: string) => ids((await models.listUsers({ ...OLDEST, q })).items);
+      expect(await found('anika')).toEqual([other.id]);
+      expect(await found('anika@')).toEqual([]);
+      expect(await found('eras')).toEqual([user.id]);
+      await models.clear();
+      expect(await found('anika')).toEqual([]);
+      await models.save([user]);
+      expect(await found('anika')).toEqual([user.id]);
     });
 
     it('LIST1 orders products by price both ways and by name, with ties by id, in pages', async () => {

@@ -19,6 +19,11 @@ export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';
 }
 
+/** So many searches run and wait that another is refused: nothing was asked, try again later. */
+export class TooManySearches extends Error {
+  override readonly name = 'TooManySearches';
+}
+
 /** Orders that are not cancelled, unless `status` is 'cancelled'. `q` is looked for in id, product, name, e-mail, phone. */
 export interface OrderListRequest extends PageRequest {
   readonly customer?: string | undefined;

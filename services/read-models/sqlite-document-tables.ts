@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { DocumentKind } from '../contracts/ids.ts';
 import type { AnyDocument, Documents } from './documents.ts';
 import { searchText } from './search-text.ts';
+import { openSearchIndex } from './sqlite-search-index.ts';
 
 /** One table per kind: the document as JSON, columns computed from it where a list filters or sorts. */
 const TABLES = `
@@ -61,6 +62,8 @@ const TABLES = `
 export interface DocumentTables {
   get<K extends DocumentKind>(kind: K, id: string): Documents[K] | null;
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Documents[K][];
+  /** Ids of all documents that may hold these words; null where there are more than `most`, or no words. */
+  candidates(kind: DocumentKind, words: readonly string[], most: number): string[] | null;
   /** Saves all in one transaction, each only if its version is higher than the one kept; answers what is kept and newer. */
   save(documents: readonly AnyDocument[]): AnyDocument[];
   clear(): void;
@@ -81,14 +84,20 @@ export function openDocumentTables(database: Database): DocumentTables {
   /** What is kept in place of a document that is not saved, if it is newer. */
   function saveOne(document: AnyDocument): AnyDocument[] {
     const { id, version, kind } = document;
-    const { changes } = kinds[kind].upsert.run(id, version, JSON.stringify(document), searchText(document));
-    const kept = changes === 0 ? kinds[kind].get.get(id) : undefined;
+    const { search, upsert, get, index } = kinds[kind];
+    const [before, after] = [search.get(id)?.search ?? null, searchText(document)];
+    const { changes } = upsert.run(id, version, JSON.stringify(document), after);
+    if (changes > 0 && before !== after) index.replace(id, before, after);
+    const kept = changes === 0 ? get.get(id) : undefined;
     const newer = kept && (JSON.parse(kept.body) as AnyDocument);
     return newer && newer.version > version ? [newer] : [];
   }
   const save = database.transaction((documents: readonly AnyDocument[]) => documents.flatMap(saveOne));
   const clear = database.transaction(() => {
-    for (const { clear } of Object.values(kinds)) clear.run();
+    for (const { clear, index } of Object.values(kinds)) {
+      clear.run();
+      index.clear();
+    }
   });
 
   return {
@@ -99,6 +108,7 @@ export function openDocumentTables(database: Database): DocumentTables {
     getMany<K extends DocumentKind>(kind: K, ids: readonly string[]) {
       return kinds[kind].getMany.all(JSON.stringify(ids)).map(({ body }) => JSON.parse(body) as Documents[K]);
     },
+    candidates: (kind, words, most) => (words.length === 0 ? null : kinds[kind].index.candidates(words, most)),
     save: (documents) => save.immediate(documents),
     clear: () => clear.immediate(),
   };
@@ -107,6 +117,8 @@ export function openDocumentTables(database: Database): DocumentTables {
 function prepareTable(database: Database, kind: DocumentKind) {
   const table = tableOf(kind);
   return {
+    index: openSearchIndex(database, kind, table),
+    search: database.prepare<[string], { search: string }>(`SELECT search FROM ${table} WHERE id = ?`),
     get: database.prepare<[string], { body: string }>(`SELECT body FROM ${table} WHERE id = ?`),
     getMany: database.prepare<[string], { body: string }>(
       `SELECT body FROM ${table} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,

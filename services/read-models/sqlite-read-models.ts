@@ -25,6 +25,9 @@ interface Condition {
 /** The columns of what lists are sorted by. */
 const COLUMNS: Record<SortField, string> = { createdAt: 'created_at', price: 'price', name: 'name' };
 
+/** Up to so many documents that may hold a word are looked at one by one; a word of more is met soon in the order of the list. */
+const MOST_CANDIDATES = 4_000;
+
 /** Read models in a database of openShopDatabase(); close() leaves it open. */
 export function createSqliteReadModels({ database }: { database: Database }): ReadModels {
   const tables = openDocumentTables(database);
@@ -34,7 +37,7 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
   function list<K extends DocumentKind>(
     kind: K,
     order: SortOrder<K>,
-    request: PageRequest,
+    request: PageRequest & { readonly q?: string | undefined },
     filters: readonly Condition[] = [],
   ): Page<Documents[K]> {
     const { after, limit } = startOfPage(kind, order, request);
@@ -42,7 +45,8 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
     const [further, direction] = order.direction === 'ascending' ? ['>', 'ASC'] : ['<', 'DESC'];
     const conditions = [...filters];
     if (after) conditions.push({ sql: `(${column}, id) ${further} (?, ?)`, values: [after.key, after.id] });
-    const found = select(kind, conditions, `${column} ${direction}, id ${direction}`, limit);
+    const candidates = tables.candidates(kind, searchWords(request.q ?? ''), MOST_CANDIDATES);
+    const found = select(kind, conditions, `${column} ${direction}, id ${direction}`, limit, candidates);
     return pageOf(kind, order, request, found);
   }
 
@@ -65,15 +69,25 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
   };
 }
 
-/** Reads the documents that fit all conditions; `limit` -1 is all. Each shape of query is prepared once. */
+/** Reads the documents, of some candidates or of all, that fit all conditions; `limit` -1 is all. Each shape of query is prepared once. */
 function createSelect(database: Database) {
   const statements = new Map<string, Statement<Value[], { body: string }>>();
-  return <K extends DocumentKind>(kind: K, conditions: readonly Condition[], order: string, limit: number) => {
+  return <K extends DocumentKind>(
+    kind: K,
+    conditions: readonly Condition[],
+    order: string,
+    limit: number,
+    candidates: readonly string[] | null = null,
+  ) => {
     const where = conditions.length > 0 ? `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}` : '';
-    const sql = `SELECT body FROM ${tableOf(kind)} ${where} ORDER BY ${order} LIMIT ?`;
+    // CROSS JOIN: candidates are looked up one by one, whatever order is asked for.
+    const among = candidates ? '(SELECT value AS candidate FROM json_each(?)) CROSS JOIN ' : '';
+    const from = `${among}${tableOf(kind)}${candidates ? ' ON id = candidate' : ''}`;
+    const sql = `SELECT body FROM ${from} ${where} ORDER BY ${order} LIMIT ?`;
     const statement = statements.get(sql) ?? database.prepare<Value[], { body: string }>(sql);
     statements.set(sql, statement);
-    const rows = statement.all(...conditions.flatMap(({ values }) => values ?? []), limit);
+    const values = conditions.flatMap(({ values }) => values ?? []);
+    const rows = statement.all(...(candidates ? [JSON.stringify(candidates)] : []), ...values, limit);
     return rows.map(({ body }) => JSON.parse(body) as Documents[K]);
   };
 }

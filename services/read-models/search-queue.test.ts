@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { TooManySearches } from './read-models.ts';
+import { createSearchQueue } from './search-queue.ts';
+
+it('M3 FIND1 runs so many searches at once, lets so many wait in order, and refuses more at once', async () => {
+  const queue = createSearchQueue({ atOnce: 2, waiting: 3 });
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  const search = (number: number) =>
+    queue.run(() => {
+      begun.push(number);
+      return new Promise<number>((resolve) => ends.push(() => resolve(number)));
+    });
+  const asked = [0, 1, 2, 3, 4].map(search);
+  await expect(search(5)).rejects.toThrow(TooManySearches);
+  expect(begun).toEqual([0, 1]);
+  for (const [index, one] of asked.entries()) {
+    ends[index]?.();
+    expect(await one).toBe(index);
+    expect(begun).toHaveLength(Math.min(5, index + 3));
+  }
+  expect(begun).toEqual([0, 1, 2, 3, 4]);
+  const later = search(6);
+  ends.at(-1)?.();
+  expect(await later).toBe(6);
+});
+
+it('M3 FIND1 a search that fails hands its turn over', async () => {
+  const queue = createSearchQueue({ atOnce: 1, waiting: 1 });
+  const failing = queue.run(async () => {
+    throw new Error('too slow');
+  });
+  const next = queue.run(async () => 'found');
+  await expect(failing).rejects.toThrow('too slow');
+  expect(await next).toBe('found');
+});
