@@ -3,7 +3,8 @@ import { Server } from 'socket.io';
 import { type ClientToServerEvents, handshakeSchema, type ServerToClientEvents } from '../contracts/pushes.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Broadcast, PushMessage } from './broadcast.ts';
-import { type LiveSocket, moveToRooms, roomsOf, type SocketCaller, type SocketData } from './rooms.ts';
+import { type LiveSocket, roomsOf, type SocketCaller, type SocketData } from './rooms.ts';
+import { createSocketRoles } from './socket-roles.ts';
 
 export interface GatewaySettings {
   readonly server: HttpServer;
@@ -13,8 +14,11 @@ export interface GatewaySettings {
   readonly clock: Clock;
   /** told of refused handshakes, never with the token */
   readonly onRefused?: (reason: string) => void;
-  /** how often roles are read again, in ms (LIVE3) */
+  /** told of roles that cannot be read: their sockets stay as they are until they can */
+  readonly onUnread?: (error: unknown) => void;
+  /** how often roles are read again, in ms, and how soon after one could not be read (LIVE3) */
   readonly roleCheckMs?: number;
+  readonly roleRetryMs?: number;
   /** the longest wait before a recovered socket is told that it is live and to fetch again, in ms (LIVE5) */
   readonly resyncJitterMs?: number;
 }
@@ -31,7 +35,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Pushes each changed document to the browsers that may see it. A socket joins its rooms before it is connected (LIVE2). */
 export async function createLiveGateway(settings: GatewaySettings): Promise<LiveGateway> {
-  const { broadcast, clock, roleCheckMs = 60_000, resyncJitterMs = 2_000 } = settings;
+  const { broadcast, clock, roleCheckMs = 25_000, roleRetryMs = 2_000, resyncJitterMs = 2_000 } = settings;
   const io = new Server<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>(
     settings.server,
     {
@@ -40,17 +44,23 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
       maxHttpBufferSize: 16_384,
     },
   );
+  const roles = createSocketRoles({ ...settings, retryMs: roleRetryMs });
+  /** sockets that are being let in, each with the users who were pushed meanwhile: it is in no room of theirs yet */
+  const entering = new Map<LiveSocket, Set<string>>();
   let live = false;
   const recovering = new Set<LiveSocket>();
 
   /** @throws HandshakeRefused */
   async function admit(socket: LiveSocket): Promise<void> {
+    const pushed = new Set<string>();
+    entering.set(socket, pushed);
+    socket.conn.once('close', () => entering.delete(socket));
     const handshake = handshakeSchema.safeParse(socket.handshake.auth);
     if (!handshake.success) throw new HandshakeRefused('malformed');
     const { token = null } = handshake.data;
     const caller = token === null ? null : await settings.authenticate(token);
     if (token !== null && caller === null) throw new HandshakeRefused('unauthenticated');
-    socket.data.token = token;
+    socket.data = { token, reads: 0 };
     await socket.join(roomsOf(caller));
     if (caller === null) return;
     // A socket lives no longer than its token: the client comes back with a fresh one.
@@ -63,6 +73,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
       () => next(),
       (error: unknown) => {
         const reason = error instanceof HandshakeRefused ? error.message : 'unavailable';
+        entering.delete(socket);
         settings.onRefused?.(reason);
         next(new Error(reason));
       },
@@ -72,26 +83,16 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
   io.on('connection', (socket) => {
     socket.emit('live', { live });
     // A role that ended since it was read was pushed to the sockets that were connected by then: not to this one.
-    void readRolesAgain([socket]);
+    const pushed = [...(entering.get(socket) ?? [])];
+    entering.delete(socket);
+    if (pushed.some((userId) => socket.rooms.has(`user:${userId}`))) void roles.readAgain([socket]);
   });
 
-  async function readRolesAgain(sockets: Iterable<LiveSocket>): Promise<void> {
-    for (const socket of sockets) {
-      const { token } = socket.data;
-      if (token === null) continue;
-      try {
-        const caller = await settings.authenticate(token);
-        if (caller === null) socket.disconnect(true);
-        else if (await moveToRooms(socket, roomsOf(caller))) socket.emit('resync', { reason: 'roles_changed' });
-      } catch {
-        // The role could not be read: the socket is cut, since it may see more than it should.
-        socket.disconnect(true);
-      }
-    }
-  }
-
   function deliver({ push, audiences }: PushMessage): void {
-    if (push.kind === 'user') void readRolesAgain(socketsOfUser(io, push.id));
+    if (push.kind === 'user') {
+      for (const pushed of entering.values()) pushed.add(push.id);
+      void roles.readAgain(socketsOfUser(io, push.id));
+    }
     io.to([...audiences]).emit('view', { ...push, at: { ...push.at, pushed: clock() } });
   }
 
@@ -116,8 +117,15 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
   }
 
   const unsubscribe = await broadcast.subscribe({ message: deliver, live: setLive });
-  const roleCheck = setInterval(() => void readRolesAgain(io.sockets.sockets.values()), roleCheckMs);
-  roleCheck.unref();
+  let checking = false;
+  async function checkRoles(): Promise<void> {
+    if (checking) return;
+    checking = true;
+    await roles.readAgain(io.sockets.sockets.values()).finally(() => {
+      checking = false;
+    });
+  }
+  const roleCheck = setInterval(checkRoles, roleCheckMs).unref();
 
   return {
     sockets: () => io.sockets.sockets.size,
@@ -125,6 +133,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     disconnectAll: () => io.disconnectSockets(true),
     async close() {
       clearInterval(roleCheck);
+      roles.close();
       unsubscribe();
       io.disconnectSockets(true);
       // The HTTP server belongs to the composition, which closes it: only the socket engine ends here.

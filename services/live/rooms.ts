@@ -9,9 +9,11 @@ export interface SocketCaller {
   readonly expiresAt: number;
 }
 
-/** `token` is kept to ask again who it stands for; null is a visitor's. */
 export interface SocketData {
+  /** kept to ask again who it stands for; null is a visitor's */
   token: string | null;
+  /** how often its role was asked for: an answer that another question overtook is not gone by */
+  reads: number;
 }
 export type LiveSocket = Socket<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>;
 

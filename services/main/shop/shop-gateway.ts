@@ -37,6 +37,8 @@ export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
     authenticate: (token) => authenticator.caller(token),
     clock,
     roleCheckMs: SESSION_CHECK_MS,
+    onUnread: (error) =>
+      logger.warn({ err: error }, 'roles cannot be read: live connections keep what they see for now'),
     onRefused: (reason) => logger.info({ reason }, 'a live connection was refused'),
   });
 }
