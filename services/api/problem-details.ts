@@ -3,6 +3,7 @@ import { Overloaded } from '../command-handler/command-handler.ts';
 import { toTaka } from '../contracts/money.ts';
 import { PROBLEMS, type ProblemCode, type ProblemDetails } from '../contracts/problems.ts';
 import type { Refusal, RefusalCode } from '../domain/refusals.ts';
+import { KeyMissing } from '../event-log/key-vault.ts';
 import { IdentityUnavailable, IdTokenRefused } from '../identity/identity-provider.ts';
 import { PaymentProviderFailed, PaymentUnavailable } from '../payments/payments.ts';
 import { InvalidCursor, TooManySearches } from '../read-models/read-models.ts';
@@ -79,6 +80,7 @@ const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode
   [ExclusiveUnavailable, 'overloaded'],
   [TooManySearches, 'overloaded'],
   [StoreUnavailable, 'store_unavailable'],
+  [KeyMissing, 'details_unavailable'],
   [IdTokenRefused, 'unauthenticated'],
   [IdentityUnavailable, 'identity_unavailable'],
   [PaymentUnavailable, 'payment_unavailable'],

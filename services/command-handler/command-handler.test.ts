@@ -2,10 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { streamName } from '../contracts/ids.ts';
 import { productDecider } from '../domain/product/decide-product.ts';
 import type { ProductCommand } from '../domain/product/product.ts';
+import { userDecider } from '../domain/user/decide-user.ts';
 import { AppendOutcomeUnknown } from '../event-log/event-log.ts';
+import { createSealing } from '../event-log/sealing.ts';
+import { createLogger } from '../runtime/log.ts';
 import { Overloaded } from './command-handler.ts';
 import { interceptAppends, metaOf, openEmbeddedLog } from './embedded-log.fixture.ts';
 
+const silent = createLogger('silent');
 const productId = 'b'.repeat(32);
 const stream = streamName('product', productId);
 const details = {
@@ -90,6 +94,32 @@ describe('command handler', () => {
     );
     await expect(handler.execute(productDecider, productId, add(10), metaOf(''))).rejects.toThrow('ProductAdded');
     expect(await embedded.log.head(stream)).toBe(0);
+  });
+
+  it('E5 LOG5 a buyer whose key is missing fails alone, not with those that wait beside', async () => {
+    const { log, vault } = embedded;
+    const handler = embedded.handler();
+    const lost = 'e'.repeat(32);
+    const register = {
+      type: 'RegisterUser',
+      userId: lost,
+      uid: 'u',
+      email: 'e@shop.test',
+      name: '',
+      grantAdmin: false,
+    } as const;
+    await handler.execute(userDecider, lost, register, metaOf('sign-in'));
+    await handler.execute(productDecider, productId, add(100), metaOf('add'));
+    const keys = { ...vault, find: async (person: string) => (person === lost ? undefined : vault.find(person)) };
+    const older = embedded.handler({ sealing: createSealing({ vault: keys, log, logger: silent }) });
+    const buyers = Array.from({ length: 9 }, (_, n) => {
+      const command = n === 4 ? { ...reduce(n), customer: lost } : reduce(n);
+      return older.execute(productDecider, productId, command as ProductCommand, metaOf(`place:${n}`));
+    });
+    const outcomes = await Promise.allSettled(buyers);
+    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual(buyers.map((_, n) => n !== 4));
+    expect(outcomes[4]).toMatchObject({ reason: { name: 'KeyMissing' } });
+    expect(await older.load(productDecider, productId)).toMatchObject({ version: 9, state: { stock: 92 } });
   });
 
   it('CMD4 decides what waits on one stream in one batch per append', async () => {

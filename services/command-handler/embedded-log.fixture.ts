@@ -22,10 +22,11 @@ export function openEmbeddedLog() {
   const folder = mkdtempSync(join(tmpdir(), 'commands-'));
   const database = openShopDatabase(join(folder, 'shop.sqlite'));
   const vault = createSqliteKeyVault({ file: join(folder, 'keys.sqlite') });
-  const sealing = createSealing({ vault, logger: createLogger('silent') });
   const log = createSqliteEventLog({ database });
+  const sealing = createSealing({ vault, log, logger: createLogger('silent') });
   return {
     log,
+    vault,
     sealing,
     handler: (change: Partial<CommandHandlerSettings> = {}) =>
       createCommandHandler({ log, sealing, newId: () => randomUUID(), ...change }),

@@ -11,6 +11,7 @@ import {
   MAX_COMMIT_EVENTS,
 } from '../event-log/event-log.ts';
 import { type Folded, foldStream } from '../event-log/fold-stream.ts';
+import { KeyMissing } from '../event-log/key-vault.ts';
 import type { Sealing } from '../event-log/sealing.ts';
 import { StoreUnavailable, within } from '../runtime/store-unavailable.ts';
 import type { CommandMeta, Outcome } from './command.ts';
@@ -79,8 +80,8 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     try {
       await takeBatch(batch);
     } catch (error) {
-      if (error instanceof InvalidCommit && batch.length > 1) {
-        // Too large together: nothing was appended, and each may well fit alone.
+      if (batch.length > 1 && (error instanceof InvalidCommit || error instanceof KeyMissing)) {
+        // Nothing was appended: too large together, each may well fit alone; and the key of one person may be missing.
         const half = Math.ceil(batch.length / 2);
         await runBatch(batch.slice(0, half));
         await runBatch(batch.slice(half));

@@ -42,6 +42,10 @@ export const PROBLEMS = {
     title: 'The shop cannot reach its data at the moment. Please try again in a moment.',
   },
   identity_unavailable: { status: 503, title: 'Sign-in is not available at the moment.' },
+  details_unavailable: {
+    status: 503,
+    title: 'The shop cannot read or keep your details at the moment. Please tell us.',
+  },
   payment_unavailable: { status: 503, title: 'Payment is not available at the moment.' },
   shutting_down: { status: 503, title: 'The shop is restarting. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; title: string }>;

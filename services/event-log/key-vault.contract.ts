@@ -39,8 +39,8 @@ export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultH
 
     it('LOG3 finding makes no key', async () => {
       const person = freshId();
-      expect(await vault.find(person)).toBeNull();
-      expect(await vault.find(person)).toBeNull();
+      expect(await vault.find(person)).toBeUndefined();
+      expect(await vault.find(person)).toBeUndefined();
       expect(await vault.obtain(person)).toHaveLength(32);
     });
 

@@ -77,7 +77,7 @@ export async function checkArchive(
   logger: Pick<Logger, 'warn'>,
 ): Promise<ArchiveCounts & { secrets: ArchivedSecrets }> {
   const found = new Map<string, Buffer | null>();
-  const { open } = createOpening({ vault: { find: async (person) => found.get(person) ?? null }, logger });
+  const { open } = createOpening({ vault: { find: async (person) => found.get(person) }, logger });
   const heads = new Map<string, number>();
   let secrets: ArchivedSecrets | null = null;
   let ended: ArchiveCounts | null = null;

@@ -67,7 +67,7 @@ export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) 
 
   return {
     obtain: async (person) => ((await findKept(person)) ?? (await insert(person, random(KEY_BYTES)))).key,
-    find: async (person) => (await findKept(person))?.key ?? null,
+    find: async (person) => (await findKept(person))?.key,
     erase,
     async list(after, limit) {
       const found = await keys.find({ _id: { $gt: after ?? '' } }, { sort: { _id: 1 }, limit }).toArray();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ERASED, type RecordedEvent, type StoredEvent } from '../contracts/events.ts';
 import { streamName } from '../contracts/ids.ts';
 import { createLogger } from '../runtime/log.ts';
-import type { KeyVault } from './key-vault.ts';
+import { KeyMissing, type KeyVault } from './key-vault.ts';
 import { freshId, freshStream, sampleEvent } from './sample-events.fixture.ts';
 import { createSealing, type Sealing, type SealingOptions } from './sealing.ts';
 import { openShopDatabase } from './sqlite-database.ts';
@@ -48,9 +48,11 @@ function placed(person = freshId()): RecordedEvent<'OrderPlaced'> {
 let folder: string;
 let vault: KeyVault;
 let sealing: Sealing;
+/** A log without a stream. */
+const EMPTY = { head: async () => 0 };
 /** A sealing on the test's vault. */
 const sealingOf = (change: Partial<SealingOptions> = {}) =>
-  createSealing({ vault, logger: createLogger('silent'), ...change });
+  createSealing({ vault, log: EMPTY, logger: createLogger('silent'), ...change });
 
 describe('sealing', () => {
   beforeEach(() => {
@@ -152,23 +154,26 @@ describe('sealing', () => {
     expect(first?.data.personal).not.toEqual(second?.data.personal);
   });
 
-  it('LOG3 a box that was changed, moved to another event or renamed is refused', async () => {
+  it('LOG3 LOG5 a box that was changed, moved to another event or renamed reads as erased', async () => {
     const person = freshId();
     const [first, second] = await sealing.sealAll([registered(person), registered(person)]);
     const personal = first?.data.personal as { fields: string[]; box: string };
     const withPersonal = (event: StoredEvent | undefined, changed: object) =>
       ({ ...event, data: { ...event?.data, personal: { ...personal, ...changed } } }) as StoredEvent;
     const bytes = Buffer.from(personal.box, 'base64');
+    const erased = { data: { person, personal: { email: ERASED, name: ERASED } } };
     for (let at = 0; at < bytes.length; at += 7) {
       const flipped = Buffer.from(bytes);
       flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at);
       const changed = withPersonal(first, { box: flipped.toString('base64') });
-      await expect(sealing.open(changed)).rejects.toThrow(UnreadableEvent);
+      expect(await sealing.open(changed)).toMatchObject(erased);
     }
-    await expect(sealing.open(withPersonal(second, {}))).rejects.toThrow(UnreadableEvent);
-    await expect(sealing.open(withPersonal(first, { fields: ['name', 'email'] }))).rejects.toThrow(UnreadableEvent);
-    await expect(sealing.open(withPersonal(first, { box: 'AAAA' }))).rejects.toThrow(UnreadableEvent);
-    expect(await sealing.open(withPersonal(first, {}))).toMatchObject({ data: { person } });
+    expect(await sealing.open(withPersonal(second, {}))).toMatchObject(erased);
+    expect(await sealing.open(withPersonal(first, { fields: ['name', 'email'] }))).toMatchObject(erased);
+    expect(await sealing.open(withPersonal(first, { box: 'AAAA' }))).toMatchObject(erased);
+    expect(await sealing.open(withPersonal(first, {}))).toMatchObject({
+      data: { person, personal: { name: DELIVERY.name } },
+    });
   });
 
   it('PRJ4 an event of unknown type or with unfit data is unreadable, and the error names stream and version', async () => {
@@ -183,6 +188,44 @@ describe('sealing', () => {
       await expect(opening).rejects.toThrow(UnreadableEvent);
       await expect(opening).rejects.toMatchObject({ stream, version: 3, message: expect.stringContaining(stream) });
     }
+  });
+
+  it('E5 LOG5 makes a key with the first event of a person alone', async () => {
+    const person = freshId();
+    const grown = sealingOf({ log: { head: async (stream) => (stream === `user-${person}` ? 3 : 0) } });
+    await expect(grown.seal(placed(person))).rejects.toThrow(KeyMissing);
+    const later = { ...registered(person), streamversion: 2 };
+    await expect(grown.seal(later)).rejects.toThrow(KeyMissing);
+    expect(await vault.find(person)).toBeUndefined();
+    await sealing.seal(registered(person));
+    const key = await vault.find(person);
+    expect(key).toHaveLength(32);
+    expect(await grown.open(await grown.seal(placed(person)))).toMatchObject({ data: { personal: DELIVERY } });
+    const author = freshId();
+    expect(await grown.open(await grown.seal(placed(author)))).toMatchObject({ data: { personal: DELIVERY } });
+    await grown.erase(person);
+    expect((await grown.seal(placed(person))).data.personal).toMatchObject({ box: '' });
+  });
+
+  it('E5 LOG5 what no kept key opens reads as erased, with one warning a person; an erasure is no reason to warn', async () => {
+    const people = [freshId(), freshId()];
+    const stored = await sealing.sealAll(people.flatMap((person) => [registered(person), placed(person)]));
+    const without = createSqliteKeyVault({ file: join(folder, 'other.db') });
+    await without.restore({ person: people[1] ?? '', key: Buffer.alloc(32, 7) });
+    const warnings: object[] = [];
+    const logger = { warn: (about: object) => void warnings.push(about) };
+    const opening = sealingOf({ vault: without, logger });
+    for (let round = 0; round < 2; round += 1) {
+      for (const { data } of await opening.openAll(stored)) {
+        expect(new Set(Object.values('personal' in data ? data.personal : {}))).toEqual(new Set([ERASED]));
+      }
+    }
+    expect(warnings).toMatchObject([{ person: people[0] }, { person: people[1] }]);
+    expect(JSON.stringify(warnings)).not.toContain(DELIVERY.email);
+    for (const person of people) await without.erase(person);
+    await sealingOf({ vault: without, logger }).openAll(stored);
+    expect(warnings).toHaveLength(2);
+    await without.close();
   });
 
   it('PRJ4 a vault that cannot be asked does not make an event unreadable', async () => {

@@ -11,8 +11,10 @@ import {
   sealedSchema,
   storedEventSchema,
 } from '../contracts/events.ts';
+import { streamName } from '../contracts/ids.ts';
 import type { Logger } from '../runtime/log.ts';
-import type { KeyVault } from './key-vault.ts';
+import type { EventLog } from './event-log.ts';
+import { KeyMissing, type KeyVault } from './key-vault.ts';
 import { repair } from './repair.ts';
 import { UnreadableEvent } from './unreadable-event.ts';
 import { newestVersion, SCHEMAS, type Schemas, upcast } from './upcast.ts';
@@ -30,10 +32,15 @@ type Data = Record<string, unknown>;
 
 /** The only place where events change between plain (domain code) and sealed (the log and the feed) (LOG3). */
 export interface Sealing {
-  /** The event as the log keeps it; its schemaversion is the newest of its type. */
+  /**
+   * The event as the log keeps it; its schemaversion is the newest of its type. A key is made with a person's first event
+   * alone (LOG5).
+   * @throws KeyMissing
+   */
   seal(event: RecordedEvent): Promise<StoredEvent>;
   /**
-   * The event in plain form and newest schema version; every personal field of an erased person is ERASED.
+   * The event in plain form and newest schema version; every personal field of an erased person is ERASED, and so is every
+   * one that no kept key opens (LOG5).
    * @throws UnreadableEvent, and whatever the vault throws while it cannot be asked
    */
   open(event: StoredEvent): Promise<RecordedEvent>;
@@ -45,22 +52,35 @@ export interface Sealing {
 
 export interface SealingOptions {
   readonly vault: KeyVault;
-  /** told once of each event that is read otherwise than it is stored */
+  /** which streams are empty */
+  readonly log: Pick<EventLog, 'head'>;
+  /** told once of each event that is read otherwise than it is stored, and of each person whose data cannot be read */
   readonly logger: Pick<Logger, 'warn'>;
   readonly schemas?: Schemas;
   /** makes the nonce of each box: must never repeat itself */
   readonly random?: (bytes: number) => Buffer;
 }
 
-export function createSealing({ vault, logger, schemas = SCHEMAS, random = randomBytes }: SealingOptions): Sealing {
+export function createSealing(options: SealingOptions): Sealing {
+  const { vault, log, logger, schemas = SCHEMAS, random = randomBytes } = options;
   const keys = createKeyCache(vault);
   const { open, openAll } = createOpening({ vault: keys, logger, schemas });
+
+  async function keyToSeal({ subject, streamversion }: RecordedEvent, person: string): Promise<Buffer | null> {
+    const own = streamName('user', person);
+    if (subject === own && streamversion === 1) return keys.obtain(person);
+    const key = await keys.find(person);
+    if (key !== undefined) return key;
+    // Who writes without ever having signed in, as the authors of the demo reviews do, has no stream.
+    if ((await log.head(own)) > 0) throw new KeyMissing(person);
+    return keys.obtain(person);
+  }
 
   async function seal(event: RecordedEvent): Promise<StoredEvent> {
     const stored: StoredEvent = { ...event, schemaversion: newestVersion(schemas, event.type) };
     const { data } = event;
     if (!('personal' in data)) return stored;
-    const key = await keys.obtain(data.person);
+    const key = await keyToSeal(event, data.person);
     return { ...stored, data: { ...data, personal: sealPersonal(stored, data.person, data.personal, key, random) } };
   }
 
@@ -88,7 +108,7 @@ export function createOpening({
     const stored = storedEventSchema.safeParse(event);
     if (!stored.success) throw new UnreadableEvent(event, 'its attributes are not valid.', { cause: stored.error });
     const { data } = stored.data;
-    const plain = 'personal' in data ? await openPersonal(stored.data, vault) : data;
+    const plain = 'personal' in data ? await openPersonal(stored.data, vault, warn) : data;
     return parsePlain(repaired(upcast({ ...stored.data, data: plain }, schemas), warn));
   }
 
@@ -119,16 +139,20 @@ function sealPersonal(
 
 const sealedDataSchema = z.looseObject({ person: z.string(), personal: sealedSchema });
 
-async function openPersonal(event: StoredEvent, keys: Pick<KeyVault, 'find'>): Promise<Data> {
+async function openPersonal(event: StoredEvent, keys: Pick<KeyVault, 'find'>, warn: WarnOnce): Promise<Data> {
   const sealed = sealedDataSchema.safeParse(event.data);
   if (!sealed.success) throw new UnreadableEvent(event, 'its personal data is not sealed.', { cause: sealed.error });
   const { person, personal } = sealed.data;
+  const erased = { ...event.data, personal: Object.fromEntries(personal.fields.map((field) => [field, ERASED])) };
   const key = personal.box === '' ? null : await keys.find(person);
-  if (!key) return { ...event.data, personal: Object.fromEntries(personal.fields.map((field) => [field, ERASED])) };
+  if (key === null) return erased;
   try {
+    if (key === undefined) throw new KeyMissing(person);
     return { ...event.data, personal: unbox(event, person, personal, key) };
   } catch (error) {
-    throw new UnreadableEvent(event, 'its personal data was changed, or sealed with another key.', { cause: error });
+    const { id, subject: stream } = event;
+    warn(person, { err: error, person, event: id, stream }, "no kept key opens a person's data: it reads as erased");
+    return erased;
   }
 }
 
@@ -164,12 +188,13 @@ function parsePlain(event: StoredEvent): RecordedEvent {
 }
 
 type KeyCache = Pick<KeyVault, 'obtain' | 'find' | 'erase'>;
+type MaybeKey = Buffer | null | undefined;
 
 /** Keeps promises, so that an erase also drops a key that is just being fetched. A missing key is not remembered. */
 function createKeyCache(vault: KeyVault): KeyCache {
-  const cache = new LRUCache<string, Promise<Buffer | null>>({ max: KEYS_CACHED, ttl: KEY_CACHE_MS });
+  const cache = new LRUCache<string, Promise<MaybeKey>>({ max: KEYS_CACHED, ttl: KEY_CACHE_MS });
 
-  function remember(person: string, asked: Promise<Buffer | null>): Promise<Buffer | null> {
+  function remember<K extends MaybeKey>(person: string, asked: Promise<K>): Promise<K> {
     const forget = () => {
       if (cache.peek(person) === asked) cache.delete(person);
     };

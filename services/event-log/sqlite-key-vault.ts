@@ -42,7 +42,7 @@ export function createSqliteKeyVault(options: { file: string; random?: (bytes: n
       insert.run(person, random(KEY_BYTES));
       return select.get(person)?.key ?? null;
     },
-    find: async (person) => select.get(person)?.key ?? null,
+    find: async (person) => select.get(person)?.key,
     erase: async (person) => erase(person),
     list: async (after, limit) => list.all(after ?? '', limit),
     async restore({ person, key }) {

@@ -50,7 +50,7 @@ export async function startPayingShop() {
   const database = openShopDatabase(join(folder, 'shop.db'));
   const log = createSqliteEventLog({ database });
   const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
-  const sealing = createSealing({ vault, logger });
+  const sealing = createSealing({ vault, log, logger });
   const readModels = createSqliteReadModels({ database });
   /** A process of its own in all but name: it shares the log with the others, and no memory. */
   const newHandler = () => createCommandHandler({ log, sealing, newId });

@@ -99,6 +99,14 @@ describe('S1 LOG3 closing an account', () => {
   });
 });
 
+it('E5 LOG5 a sign-in takes over no name in place of one that cannot be read', () => {
+  const erased: DomainEvent = {
+    type: 'UserRegistered',
+    data: { uid: 'uid-1', person: userId, personal: { email: 'erased', name: 'erased' } },
+  };
+  expect(given(erased).when(register())).toEqual({ events: [] });
+});
+
 describe('C2 profile', () => {
   it('saves only what differs', () => {
     const save: UserCommand = { type: 'SaveProfile', userId, fields: { phone: '0170', address: '' } };

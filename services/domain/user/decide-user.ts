@@ -1,4 +1,4 @@
-import type { DomainEvent, ProfileFields } from '../../contracts/events.ts';
+import { type DomainEvent, ERASED, type ProfileFields } from '../../contracts/events.ts';
 import { accept, type Decider, type Decision, NOTHING_TO_DO, refuse, unreachable } from '../decider.ts';
 import { evolveUser, initialUserState, type UserCommand, type UserState } from './user.ts';
 
@@ -50,7 +50,9 @@ function register({ userId, uid, email, name, grantAdmin }: Register): Decision 
 function signInAgain({ userId, uid, name, grantAdmin }: Register, state: Registered): Decision {
   if (state.uid !== uid) return refuse({ code: 'other_account' });
   const events: DomainEvent[] = [];
-  const personal = name === '' ? null : changed(state.profile, { name });
+  // A name that reads as erased is not filled in again: its key may be missing for a while, and nothing can be sealed (LOG5).
+  const known = name !== '' && state.profile.name !== ERASED;
+  const personal = known ? changed(state.profile, { name }) : null;
   if (personal) events.push({ type: 'ProfileChanged', data: { person: userId, personal } });
   if (grantAdmin && !state.wasAdmin) events.push({ type: 'AdminGranted', data: {} });
   return accept(...events);

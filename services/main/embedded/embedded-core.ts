@@ -67,7 +67,7 @@ const GUARD = { isLost: isFileLost };
 export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   const { dataDir, clock, logger } = settings;
   const [logFile, keysFile] = [join(dataDir, SHOP_FILE), join(dataDir, KEYS_FILE)];
-  // Without its keys every person would read as erased, and be given a key that opens nothing written before.
+  // Without its keys every person would read as erased, and could not order any more.
   if (existsSync(logFile) && !existsSync(keysFile)) {
     throw new DataDirError(`${keysFile} is missing beside ${SHOP_FILE}: restore both from one backup.`);
   }
@@ -75,7 +75,6 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   const vault = noteErasures(guardStore(createSqliteKeyVault({ file: keysFile }), GUARD), { dataDir, logger });
   const database = openShopDatabase(logFile);
   sayOutcome(checkDatabase(database, logFile, LOG_TABLES), logFile, logger);
-  const sealing = createSealing({ vault, logger });
   const feed = createSqliteEventFeed({
     database,
     consumer: PROJECTOR,
@@ -93,6 +92,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     },
   };
   let endWatch = () => {};
+  const sealing = createSealing({ vault, log, logger });
   const readModels = guardStore(createSqliteReadModels({ database }), GUARD);
   const broadcast = createInProcessBroadcast();
   const handler = createCommandHandler({

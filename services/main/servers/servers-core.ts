@@ -54,9 +54,9 @@ export async function openServersCore(settings: ServersCoreSettings): Promise<Se
   try {
     const guard = { isLost: isMongoLost, timeoutMs };
     const vault = guardStore(createMongoKeyVault({ db: mongo.keys }), guard, KEY_READS);
-    const sealing = createSealing({ vault, logger });
     const mongoLog = await createMongoEventLog({ db: mongo.shop, ...(onCommit ? { onAppended: onCommit } : {}) });
     const log = guardStore(mongoLog, guard, LOG_READS);
+    const sealing = createSealing({ vault, log, logger });
     const readModels = guardStore(await createMongoReadModels({ db: mongo.shop }), guard, DOCUMENT_READS);
     // An archive brings its keys first: cut off there, it is run again.
     if (!givenSecrets) await assertLogIsThere({ log, vault, readModels }, `database ${mongo.shop.databaseName}`);
