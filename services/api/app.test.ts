@@ -123,6 +123,49 @@ describe('the web client', () => {
     expect((await shop.call('POST', '/blogs', NAVIGATION)).status).toBe(404);
   });
 
+  it('S9 HTTP1 refuses a part or a version of a file that there is none of, and never with a 500', async () => {
+    const shop = await open(({ clientConfig }) => ({ fallback: createSpa(folder, clientConfig) }));
+    const get = (headers: Record<string, string>) => shop.call('GET', '/logo.svg', { headers });
+    const beyond = await get({ range: 'bytes=9999-' });
+    expect(beyond).toMatchObject({ status: 416, body: { code: 'range_not_satisfiable' } });
+    expect(beyond.headers.get('content-range')).toMatch(/^bytes \*\/\d+$/);
+    expect(await get({ 'if-match': '"other"' })).toMatchObject({ status: 412, body: { code: 'precondition_failed' } });
+    const since = { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' };
+    expect(await get(since)).toMatchObject({ status: 412, body: { code: 'precondition_failed' } });
+    expect((await get({ range: 'bytes=0-3' })).status).toBe(206);
+  });
+
+  it('S9 HTTP1 says nothing of what is wrong with a request as a fault of the shop', async () => {
+    const shop = await open(({ clientConfig }) => ({ fallback: createSpa(folder, clientConfig) }));
+    const paths = [
+      '/%',
+      '/%ff',
+      '/static/%',
+      '/orders/%e0%a4%a',
+      '/logo.svg%00',
+      '/..%2f..%2fetc',
+      '/static/%2e%2e/%',
+      '/?%',
+      '/products?q=%ff',
+    ];
+    const headers: Record<string, string>[] = [
+      NAVIGATION.headers,
+      { accept: '*/*;q=x, ;;;' },
+      { 'accept-encoding': 'gzip;q=2, ;' },
+      { 'content-type': ';;' },
+      { cookie: '=;=%' },
+      { 'if-none-match': '"' },
+      { 'if-modified-since': 'yesterday' },
+      { range: 'bytes=-,-' },
+    ];
+    for (const path of paths) {
+      for (const given of headers) {
+        const { status } = await shop.call('GET', path, { headers: given });
+        expect(status, `${path} ${JSON.stringify(given)}`).toBeLessThan(500);
+      }
+    }
+  });
+
   it('keeps hashed files for good and asks again for the others', async () => {
     const shop = await open(({ clientConfig }) => ({ fallback: createSpa(folder, clientConfig) }));
     const cacheOf = async (path: string) => (await shop.call('GET', path)).headers.get('cache-control');

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { Overloaded } from '../command-handler/command-handler.ts';
 import { toTaka } from '../contracts/money.ts';
 import { PROBLEMS, type ProblemCode, type ProblemDetails } from '../contracts/problems.ts';
@@ -100,6 +100,23 @@ const OF_BODY_PARSER: Readonly<Record<string, ProblemCode>> = {
   'charset.unsupported': 'unsupported_media_type',
 };
 
+/** How each status is said that express, its static files and its parsers refuse a request with. */
+const OF_STATUS: Readonly<Record<number, ProblemCode>> = {
+  403: 'forbidden',
+  404: 'not_found',
+  412: 'precondition_failed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  416: 'range_not_satisfiable',
+};
+
+/** An error of express and its parts (made by http-errors): `expose` says that the caller is to blame and may read why. */
+const exposedErrorSchema = z.object({
+  expose: z.literal(true),
+  status: z.number().int().min(400).max(499),
+  headers: z.record(z.string(), z.string()).optional(),
+});
+
 /** Of a command on a lost store: a step of it may have been appended all the same, and a policy will finish it (CMD7). */
 const OUTCOME_UNKNOWN = `This may or may not have been done. Send it again with the same Idempotency-Key: it is done once.`;
 
@@ -114,7 +131,15 @@ export function problemOf(error: unknown, method: string): RequestRefused | null
   if (known) return ofError(known[1], error as Error);
   const type = typeof error === 'object' && error !== null && 'type' in error ? String(error.type) : '';
   const code = OF_BODY_PARSER[type];
-  return code ? new RequestRefused(code) : null;
+  return code ? new RequestRefused(code) : ofExposed(error);
+}
+
+/** HTTP1: a request that express itself cannot serve is refused, never a fault of ours. */
+function ofExposed(error: unknown): RequestRefused | null {
+  const exposed = exposedErrorSchema.safeParse(error);
+  if (!exposed.success) return null;
+  const { status, headers } = exposed.data;
+  return new RequestRefused(OF_STATUS[status] ?? 'malformed_request', headers ? { headers } : {});
 }
 
 function ofError(code: ProblemCode, error: Error): RequestRefused {

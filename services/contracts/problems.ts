@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 /** The closed list of problem codes: HTTP status and the sentence a person reads. */
 export const PROBLEMS = {
   malformed_json: { status: 400, title: 'The request body is not valid JSON.' },
+  malformed_request: { status: 400, title: 'This request cannot be understood.' },
   invalid_signature: { status: 400, title: 'The webhook signature is not valid.' },
   invalid_webhook: { status: 400, title: 'The webhook body is not a Stripe event.' },
   unauthenticated: { status: 401, title: 'Please sign in.' },
@@ -22,8 +23,11 @@ export const PROBLEMS = {
     status: 409,
     title: 'You have too many unpaid orders. Pay or cancel one, then order again.',
   },
+  precondition_failed: { status: 412, title: 'This has changed since you last had it.' },
   payload_too_large: { status: 413, title: 'The request body is too large.' },
   unsupported_media_type: { status: 415, title: 'The request body must be JSON.' },
+  range_not_satisfiable: { status: 416, title: 'There is no such part of this file.' },
+  wrong_host: { status: 421, title: 'This shop does not go by that name.' },
   invalid_request: { status: 422, title: 'Some fields are missing or not valid.' },
   quantity_out_of_range: { status: 422, title: 'Quantity does not match minimum requirements' },
   total_too_large: { status: 422, title: 'The total of one order is at most 999,999 taka.' },

@@ -197,12 +197,62 @@ describe('a running shop', () => {
     SLOW,
   );
 
+  it(
+    'S9 a child of it that is killed is started again, at the same address, and the shop goes on',
+    async () => {
+      const children = childrenOf(shop);
+      for (const pid of children) process.kill(pid, 'SIGKILL');
+      await expect
+        .poll(() => childrenOf(shop).filter((pid) => !children.includes(pid)), { timeout: 60_000, interval: 200 })
+        .toHaveLength(2);
+      const signsIn = () =>
+        person(shop, 'customer').then(
+          () => true,
+          () => false,
+        );
+      await expect.poll(signsIn, { timeout: 60_000, interval: 500 }).toBe(true);
+      const buyer = await person(shop, 'customer');
+      const orderId = createdSchema.parse((await place(buyer, 900_000)).body).insertedId;
+      const pays = async () =>
+        (await buyer.call('POST', '/create-payment-intent', { orderId, totalPrice: 1_000 })).status;
+      await expect.poll(pays, { timeout: 60_000, interval: 500 }).toBe(200);
+    },
+    SLOW,
+  );
+
   it('its children end with it when it is killed', async () => {
     const children = childrenOf(shop);
     expect(children).toHaveLength(2);
     await shop.kill();
     await expectEnded([shop.pid, ...children]);
   }, 30_000);
+});
+
+describe('npm start', () => {
+  it(
+    'S9 leaves no server behind when the process that npm started is told to end',
+    async () => {
+      const npm = spawn('npm', ['start'], {
+        cwd: fileURLToPath(new URL('../..', import.meta.url)),
+        env: { ...process.env, PORT: '0', DATA_DIR: data.path, LOG_LEVEL: 'warn', NODE_ENV: 'production' },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      let said = '';
+      npm.stdout.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+      });
+      await expect.poll(() => said, { timeout: 140_000, interval: 100 }).toMatch(/^ready /m);
+      const below = (pid: number): number[] =>
+        runningProcesses()
+          .filter(({ parent }) => parent === pid)
+          .flatMap((child) => [child.pid, ...below(child.pid)]);
+      const all = below(npm.pid ?? 0);
+      expect(all.length).toBeGreaterThanOrEqual(3);
+      process.kill(all[0] ?? 0, 'SIGTERM');
+      await expectEnded(all);
+    },
+    SLOW,
+  );
 });
 
 describe('a shop whose files are taken away', () => {

@@ -6,6 +6,10 @@ const oobCodeSchema = z.string().regex(/^[A-Za-z0-9_-]{10,200}$/);
 const actionSchema = z.object({ mode: z.enum(['verifyEmail', 'resetPassword']), oobCode: oobCodeSchema });
 const newPasswordSchema = z.object({ newPassword: z.string().max(200) });
 
+/** What the form's parser refuses: it is the sender's mistake. */
+const refusedFormSchema = z.object({ status: z.number().int().min(400).max(499) });
+const FORM_ADVICE = 'A password has at most 200 characters. Please open the link of the mail again.';
+
 const EXPIRED = 'This link has expired or was used already. Please ask for a new one.';
 
 /**
@@ -44,8 +48,10 @@ export function createActionPages(emulatorHost: string): Router {
       await resetPassword(emulatorHost, action.data.oobCode, body.data.newPassword, response);
     },
   );
-  router.use((_error: unknown, _request: Request, response: Response, next: NextFunction) => {
-    if (response.headersSent) next(_error);
+  router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
+    const refused = refusedFormSchema.safeParse(error);
+    if (response.headersSent) next(error);
+    else if (refused.success) sendPage(response, refused.data.status, 'This form cannot be read', FORM_ADVICE);
     else sendPage(response, 503, 'Sign-in is not available', 'Please open the link again in a moment.');
   });
   return router;

@@ -153,6 +153,31 @@ describe('demo mailbox', () => {
     expect((await fetch(mail?.link ?? '')).status).toBe(400);
   });
 
+  it('S9 HTTP1 is not closed to everybody by one address that the shop does not take', async () => {
+    const odd = await callAccounts(origin, 'signUp', { email: 'no dots@localhost', password: 'secret1' });
+    expect(odd.status).toBe(200);
+    await callAccounts(origin, 'sendOobCode', { requestType: 'VERIFY_EMAIL', idToken: odd.idToken });
+    const email = 'lamia@shop.test';
+    const { idToken } = await callAccounts(origin, 'signUp', { email, password: 'secret1' });
+    await callAccounts(origin, 'sendOobCode', { requestType: 'VERIFY_EMAIL', idToken });
+    const everybody = await fetch(`${origin}/demo-mailbox`);
+    expect(everybody.status).toBe(200);
+    expect(await everybody.json()).toContainEqual(expect.objectContaining({ email }));
+  });
+
+  it('S9 HTTP1 a form that is too large, or no form, is refused with a page', async () => {
+    const send = (body: string, type = 'application/x-www-form-urlencoded') =>
+      fetch(`${origin}/emulator/action?mode=resetPassword&oobCode=0123456789`, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body,
+      });
+    const large = await send(`newPassword=${'x'.repeat(5_000)}`);
+    expect([large.status, await large.text()]).toEqual([413, expect.stringContaining('This form cannot be read')]);
+    expect((await send('newPassword=%', 'application/x-www-form-urlencoded; charset=klingon')).status).toBe(415);
+    expect((await send('{', 'application/json')).status).toBe(400);
+  });
+
   it('I4 leads from the reset mail to a new password, asked for in a form', async () => {
     const email = 'karim@shop.test';
     await callAccounts(origin, 'signUp', { email, password: 'secret1' });

@@ -95,6 +95,8 @@ function createForwarder(options: EmulatorProxyOptions) {
           if (name.startsWith('access-control-') || name === 'x-powered-by') delete fromEmulator.headers[name];
         }
         fromEmulator.headers['cache-control'] = 'no-store';
+        // What the emulator cannot cope with is no fault of the shop (HTTP1).
+        if (fromEmulator.statusCode === 500) fromEmulator.statusCode = 502;
         if (fromEmulator.statusCode === 200 && `${request.method} ${pathOf(request)}` === SEND_MAIL) {
           options.onMailSent?.();
         }

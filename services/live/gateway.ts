@@ -41,6 +41,8 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     {
       transports: ['websocket'],
       serveClient: false,
+      // Other upgrades are answered by the HTTP server.
+      destroyUpgrade: false,
       maxHttpBufferSize: 16_384,
     },
   );

@@ -12,7 +12,7 @@ const MAX_KEYS = 4;
 
 /** The Stripe SDK, for Stripe or for the local one. A live key is never sent to any other host than Stripe's. */
 export function createStripeClient({ secretKey, simulatorUrl }: StripeSettings): Stripe {
-  const common = { maxNetworkRetries: 2, timeout: 10_000, telemetry: false };
+  const common = { maxNetworkRetries: 2, timeout: 7_000, telemetry: false };
   if (simulatorUrl === undefined) return new Stripe(secretKey, common);
   if (/^[a-z]+_live/.test(secretKey)) throw new Error('A live Stripe key is not used with a simulator.');
   const { protocol, hostname, port, pathname } = new URL(simulatorUrl);

@@ -75,6 +75,12 @@ describe('configuration', () => {
     expect(complaint({ UNPAID_ORDER_TTL: '999999999d' })).toBe('Configuration: UNPAID_ORDER_TTL is at most 3650d.');
   });
 
+  it('S9 ORD6 refuses a time to live of nothing', () => {
+    for (const text of ['0s', '0d', '0ms']) {
+      expect(complaint({ UNPAID_ORDER_TTL: text })).toBe('Configuration: UNPAID_ORDER_TTL is above 0.');
+    }
+  });
+
   it('takes real providers all together, with rate limits and without demo goods', () => {
     expect(readConfig(REAL)).toMatchObject({
       stripe: { mode: 'live' },

@@ -43,6 +43,19 @@ describe('data directory', () => {
     held.release();
   });
 
+  it('S9 that cannot be written to is said at once, and in one line', () => {
+    holdDataDir(directory).release();
+    chmodSync(directory, 0o555);
+    // The superuser may write anywhere.
+    const superuser = process.geteuid?.() === 0;
+    if (superuser) process.seteuid?.(65_534);
+    try {
+      expect(() => holdDataDir(directory)).toThrow(/^The data directory .* cannot be written to \(EACCES\)\.$/);
+    } finally {
+      if (superuser) process.seteuid?.(0);
+    }
+  });
+
   it('keeps its secrets, for the owner alone', () => {
     const first = loadSecrets(directory);
     expect(loadSecrets(directory)).toEqual(first);

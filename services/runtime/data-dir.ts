@@ -8,6 +8,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -25,13 +26,14 @@ export class DataDirError extends ReadableError {
 export function holdDataDir(directory: string): { release(): void } {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    ownerOnlyDirectory(directory);
   } catch (error) {
     throw new DataDirError(`The data directory ${directory} cannot be made: ${(error as Error).message}`);
   }
+  assertWritable(directory);
   // SQLite's file lock is the operating system's, so it ends with its holder, however that dies.
   let lock: Database.Database | undefined;
   try {
+    ownerOnlyDirectory(directory);
     const file = join(directory, 'lock.sqlite');
     ownerOnly(file);
     lock = new Database(file, { timeout: 0 });
@@ -44,6 +46,18 @@ export function holdDataDir(directory: string): { release(): void } {
   }
   const held = lock;
   return { release: () => held.close() };
+}
+
+/** By writing: SQLite opens what it cannot write to as well, and the first to fail would be blamed for all. */
+function assertWritable(directory: string): void {
+  const probe = join(directory, 'writable');
+  try {
+    closeSync(openSync(probe, 'w', 0o600));
+    rmSync(probe);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new DataDirError(`The data directory ${directory} cannot be written to (${code}).`);
+  }
 }
 
 /** The log and its read models, in a data directory. */

@@ -11,6 +11,7 @@ const durationSchema = z
   .string()
   .regex(/^\d{1,9}(ms|s|m|h|d)$/, 'is a number and a unit: ms, s, m, h or d')
   .transform((text) => Number.parseInt(text, 10) * UNIT_MS[text.replace(/^\d+/, '') as keyof typeof UNIT_MS])
+  .refine((milliseconds) => milliseconds > 0, 'is above 0')
   .refine((milliseconds) => milliseconds <= MAX_DURATION_MS, 'is at most 3650d');
 
 const flagSchema = z.enum(['0', '1'], { error: 'is 0 or 1' }).transform((flag) => flag === '1');

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { simulatorSettingsSchema } from './simulator.ts';
 
 /** The parent's first and only message. Settings come this way, not by argv, since any user may read a command line. */
-export const startMessageSchema = z.strictObject({ kind: z.literal('start'), settings: simulatorSettingsSchema });
+export const startMessageSchema = z.strictObject({
+  kind: z.literal('start'),
+  settings: simulatorSettingsSchema,
+  port: z.number().int(),
+});
 
 /** The child's answer. */
 export const childMessageSchema = z.discriminatedUnion('kind', [

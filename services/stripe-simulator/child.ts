@@ -17,14 +17,14 @@ function tell(message: ChildMessage): void {
 
 async function start(message: unknown): Promise<void> {
   try {
-    const { settings } = startMessageSchema.parse(message);
+    const { settings, port: wanted } = startMessageSchema.parse(message);
     simulator = createStripeSimulator({
       ...settings,
       clock: systemClock,
       newId: randomObjectId,
       onError: (error) => console.error('stripe simulator:', error),
     });
-    const { port } = await simulator.start();
+    const { port } = await simulator.start(wanted);
     tell({ kind: 'ready', port });
   } catch (error) {
     tell({ kind: 'failed', message: reasonOf(error) });

@@ -17,12 +17,13 @@ export interface StripeSimulatorChild {
 }
 
 /**
- * Forks the simulator and resolves once it listens; rejects with one readable line where it cannot. The child loads
+ * Forks the simulator and resolves once it listens on `port` of loopback (0: a free one); rejects with one readable line where it cannot. The child loads
  * TypeScript as its parent does, by the same `execArgv`.
  */
 export async function startStripeSimulatorChild(
   settings: SimulatorSettings,
   execArgv: string[] = process.execArgv,
+  port = 0,
 ): Promise<StripeSimulatorChild> {
   const child = fork(fileURLToPath(new URL('./child.ts', import.meta.url)), [], {
     execArgv,
@@ -32,10 +33,9 @@ export async function startStripeSimulatorChild(
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
   const ready = readiness(child);
-  child.send({ kind: 'start', settings });
+  child.send({ kind: 'start', settings, port });
   try {
-    const port = await ready;
-    return { port, pid: child.pid ?? 0, stop: () => stop(child, exited), exited };
+    return { port: await ready, pid: child.pid ?? 0, stop: () => stop(child, exited), exited };
   } catch (error) {
     await stop(child, exited);
     throw error;

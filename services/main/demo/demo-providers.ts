@@ -2,11 +2,16 @@ import { join } from 'node:path';
 import { ensureDemoAccounts } from '../../identity/demo-accounts.ts';
 import { startIdentityEmulator } from '../../identity/start-emulator.ts';
 import { WEBHOOK_EVENTS } from '../../payments/webhook.ts';
+import { systemClock } from '../../runtime/clock.ts';
 import type { Config } from '../../runtime/config.ts';
 import type { Secrets } from '../../runtime/data-dir.ts';
+import type { Logger } from '../../runtime/log.ts';
 import { ReadableError } from '../../runtime/readable-error.ts';
 import { startStripeSimulatorChild } from '../../stripe-simulator/start-child.ts';
 import type { DemoAddresses } from './demo-edge.ts';
+import { keepRunning } from './keep-running.ts';
+
+const LOOPBACK = '127.0.0.1';
 
 /** A provider of the demo shop could not be started: the message is one readable line. */
 export class DemoProviderError extends ReadableError {
@@ -19,47 +24,57 @@ export interface DemoProviders {
   stop(): Promise<void>;
 }
 
-interface DemoSettings {
+export interface DemoSettings {
   readonly config: Config;
   readonly secrets: Secrets;
   /** the shop's own origin, where webhooks are delivered */
   readonly origin: string;
-  /** told when a provider ends without having been asked to */
+  /** told when a provider ends again and again without having been asked to */
   readonly onEnded: (reason: string) => void;
+  readonly logger: Logger;
 }
 
 /** Starts identity emulator and payment simulator on free loopback ports; none is left running where one cannot start. @throws DemoProviderError */
-export async function startDemoProviders({ config, secrets, origin, onEnded }: DemoSettings): Promise<DemoProviders> {
+export async function startDemoProviders({
+  config,
+  secrets,
+  origin,
+  onEnded,
+  logger,
+}: DemoSettings): Promise<DemoProviders> {
   const { dataDir, firebase } = config;
-  const starting = [
-    startIdentityEmulator({ dataFile: join(dataDir, 'identity.json'), projectId: firebase.projectId }),
-    startStripeSimulatorChild({
-      dataFile: join(dataDir, 'stripe.sqlite'),
-      secretKey: secrets.stripeSecretKey,
-      publishableKey: secrets.stripePublishableKey,
-      webhookSecret: secrets.stripeWebhookSecret,
-      webhookUrl: `${origin}/webhooks/stripe`,
-      webhookEvents: [...WEBHOOK_EVENTS],
-    }),
-  ] as const;
+  const startEmulator = (port = 0) =>
+    startIdentityEmulator({
+      dataFile: join(dataDir, 'identity.json'),
+      projectId: firebase.projectId,
+      listen: { host: LOOPBACK, port },
+    });
+  const simulatorSettings = {
+    dataFile: join(dataDir, 'stripe.sqlite'),
+    secretKey: secrets.stripeSecretKey,
+    publishableKey: secrets.stripePublishableKey,
+    webhookSecret: secrets.stripeWebhookSecret,
+    webhookUrl: `${origin}/webhooks/stripe`,
+    webhookEvents: [...WEBHOOK_EVENTS],
+  };
+  const startSimulator = (port = 0) => startStripeSimulatorChild(simulatorSettings, process.execArgv, port);
+  const starting = [startEmulator(), startSimulator()] as const;
   const [emulator, simulator] = await Promise.all(starting).catch((error: Error) => {
     // Whoever reads why is not kept waiting for the other, which is ended as soon as it has started.
     for (const one of starting) void one.then((started) => started.stop()).catch(() => undefined);
     throw new DemoProviderError(error.message, { cause: error });
   });
-  let stopping = false;
-  const watch = async (name: string, exited: Promise<unknown>) => {
-    await exited;
-    if (!stopping) onEnded(`The ${name} has ended.`);
-  };
-  void watch('identity emulator', emulator.exited);
-  void watch('payment simulator', simulator.exited);
+  const keep = { clock: systemClock, onGivenUp: onEnded, logger };
+  const emulatorPort = Number(emulator.host.split(':').at(-1));
+  const kept = [
+    keepRunning('identity emulator', emulator, () => startEmulator(emulatorPort), keep),
+    keepRunning('payment simulator', simulator, () => startSimulator(simulator.port), keep),
+  ];
   await ensureDemoAccounts(emulator.host, firebase.projectId);
   return {
-    addresses: { emulatorHost: emulator.host, simulatorUrl: `http://127.0.0.1:${simulator.port}` },
+    addresses: { emulatorHost: emulator.host, simulatorUrl: `http://${LOOPBACK}:${simulator.port}` },
     async stop() {
-      stopping = true;
-      await Promise.all([emulator.stop(), simulator.stop()]);
+      await Promise.all(kept.map((child) => child.stop()));
     },
   };
 }

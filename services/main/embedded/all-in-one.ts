@@ -34,7 +34,9 @@ async function assemble(config: Config, surroundings: Surroundings, endings: End
   const { origin } = shopServer;
   endings.add(() => shopServer.close());
   const demo =
-    config.stripe.mode === 'demo' ? await startDemoProviders({ config, secrets, origin, onEnded: onFatal }) : null;
+    config.stripe.mode === 'demo'
+      ? await startDemoProviders({ config, secrets, origin, logger, onEnded: onFatal })
+      : null;
   if (demo) endings.add(() => demo.stop());
   const addresses = demo?.addresses ?? null;
   const identity = createIdentity(config, addresses);

@@ -1,5 +1,5 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { sendProblem } from '../../runtime/problem-response.ts';
 import { ReadableError } from '../../runtime/readable-error.ts';
 
@@ -26,6 +26,7 @@ export async function openShopServer(host: string, port: number): Promise<ShopSe
   let listener: RequestListener = (_request, response) =>
     sendProblem(response, 'shutting_down', { detail: 'The shop is starting.', headers: { 'Retry-After': '1' } });
   const server = createServer((request, response) => listener(request, response));
+  answerOtherUpgrades(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken =
@@ -50,4 +51,25 @@ export async function openShopServer(host: string, port: number): Promise<ShopSe
       clearTimeout(cut);
     },
   };
+}
+
+/**
+ * Whoever asks for a protocol that is not spoken here, such as `Upgrade: h2c`, is answered in HTTP/1.1, as HTTP wants it: node
+ * itself would leave the request to the live gateway, which hangs up without a word.
+ */
+function answerOtherUpgrades(server: Server): void {
+  server.on('upgrade', (request, socket) => {
+    const gateway = server.listenerCount('upgrade') > 1;
+    if (gateway && request.url?.startsWith('/socket.io/')) return;
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    // A TCP server's sockets are what node's types call any duplex stream here.
+    response.assignSocket(socket as Socket);
+    response.once('finish', () => {
+      response.detachSocket(socket as Socket);
+      socket.end();
+    });
+    socket.on('error', () => socket.destroy());
+    server.emit('request', request, response);
+  });
 }

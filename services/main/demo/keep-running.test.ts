@@ -1,0 +1,54 @@
+import { describe, expect, it, vi } from 'vitest';
+import { keepRunning } from './keep-running.ts';
+
+/** A child whose end the test decides. */
+function fakeChild() {
+  let end = () => {};
+  const exited = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { exited, end, stop: vi.fn(async () => end()) };
+}
+
+function keeping() {
+  let now = 0;
+  const children = [fakeChild()];
+  const reasons: string[] = [];
+  const kept = keepRunning(
+    'simulator',
+    children[0] ?? fakeChild(),
+    async () => {
+      const next = fakeChild();
+      children.push(next);
+      return next;
+    },
+    { clock: () => now, logger: { warn: () => {} }, onGivenUp: (reason) => reasons.push(reason) },
+  );
+  const endLast = async () => {
+    const before = children.length;
+    children.at(-1)?.end();
+    await vi.waitUntil(() => children.length > before || reasons.length > 0);
+  };
+  return { kept, children, reasons, endLast, advance: (milliseconds: number) => void (now += milliseconds) };
+}
+
+describe('a child process that is kept running', () => {
+  it('S9 is started again each time it ends, and ended for good when it is asked to', async () => {
+    const { kept, children, reasons, endLast, advance } = keeping();
+    for (let ends = 1; ends <= 10; ends += 1) {
+      await endLast();
+      expect(children).toHaveLength(ends + 1);
+      advance(20_000);
+    }
+    await kept.stop();
+    expect(children.at(-1)?.stop).toHaveBeenCalledOnce();
+    expect([children.length, reasons]).toEqual([11, []]);
+  });
+
+  it('S9 is given up with a reason once it ends five times within a minute', async () => {
+    const { reasons, children, endLast } = keeping();
+    for (let ends = 0; ends < 5; ends += 1) await endLast();
+    expect(reasons).toEqual(['The simulator has ended 5 times within a minute.']);
+    expect(children).toHaveLength(5);
+  });
+});

@@ -1,0 +1,41 @@
+import { connect } from 'node:net';
+import { Server } from 'socket.io';
+import { io } from 'socket.io-client';
+import { expect, it } from 'vitest';
+import { openShopServer } from './http-server.ts';
+
+/** Sends bytes as they are; resolves with all that comes back until the other side hangs up. */
+async function sendRaw(origin: string, request: string): Promise<string> {
+  const { hostname, port } = new URL(origin);
+  let answer = '';
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(request));
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve());
+  });
+  return answer;
+}
+
+it('S9 HTTP1 answers in HTTP/1.1 whoever asks for a protocol that is not spoken here, and live connections go on', async () => {
+  const shop = await openShopServer('127.0.0.1', 0);
+  shop.answerWith((request, response) => response.end(`answered ${request.method} ${request.url}`));
+  const gateway = new Server(shop.server, { transports: ['websocket'], serveClient: false, destroyUpgrade: false });
+  const upgrade = (path: string, protocol: string) =>
+    sendRaw(shop.origin, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`);
+  for (const [path, protocol] of [
+    ['/products', 'h2c'],
+    ['/products', 'websocket'],
+  ] as const) {
+    const answer = await upgrade(path, protocol);
+    expect(answer, `${protocol} ${path}`).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(answer).toContain(`answered GET ${path}`);
+  }
+  const socket = io(shop.origin, { transports: ['websocket'] });
+  await expect.poll(() => socket.connected).toBe(true);
+  socket.disconnect();
+  gateway.engine.close();
+  await shop.close();
+});
