@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
@@ -65,6 +66,90 @@ describe('what the API tells of itself', () => {
     for (const { method, path } of ROUTES) expect(page).toContain(`${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
     for (const code of Object.keys(PROBLEMS)) expect(page).toContain(`<tr id="${code}">`);
     expect((await shop.call('GET', '/users')).body).toMatchObject({ type: '/docs#unauthenticated' });
+  });
+});
+
+/** One request with a Host header of its own, which fetch would not send. */
+async function askAs(url: string, path: string, host: string | null, headers: Record<string, string> = {}) {
+  return new Promise<{ status: number; body: string }>((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const asked = request({ hostname, port, path, headers: { ...headers, host: host ?? '' } }, (response) => {
+      let body = '';
+      response.on('data', (chunk: Buffer) => {
+        body += chunk.toString();
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+    });
+    asked.on('error', reject).end();
+  });
+}
+
+describe('the name that a request calls the shop by', () => {
+  it('S5 AUTH7 is PUBLIC_ORIGIN’s, one of loopback, or the address that it came in by; any other is refused', async () => {
+    const shop = await open(({ settings }) => ({ settings: { ...settings, publicOrigin: 'https://Shop.Example' } }));
+    for (const host of [
+      'shop.example',
+      'SHOP.example:8443',
+      'localhost:8080',
+      'shop.localhost',
+      '127.0.0.1',
+      '[::1]:8080',
+    ]) {
+      expect((await askAs(shop.url, '/products', host)).status, host).toBe(200);
+    }
+    for (const host of [
+      'evil.example',
+      'shop.example.evil.example',
+      '192.0.2.7:8080',
+      'localhost.evil.example',
+
+      '::',
+      'a b',
+    ]) {
+      const refused = await askAs(shop.url, '/products', host);
+      expect(refused.status, host).toBe(421);
+      expect(refused.body).toContain('"wrong_host"');
+    }
+  });
+
+  it('S5 AUTH7 does not matter to probes, nor to Stripe’s signed webhook', async () => {
+    const shop = await open();
+    for (const path of ['/healthz', '/readyz?x', '/metrics']) {
+      expect((await askAs(shop.url, path, 'api:8080')).status, path).toBe(200);
+    }
+    expect((await askAs(shop.url, '/webhooks/stripe', 'web:8080')).status).toBe(404);
+    expect((await askAs(shop.url, '/config.json', 'web:8080')).status).toBe(421);
+  });
+});
+
+describe('what only whoever runs the shop is told', () => {
+  const TOKEN = 'a-token-of-whoever-runs-it';
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const VISITOR = { 'x-forwarded-for': '203.0.113.9' };
+
+  it('S9 AUTH1 is told to loopback and to METRICS_TOKEN, by the address behind trusted proxies', async () => {
+    const shop = await open(({ settings }) => ({ settings: { ...settings, trustedProxies: 1, metricsToken: TOKEN } }));
+    const ask = (path: string, headers: Record<string, string>) => shop.call('GET', path, { headers });
+    expect((await ask('/metrics', {})).status).toBe(200);
+    expect((await ask('/readyz', {})).body).toMatchObject({ ready: true, checks: { lag: 0 } });
+    for (const headers of [
+      VISITOR,
+      { ...VISITOR, ...bearer('wrong') },
+      { 'x-forwarded-for': '127.0.0.1, 203.0.113.9' },
+    ]) {
+      expect(await ask('/metrics', headers)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect(await ask('/readyz', headers)).toMatchObject({ status: 200, body: { ready: true } });
+      expect((await ask('/readyz', headers)).body).not.toHaveProperty('checks');
+      expect((await ask('/healthz', headers)).status).toBe(200);
+    }
+    expect((await ask('/metrics', { ...VISITOR, ...bearer(TOKEN) })).status).toBe(200);
+    expect((await ask('/readyz', { ...VISITOR, ...bearer(TOKEN) })).body).toHaveProperty('checks');
+  });
+
+  it('S9 AUTH1 is not told to visitors of a proxy on the same machine that nobody has named', async () => {
+    const shop = await open();
+    expect((await shop.call('GET', '/metrics', { headers: VISITOR })).status).toBe(403);
+    expect((await shop.call('GET', '/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(403);
   });
 });
 

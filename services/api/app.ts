@@ -2,6 +2,7 @@ import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../runtime/log.ts';
+import { namesThisShop } from '../runtime/own-host.ts';
 import { sendProblem } from '../runtime/problem-response.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
@@ -21,6 +22,7 @@ export function createApi(shop: ApiDependencies): Express {
   app.set('query parser', 'simple');
   app.set('trust proxy', shop.settings.trustedProxies);
   app.use(giveRequestIds(shop.newId), recordRequests(shop.logger, shop.registry), securityHeaders(shop));
+  app.use(ownNameOnly(shop.settings.publicOrigin));
   app.use(allowOrigins(shop.settings.corsOrigins), compression());
   for (const handler of shop.edge ?? []) app.use(handler);
   mountRoutes(app, shop);
@@ -40,6 +42,14 @@ function securityHeaders({ clientConfig: { stripe, firebase } }: ApiDependencies
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     strictTransportSecurity: firebase.mode === 'live',
   });
+}
+
+/** AUTH7: a website whose own name leads here may not read what the shop answers. */
+function ownNameOnly(publicOrigin: string | null): RequestHandler {
+  return (request, _response, next) => {
+    if (!namesThisShop(request, publicOrigin)) throw new RequestRefused('wrong_host');
+    next();
+  };
 }
 
 /** Mounts the table: each row, 405 for a known path's other methods, 404 for what lies beneath a known first segment. */

@@ -37,6 +37,10 @@ export interface ApiSettings {
   readonly corsOrigins: readonly string[];
   /** reverse proxies in front, whose X-Forwarded-For tells the caller's address */
   readonly trustedProxies: number;
+  /** how browsers reach the shop; null: by loopback, or by its address, alone */
+  readonly publicOrigin: string | null;
+  /** the bearer that opens /metrics, and the details of /readyz, to others than loopback */
+  readonly metricsToken: string | null;
 }
 
 /** Everything that the HTTP API stands on. */

@@ -37,6 +37,8 @@ export interface Exchange<S, P, Q, B, D> {
   readonly body: B;
   readonly document: D;
   readonly requestId: string;
+  /** it comes from whoever runs the shop */
+  readonly byOperator: boolean;
   /** path and query as they came */
   readonly url: string;
   /** @throws RequestRefused 422 where the header is not a key */

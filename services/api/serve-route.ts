@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Authenticator, bearerOf, type Caller } from './authenticate.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
+import { isOperator } from './operator.ts';
 import { invalidRequest, RequestRefused, retryAfter, shuttingDown, unauthenticated } from './problem-details.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Access, Answer, Exchange, Found, Route, Sessions } from './route.ts';
@@ -33,6 +34,7 @@ export function serveRoute(route: Route, shop: ApiDependencies, authenticator: A
       body,
       document: found?.document,
       requestId: requestIdOf(response),
+      byOperator: isOperator(request, shop.settings.metricsToken),
       url: request.originalUrl,
       idempotencyKey: () => idempotencyKeyOf(request.get('idempotency-key'), shop.newId),
     };

@@ -94,6 +94,8 @@ export async function startTestShop(change: Change = () => ({})) {
       paymentMinimumTaka: 100,
       corsOrigins: [],
       trustedProxies: 0,
+      publicOrigin: null,
+      metricsToken: null,
     },
   };
   server.on('request', createApi({ ...dependencies, ...change(dependencies) }));

@@ -29,8 +29,9 @@ export const adminAnswerSchema = z.object({ admin: z.boolean() });
 export const paymentIntentAnswerSchema = z.object({ clientSecret: z.string() });
 export type PaymentIntentAnswer = z.infer<typeof paymentIntentAnswerSchema>;
 
-/** What the browser must know of this deployment. */
+/** What the browser must know of this deployment. `demoPublic`: others can reach a demo shop, which is said on each page. */
 export const clientConfigSchema = z.object({
+  demoPublic: z.optional(z.boolean()),
   stripe: z.object({ mode: z.enum(['demo', 'live']), publishableKey: z.string() }),
   firebase: z.discriminatedUnion('mode', [
     z.object({ mode: z.literal('demo'), projectId: z.string(), apiKey: z.string() }),

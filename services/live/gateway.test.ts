@@ -145,6 +145,18 @@ describe('live gateway', () => {
     }
   });
 
+  it('S5 AUTH7 a connection under a name that is not the shop’s is refused', async () => {
+    const { port } = server.address() as AddressInfo;
+    const asUnder = (host: string): Client =>
+      io(`http://127.0.0.1:${port}`, { transports: ['websocket'], extraHeaders: { host }, reconnection: false });
+    const [own, other] = [asUnder('localhost'), asUnder('evil.example')];
+    clients.push(own, other);
+    const kept = new Promise<void>((resolve) => other.once('connect_error', () => resolve()));
+    await expect.poll(() => own.connected).toBe(true);
+    await kept;
+    expect(other.connected).toBe(false);
+  });
+
   it('LIVE3 a malformed handshake and a refused token get no connection, and the token is not logged', async () => {
     await expect(connect({ token: 17 })).rejects.toThrow('malformed');
     await expect(connect({ token: 'x'.repeat(5000) })).rejects.toThrow('malformed');

@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import { Server } from 'socket.io';
 import { type ClientToServerEvents, handshakeSchema, type ServerToClientEvents } from '../contracts/pushes.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { namesThisShop } from '../runtime/own-host.ts';
 import type { Broadcast, PushMessage } from './broadcast.ts';
 import { type LiveSocket, roomsOf, type SocketCaller, type SocketData } from './rooms.ts';
 import { createSocketRoles } from './socket-roles.ts';
@@ -12,6 +13,8 @@ export interface GatewaySettings {
   /** the caller that an access token stands for, with the role of this moment; null where it is refused */
   readonly authenticate: (token: string) => Promise<SocketCaller | null>;
   readonly clock: Clock;
+  /** how browsers reach the shop, as PUBLIC_ORIGIN says (AUTH7) */
+  readonly publicOrigin?: string | null;
   /** told of refused handshakes, never with the token */
   readonly onRefused?: (reason: string) => void;
   /** told of roles that cannot be read: their sockets stay as they are until they can */
@@ -41,6 +44,8 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     {
       transports: ['websocket'],
       serveClient: false,
+      allowRequest: (request, answer) =>
+        namesThisShop(request, settings.publicOrigin ?? null) ? answer(null, true) : answer('wrong_host', false),
       // Other upgrades are answered by the HTTP server.
       destroyUpgrade: false,
       maxHttpBufferSize: 16_384,

@@ -97,10 +97,33 @@ describe('configuration', () => {
     expect(complaint({ ...REAL, FIREBASE_PROJECT_ID: 'demo-x' })).toContain('not signed');
   });
 
-  it('AUTH4 refuses to open a demo shop to the network without DEMO=1', () => {
-    expect(complaint({ HOST: '0.0.0.0' })).toContain('DEMO=1');
-    expect(readConfig({ HOST: '0.0.0.0', DEMO: '1' }).host).toBe('0.0.0.0');
-    expect(readConfig({ HOST: '::1' }).host).toBe('::1');
+  it('S6 AUTH4 refuses to open a demo shop to others without a word of its own, whichever way it is opened', () => {
+    const doors: Record<string, string>[] = [
+      { HOST: '0.0.0.0' },
+      { HOST: '0.0.0.0', DEMO: '1' },
+      { HTTP_BIND: '0.0.0.0', HOST: '0.0.0.0', DEMO: '1' },
+      { PUBLIC_ORIGIN: 'https://shop.example' },
+      { ...SERVERS, ...DEMO_PROVIDERS, PUBLIC_ORIGIN: 'https://shop.example' },
+    ];
+    for (const door of doors) {
+      expect(complaint(door)).toMatch(
+        /^Configuration: (HOST|HTTP_BIND|PUBLIC_ORIGIN) \S+ opens a demo shop.*DEMO_PUBLIC=1/,
+      );
+      const open = { ...door, DEMO_PUBLIC: '1' };
+      expect(readConfig(open)).toMatchObject({ demoPublic: true, rateLimit: true });
+      expect(readConfig({ ...open, RATE_LIMIT: 'off' }).rateLimit).toBe(false);
+    }
+    const closedOnes: Record<string, string>[] = [
+      {},
+      { HOST: '::1' },
+      { HTTP_BIND: '127.0.0.1', HOST: '0.0.0.0' },
+      { PUBLIC_ORIGIN: 'http://localhost:8080' },
+    ];
+    for (const closed of closedOnes) {
+      expect(readConfig(closed)).toMatchObject({ demoPublic: false, rateLimit: false });
+    }
+    expect(complaint({ ...REAL, DEMO_PUBLIC: '1' })).toContain('DEMO_PUBLIC ');
+    expect(readConfig({ ...REAL, HOST: '0.0.0.0' }).demoPublic).toBe(false);
   });
 
   it('AUTH4 refuses demo providers that someone else runs, embedded or beside real keys', () => {
@@ -120,7 +143,7 @@ describe('configuration', () => {
       },
       stripe: { mode: 'live' },
     });
-    expect(readConfig({ ...SERVERS, ...DEMO_PROVIDERS, HOST: '0.0.0.0' })).toMatchObject({
+    expect(readConfig({ ...SERVERS, ...DEMO_PROVIDERS, HOST: '0.0.0.0', DEMO_PUBLIC: '1' })).toMatchObject({
       stripe: { mode: 'demo', simulatorUrl: 'http://stripe:4010' },
       firebase: { mode: 'demo', emulatorHost: 'identity:9099' },
     });

@@ -1,4 +1,5 @@
 import { type Environment, environmentSchema } from './environment.ts';
+import { isLoopback } from './own-host.ts';
 import { ReadableError } from './readable-error.ts';
 
 /** Where card payments are made. */
@@ -45,6 +46,10 @@ export interface Config {
   readonly publicOrigin: string | null;
   /** reverse proxies between the browsers and the shop, whose X-Forwarded-For is believed */
   readonly trustedProxies: number;
+  /** the bearer that opens /metrics to others than loopback; null: to nobody */
+  readonly metricsToken: string | null;
+  /** a demo shop that others than this machine's can reach, as was asked for */
+  readonly demoPublic: boolean;
   readonly demoData: boolean;
   readonly adminEmails: readonly string[];
   /** null: made once and kept in dataDir (embedded alone) */
@@ -68,7 +73,6 @@ export class ConfigError extends ReadableError {
 }
 
 export const DEMO_PROJECT_ID = 'demo-micro-center';
-const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
 const REAL_PROVIDER_VARIABLES = [
   'STRIPE_SECRET_KEY',
@@ -133,14 +137,28 @@ function modeComplaints(environment: Environment): string[] {
   const complaints: string[] = [];
   if (REAL_PROVIDER_VARIABLES.some((name) => environment[name] !== undefined)) {
     if (environment.DEMO) complaints.push('DEMO is for demo mode, not beside real provider keys');
+    if (environment.DEMO_PUBLIC) complaints.push('DEMO_PUBLIC is for demo mode, not beside real provider keys');
     if (environment.DEMO_DATA) complaints.push('DEMO_DATA is for demo mode, not beside real provider keys');
     if (environment.FIREBASE_PROJECT_ID?.startsWith('demo-')) {
       complaints.push('FIREBASE_PROJECT_ID names a demo project, whose tokens are not signed');
     }
-  } else if (!LOOPBACK.test(environment.HOST) && !environment.DEMO) {
-    complaints.push(`HOST ${environment.HOST} opens a demo shop to the network: set DEMO=1 if that is meant`);
+  } else {
+    const door = openDoor(environment);
+    if (door && !environment.DEMO_PUBLIC) {
+      complaints.push(
+        `${door} opens a demo shop, whose admin anyone can be, to others: set DEMO_PUBLIC=1 if that is meant`,
+      );
+    }
   }
   return complaints;
+}
+
+/** The variable by which others than this machine's reach the shop, with its value; HTTP_BIND stands for HOST in a container. */
+function openDoor({ HTTP_BIND, HOST, PUBLIC_ORIGIN }: Environment): string | null {
+  const listens = HTTP_BIND ?? HOST;
+  if (!isLoopback(listens)) return `${HTTP_BIND ? 'HTTP_BIND' : 'HOST'} ${listens}`;
+  const named = PUBLIC_ORIGIN !== undefined && !isLoopback(new URL(PUBLIC_ORIGIN).hostname);
+  return named ? `PUBLIC_ORIGIN ${PUBLIC_ORIGIN}` : null;
 }
 
 function toConfig(environment: Environment): Config {
@@ -148,6 +166,7 @@ function toConfig(environment: Environment): Config {
   const { STRIPE_WEBHOOK_SECRET: webhookSecret, FIREBASE_PROJECT_ID: projectId } = environment;
   const { FIREBASE_WEB_CONFIG: webConfig } = environment;
   const live = secretKey && publishableKey && webhookSecret && projectId && webConfig;
+  const demoPublic = !live && openDoor(environment) !== null;
   return {
     host: environment.HOST,
     port: environment.PORT,
@@ -155,6 +174,8 @@ function toConfig(environment: Environment): Config {
     dataDir: environment.DATA_DIR,
     publicOrigin: environment.PUBLIC_ORIGIN ?? null,
     trustedProxies: environment.TRUSTED_PROXIES,
+    metricsToken: environment.METRICS_TOKEN ?? null,
+    demoPublic,
     demoData: environment.DEMO_DATA ?? !live,
     adminEmails: environment.ADMIN_EMAILS,
     accessTokenSecret: environment.ACCESS_TOKEN_SECRET ?? null,
@@ -162,7 +183,7 @@ function toConfig(environment: Environment): Config {
     unpaidOrderTtlMs: environment.UNPAID_ORDER_TTL,
     maxUnpaidOrders: environment.MAX_UNPAID_ORDERS,
     paymentMinimumTaka: environment.PAYMENT_MINIMUM,
-    rateLimit: environment.RATE_LIMIT ? environment.RATE_LIMIT === 'on' : Boolean(live),
+    rateLimit: environment.RATE_LIMIT ? environment.RATE_LIMIT === 'on' : Boolean(live) || demoPublic,
     stripe: live
       ? { mode: 'live', secretKey, publishableKey, webhookSecret }
       : { mode: 'demo', simulatorUrl: environment.STRIPE_SIMULATOR_URL ?? null },

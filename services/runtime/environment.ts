@@ -43,6 +43,8 @@ export const environmentSchema = z.object({
     .url('is an address such as https://shop.example')
     .transform((address) => new URL(address).origin)
     .optional(),
+  METRICS_TOKEN: z.string().min(16, 'has 16 characters or more').optional(),
+  HTTP_BIND: z.string().optional(),
   TRUSTED_PROXIES: z.coerce.number({ error: 'is a number of proxies' }).int().min(0).max(16).default(0),
   MONGODB_URI: mongoUri.optional(),
   MONGODB_KEYS_URI: mongoUri.optional(),
@@ -70,6 +72,7 @@ export const environmentSchema = z.object({
   PAYMENT_MINIMUM: z.coerce.number({ error: 'is a whole number of taka' }).int().nonnegative().default(100),
   RATE_LIMIT: z.enum(['on', 'off'], { error: 'is on or off' }).optional(),
   DEMO: flagSchema.default(false),
+  DEMO_PUBLIC: flagSchema.default(false),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^(sk|rk)_/, 'begins with sk_ or rk_')

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { clientConfigSchema } from '../../contracts/answers.ts';
 import { docsPage } from '../docs-page.ts';
 import { openApiDocument } from '../openapi.ts';
+import { RequestRefused } from '../problem-details.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 const healthSchema = z.object({ status: z.literal('ok') });
-const readinessSchema = z.object({ ready: z.boolean(), checks: z.record(z.string(), z.unknown()) });
+const readinessSchema = z.object({ ready: z.boolean(), checks: z.record(z.string(), z.unknown()).optional() });
 
 /** What operators, monitors and clients ask of the API itself. `routes` answers the whole table, these included. */
 export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
@@ -21,21 +22,27 @@ export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
     defineRoute({
       method: 'GET',
       path: '/readyz',
-      summary: 'Whether every part of the process answers; 503 where one does not',
+      summary:
+        'Whether every part of the process answers, 503 where one does not; which one, for whoever runs the shop',
       access: 'public',
       answer: { status: 200, schema: readinessSchema },
-      async serve(shop) {
-        const readiness = await shop.readiness();
-        return { status: readiness.ready ? 200 : 503, body: readiness };
+      async serve(shop, { byOperator }) {
+        const { ready, checks } = await shop.readiness();
+        return { status: ready ? 200 : 503, body: byOperator ? { ready, checks } : { ready } };
       },
     }),
     defineRoute({
       method: 'GET',
       path: '/metrics',
-      summary: 'Measurements in the text format of Prometheus',
+      summary:
+        'Measurements in the text format of Prometheus, for whoever runs the shop: from loopback, or with METRICS_TOKEN',
       access: 'public',
       answer: { status: 200, mediaType: 'text/plain; version=0.0.4; charset=utf-8' },
-      serve: async (shop) => ({ body: await shop.registry.metrics() }),
+      problems: ['forbidden'],
+      async serve(shop, { byOperator }) {
+        if (!byOperator) throw new RequestRefused('forbidden');
+        return { body: await shop.registry.metrics() };
+      },
     }),
     defineRoute({
       method: 'GET',

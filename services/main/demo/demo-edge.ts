@@ -55,6 +55,18 @@ export function demoRouters(
   ];
 }
 
+/** Says what it means that others can reach a demo shop. */
+export function announceDemoPublic(
+  { demoPublic, publicOrigin }: Config,
+  origin: string,
+  print: (line: string) => void,
+): void {
+  if (!demoPublic) return;
+  print(
+    `demo open to others at ${publicOrigin ?? origin}: anyone can sign in as its admin, reset any password and read every mail. Keep nothing real in it.`,
+  );
+}
+
 /** E-mails of the demo accounts that are admins from their first sign-in. */
 export function demoAdmins(): string[] {
   return DEMO_ACCOUNTS.filter((account) => account.role === 'admin').map((account) => account.email);

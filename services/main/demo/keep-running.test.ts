@@ -29,7 +29,10 @@ function keeping() {
     children.at(-1)?.end();
     await vi.waitUntil(() => children.length > before || reasons.length > 0);
   };
-  return { kept, children, reasons, endLast, advance: (milliseconds: number) => void (now += milliseconds) };
+  const advance = (milliseconds: number) => {
+    now += milliseconds;
+  };
+  return { kept, children, reasons, endLast, advance };
 }
 
 describe('a child process that is kept running', () => {

@@ -3,7 +3,7 @@ import { createSpa } from '../../api/spa.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import type { Config } from '../../runtime/config.ts';
 import { holdDataDir, loadSecrets } from '../../runtime/data-dir.ts';
-import { announceDemoAccounts, demoAdmins, demoRouters } from '../demo/demo-edge.ts';
+import { announceDemoAccounts, announceDemoPublic, demoAdmins, demoRouters } from '../demo/demo-edge.ts';
 import { startDemoProviders } from '../demo/demo-providers.ts';
 import { createEndings, type Endings } from '../endings.ts';
 import type { Shop, Surroundings } from '../run-process.ts';
@@ -65,5 +65,6 @@ async function assemble(config: Config, surroundings: Surroundings, endings: End
     },
   );
   if (demo) announceDemoAccounts(print);
+  announceDemoPublic(config, origin, print);
   return origin;
 }

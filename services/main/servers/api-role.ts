@@ -5,7 +5,7 @@ import { createMemoryRateLimit } from '../../api/rate-limit/memory-rate-limit.ts
 import { createRedisRateLimit } from '../../api/rate-limit/redis-rate-limit.ts';
 import { createSpa } from '../../api/spa.ts';
 import { createStripePayments } from '../../payments/stripe-payments.ts';
-import { demoAdmins, demoRouters } from '../demo/demo-edge.ts';
+import { announceDemoPublic, demoAdmins, demoRouters } from '../demo/demo-edge.ts';
 import { measureCommands } from '../shop/measurements.ts';
 import { RATE } from '../shop/rate.ts';
 import { createShopApi } from '../shop/shop-api.ts';
@@ -30,6 +30,7 @@ export function openApiRole(
   });
   endings.add(() => exclusive.close());
   measureCommands(measurements, handler);
+  announceDemoPublic(config, origin, print);
   return createShopApi({
     config,
     secrets,

@@ -47,7 +47,7 @@ async function assemble(
   });
   const listener: RequestListener = roles.includes('api')
     ? openApiRole(ground, { origin: shopServer.origin, isDraining: () => draining })
-    : createRoleHealth(ground.measurements);
+    : createRoleHealth(ground.measurements, config);
   shopServer.answerWith(listener);
   return shopServer.origin;
 }

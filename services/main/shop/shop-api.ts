@@ -70,6 +70,8 @@ export function createShopApi(parts: ShopApiParts): Express {
       paymentMinimumTaka: config.paymentMinimumTaka,
       corsOrigins: config.corsOrigins,
       trustedProxies: config.trustedProxies,
+      publicOrigin: config.publicOrigin,
+      metricsToken: config.metricsToken,
     },
     ...(config.rateLimit ? { rateLimit: parts.rateLimit() } : {}),
     isDraining: parts.isDraining,

@@ -34,6 +34,7 @@ export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
   return createLiveGateway({
     server,
     broadcast,
+    publicOrigin: config.publicOrigin,
     authenticate: (token) => authenticator.caller(token),
     clock,
     roleCheckMs: SESSION_CHECK_MS,

@@ -19,7 +19,7 @@ export function createIdentity(
 
 /** Stripe, or in demo mode the local one, and what browsers are told of both providers. */
 export function stripeAndClientConfig(
-  { stripe, firebase }: Config,
+  { stripe, firebase, demoPublic }: Config,
   secrets: Secrets,
   demo: DemoAddresses | null,
 ): Pick<ShopProviders, 'stripe' | 'webhookSecret' | 'clientConfig'> {
@@ -30,6 +30,7 @@ export function stripeAndClientConfig(
       : createStripeClient({ secretKey: secrets.stripeSecretKey, simulatorUrl: demo?.simulatorUrl }),
     webhookSecret: live ? stripe.webhookSecret : secrets.stripeWebhookSecret,
     clientConfig: {
+      ...(demoPublic ? { demoPublic } : {}),
       stripe: { mode: stripe.mode, publishableKey: live ? stripe.publishableKey : secrets.stripePublishableKey },
       firebase:
         firebase.mode === 'live'
