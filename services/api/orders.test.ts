@@ -24,6 +24,14 @@ describe('placing orders', () => {
     expect(placed).toMatchObject({ type: 'OrderPlaced', ...about, data: reduced?.data as object });
   });
 
+  it('U13 C12 keeps the digits of a phone number as people write it', async () => {
+    const shop = await open();
+    const { shopper, productId } = await stockedShop(shop);
+    const order = { ...orderOf(shopper, productId, 1), phone: '+880 1711-000000' };
+    const { insertedId } = (await shopper.call('POST', '/orders', order)).body as { insertedId: string };
+    expect((await shopper.call('GET', `/orders/${insertedId}`)).body).toMatchObject({ phone: '8801711000000' });
+  });
+
   it('C14 answers the order with every field that the pages show', async () => {
     const shop = await open();
     const { shopper, productId, place } = await stockedShop(shop, { price: 99.99 });

@@ -34,6 +34,13 @@ export const newProductSchema = z.object({
 });
 export type NewProduct = z.infer<typeof newProductSchema>;
 
+/** A phone number, reduced to its digits: '+880 1711-000000' is kept as '8801711000000'. */
+export const phoneSchema = z.string().check(
+  z.trim(),
+  z.overwrite((phone) => phone.replace(/^\+|[\s().\-/]/g, '')),
+  z.regex(/^[0-9]{3,15}$/, 'A phone number has 3 to 15 digits.'),
+);
+
 const RATING_MESSAGE = 'Enter rating between 1 to  5';
 
 /** A rating above 0 and at most 5, given as a number or as text. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { imageSchema, ratingSchema } from './forms.ts';
+import { imageSchema, phoneSchema, ratingSchema } from './forms.ts';
 import { MAX_TOTAL_TAKA, takaSchema } from './money.ts';
 import { LONGEST_SEARCH, PRODUCT_ORDERS } from './search-text.ts';
 
@@ -9,11 +9,6 @@ const wholeNumber = z.number().int().max(1_000_000);
 
 /** An e-mail address, trimmed and lower-cased at the edge. */
 export const emailSchema = z.string().trim().toLowerCase().max(254).pipe(z.email());
-export const phoneSchema = z
-  .string()
-  .trim()
-  .regex(/^[0-9]{3,15}$/, 'A phone number has 3 to 15 digits.');
-
 export const idempotencyKeySchema = z.string().min(1).max(200);
 
 /** Fields present are changed; `quantity` needs the `version` that the admin saw. */

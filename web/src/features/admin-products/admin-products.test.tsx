@@ -38,6 +38,18 @@ describe('Add product', () => {
     expect(calls).not.toContain('POST /products');
   });
 
+  it('U13 A4 takes whole numbers alone for the stock and the minimum order, and leaves what was typed', async () => {
+    const { user, calls } = show(<AddProductPage />, {});
+    await user.type(screen.getByLabelText(/^Name/), 'Heron Mini');
+    await user.type(screen.getByLabelText(/^Price/), '9500.5');
+    await user.type(screen.getByLabelText(/^Quantity/), '2.5');
+    await user.type(screen.getByLabelText(/^Minimum order/), '1,5{Enter}');
+    expect(screen.getAllByText('Enter a whole number.')).toHaveLength(2);
+    expect((screen.getByLabelText(/^Quantity/) as HTMLInputElement).value).toBe('2.5');
+    expect((screen.getByLabelText(/^Minimum order/) as HTMLInputElement).value).toBe('1,5');
+    expect(calls).not.toContain('POST /products');
+  });
+
   it('A4 adds the product and says so', async () => {
     let sent: unknown;
     const { user } = show(<AddProductPage />, {

@@ -2,6 +2,7 @@ import { NumberInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/co
 import type { UseFormReturnType } from '@mantine/form';
 import { newProductSchema } from '@micro-center/services/contracts/forms.ts';
 import type { ReactNode } from 'react';
+import { WholeNumberInput } from '../../ui/whole-number-input.tsx';
 
 export const EMPTY_PRODUCT = {
   name: '',
@@ -29,6 +30,9 @@ export function productErrors(values: ProductValues): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const [field, words] of Object.entries(MISSING)) {
     if (String(values[field as keyof ProductValues]).trim() === '') errors[field] = words;
+  }
+  for (const field of ['quantity', 'minorder'] as const) {
+    if (typeof values[field] === 'string') errors[field] ??= 'Enter a whole number.';
   }
   for (const issue of newProductSchema.safeParse(values).error?.issues ?? []) {
     errors[String(issue.path[0])] ??= issue.message;
@@ -65,20 +69,11 @@ export function ProductForm({ label, form, onSubmit, children }: ProductFormProp
             allowNegative={false}
             {...form.getInputProps('price')}
           />
-          <NumberInput
-            label="Quantity"
-            description="In stock"
-            required
-            allowDecimal={false}
-            allowNegative={false}
-            {...form.getInputProps('quantity')}
-          />
-          <NumberInput
+          <WholeNumberInput label="Quantity" description="In stock" required {...form.getInputProps('quantity')} />
+          <WholeNumberInput
             label="Minimum order"
             description="Smallest quantity"
             required
-            allowDecimal={false}
-            allowNegative={false}
             {...form.getInputProps('minorder')}
           />
         </SimpleGrid>

@@ -93,12 +93,33 @@ describe('the buy page', () => {
     expect(bodies).toEqual([]);
   });
 
+  it.each(['2.5', '2,5', '-3', '3e0', 'two'])(
+    'U13 P2 refuses a quantity typed as %s, and leaves it as it is',
+    async (text) => {
+      const { fill, buy, bodies } = await show(undefined, productOf({ quantity: 40 }));
+      await fill(text);
+      await buy();
+      expect(screen.getByText('Quantity does not match minimum requirements')).toBeTruthy();
+      expect((screen.getByLabelText(/^Quantity/) as HTMLInputElement).value).toBe(text);
+      expect(bodies).toEqual([]);
+    },
+  );
+
   it('P2 shows the words of the shop where the stock ran out meanwhile, and keeps what was typed', async () => {
     const { fill, buy } = await show(() => problem('quantity_out_of_range'));
     await fill('3');
     await buy();
     expect(await screen.findByText('Quantity does not match minimum requirements')).toBeTruthy();
     expect((screen.getByLabelText(/^Address/) as HTMLInputElement).value).toBe('House 7');
+  });
+
+  it('U13 P1 takes a phone number as people write it', async () => {
+    const { fill, buy, bodies, user } = await show();
+    await fill('3');
+    await user.clear(screen.getByLabelText(/^Phone/));
+    await user.type(screen.getByLabelText(/^Phone/), '+880 1711-000000');
+    await buy();
+    await waitFor(() => expect(bodies).toMatchObject([{ phone: '+880 1711-000000', quantity: 3 }]));
   });
 
   it('P3 places the order, says Please pay for confirm order and goes to My orders', async () => {

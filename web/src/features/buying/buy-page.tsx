@@ -1,5 +1,6 @@
-import { Alert, Anchor, Button, NumberInput, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Anchor, Button, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
 import { toPoisha, totalTaka } from '@micro-center/services/contracts/money.ts';
 import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
@@ -12,6 +13,7 @@ import { formatTaka } from '../../ui/format.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { WholeNumberInput } from '../../ui/whole-number-input.tsx';
 import { selectSession } from '../auth/session-slice.ts';
 import { useGetProductQuery } from '../catalogue/catalogue.api.ts';
 import { isBuyable } from '../catalogue/stock.ts';
@@ -78,7 +80,7 @@ function usePurchase(product: ProductView, refetch: () => void) {
     initialValues: { address: '', phone: '', quantity: product.minorder },
     validate: {
       address: (address) => (address.trim() === '' ? 'Enter the address to deliver to.' : null),
-      phone: (phone) => (/^[0-9]{3,15}$/.test(phone.trim()) ? null : 'A phone number has 3 to 15 digits.'),
+      phone: (phone) => phoneSchema.safeParse(phone).error?.issues[0]?.message ?? null,
       quantity: (quantity) => {
         if (quantity === '') return 'Enter a quantity.';
         return quantityFits(quantity, product) ? null : PROBLEMS.quantity_out_of_range.title;
@@ -149,18 +151,14 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
           label="Phone"
           required
           type="tel"
-          inputMode="numeric"
+          inputMode="tel"
           autoComplete="tel"
           {...form.getInputProps('phone')}
         />
-        <NumberInput
+        <WholeNumberInput
           label="Quantity"
           required
           description={buyable ? `From ${product.minorder} to ${product.quantity}` : undefined}
-          allowDecimal={false}
-          allowNegative={false}
-          clampBehavior="none"
-          autoComplete="off"
           {...form.getInputProps('quantity')}
         />
         {buyable && typeof quantity === 'number' && quantity > 0 ? (

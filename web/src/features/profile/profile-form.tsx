@@ -1,5 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { fieldErrors, problemText } from '../../api/problem.ts';
@@ -19,7 +20,7 @@ export function ProfileForm({ profile, onDone }: { profile: UserView; onDone: ()
       social: profile.social,
     },
     validate: {
-      phone: (phone) => (/^([0-9]{3,15})?$/.test(phone.trim()) ? null : 'A phone number has 3 to 15 digits.'),
+      phone: (phone) => (phone.trim() === '' ? null : (phoneSchema.safeParse(phone).error?.issues[0]?.message ?? null)),
     },
   });
   const submit = form.onSubmit(async (fields) => {
@@ -40,7 +41,7 @@ export function ProfileForm({ profile, onDone }: { profile: UserView; onDone: ()
         <TextInput label="Name" value={profile.name} readOnly variant="filled" autoComplete="name" />
         <TextInput label="Email" value={profile.email} readOnly variant="filled" autoComplete="email" />
         <TextInput label="Address" autoComplete="street-address" maxLength={500} {...form.getInputProps('address')} />
-        <TextInput label="Phone" type="tel" inputMode="numeric" autoComplete="tel" {...form.getInputProps('phone')} />
+        <TextInput label="Phone" type="tel" inputMode="tel" autoComplete="tel" {...form.getInputProps('phone')} />
         <TextInput label="Education" autoComplete="off" maxLength={200} {...form.getInputProps('education')} />
         <TextInput label="Linkedin" autoComplete="url" maxLength={500} {...form.getInputProps('social')} />
         <FormProblem problem={problem} />

@@ -84,10 +84,19 @@ describe('Profile', () => {
     expect((screen.getByLabelText('Education') as HTMLInputElement).value).toBe('MSc');
   });
 
+  it('U13 F1 saves a phone as people write it', async () => {
+    const { user, bodies } = await show();
+    await user.clear(screen.getByLabelText('Phone'));
+    await user.type(screen.getByLabelText('Phone'), '+880 1711-000000');
+    await user.click(screen.getByRole('button', { name: 'Save changes' }));
+    expect(await screen.findByText('Profile updated successfully')).toBeTruthy();
+    expect(bodies).toMatchObject([{ phone: '+880 1711-000000' }]);
+  });
+
   it('F1 refuses a phone that is no number', async () => {
     const { user, bodies } = await show();
     await user.clear(screen.getByLabelText('Phone'));
-    await user.type(screen.getByLabelText('Phone'), '+880');
+    await user.type(screen.getByLabelText('Phone'), 'call me');
     await user.click(screen.getByRole('button', { name: 'Save changes' }));
     expect(screen.getByText('A phone number has 3 to 15 digits.')).toBeTruthy();
     expect(bodies).toEqual([]);

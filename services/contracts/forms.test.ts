@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { phoneSchema } from './forms.ts';
+
+it.each([
+  ['01711000000', '01711000000'],
+  ['+880 1711-000000', '8801711000000'],
+  [' (02) 9551-234 ', '029551234'],
+  ['+880.1711/000 000', '8801711000000'],
+  ['999', '999'],
+])('U13 P1 a phone number written as %j is kept as %s', (written, kept) => {
+  expect(phoneSchema.parse(written)).toBe(kept);
+});
+
+it.each(['', '+', '12', '1234567890123456', 'call me', '01711 000000 ext. 5', '0171+1000000', '12345e6'])(
+  'U13 P1 %j is no phone number, and says what one is',
+  (written) => {
+    const { error } = phoneSchema.safeParse(written);
+    expect(error?.issues.map(({ message }) => message)).toEqual(['A phone number has 3 to 15 digits.']);
+  },
+);
