@@ -104,6 +104,17 @@ describe('All Items', () => {
     expect((screen.getByLabelText('Search products') as HTMLInputElement).value).toBe('');
   });
 
+  it.each([
+    ['/allproducts?q=zeppelin', 'Try fewer words.'],
+    ['/allproducts?q=zeppelin&inStock=1', 'Try fewer words.'],
+    ['/allproducts?q=frame&inStock=1', 'Try fewer words, or show sold-out items too.'],
+    ['/allproducts?q=cube&inStock=1', 'Try fewer words, or show sold-out items too.'],
+  ])('U14 R2 %s finds nothing, and the hint is: %s', async (at, hint) => {
+    show(at);
+    await screen.findByText('Nothing matches');
+    await screen.findByText(hint);
+  });
+
   it('LIST1 K4 a pushed product enters and leaves a filtered list without a request', async () => {
     const { asked } = show('/allproducts?q=tower&order=price');
     await waitFor(() => expect(cards()).toEqual(['Tower']));

@@ -10,7 +10,7 @@ import type { Paging, UpdateList } from '../../live/next-page.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState } from '../../ui/states.tsx';
-import { catalogueApi, useListProductsQuery } from './catalogue.api.ts';
+import { catalogueApi, type ProductSearch, useListProductsQuery } from './catalogue.api.ts';
 import { CatalogueControls } from './catalogue-controls.tsx';
 import { type CatalogueFilter, inOrder } from './catalogue-filter.ts';
 
@@ -102,20 +102,28 @@ function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundPr
         {narrowed ? ' found' : ''}
       </Count>
       {shown.length > 0 ? <ProductGrid products={shown} /> : null}
-      {shown.length === 0 && narrowed ? (
-        <EmptyState
-          title="Nothing matches"
-          text="Try fewer words, or show sold-out items too."
-          action={
-            <Button variant="default" onClick={onClear}>
-              Clear filters
-            </Button>
-          }
-        />
-      ) : null}
+      {shown.length === 0 && narrowed ? <NothingFound q={q} inStock={inStock} onClear={onClear} /> : null}
       {shown.length === 0 && !narrowed ? (
         <EmptyState title="No products yet" text="The shop is being stocked. Please come back soon." />
       ) : null}
     </>
+  );
+}
+
+/** No product is found. What 'In stock only' hides is counted here alone, and hinted at where there is something. */
+function NothingFound({ q, inStock, onClear }: ProductSearch & { onClear: () => void }) {
+  const all = useListProductsQuery(q === '' ? undefined : { q, inStock: false }, { skip: !inStock });
+  const someHidden = inStock && (all.data?.items.length ?? 0) > 0;
+  const hint = q === '' ? 'Come back soon' : 'Try fewer words';
+  return (
+    <EmptyState
+      title="Nothing matches"
+      text={someHidden ? `${hint}, or show sold-out items too.` : `${hint}.`}
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    />
   );
 }

@@ -1,4 +1,6 @@
+import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
 import { describe, expect, it } from 'vitest';
+import { DEMO_PRODUCTS } from '../../../../infra/seed/goods.ts';
 import { productOf } from '../orders/order.fixture.ts';
 import { inOrder, isFound, readFilter, writeFilter } from './catalogue-filter.ts';
 import { isBuyable, stockWarning } from './stock.ts';
@@ -41,6 +43,21 @@ describe('what a search finds', () => {
   ])('LIST1 %j is found, as the server has it: %s', (q, found) => {
     expect(isFound(product, { q, inStock: false })).toBe(found);
   });
+
+  it.each(['casing', 'Casings', 'case', 'cases', 'heron casing', 'mini-rtx'])(
+    'U14 LIST1 %j is found in a shop of casings',
+    (q) => {
+      expect(isFound(product, { q, inStock: false })).toBe(true);
+    },
+  );
+
+  it.each(['', ...'casing|mid tower|mid-tower|Mid Towers|tower case'.split('|')])(
+    'U14 R2 %j finds demo casings',
+    (q) => {
+      const found = DEMO_PRODUCTS.filter((goods) => isFoundBy(searchTexts.product(goods), q));
+      expect(found.length).toBeGreaterThanOrEqual(4);
+    },
+  );
 
   it('LIST1 leaves out what has no stock where only stock is wanted', () => {
     expect(isFound(product, { q: '', inStock: true })).toBe(true);
