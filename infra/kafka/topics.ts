@@ -28,8 +28,6 @@ export function topicSettings(prefix: string = TOPIC_PREFIX, scale: TopicScale =
     config: {
       // One replica may be away and messages are still written twice; with fewer than three there is none to spare.
       'min.insync.replicas': String(scale.replication >= 3 ? 2 : 1),
-      // Only a replica that holds everything acknowledged may lead: the feed may lose, but need not.
-      'unclean.leader.election.enable': 'false',
       // The log is the truth and open commits are published again, so messages need only outlast a long repair.
       'retention.ms': String(7 * DAY_MS),
       'cleanup.policy': 'delete',

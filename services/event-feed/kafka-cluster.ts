@@ -82,10 +82,10 @@ export interface PartitionPosition extends TopicPartition {
 /** What the feed needs of Kafka. What is asked of brokers that cannot be reached rejects, after some seconds of trying. */
 export interface KafkaCluster {
   /**
-   * Creates the topics that do not exist; resolves once every partition has a leader.
-   * @throws Error where a topic exists with another number of partitions
+   * Creates the topics that do not exist, and takes the others as they are; resolves once every partition has a leader.
+   * Answers one sentence for each thing that is not as these settings say.
    */
-  createTopics(topics: readonly TopicSettings[]): Promise<void>;
+  createTopics(topics: readonly TopicSettings[]): Promise<string[]>;
   /** The partition of messages with this key, as Kafka's own clients choose it (murmur2). */
   partitionOf(topic: string, key: string): Promise<number>;
   /**

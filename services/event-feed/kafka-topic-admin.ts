@@ -17,6 +17,11 @@ export interface AdminConnection {
       configEntries: { name: string; value: string }[];
     }[];
   }): Promise<boolean>;
+  /** the named settings of topics (resource type 2), as the brokers apply them */
+  describeConfigs(options: {
+    includeSynonyms: boolean;
+    resources: { type: number; name: string; configNames: string[] }[];
+  }): Promise<{ resources: { resourceName: string; configEntries: { configName: string; configValue: string }[] }[] }>;
   /** `leader` is -1 where there is none */
   fetchTopicMetadata(options: {
     topics: string[];
@@ -29,6 +34,8 @@ export interface AdminConnection {
   fetchTopicOffsets(topic: string): Promise<{ partition: number; low: string; high: string }[]>;
 }
 
+/** A topic among the resources that have settings. */
+const TOPIC = 2;
 /** How often a broker is asked again while leaders and coordinators are found or move. */
 const MOVING = { pollMs: 100, polls: 50 };
 
@@ -67,6 +74,24 @@ export function createTopicAdmin(admin: AdminConnection) {
     return asked;
   }
 
+  /** What the brokers say otherwise than wanted, one sentence for each; also where they do not say it. */
+  async function otherSettings(topics: readonly TopicSettings[]): Promise<string[]> {
+    const resources = topics.map(({ name, config }) => ({ type: TOPIC, name, configNames: Object.keys(config) }));
+    let described: Awaited<ReturnType<AdminConnection['describeConfigs']>>;
+    try {
+      described = await admin.describeConfigs({ includeSynonyms: false, resources });
+    } catch (error) {
+      return [`The settings of the topics cannot be read: ${(error as Error).message}`];
+    }
+    return topics.flatMap(({ name, config }) => {
+      const entries = described.resources.find(({ resourceName }) => resourceName === name)?.configEntries ?? [];
+      return Object.entries(config).flatMap(([key, wanted]) => {
+        const has = entries.find(({ configName }) => configName === key)?.configValue;
+        return has === wanted ? [] : [`Topic ${name} has ${key}=${has ?? '(not told)'}, not ${wanted}.`];
+      });
+    });
+  }
+
   async function readPositions(group: string, topics: readonly string[]): Promise<PartitionPosition[]> {
     await admin.connect();
     const [committed, ends] = await Promise.all([
@@ -85,7 +110,7 @@ export function createTopicAdmin(admin: AdminConnection) {
 
   return {
     partitions,
-    async create(topics: readonly TopicSettings[]): Promise<void> {
+    async create(topics: readonly TopicSettings[]): Promise<string[]> {
       await admin.connect();
       const existing = await admin.listTopics();
       const missing = topics.filter(({ name }) => !existing.includes(name));
@@ -102,11 +127,11 @@ export function createTopicAdmin(admin: AdminConnection) {
         });
       }
       const found = await untilLed(topics.map(({ name }) => name));
-      for (const { name, partitions: wanted } of topics) {
+      const counts = topics.flatMap(({ name, partitions: wanted }) => {
         const has = found.find((topic) => topic.name === name)?.partitions.length ?? 0;
-        if (has !== wanted)
-          throw new Error(`Topic ${name} has ${has} partitions, not ${wanted}; that cannot be changed.`);
-      }
+        return has === wanted ? [] : [`Topic ${name} has ${has} partitions, not ${wanted}.`];
+      });
+      return [...counts, ...(await otherSettings(topics))];
     },
     async positions(group: string, topics: readonly string[]): Promise<PartitionPosition[]> {
       for (let poll = 1; ; poll++) {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import { type EachBatchPayload, Kafka, logLevel, Partitioners, type ProducerRecord } from 'kafkajs';
+import { type EachBatchPayload, Kafka, logLevel, Partitioners, type ProducerRecord, type SASLOptions } from 'kafkajs';
+import type { KafkaSecurity } from '../runtime/kafka-security.ts';
 import { type Ask, shareTrips } from '../runtime/shared-trips.ts';
 import { createFreshProducer } from './fresh-producer.ts';
 import type { ConsumeOptions, GroupMember, KafkaCluster, MessageBatch } from './kafka-cluster.ts';
@@ -22,6 +23,8 @@ export interface KafkaClusterOptions {
   readonly brokers: readonly string[];
   /** this process's name in the brokers' logs */
   readonly clientId: string;
+  /** how brokers are spoken to; absent: in clear, by nobody in particular */
+  readonly security?: KafkaSecurity;
   readonly onLog: (entry: KafkaLogEntry) => void;
   /** after so many milliseconds without a sign of life a consumer's partitions go to the others */
   readonly sessionTimeout?: number;
@@ -107,8 +110,12 @@ export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
 /** What the partitioner asks of a partition beside its id: nothing, where messages have a key. */
 const KNOWN_PARTITION = { partitionErrorCode: 0, leader: 0, replicas: [], isr: [] };
 
-function createClient({ brokers, clientId, onLog, requestTimeout = 8_000 }: KafkaClusterOptions): Kafka {
+function createClient({ brokers, clientId, security, onLog, requestTimeout = 8_000 }: KafkaClusterOptions): Kafka {
+  const { tls, sasl } = security ?? {};
   return new Kafka({
+    ...(tls && { ssl: tls }),
+    // The library's types want to know which of the mechanisms it is.
+    ...(sasl && { sasl: sasl as SASLOptions }),
     brokers: [...brokers],
     clientId,
     requestTimeout,

@@ -166,4 +166,24 @@ describe('configuration', () => {
     const line = complaint({ ...REAL, ...SERVERS, KAFKA_BROKERS: 'kafka', REDIS_URL: 'http://x', MONGODB_URI: 'x' });
     expect(line).toMatch(/MONGODB_URI begins.*KAFKA_BROKERS.*REDIS_URL begins/);
   });
+
+  it('M1 takes TLS and SASL for Kafka, by files or values, and names what is missing or in clear', () => {
+    const kafka = (change: Record<string, string>) => ({ ...REAL, ...SERVERS, ...change });
+    const plain = readConfig(kafka({})).servers?.kafkaSecurity;
+    expect(plain).toEqual({ tls: null, sasl: null });
+    const scram = { KAFKA_SASL: 'scram-sha-512', KAFKA_USERNAME: 'shop', KAFKA_PASSWORD: 'secret' };
+    expect(readConfig(kafka({ ...scram, KAFKA_TLS: '1', KAFKA_CA_FILE: '/ca.pem' })).servers?.kafkaSecurity).toEqual({
+      tls: { caFile: '/ca.pem', certFile: null, keyFile: null },
+      sasl: { mechanism: 'scram-sha-512', username: 'shop', password: 'secret', passwordFile: null },
+    });
+    expect(complaint(kafka({ KAFKA_SASL: 'gssapi' }))).toContain('is plain, scram-sha-256 or scram-sha-512');
+    expect(complaint(kafka({ KAFKA_CERT_FILE: '/c.pem' }))).toMatch(
+      /KAFKA_KEY_FILE is missing.*KAFKA_TLS=1 is missing/,
+    );
+    expect(complaint(kafka({ KAFKA_SASL: 'plain' }))).toMatch(
+      /KAFKA_USERNAME is missing.*KAFKA_PASSWORD_FILE or KAFKA_PASSWORD is missing.*in clear/,
+    );
+    expect(complaint(kafka({ KAFKA_USERNAME: 'shop' }))).toContain('KAFKA_SASL is missing');
+    expect(complaint(kafka({ ...scram, KAFKA_PASSWORD_FILE: '/p' }))).toContain('one is enough');
+  });
 });

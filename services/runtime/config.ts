@@ -19,6 +19,22 @@ export type FirebaseConfig =
   | { readonly mode: 'demo'; readonly projectId: string; readonly emulatorHost: string | null }
   | { readonly mode: 'live'; readonly projectId: string; readonly webConfig: Readonly<Record<string, unknown>> };
 
+/** How Kafka is spoken to; files are named, and read where they are used (kafka-security.ts). */
+export interface KafkaSecurityConfig {
+  readonly tls: {
+    readonly caFile: string | null;
+    readonly certFile: string | null;
+    readonly keyFile: string | null;
+  } | null;
+  /** either `password` or `passwordFile` is there */
+  readonly sasl: {
+    readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+    readonly username: string;
+    readonly password: string | null;
+    readonly passwordFile: string | null;
+  } | null;
+}
+
 /** The servers that a shop grown out of one machine runs on. */
 export interface ServersConfig {
   readonly mongoUri: string;
@@ -26,6 +42,7 @@ export interface ServersConfig {
   readonly mongoKeysUri: string | null;
   /** host:port of each broker */
   readonly kafkaBrokers: readonly string[];
+  readonly kafkaSecurity: KafkaSecurityConfig;
   /** of each topic, when it is made */
   readonly kafkaPartitions: number;
   readonly kafkaReplication: number;
@@ -97,7 +114,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     ? []
     : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
   complaints.push(...halfSet(given, SERVER_VARIABLES), ...halfSet(given, REAL_PROVIDER_VARIABLES));
-  complaints.push(...serverComplaints(given));
+  complaints.push(...serverComplaints(given), ...kafkaComplaints(given));
   if (parsed.success) complaints.push(...modeComplaints(parsed.data));
   if (!parsed.success || complaints.length > 0) throw new ConfigError(`Configuration: ${complaints.join('; ')}.`);
   return toConfig(parsed.data);
@@ -130,6 +147,47 @@ function serverComplaints(given: Given): string[] {
   if (!real && given.DEMO !== '1')
     complaints.push('DEMO is not 1: without real provider keys a shop on servers is a demo');
   return complaints;
+}
+
+/** What stands without the variable that gives it a meaning, and a password that would travel in clear. */
+function kafkaComplaints(given: Given): string[] {
+  const complaints = halfSet(given, ['KAFKA_CERT_FILE', 'KAFKA_KEY_FILE']);
+  const needs = (names: readonly string[], needed: string, isGiven: boolean) => {
+    const set = names.filter((name) => name in given);
+    if (set.length > 0 && !isGiven) complaints.push(`${needed} is missing beside ${set.join(', ')}`);
+  };
+  const passwords = ['KAFKA_PASSWORD', 'KAFKA_PASSWORD_FILE'];
+  const passwordsGiven = passwords.filter((name) => name in given).length;
+  needs(['KAFKA_CA_FILE', 'KAFKA_CERT_FILE', 'KAFKA_KEY_FILE'], 'KAFKA_TLS=1', given.KAFKA_TLS === '1');
+  needs(['KAFKA_USERNAME', ...passwords], 'KAFKA_SASL', 'KAFKA_SASL' in given);
+  needs(['KAFKA_SASL'], 'KAFKA_USERNAME', 'KAFKA_USERNAME' in given);
+  needs(['KAFKA_SASL'], 'KAFKA_PASSWORD_FILE or KAFKA_PASSWORD', passwordsGiven > 0);
+  if (passwordsGiven > 1) complaints.push('KAFKA_PASSWORD and KAFKA_PASSWORD_FILE are both set: one is enough');
+  if (given.KAFKA_SASL === 'plain' && given.KAFKA_TLS !== '1') {
+    complaints.push('KAFKA_SASL plain sends the password in clear: set KAFKA_TLS=1');
+  }
+  return complaints;
+}
+
+function kafkaSecurityOf(environment: Environment): KafkaSecurityConfig {
+  const { KAFKA_SASL: mechanism, KAFKA_USERNAME: username } = environment;
+  return {
+    tls: environment.KAFKA_TLS
+      ? {
+          caFile: environment.KAFKA_CA_FILE ?? null,
+          certFile: environment.KAFKA_CERT_FILE ?? null,
+          keyFile: environment.KAFKA_KEY_FILE ?? null,
+        }
+      : null,
+    sasl:
+      mechanism && username
+        ? {
+            ...{ mechanism, username },
+            password: environment.KAFKA_PASSWORD ?? null,
+            passwordFile: environment.KAFKA_PASSWORD_FILE ?? null,
+          }
+        : null,
+  };
 }
 
 /** Demo mode is what no provider key gives: it stays apart from the real providers and from the network (AUTH4). */
@@ -206,6 +264,7 @@ function serversOf(environment: Environment): ServersConfig | null {
     mongoUri,
     mongoKeysUri: environment.MONGODB_KEYS_URI ?? null,
     kafkaBrokers,
+    kafkaSecurity: kafkaSecurityOf(environment),
     kafkaPartitions: environment.KAFKA_PARTITIONS,
     kafkaReplication: environment.KAFKA_REPLICATION,
     redisUrl,

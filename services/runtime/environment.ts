@@ -52,6 +52,16 @@ export const environmentSchema = z.object({
     .refine((milliseconds) => milliseconds >= 100 && milliseconds <= UNIT_MS.m, 'is between 100ms and 1m')
     .default(1_500),
   KAFKA_BROKERS: commaList.pipe(z.array(hostAndPort).min(1)).optional(),
+  KAFKA_TLS: flagSchema.default(false),
+  KAFKA_CA_FILE: z.string().optional(),
+  KAFKA_CERT_FILE: z.string().optional(),
+  KAFKA_KEY_FILE: z.string().optional(),
+  KAFKA_SASL: z
+    .enum(['plain', 'scram-sha-256', 'scram-sha-512'], { error: 'is plain, scram-sha-256 or scram-sha-512' })
+    .optional(),
+  KAFKA_USERNAME: z.string().optional(),
+  KAFKA_PASSWORD: z.string().optional(),
+  KAFKA_PASSWORD_FILE: z.string().optional(),
   KAFKA_PARTITIONS: positiveInteger.default(12),
   KAFKA_REPLICATION: positiveInteger.default(1),
   REDIS_URL: z

@@ -33,9 +33,17 @@ export async function freePort(): Promise<number> {
 
 /**
  * Starts brokers that form one cluster, each on a fixed port of 127.0.0.1: a container's random port changes when it
- * is started again, and brokers tell clients where they are. Replication is 3 where there are three, else 1.
+ * is started again, and brokers tell clients where they are. Replication is 3 where there are three, else 1. `change` adds to
+ * the environment and the files of each.
  */
-export async function startKafkaCluster(brokers: number, network?: StartedNetwork): Promise<KafkaBroker[]> {
+export async function startKafkaCluster(
+  brokers: number,
+  network?: StartedNetwork,
+  change: {
+    readonly environment?: Record<string, string>;
+    readonly files?: { content: string; target: string }[];
+  } = {},
+): Promise<KafkaBroker[]> {
   const nodes = await Promise.all(
     Array.from({ length: brokers }, async (_, index) => ({ nodeId: index + 1, port: await freePort() })),
   );
@@ -64,7 +72,9 @@ export async function startKafkaCluster(brokers: number, network?: StartedNetwor
           KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: inSync,
           KAFKA_DEFAULT_REPLICATION_FACTOR: replication,
           KAFKA_MIN_INSYNC_REPLICAS: inSync,
+          ...change.environment,
         })
+        .withCopyContentToContainer(change.files?.map((file) => ({ ...file, mode: 0o644 })) ?? [])
         .withExposedPorts({ container: 9092, host: port })
         .withWaitStrategy(Wait.forLogMessage('Kafka Server started'));
       if (network) container.withNetwork(network).withNetworkAliases(inner);

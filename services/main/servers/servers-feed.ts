@@ -10,13 +10,14 @@ import { createPublisher } from '../../event-feed/publisher.ts';
 import { type Republisher, startRepublisher } from '../../event-feed/republisher.ts';
 import type { Commit } from '../../event-log/event-log.ts';
 import type { ServersConfig } from '../../runtime/config.ts';
+import { loadKafkaSecurity } from '../../runtime/kafka-security.ts';
 import type { Logger } from '../../runtime/log.ts';
 
 /** The feed of a shop on servers, on Kafka. */
 export interface ServersFeed {
   /** Publishes a commit that is in the log. What cannot be published now is found open by a projector (FEED2). */
   publishSoon(commit: Commit): void;
-  /** Creates the topics that are missing. */
+  /** Creates the topics that are missing; says of the others what is not as they would be made. */
   createTopics(): Promise<void>;
   /** The feed as one of the projectors' group. */
   openConsumer(db: Db): EventFeed;
@@ -33,6 +34,7 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
   const cluster = createKafkaCluster({
     brokers: servers.kafkaBrokers,
     clientId: `micro-center-${hostname()}`,
+    security: loadKafkaSecurity(servers.kafkaSecurity),
     // The library calls errors what it mends by itself, such as every rebalance; what it cannot mend it throws.
     onLog: ({ level, message, ...detail }) => logger.debug({ ...detail, kafkajs: level }, message),
   });
@@ -49,10 +51,12 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
         logger.warn({ err: error, commit: name }, 'a commit was not published; it will be again');
       });
     },
-    createTopics: () =>
-      cluster.createTopics(
-        topicSettings(namePrefix, { partitions: servers.kafkaPartitions, replication: servers.kafkaReplication }),
-      ),
+    async createTopics() {
+      const scale = { partitions: servers.kafkaPartitions, replication: servers.kafkaReplication };
+      for (const otherwise of await cluster.createTopics(topicSettings(namePrefix, scale))) {
+        logger.warn({ otherwise }, 'a topic is used as it is');
+      }
+    },
     openConsumer: (db) =>
       createKafkaEventFeed({
         cluster,
