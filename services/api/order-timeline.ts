@@ -12,11 +12,11 @@ export async function orderTimeline(
   orderId: string,
 ): Promise<TimelineEntry[]> {
   const beginning: { state: TimelineEntry[]; version: number } = { state: [], version: 0 };
-  const { state } = await foldStream(source, streamName('order', orderId), beginning, (entries, event) => {
+  const evolve = (entries: TimelineEntry[], event: RecordedEvent) => {
     const step = stepOf(event);
     return step ? [...entries, { ...step, at: event.time, version: event.streamversion }] : entries;
-  });
-  return state;
+  };
+  return (await foldStream(source, streamName('order', orderId), beginning, evolve, 'bare')).state;
 }
 
 function stepOf(event: RecordedEvent): Omit<TimelineEntry, 'at' | 'version'> | null {

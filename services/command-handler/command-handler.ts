@@ -5,6 +5,7 @@ import type { EventLog } from '../event-log/event-log.ts';
 import type { Sealing } from '../event-log/sealing.ts';
 import type { CommandMeta, Outcome } from './command.ts';
 import { createStreamQueue, type StreamQueue } from './stream-queue.ts';
+import type { SnapshotSettings } from './stream-snapshots.ts';
 
 /** The queue of a stream or of the whole process is full: nothing was done, try again later (CMD5). */
 export class Overloaded extends Error {
@@ -44,6 +45,8 @@ export interface CommandHandlerSettings {
   readonly newId: () => string;
   /** called after each append, with the stream's new version */
   readonly onAppended?: (stream: StreamName, version: number) => void;
+  /** states of long streams, kept beside the log */
+  readonly snapshots?: SnapshotSettings;
   /** commands waiting at once in this process, and on one stream */
   readonly maxPending?: number;
   readonly maxPendingPerStream?: number;

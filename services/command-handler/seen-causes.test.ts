@@ -11,6 +11,13 @@ describe('the causes that a stream queue has seen', () => {
     expect(seen.among(new Set(['place:3', 'place:1']))).toEqual(['place:1']);
   });
 
+  it('E4 CMD3 are all possible where a snapshot was taken', () => {
+    const seen = createSeenCauses();
+    seen.forget();
+    seen.add('place:1');
+    expect(seen.among(new Set(['place:1', 'place:2']))).toEqual(['place:1', 'place:2']);
+  });
+
   it('CMD3 are all possible, remembered or not, once there are more than can be remembered', () => {
     const seen = createSeenCauses(2);
     for (const cause of ['place:1', 'place:2', 'place:2']) seen.add(cause);

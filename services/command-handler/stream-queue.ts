@@ -1,5 +1,5 @@
 import { setTimeout as timeout } from 'node:timers/promises';
-import type { RecordedEvent } from '../contracts/events.ts';
+import type { RecordedEvent, StoredEvent } from '../contracts/events.ts';
 import type { StreamName } from '../contracts/ids.ts';
 import type { Decider } from '../domain/decider.ts';
 import {
@@ -17,6 +17,7 @@ import { StoreUnavailable, within } from '../runtime/store-unavailable.ts';
 import type { CommandMeta, Outcome } from './command.ts';
 import { decideBatch, type SeenStream, type WaitingCommand } from './decide-batch.ts';
 import { createSeenCauses } from './seen-causes.ts';
+import { createStreamSnapshots, type SnapshotSettings } from './stream-snapshots.ts';
 
 /** The most commands decided for one append: no command yields more than two events, so a batch fits one commit. */
 const MAX_BATCH = MAX_COMMIT_EVENTS / 2;
@@ -39,6 +40,7 @@ interface StreamQueueSettings {
   readonly sealing: Sealing;
   readonly newId: () => string;
   readonly onAppended?: (stream: StreamName, version: number) => void;
+  readonly snapshots?: SnapshotSettings;
   /** the longest that one append is tried, in ms */
   readonly appendTimeoutMs: number;
 }
@@ -47,23 +49,44 @@ interface StreamQueueSettings {
 export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
   const { stream, decider, log } = settings;
   const evolve = decider.evolve.bind(decider);
+  const snapshots = createStreamSnapshots(settings);
   const waiting: WaitingCommand[] = [];
   const seenCauses = createSeenCauses();
   let running = false;
   let kept: Folded<unknown> = { state: decider.initialState, version: 0 };
   let loaded = false;
+  let beginning: Promise<void> | null = null;
 
   function keep(folded: Folded<unknown>): void {
     if (folded.version > kept.version) kept = folded;
+    snapshots.offer(kept);
   }
 
   /** Folds what the log holds after a state; `each` is told of every event. */
-  function foldFrom(from: Folded<unknown>, each?: (event: RecordedEvent) => void): Promise<Folded<unknown>> {
-    return foldStream(settings, stream, from, (state, event) => {
+  function foldFrom(from: Folded<unknown>, each?: (event: StoredEvent) => void): Promise<Folded<unknown>> {
+    const fold = (state: unknown, event: RecordedEvent, stored: StoredEvent) => {
       seenCauses.add(event.cause);
-      each?.(event);
+      snapshots.folded(event);
+      each?.(stored);
       return evolve(state, event);
+    };
+    return foldStream(settings, stream, from, fold, decider.opening);
+  }
+
+  /** The first one in takes a snapshot, where one is kept, and folds what follows it; the others wait for that. */
+  function begin(): Promise<void> | null {
+    if (!decider.snapshot || !settings.snapshots) return null;
+    beginning ??= beginFromSnapshot().catch((error: unknown) => {
+      beginning = null;
+      throw error;
     });
+    return beginning;
+  }
+
+  async function beginFromSnapshot(): Promise<void> {
+    const found = await snapshots.find();
+    if (found) seenCauses.forget();
+    keep(await foldFrom(found ?? kept));
   }
 
   async function run(): Promise<void> {
@@ -105,7 +128,10 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
       const seen: SeenStream = guess ? { folded: kept, recorded: [] } : await read(batch);
       const { to, events, answers } = decideBatch(settings, batch, seen);
       if (events.length > 0 ? await append(seen.folded.version, events) : !guess) {
-        for (const { cause } of events) seenCauses.add(cause);
+        for (const event of events) {
+          seenCauses.add(event.cause);
+          snapshots.folded(event);
+        }
         keep(to);
         for (const answer of answers) answer();
         return;
@@ -120,10 +146,11 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
    * what it has yielded before: together that is the stream at one moment (CMD3).
    */
   async function read(batch: readonly WaitingCommand[]): Promise<SeenStream> {
+    await begin();
     const from = kept;
     const causes = causesOf(batch);
     const repeated = seenCauses.among(causes);
-    const since: RecordedEvent[] = [];
+    const since: StoredEvent[] = [];
     const [found, folded] = await Promise.all([
       repeated.length === 0 ? [] : log.findByCauses(stream, repeated),
       foldFrom(from, (event) => {
@@ -131,8 +158,9 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
       }),
     ]);
     keep(folded);
-    const before = await settings.sealing.openAll(found.filter((event) => event.streamversion <= from.version));
-    return { folded, recorded: [...before, ...since] };
+    const before = found.filter((event) => event.streamversion <= from.version);
+    // Whole, whatever the fold opens: a repeat is compared with, and an order built from, what was recorded.
+    return { folded, recorded: await settings.sealing.openAll([...before, ...since]) };
   }
 
   /** False where another process has appended since the state that the events rest on. */
@@ -174,6 +202,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
       });
     },
     async load() {
+      await begin();
       keep(await foldFrom(kept));
       loaded = true;
       return kept;

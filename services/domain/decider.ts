@@ -15,10 +15,22 @@ export interface DecisionContext {
   readonly prior: readonly DomainEvent[];
 }
 
+/** What a state needs to be kept, so that a stream need not be folded from its first event. It holds no personal data. */
+export interface Snapshotting<State> {
+  /** To be raised with every change of `evolve` or of the state's shape: states of other folds are ignored. */
+  readonly fold: number;
+  /** The state that was kept as JSON; null where it is none. */
+  parse(kept: unknown): State | null;
+}
+
 /** The pure rules of one kind of stream. `evolve` takes any event of the log and ignores those of other kinds. */
 export interface Decider<State, Command> {
   readonly kind: StreamKind;
   readonly initialState: State;
+  /** `evolve` uses no personal data, so events are folded without opening it: each of its fields reads as ERASED */
+  readonly opening?: 'bare';
+  /** how the state may be kept beside the log (LOG7); absent where streams stay short */
+  readonly snapshot?: Snapshotting<State>;
   decide(command: Command, state: State, context: DecisionContext): Decision;
   evolve(state: State, event: DomainEvent): State;
 }

@@ -4,6 +4,8 @@ import { AppendOutcomeUnknown, type AppendResult, type Commit, type EventLog, se
 
 /** The most commits of one transaction: bounds how long the event loop stands still for it. */
 const MAX_BATCH = 512;
+/** Events read in one turn of the event loop. */
+const READ_AT_ONCE = 250;
 
 interface PendingAppend {
   readonly commit: Commit;
@@ -111,7 +113,16 @@ function prepareReads(database: Database): Pick<EventLog, 'readStream' | 'head' 
   const parse = ({ body }: { body: string }) => JSON.parse(body) as StoredEvent;
 
   return {
-    readStream: async (name, afterVersion, limit) => stream.all(name, afterVersion, limit).map(parse),
+    async readStream(name, afterVersion, limit) {
+      const events: StoredEvent[] = [];
+      for (let left = limit; left > 0; left = limit - events.length) {
+        if (events.length > 0) await new Promise(setImmediate);
+        const rows = stream.all(name, events.at(-1)?.streamversion ?? afterVersion, Math.min(left, READ_AT_ONCE));
+        events.push(...rows.map(parse));
+        if (rows.length < READ_AT_ONCE) break;
+      }
+      return events;
+    },
     head: async (name) => head.get(name)?.version ?? 0,
     async findByCauses(name, causes) {
       const rows = [...new Set(causes)].flatMap((cause) => byCause.all(name, cause));

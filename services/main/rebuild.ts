@@ -35,6 +35,7 @@ async function rebuildOnServers(config: Config, servers: ServersConfig): Promise
   const { openServersCore } = await import('./servers/servers-core.ts');
   const core = await openServersCore({ config, servers, logger: createLogger(config.logLevel) });
   try {
+    await core.snapshots.clear();
     const projector = createProjector({ ...core, broadcast: createInProcessBroadcast(), clock });
     return await rebuildReadModels({ ...core, projector });
   } finally {

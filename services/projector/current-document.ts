@@ -1,10 +1,11 @@
+import type { RecordedEvent } from '../contracts/events.ts';
 import { type DocumentKind, streamName } from '../contracts/ids.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { foldStream } from '../event-log/fold-stream.ts';
 import type { Sealing } from '../event-log/sealing.ts';
 import type { Documents } from '../read-models/documents.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
-import { projectEvent } from './projections/project-event.ts';
+import { BARE_KINDS, projectEvent } from './projections/project-event.ts';
 
 export interface DocumentSource {
   readonly log: EventLog;
@@ -34,8 +35,7 @@ export async function completeDocument<K extends DocumentKind>(
   saved: Documents[K] | null,
 ): Promise<Documents[K] | null> {
   const from = { state: saved, version: saved?.version ?? 0 };
-  const folded = await foldStream(source, streamName(kind, id), from, (document: Documents[K] | null, event) =>
-    projectEvent(kind, document, event),
-  );
-  return folded.state;
+  const evolve = (document: Documents[K] | null, event: RecordedEvent) => projectEvent(kind, document, event);
+  const opening = BARE_KINDS.has(kind) ? 'bare' : 'whole';
+  return (await foldStream(source, streamName(kind, id), from, evolve, opening)).state;
 }

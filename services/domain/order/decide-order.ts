@@ -19,6 +19,7 @@ type Start = Extract<OrderCommand, { type: 'StartPayment' }>;
 export const orderDecider: Decider<OrderState, OrderCommand> = {
   kind: 'order',
   initialState: initialOrderState,
+  opening: 'bare',
   evolve: evolveOrder,
   decide(command, state) {
     if (command.type === 'PlaceOrder') return place(command, state);

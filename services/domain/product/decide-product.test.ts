@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DomainEvent, EventData } from '../../contracts/events.ts';
 import { decisionsOf } from '../given-when-then.fixture.ts';
 import { productDecider } from './decide-product.ts';
-import type { ProductCommand } from './product.ts';
+import { PRODUCT_FOLD, type ProductCommand, parseProductState } from './product.ts';
 
 const details = {
   name: 'Tower One',
@@ -156,5 +156,25 @@ describe('managing a product', () => {
     expect(given().when({ type: 'RemoveProduct' })).toHaveProperty('refused.code', 'not_found');
     const change: ProductCommand = { type: 'ChangeProduct', changes: { name: 'x' } };
     expect(given(added, removed).when(change)).toHaveProperty('refused.code', 'not_found');
+  });
+});
+
+describe('LOG7 the fold that snapshots are made by', () => {
+  // A change of this fold's outcome needs a higher PRODUCT_FOLD, so that no state of the older fold is taken.
+  it('E4 LOG7 is number 1, and makes this of every event of a product', () => {
+    const history: DomainEvent[] = [
+      added,
+      { type: 'ProductChanged', data: { changes: { price: 99, name: 'Tower Two' } } },
+      reduced,
+      { type: 'StockReturned', data: { orderId, quantity: 3 } },
+      { type: 'StockAdjusted', data: { by: -4 } },
+      removed,
+    ];
+    const state = history.reduce(productDecider.evolve, productDecider.initialState);
+    expect({ fold: PRODUCT_FOLD, state }).toEqual({
+      fold: 1,
+      state: { status: 'removed', details: { ...details, price: 99, name: 'Tower Two' }, stock: 6 },
+    });
+    expect(parseProductState(JSON.parse(JSON.stringify(state)))).toEqual(state);
   });
 });

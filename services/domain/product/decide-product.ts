@@ -5,8 +5,10 @@ import { accept, type Decider, type Decision, NOTHING_TO_DO, refuse, unreachable
 import {
   evolveProduct,
   initialProductState,
+  PRODUCT_FOLD,
   type ProductCommand,
   type ProductState,
+  parseProductState,
   type ReduceStock,
 } from './product.ts';
 
@@ -16,6 +18,8 @@ type Change = Extract<ProductCommand, { type: 'ChangeProduct' }>;
 export const productDecider: Decider<ProductState, ProductCommand> = {
   kind: 'product',
   initialState: initialProductState,
+  opening: 'bare',
+  snapshot: { fold: PRODUCT_FOLD, parse: parseProductState },
   evolve: evolveProduct,
   decide(command, state, context) {
     switch (command.type) {

@@ -1,4 +1,5 @@
-import type { Delivery, DomainEvent, ProductDetails } from '../../contracts/events.ts';
+import { z } from 'zod';
+import { type Delivery, type DomainEvent, type ProductDetails, productDetailsSchema } from '../../contracts/events.ts';
 
 /** A product's stream, folded. A removed product keeps its stock, since returns are still taken. */
 export type ProductState =
@@ -31,6 +32,20 @@ export type ProductCommand =
 export type ReduceStock = Extract<ProductCommand, { type: 'ReduceStock' }>;
 
 export const initialProductState: ProductState = { status: 'absent' };
+
+/** The number of the fold below. It changes with what evolveProduct makes of events, and with how old events are read. */
+export const PRODUCT_FOLD = 1;
+
+const knownProductSchema = z.object({
+  status: z.enum(['listed', 'removed']),
+  details: productDetailsSchema,
+  stock: z.number().int(),
+});
+
+/** A product's state as a snapshot kept it; null where it is none. */
+export function parseProductState(kept: unknown): ProductState | null {
+  return knownProductSchema.safeParse(kept).data ?? null;
+}
 
 /** Folds one event into a product. Stock = added + adjusted - reduced + returned (ORD2). */
 export function evolveProduct(state: ProductState, event: DomainEvent): ProductState {

@@ -13,6 +13,7 @@ import { createSealing } from '../../event-log/sealing.ts';
 import { LOG_TABLES, openShopDatabase } from '../../event-log/sqlite-database.ts';
 import { createSqliteEventLog } from '../../event-log/sqlite-event-log.ts';
 import { createSqliteKeyVault } from '../../event-log/sqlite-key-vault.ts';
+import { createSqliteSnapshots } from '../../event-log/sqlite-snapshots.ts';
 import type { Broadcast } from '../../live/broadcast.ts';
 import { createInProcessBroadcast } from '../../live/in-process-broadcast.ts';
 import { createProjector } from '../../projector/project.ts';
@@ -95,10 +96,12 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   const sealing = createSealing({ vault, log, logger });
   const readModels = guardStore(createSqliteReadModels({ database }), GUARD);
   const broadcast = createInProcessBroadcast();
+  const snapshots = createSqliteSnapshots({ database });
   const handler = createCommandHandler({
     log,
     sealing,
     newId: randomUUID,
+    snapshots: { store: snapshots, onError: (error) => logger.warn({ err: error }, 'a snapshot was not kept') },
     ...(settings.onAppended ? { onAppended: settings.onAppended } : {}),
   });
   let follow: Follow = async () => new Set();
@@ -128,6 +131,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
       // One transaction: cut at any point, the read models are as they were, and lists lack nothing at the next start.
       database.exec('BEGIN IMMEDIATE');
       try {
+        await snapshots.clear();
         const events = await rebuildReadModels({ log, readModels, projector });
         database.exec('COMMIT');
         return events;

@@ -6,7 +6,9 @@ import type { KeyVault } from '../../event-log/key-vault.ts';
 import { createMongoEventLog } from '../../event-log/mongo-event-log.ts';
 import { type KeptSecrets, loadKeptSecrets } from '../../event-log/mongo-kept-secrets.ts';
 import { createMongoKeyVault } from '../../event-log/mongo-key-vault.ts';
+import { createMongoSnapshots } from '../../event-log/mongo-snapshots.ts';
 import { createSealing } from '../../event-log/sealing.ts';
+import type { Snapshots } from '../../event-log/snapshots.ts';
 import { createMongoReadModels } from '../../read-models/mongo-read-models.ts';
 import type { Config, ServersConfig } from '../../runtime/config.ts';
 import type { Secrets } from '../../runtime/data-dir.ts';
@@ -21,6 +23,7 @@ import type { ShopCore } from '../shop/shop-core.ts';
 export interface ServersCore extends ShopCore {
   readonly mongo: MongoDatabases;
   readonly vault: KeyVault;
+  readonly snapshots: Snapshots;
   readonly secrets: Secrets;
   /** Lets running commands end, then leaves MongoDB. */
   close(): Promise<void>;
@@ -65,7 +68,10 @@ export async function openServersCore(settings: ServersCoreSettings): Promise<Se
       shop: mongo.shop,
       ...(givenSecrets ? { given: givenSecrets } : {}),
     });
+    const snapshots = guardStore(createMongoSnapshots({ db: mongo.shop }), guard, ['find']);
+    const onError = (error: unknown) => logger.warn({ err: error }, 'a snapshot was not kept');
     const handler = createCommandHandler({
+      snapshots: { store: snapshots, onError },
       ...{ log, sealing, newId: randomUUID },
       ...(timeoutMs === undefined ? {} : { appendTimeoutMs: timeoutMs }),
       ...(onAppended ? { onAppended } : {}),
@@ -76,6 +82,7 @@ export async function openServersCore(settings: ServersCoreSettings): Promise<Se
       log,
       sealing,
       readModels,
+      snapshots,
       handler,
       secrets: secretsOf(config, kept),
       async close() {

@@ -16,6 +16,9 @@ const PROJECTIONS: { readonly [K in DocumentKind]: Projection<K> } = {
   review: projectReview,
 };
 
+/** Kinds whose documents hold nothing personal: their events are folded without opening it. */
+export const BARE_KINDS: ReadonlySet<DocumentKind> = new Set<DocumentKind>(['product']);
+
 /** Folds one event into the document of a stream of the given kind. */
 export function projectEvent<K extends DocumentKind>(
   kind: K,

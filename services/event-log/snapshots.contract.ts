@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freshStream } from './sample-events.fixture.ts';
+import type { Snapshot, Snapshots } from './snapshots.ts';
+
+/** Snapshots on data of their own. */
+export interface SnapshotsHarness {
+  readonly snapshots: Snapshots;
+  /** Puts something in a stream's place that no version of this program has written. */
+  spoil(stream: string): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** What every adapter of Snapshots keeps. */
+export function snapshotsContract(adapter: string, start: () => Promise<SnapshotsHarness>): void {
+  describe(`Snapshots: ${adapter}`, () => {
+    let harness: SnapshotsHarness;
+    let snapshots: Snapshots;
+    beforeEach(async () => {
+      harness = await start();
+      snapshots = harness.snapshots;
+    });
+    afterEach(() => harness.dispose());
+
+    const snapshotOf = (change: Partial<Snapshot> = {}): Snapshot => ({
+      ...{ stream: freshStream(), fold: 1, version: 250, event: 'e-250' },
+      state: { status: 'listed', details: { name: '৳', price: 0.5 }, stock: 7, list: [1, null, 'x'] },
+      ...change,
+    });
+
+    it('E4 LOG7 finds what was kept, as it was kept', async () => {
+      const [one, other] = [snapshotOf(), snapshotOf({ state: null })];
+      await snapshots.keep(one);
+      await snapshots.keep(other);
+      expect(await snapshots.find(one.stream)).toEqual(one);
+      expect(await snapshots.find(other.stream)).toEqual(other);
+      expect(await snapshots.find(freshStream())).toBeNull();
+    });
+
+    it('E4 LOG7 keeps one snapshot of each stream, the one that came last', async () => {
+      const one = snapshotOf();
+      await snapshots.keep(one);
+      await snapshots.keep({ ...one, fold: 2, version: 500, event: 'e-500' });
+      expect(await snapshots.find(one.stream)).toEqual({ ...one, fold: 2, version: 500, event: 'e-500' });
+    });
+
+    it('E4 LOG7 takes what several processes keep at once', async () => {
+      const one = snapshotOf();
+      const kept = Array.from({ length: 10 }, (_, index) => ({ ...one, version: index + 1 }));
+      await Promise.all(kept.map(snapshots.keep));
+      expect(kept).toContainEqual(await snapshots.find(one.stream));
+    });
+
+    it('E4 LOG7 what cannot be read counts as missing, and is replaced', async () => {
+      const one = snapshotOf();
+      await harness.spoil(one.stream);
+      expect(await snapshots.find(one.stream)).toBeNull();
+      await snapshots.keep(one);
+      expect(await snapshots.find(one.stream)).toEqual(one);
+    });
+
+    it('E4 LOG7 all of them can be thrown away', async () => {
+      const one = snapshotOf();
+      await snapshots.keep(one);
+      await snapshots.clear();
+      expect(await snapshots.find(one.stream)).toBeNull();
+    });
+  });
+}
