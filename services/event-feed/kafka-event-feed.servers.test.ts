@@ -1,6 +1,33 @@
+import { expect, it } from 'vitest';
+import { commitName } from '../contracts/ids.ts';
+import { freshStream, sampleEvent } from '../event-log/sample-events.fixture.ts';
 import { eventFeedContract } from './event-feed.contract.ts';
 import { openLogAndFeed } from './kafka-feed.fixture.ts';
 import { createPublisher } from './publisher.ts';
+
+it('E9 PRJ1 what the broker remembers and the log does not hold is passed over, and said', async () => {
+  const shop = await openLogAndFeed();
+  try {
+    const publisher = createPublisher(shop);
+    const stream = freshStream();
+    const [first, lost, instead] = [sampleEvent(stream, 1), sampleEvent(stream, 2), sampleEvent(stream, 2)];
+    await publisher.publish(await shop.append([first]));
+    // As where the log was restored to a moment before this one, and went on from there.
+    await publisher.publish({ name: commitName(stream, 2), events: [lost] });
+    await publisher.publish(await shop.append([instead]));
+    const seen: string[] = [];
+    const consumer = await shop.openFeed().consume(async (events) => {
+      seen.push(...events.map(({ id }) => id));
+      return new Set();
+    });
+    await consumer.caughtUp();
+    expect(seen).toEqual([first.id, instead.id]);
+    expect(shop.errors).toMatchObject([{ name: 'NotInLog' }]);
+    expect(await shop.openCommits.list(10)).toEqual([]);
+  } finally {
+    await shop.dispose();
+  }
+});
 
 eventFeedContract('Kafka', async () => {
   const shop = await openLogAndFeed();

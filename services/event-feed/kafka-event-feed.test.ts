@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { topicsOf } from '../../infra/kafka/topics.ts';
+import type { StoredEvent } from '../contracts/events.ts';
 import { commitName, type StreamName } from '../contracts/ids.ts';
 import { freshStream, sampleEvent } from '../event-log/sample-events.fixture.ts';
 import type { FeedHandler } from './event-feed.ts';
@@ -23,6 +24,8 @@ describe('event feed on Kafka', () => {
   let done: string[];
   let errors: string[];
   let current: boolean;
+  /** the log, by names of commits */
+  let held: Map<string, readonly StoredEvent[]>;
   let stream: StreamName;
   let feed: KafkaEventFeed;
 
@@ -34,6 +37,7 @@ describe('event feed on Kafka', () => {
     done = [];
     errors = [];
     current = true;
+    held = new Map();
     stream = freshStream();
     feed = createKafkaEventFeed({
       cluster: {
@@ -52,6 +56,7 @@ describe('event feed on Kafka', () => {
       group: 'projector',
       topics,
       openCommits: {
+        find: async (names) => names.flatMap((name) => ({ name, events: held.get(name) ?? [] })),
         close: async (names) => void done.push(`close ${names.map((name) => Number(name.slice(-12)))}`),
       },
       onError: (error) => errors.push((error as Error).message),
@@ -66,7 +71,9 @@ describe('event feed on Kafka', () => {
       sizes.flatMap((size) => {
         const events = Array.from({ length: size }, (_, index) => sampleEvent(stream, version + index));
         version += size;
-        return toMessages({ name: commitName(stream, version - size), events });
+        const name = commitName(stream, version - size);
+        held.set(name, events);
+        return toMessages({ name, events });
       }),
     );
   }
@@ -111,6 +118,39 @@ describe('event feed on Kafka', () => {
     expect(done.slice(3)).toEqual(['close 1,2,3', 'commit 1', 'commit 2']);
     await time.pass(10_000);
     expect(done).toHaveLength(6);
+  });
+
+  it('E9 PRJ1 hands over what the log holds, whatever the message says', async () => {
+    const messages = messagesOf(1);
+    const [name = ''] = held.keys();
+    const asAppended = { ...(held.get(name)?.[0] as StoredEvent), data: { intent: 'pi_true', attempt: 1, amount: 7 } };
+    held.set(name, [asAppended]);
+    const seen: StoredEvent[] = [];
+    await feed.consume(async (events) => {
+      seen.push(...events);
+      return NONE;
+    });
+    expect(await deliver(messages)).toBe(null);
+    expect(seen).toEqual([asAppended]);
+  });
+
+  it('E9 PRJ1 passes over an event that the log does not hold, says so, and closes nothing for it', async () => {
+    const messages = messagesOf(1, 1, 1);
+    const names = [...held.keys()];
+    // Restored to an earlier moment, the log has another event where the second stood, and none where the third was.
+    held.set(names[1] ?? '', [sampleEvent(stream, 2)]);
+    held.delete(names[2] ?? '');
+    const versions: number[] = [];
+    await feed.consume(async (events) => {
+      versions.push(...events.map(({ streamversion }) => streamversion));
+      return NONE;
+    });
+    expect(await deliver(messages)).toBe(null);
+    await gathered();
+    expect(versions).toEqual([1]);
+    expect(done).toEqual(['advance 2', 'close 1', 'commit 2']);
+    expect(errors).toEqual([2, 3].map((version) => expect.stringContaining(`${stream} at version ${version}`)));
+    expect(feed.skipped()).toBe(2);
   });
 
   it('PRJ4 leaves a commit open of which an event is not done, and goes on behind it', async () => {

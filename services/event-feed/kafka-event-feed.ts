@@ -8,7 +8,7 @@ import {
   type TopicPartition,
   type Topics,
 } from './kafka-cluster.ts';
-import { closableCommits, type FeedPortion, portionsOf } from './kafka-portions.ts';
+import { asInLog, closableCommits, type FeedPortion, namesOf, portionsOf } from './kafka-portions.ts';
 import type { OpenCommits } from './open-commits.ts';
 import { doubling, type Schedule, scheduleTimer, sleep } from './schedule.ts';
 
@@ -17,8 +17,8 @@ export interface KafkaEventFeedOptions {
   /** the consumer group: its processes share the partitions, and its offsets are the checkpoint */
   readonly group: string;
   readonly topics: Topics;
-  readonly openCommits: Pick<OpenCommits, 'close'>;
-  /** told when the handler throws, when a message is no event, and when the consumer had to begin anew */
+  readonly openCommits: Pick<OpenCommits, 'close' | 'find'>;
+  /** told when the handler throws, when a message is passed over, and when the consumer had to begin anew */
   readonly onError: (error: unknown) => void;
   /** milliseconds until the next try after so many failures */
   readonly backOff?: (failures: number) => number;
@@ -28,7 +28,7 @@ export interface KafkaEventFeedOptions {
 }
 
 export interface KafkaEventFeed extends EventFeed {
-  /** Messages so far that were no events and were passed over. */
+  /** Messages so far that were passed over: no events, or none that the log holds. */
   skipped(): number;
 }
 
@@ -36,7 +36,7 @@ export interface KafkaEventFeed extends EventFeed {
 const POLL_MS = 50;
 
 /**
- * Follows the topics as one member of a consumer group. A commit is closed once all its events are done, and only then is
+ * Follows the topics as one member of a consumer group, and hands over what the log holds of what they name. A commit is closed once all its events are done, and only then is
  * the offset behind it remembered, both a few times a second for all that was done meanwhile. What is not done stays
  * open, and the republisher brings it again (FEED2). close() leaves the cluster open.
  */
@@ -50,11 +50,11 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEvent
   function follow(handler: FeedHandler): FeedConsumer & { joined: Promise<void> } {
     const ended = new AbortController();
     const checkpoints = createCheckpoints({ openCommits, onError, schedule });
-    const onUnreadable = (error: Error) => {
+    const onPassedOver = (error: Error) => {
       skipped += 1;
       onError(error);
     };
-    const work = createPartitionWork(options, { handler, checkpoints, onUnreadable });
+    const work = createPartitionWork(options, { handler, checkpoints, onPassedOver });
     const member = cluster.consume({
       group,
       topics: names,
@@ -123,13 +123,13 @@ function isPast(positions: readonly PartitionPosition[], ends: readonly Partitio
 interface PartitionWork {
   readonly handler: FeedHandler;
   readonly checkpoints: Checkpoints;
-  readonly onUnreadable: (error: Error) => void;
+  readonly onPassedOver: (error: Error) => void;
 }
 
 /** What a consumer does with its batches, and what it remembers of the partitions that it has. */
 function createPartitionWork(
-  { onError, backOff = doubling }: Pick<KafkaEventFeedOptions, 'onError' | 'backOff'>,
-  { handler, checkpoints, onUnreadable }: PartitionWork,
+  { openCommits, onError, backOff = doubling }: Pick<KafkaEventFeedOptions, 'openCommits' | 'onError' | 'backOff'>,
+  { handler, checkpoints, onPassedOver }: PartitionWork,
 ) {
   /** throws in a row, by partition */
   const failures = new Map<string, number>();
@@ -147,7 +147,9 @@ function createPartitionWork(
   }
 
   /** Answers the names of the commits that are done. */
-  async function deliver(partition: string, portion: FeedPortion): Promise<string[]> {
+  async function deliver(partition: string, hinted: FeedPortion): Promise<string[]> {
+    if (hinted.events.length === 0) return [];
+    const portion = asInLog(hinted, await openCommits.find(namesOf(hinted)), onPassedOver);
     if (portion.events.length === 0) return [];
     const failed = await handler(portion.events.map(({ event }) => event));
     note(partition, portion, failed);
@@ -157,7 +159,7 @@ function createPartitionWork(
   return {
     async handle(batch: MessageBatch): Promise<number | null> {
       const partition = partitionKey(batch);
-      for (const portion of portionsOf(batch, onUnreadable)) {
+      for (const portion of portionsOf(batch, onPassedOver)) {
         if (!batch.isCurrent()) return null;
         try {
           const commits = await deliver(partition, portion);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, MessageBatch, TopicPartition } from './kafka-cluster.ts';
 import { type FedEvent, fromMessage, UnreadableMessage } from './kafka-messages.ts';
+import type { NamedCommit } from './open-commits.ts';
 
 /** Events after which a portion ends at the next whole commit: what is handled, closed and remembered at once. */
 const PORTION_EVENTS = 256;
@@ -47,6 +48,38 @@ function readOrTell(
     onUnreadable(new UnreadableMessage(`${place} is passed over: ${error.message}.`));
     return null;
   }
+}
+
+/** A message's event is not in the log, as where the log was restored and the broker remembers more. */
+export class NotInLog extends Error {
+  override readonly name = 'NotInLog';
+}
+
+/** The names of the commits that a portion speaks of, each once. */
+export function namesOf({ events }: FeedPortion): string[] {
+  return [...new Set(events.map(({ commit }) => commit))];
+}
+
+/**
+ * The portion with its events as the log holds them: a message is a hint, and says no more than where to look (PRJ1). What the
+ * log does not hold is told of and left out, and so its commit is not closed.
+ */
+export function asInLog(
+  portion: FeedPortion,
+  commits: readonly NamedCommit[],
+  onForeign: (error: NotInLog) => void,
+): FeedPortion {
+  const held = new Map(commits.map(({ name, events }) => [name, new Map(events.map((event) => [event.id, event]))]));
+  const events = portion.events.flatMap(({ commit, event: { id, subject, streamversion } }): FedEvent[] => {
+    const inLog = held.get(commit);
+    const event = inLog?.get(id);
+    if (inLog && event) return [{ event, commit, commitSize: inLog.size }];
+    onForeign(
+      new NotInLog(`Event ${id} of ${subject} at version ${streamversion} is passed over: the log has no such event.`),
+    );
+    return [];
+  });
+  return { ...portion, events };
 }
 
 /** Names of the commits that came whole and of which every event is done. */

@@ -38,15 +38,19 @@ export function createMongoOpenCommits({ db, onUnreadable }: MongoOpenCommitsOpt
     },
   });
 
+  /** By their names alone, which the server finds by one index, whichever else there are. */
+  function findNamed(names: readonly string[]) {
+    return commits.find({ _id: { $in: [...names] } }, { projection: { _id: 1, open: 1, events: 1 } }).toArray();
+  }
+
   return {
+    find: async (names) => (await findNamed(names)).flatMap(parse),
     async list(limit, skipped = 0) {
       const found = await commits.find({ open: true }, { projection: { _id: 1 }, limit, skip: skipped }).toArray();
       return found.map(({ _id }) => _id);
     },
     async read(names) {
-      const projection = { _id: 1, open: 1, events: 1 };
-      // By their names alone, which the server finds by one index, whichever else there are.
-      const found = await commits.find({ _id: { $in: [...names] } }, { projection }).toArray();
+      const found = await findNamed(names);
       return found.filter(({ open }) => open).flatMap(parse);
     },
     async close(names) {

@@ -13,6 +13,8 @@ export interface NamedCommit {
 export interface OpenCommits {
   /** Names of up to `limit` open commits in the order in which they came, without the first `skipped` of them. */
   list(limit: number, skipped?: number): Promise<string[]>;
+  /** The named commits as the log holds them, open or closed; those that it does not hold are missing. */
+  find(names: readonly string[]): Promise<NamedCommit[]>;
   /** Those of the named commits that are still open, with their events. */
   read(names: readonly string[]): Promise<NamedCommit[]>;
   /** Closes commits for good; names of closed ones or of none are ignored. */
