@@ -178,8 +178,10 @@ describe('methods and paths', () => {
 
 describe('the web client', () => {
   it('R17 gets index.html for any page that a browser navigates to, never for an address of the API', async () => {
-    const shop = await open(({ clientConfig }) => ({ fallback: createSpa(folder, clientConfig) }));
-    for (const path of ['/', '/blogs', '/login', '/dashboard/payment/1', '/no/such/page']) {
+    const shop = await open(({ clientConfig }) => ({
+      fallback: createSpa(folder, clientConfig, 'https://shop.example'),
+    }));
+    for (const path of ['/', '/blogs', '/login', '/dashboard/payment/1', '/DashBoard/allusers/']) {
       const page = await shop.call('GET', path, NAVIGATION);
       expect(page, path).toMatchObject({ status: 200, body: expect.stringContaining('<title>Micro Center') });
       expect(page.headers.get('cache-control')).toBe('no-cache');
@@ -189,12 +191,67 @@ describe('the web client', () => {
     }
   });
 
+  it('U18 gets a page whatever is said of what is taken, unless that is no page', async () => {
+    const shop = await open(({ clientConfig }) => ({
+      fallback: createSpa(folder, clientConfig, 'https://shop.example'),
+    }));
+    const taking = (accept: string | null) =>
+      askAs(shop.url, '/allproducts', 'localhost', accept === null ? {} : { accept });
+    for (const accept of ['*/*', null, 'text/*', 'text/html', 'application/xml;q=0.9, */*;q=0.1']) {
+      expect(await taking(accept), String(accept)).toMatchObject({
+        status: 200,
+        body: expect.stringContaining('<title>'),
+      });
+    }
+    for (const accept of ['application/json', 'image/png', 'text/html;q=0']) {
+      expect((await taking(accept)).status, accept).toBe(404);
+    }
+  });
+
+  it('U16 R17 answers 404 under a path that is no page, with the client’s own page for who navigates there', async () => {
+    const shop = await open(({ clientConfig }) => ({
+      fallback: createSpa(folder, clientConfig, 'https://shop.example'),
+    }));
+    for (const path of ['/no/such/page', '/dashboard/nothing', '/buypage', '/buypage/1/2', '/favicon.png']) {
+      const page = await shop.call('GET', path, NAVIGATION);
+      expect(page, path).toMatchObject({ status: 404, body: expect.stringContaining('<title>Micro Center') });
+      expect(page.headers.get('x-robots-tag')).toBe('noindex');
+      expect(await shop.call('GET', path, { headers: { accept: '*/*' } }), path).toMatchObject({
+        status: 404,
+        body: { code: 'not_found' },
+      });
+    }
+  });
+
+  it('U16 says which pages search engines may list, and by which address', async () => {
+    const shop = await open(({ clientConfig }) => ({
+      fallback: createSpa(folder, clientConfig, 'https://shop.example'),
+    }));
+    const text = async (path: string) => String((await shop.call('GET', path)).body);
+    expect(await text('/robots.txt')).toContain('Sitemap: https://shop.example/sitemap.xml');
+    const listed = [...(await text('/sitemap.xml')).matchAll(/<loc>https:\/\/shop\.example(.*)<\/loc>/g)].map(
+      ([, path]) => path,
+    );
+    expect(listed).toEqual(['/', '/allproducts', '/blogs', '/myportfolio']);
+    for (const path of listed) {
+      const page = await shop.call('GET', `${path}?from=elsewhere`, NAVIGATION);
+      expect(page.headers.get('x-robots-tag'), path).toBeNull();
+      expect(page.body).toContain(`<link rel="canonical" href="https://shop.example${path}" />`);
+      expect(page.body).toContain('<meta property="og:image" content="https://shop.example/og-image.png" />');
+    }
+    for (const path of ['/login', '/buypage/1', '/dashboard/myorders']) {
+      const page = await shop.call('GET', path, NAVIGATION);
+      expect(page.headers.get('x-robots-tag'), path).toBe('noindex');
+      expect(page.body).not.toContain('canonical');
+    }
+  });
+
   it('AUTH4 writes into the page what /config.json answers, and nothing that could end the element', async () => {
     const clientConfig = {
       stripe: { mode: 'live' as const, publishableKey: '</script>' },
       firebase: { mode: 'live' as const, config: {} },
     };
-    const shop = await open(() => ({ fallback: createSpa(folder, clientConfig) }));
+    const shop = await open(() => ({ fallback: createSpa(folder, clientConfig, 'https://shop.example') }));
     const page = String((await shop.call('GET', '/', NAVIGATION)).body);
     const [, written = ''] = page.split(CONFIG_ELEMENT);
     const [config = '', ...rest] = written.split('</script>');
@@ -203,13 +260,17 @@ describe('the web client', () => {
   });
 
   it('I6 a script chunk that is gone is 404, not a page', async () => {
-    const shop = await open(({ clientConfig }) => ({ fallback: createSpa(folder, clientConfig) }));
+    const shop = await open(({ clientConfig }) => ({
+      fallback: createSpa(folder, clientConfig, 'https://shop.example'),
+    }));
     expect((await shop.call('GET', '/static/gone-def456.js')).status).toBe(404);
     expect((await shop.call('POST', '/blogs', NAVIGATION)).status).toBe(404);
   });
 
   it('S9 HTTP1 refuses a part or a version of a file that there is none of, and never with a 500', async () => {
-    const shop = await open(({ clientConfig }) => ({ fallback: createSpa(folder, clientConfig) }));
+    const shop = await open(({ clientConfig }) => ({
+      fallback: createSpa(folder, clientConfig, 'https://shop.example'),
+    }));
     const get = (headers: Record<string, string>) => shop.call('GET', '/logo.svg', { headers });
     const beyond = await get({ range: 'bytes=9999-' });
     expect(beyond).toMatchObject({ status: 416, body: { code: 'range_not_satisfiable' } });
@@ -221,7 +282,9 @@ describe('the web client', () => {
   });
 
   it('S9 HTTP1 says nothing of what is wrong with a request as a fault of the shop', async () => {
-    const shop = await open(({ clientConfig }) => ({ fallback: createSpa(folder, clientConfig) }));
+    const shop = await open(({ clientConfig }) => ({
+      fallback: createSpa(folder, clientConfig, 'https://shop.example'),
+    }));
     const paths = [
       '/%',
       '/%ff',
@@ -252,7 +315,9 @@ describe('the web client', () => {
   });
 
   it('keeps hashed files for good and asks again for the others', async () => {
-    const shop = await open(({ clientConfig }) => ({ fallback: createSpa(folder, clientConfig) }));
+    const shop = await open(({ clientConfig }) => ({
+      fallback: createSpa(folder, clientConfig, 'https://shop.example'),
+    }));
     const cacheOf = async (path: string) => (await shop.call('GET', path)).headers.get('cache-control');
     expect(await cacheOf('/static/index-abc123.js')).toBe('public, max-age=31536000, immutable');
     expect(await cacheOf('/logo.svg')).toBe('no-cache');

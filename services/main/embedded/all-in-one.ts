@@ -61,7 +61,7 @@ async function assemble(config: Config, surroundings: Surroundings, endings: End
       ...providers,
       adminEmails: [...config.adminEmails, ...(demo ? demoAdmins() : [])],
       edge,
-      fallback: createSpa(WEB_DIST, providers.clientConfig),
+      fallback: createSpa(WEB_DIST, providers.clientConfig, publicOrigin),
     },
   );
   if (demo) announceDemoAccounts(print);

@@ -42,7 +42,7 @@ export function openApiRole(
       identity: ground.identity,
       adminEmails: [...config.adminEmails, ...(demo ? demoAdmins() : [])],
       edge: demo ? demoRouters(demo, { config, origin: config.publicOrigin ?? origin, print }) : [],
-      fallback: createSpa(WEB_DIST, providers.clientConfig),
+      fallback: createSpa(WEB_DIST, providers.clientConfig, config.publicOrigin ?? origin),
     },
     payments: createStripePayments({ stripe: providers.stripe, handler, clock, logger }),
     recentAppends: ground.recentAppends,

@@ -38,6 +38,18 @@ describe('Shell', () => {
     expect(footer.querySelector('[href]')).toBeNull();
   });
 
+  it('S6 AUTH4 says on every page of a demo that others can reach what that means', async () => {
+    stubShop({
+      'GET /config.json': () => ({
+        demoPublic: true,
+        stripe: { mode: 'demo', publishableKey: 'pk_test_0' },
+        firebase: { mode: 'demo', projectId: 'demo-shop', apiKey: 'demo' },
+      }),
+    });
+    showApp(routes, '/no/such/page');
+    expect(await screen.findByText(/Others can reach it, .* enter nothing real\./)).toBeDefined();
+  });
+
   it('AUTH4 says on every page that this is a demo shop, and opens its mailbox', async () => {
     stubShop({
       'GET /demo-mailbox': () => [

@@ -5,6 +5,8 @@ import { loadChunk } from '../../app/load-chunk.ts';
 import styles from './demo-banner.module.css';
 import type { DemoMailboxProps } from './demo-mailbox.tsx';
 
+const OPEN_TO_OTHERS = 'Others can reach it, read every mail and sign in as its admin: enter nothing real.';
+
 /** Tells everyone on every page that this shop is a demo, and leads to the mails that it would have sent. */
 export function DemoBanner() {
   const { data: config } = useGetClientConfigQuery();
@@ -28,7 +30,7 @@ export function DemoBanner() {
 
   return (
     <div className={styles.banner}>
-      <span>Demo shop: no real money, no real goods.</span>{' '}
+      <span>Demo shop: no real money, no real goods.</span> {config.demoPublic ? <span>{OPEN_TO_OTHERS}</span> : null}{' '}
       <UnstyledButton className={styles.open} onClick={() => void open()}>
         Open the demo mailbox
       </UnstyledButton>

@@ -21,9 +21,9 @@ import { usePlaceOrderMutation } from '../orders/orders.api.ts';
 import { ProductFacts } from './product-facts.tsx';
 
 export default function BuyPage() {
-  usePageTitle('Buy');
   const { id = '' } = useParams();
   const { data: product, error, isLoading, refetch } = useGetProductQuery(id);
+  usePageTitle(product?.name ?? 'Buy');
   return (
     <>
       {isLoading ? <LoadingState label="Loading the product" /> : null}

@@ -1,0 +1,17 @@
+import { PAGES } from '@micro-center/services/contracts/pages.ts';
+import type { RouteObject } from 'react-router-dom';
+import { expect, it } from 'vitest';
+import { routes } from './router.tsx';
+
+/** The paths of every route that shows a page, but for the one that shows all others. */
+function pathsOf(nodes: readonly RouteObject[], above = ''): string[] {
+  return nodes.flatMap(({ path, index, children }) => {
+    if (path === '*') return [];
+    const here = path === undefined ? above : `${above}/${path}`;
+    return children ? pathsOf(children, here) : [index ? here || '/' : here];
+  });
+}
+
+it('U16 R17 the server knows every page that the client has, and no other', () => {
+  expect(pathsOf(routes).sort()).toEqual(PAGES.map(({ path }) => path).sort());
+});
