@@ -12,7 +12,7 @@ import { problemOf, RequestRefused } from './problem-details.ts';
 import { giveRequestIds, noteRoute, requestIdOf } from './request-id.ts';
 import { recordRequests } from './request-log.ts';
 import { ROUTES } from './route-table.ts';
-import { serveRoute } from './serve-route.ts';
+import { admit, serveRoute } from './serve-route.ts';
 
 /** The shop over HTTP: an Express app that does not listen yet. */
 export function createApi(shop: ApiDependencies): Express {
@@ -24,12 +24,31 @@ export function createApi(shop: ApiDependencies): Express {
   app.use(giveRequestIds(shop.newId), recordRequests(shop.logger, shop.registry), securityHeaders(shop));
   app.use(ownNameOnly(shop.settings.publicOrigin));
   app.use(allowOrigins(shop.settings.corsOrigins), compression());
+  app.use(EDGE_PATHS, countAtEdge(shop));
   for (const handler of shop.edge ?? []) app.use(handler);
   mountRoutes(app, shop);
   if (shop.fallback) app.use(shop.fallback);
   app.use(nothingHere);
   app.use(answerErrors(shop.logger));
   return app;
+}
+
+/** Where the routers at the edge answer, the demo's and Stripe's webhook, which do not ask who calls. */
+const EDGE_PATHS = [
+  '/webhooks',
+  '/demo-stripe',
+  '/demo-mailbox',
+  '/emulator',
+  '/identitytoolkit.googleapis.com',
+  '/securetoken.googleapis.com',
+];
+
+/** Each of them counts by itself, so that a shop's own webhooks never compete with its visitors (RATE1). */
+function countAtEdge(shop: ApiDependencies): RequestHandler {
+  return async (request, _response, next) => {
+    await admit(shop, `${request.baseUrl}:${request.ip}`);
+    next();
+  };
 }
 
 function securityHeaders({ clientConfig: { stripe, firebase } }: ApiDependencies): RequestHandler {

@@ -65,6 +65,8 @@ interface RouteShape<A extends Access, P, Q, B, D> {
   readonly answer: { readonly status: 200 | 201; readonly schema?: z.core.$ZodType; readonly mediaType?: string };
   /** what it may be refused with beside what its access and its inputs bring */
   readonly problems?: readonly ProblemCode[];
+  /** asked again and again by machines: counted apart from what visitors ask (RATE1) */
+  readonly probe?: true;
   /** takes an Idempotency-Key (CMD3) */
   readonly idempotent?: true;
   readonly target?: Target<P, Q, B, D>;

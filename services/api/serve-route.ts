@@ -20,7 +20,7 @@ const jsonParser = express.json({ limit: MAX_BODY_BYTES, inflate: false });
 export function serveRoute(route: Route, shop: ApiDependencies, authenticator: Authenticator): RequestHandler {
   return async (request, response) => {
     if (route.method !== 'GET' && shop.isDraining?.()) throw shuttingDown();
-    const session = await identify(route.access, request, shop, authenticator);
+    const session = await identify(route, request, shop, authenticator);
     assertRole(route.access, session);
     const params = parsePath(route.params, request.params);
     const named = await findInPath(route, shop, params, session);
@@ -43,13 +43,13 @@ export function serveRoute(route: Route, shop: ApiDependencies, authenticator: A
 }
 
 async function identify(
-  access: Access,
+  { access, probe }: Route,
   request: Request,
   shop: ApiDependencies,
   authenticator: Authenticator,
 ): Promise<Sessions[Access]> {
   if (access === 'public') {
-    await admit(shop, `address:${request.ip}`);
+    await admit(shop, `${probe ? 'probe' : 'address'}:${request.ip}`);
     return null;
   }
   try {
@@ -70,7 +70,8 @@ async function sessionOf(access: Access, token: string, authenticator: Authentic
   return caller;
 }
 
-async function admit(shop: ApiDependencies, key: string): Promise<void> {
+/** @throws RequestRefused 429 */
+export async function admit(shop: ApiDependencies, key: string): Promise<void> {
   const admission = await shop.rateLimit?.take(key);
   if (!admission || admission.allowed) return;
   throw new RequestRefused('too_many_requests', { headers: retryAfter(admission.retryAfterMs) });

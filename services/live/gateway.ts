@@ -1,9 +1,10 @@
-import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import { Server } from 'socket.io';
 import { type ClientToServerEvents, handshakeSchema, type ServerToClientEvents } from '../contracts/pushes.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { namesThisShop } from '../runtime/own-host.ts';
 import type { Broadcast, PushMessage } from './broadcast.ts';
+import { cutTalkers } from './cut-talkers.ts';
 import { type LiveSocket, roomsOf, type SocketCaller, type SocketData } from './rooms.ts';
 import { createSocketRoles } from './socket-roles.ts';
 
@@ -15,7 +16,9 @@ export interface GatewaySettings {
   readonly clock: Clock;
   /** how browsers reach the shop, as PUBLIC_ORIGIN says (AUTH7) */
   readonly publicOrigin?: string | null;
-  /** told of refused handshakes, never with the token */
+  /** whether one more connection is let in; absent: each is (RATE1) */
+  readonly admits?: (request: IncomingMessage) => Promise<boolean>;
+  /** told of refused handshakes and of clients that were cut, never with the token */
   readonly onRefused?: (reason: string) => void;
   /** told of roles that cannot be read: their sockets stay as they are until they can */
   readonly onUnread?: (error: unknown) => void;
@@ -39,18 +42,25 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Pushes each changed document to the browsers that may see it. A socket joins its rooms before it is connected (LIVE2). */
 export async function createLiveGateway(settings: GatewaySettings): Promise<LiveGateway> {
   const { broadcast, clock, roleCheckMs = 25_000, roleRetryMs = 2_000, resyncJitterMs = 2_000 } = settings;
+  const { admits = async () => true } = settings;
   const io = new Server<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>(
     settings.server,
     {
       transports: ['websocket'],
       serveClient: false,
-      allowRequest: (request, answer) =>
-        namesThisShop(request, settings.publicOrigin ?? null) ? answer(null, true) : answer('wrong_host', false),
       // Other upgrades are answered by the HTTP server.
       destroyUpgrade: false,
       maxHttpBufferSize: 16_384,
+      allowRequest(request, answer) {
+        if (!namesThisShop(request, settings.publicOrigin ?? null)) return answer('wrong_host', false);
+        admits(request).then(
+          (allowed) => answer(allowed ? null : 'too_many_requests', allowed),
+          () => answer('unavailable', false),
+        );
+      },
     },
   );
+  cutTalkers(io, clock, (reason) => settings.onRefused?.(reason));
   const roles = createSocketRoles({ ...settings, retryMs: roleRetryMs });
   /** sockets that are being let in, each with the users who were pushed meanwhile: it is in no room of theirs yet */
   const entering = new Map<LiveSocket, Set<string>>();

@@ -1,4 +1,4 @@
-import type { Socket } from 'socket.io';
+import type { Server, Socket } from 'socket.io';
 import type { ClientToServerEvents, ServerToClientEvents } from '../contracts/pushes.ts';
 import type { Audience } from './broadcast.ts';
 
@@ -15,6 +15,7 @@ export interface SocketData {
   /** how often its role was asked for: an answer that another question overtook is not gone by */
   reads: number;
 }
+export type LiveServer = Server<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>;
 export type LiveSocket = Socket<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>;
 
 /** The rooms of a socket: the catalogue for everyone, its own orders for a customer, every order for an admin (LIVE3). */

@@ -16,6 +16,7 @@ export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
       path: '/healthz',
       summary: 'Whether the process answers',
       access: 'public',
+      probe: true,
       answer: { status: 200, schema: healthSchema },
       serve: async () => ({ body: { status: 'ok' } }),
     }),
@@ -25,6 +26,7 @@ export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
       summary:
         'Whether every part of the process answers, 503 where one does not; which one, for whoever runs the shop',
       access: 'public',
+      probe: true,
       answer: { status: 200, schema: readinessSchema },
       async serve(shop, { byOperator }) {
         const { ready, checks } = await shop.readiness();
@@ -37,6 +39,7 @@ export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
       summary:
         'Measurements in the text format of Prometheus, for whoever runs the shop: from loopback, or with METRICS_TOKEN',
       access: 'public',
+      probe: true,
       answer: { status: 200, mediaType: 'text/plain; version=0.0.4; charset=utf-8' },
       problems: ['forbidden'],
       async serve(shop, { byOperator }) {

@@ -66,6 +66,7 @@ export async function openEmbeddedShop(
   const { consumer } = projecting;
   while ((await consumer.lag()) > 0) await consumer.caughtUp();
 
+  const rateLimit = config.rateLimit ? createMemoryRateLimit({ ...RATE, clock }) : null;
   const { server } = shopServer;
   const gateway = await openShopGateway({
     server,
@@ -76,6 +77,7 @@ export async function openEmbeddedShop(
     broadcast: core.broadcast,
     clock,
     logger,
+    rateLimit,
   });
   let draining = false;
   // First of all at the end: no new command, no live connection, and open requests are answered.
@@ -99,7 +101,7 @@ export async function openEmbeddedShop(
     payments,
     recentAppends,
     exclusive: createInProcessExclusive(),
-    rateLimit: () => createMemoryRateLimit({ ...RATE, clock }),
+    rateLimit,
     measurements,
     isDraining: () => draining,
   });

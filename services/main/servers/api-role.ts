@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Express } from 'express';
 import { createMongoExclusive } from '../../api/exclusive/mongo-exclusive.ts';
-import { createMemoryRateLimit } from '../../api/rate-limit/memory-rate-limit.ts';
-import { createRedisRateLimit } from '../../api/rate-limit/redis-rate-limit.ts';
 import { createSpa } from '../../api/spa.ts';
 import { createStripePayments } from '../../payments/stripe-payments.ts';
 import { announceDemoPublic, demoAdmins, demoRouters } from '../demo/demo-edge.ts';
 import { measureCommands } from '../shop/measurements.ts';
-import { RATE } from '../shop/rate.ts';
 import { createShopApi } from '../shop/shop-api.ts';
 import { stripeAndClientConfig } from '../shop/shop-providers.ts';
 import { WEB_DIST } from '../web-build.ts';
-import { rateKeys } from './redis-names.ts';
 import type { RoleGround } from './role-ground.ts';
 
 /** Commands, queries and Stripe's webhook over HTTP. */
@@ -47,22 +43,8 @@ export function openApiRole(
     payments: createStripePayments({ stripe: providers.stripe, handler, clock, logger }),
     recentAppends: ground.recentAppends,
     exclusive,
-    rateLimit: () => openRateLimit(ground),
+    rateLimit: ground.rateLimit,
     measurements,
     isDraining,
   });
-}
-
-/** Counted in Redis, so that a caller has one budget, whichever copy answers. */
-function openRateLimit({ servers, clock, endings, logger }: RoleGround) {
-  const rateLimit = createRedisRateLimit({
-    ...RATE,
-    url: servers.redisUrl,
-    keyPrefix: rateKeys(servers),
-    clock,
-    fallback: createMemoryRateLimit({ ...RATE, clock }),
-    onError: (error) => logger.warn({ err: error }, 'rates are counted by this process alone'),
-  });
-  endings.add(() => rateLimit.close());
-  return rateLimit;
 }

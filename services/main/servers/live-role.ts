@@ -29,6 +29,7 @@ export async function openLiveRole(ground: RoleGround, server: Server): Promise<
     broadcast,
     clock,
     logger,
+    rateLimit: ground.rateLimit,
   });
   measureLive(measurements, gateway);
   return gateway;

@@ -1,3 +1,6 @@
+import { createMemoryRateLimit } from '../../api/rate-limit/memory-rate-limit.ts';
+import type { RateLimit } from '../../api/rate-limit/rate-limit.ts';
+import { createRedisRateLimit } from '../../api/rate-limit/redis-rate-limit.ts';
 import { createRecentAppends, type RecentAppends } from '../../api/recent-appends.ts';
 import type { IdentityProvider } from '../../identity/identity-provider.ts';
 import { systemClock } from '../../runtime/clock.ts';
@@ -7,7 +10,9 @@ import { type DemoAddresses, demoAddressesOf } from '../demo/demo-edge.ts';
 import type { Endings } from '../endings.ts';
 import type { Surroundings } from '../run-process.ts';
 import { createMeasurements, type Measurements } from '../shop/measurements.ts';
+import { RATE } from '../shop/rate.ts';
 import { createIdentity } from '../shop/shop-providers.ts';
+import { rateKeys } from './redis-names.ts';
 import { openServersCore, type ServersCore } from './servers-core.ts';
 import { openServersFeed, type ServersFeed } from './servers-feed.ts';
 
@@ -24,6 +29,8 @@ export interface RoleGround extends Surroundings {
   /** the demo's providers; null with real ones */
   readonly demo: DemoAddresses | null;
   readonly measurements: Measurements;
+  /** null: nobody is limited */
+  readonly rateLimit: RateLimit | null;
 }
 
 /** Connects to the servers and providers. What was opened is ended by `endings`. @throws ConfigError, MongoUnavailable */
@@ -74,6 +81,7 @@ export async function openRoleGround(
     identity,
     demo,
     measurements,
+    rateLimit: config.rateLimit ? openRateLimit(servers, surroundings, endings) : null,
   };
 }
 
@@ -81,4 +89,18 @@ function openIdentity(config: Config, demo: DemoAddresses | null, endings: Endin
   const identity = createIdentity(config, demo);
   endings.add(() => identity.close());
   return identity;
+}
+
+/** Counted in Redis, so that a caller has one budget, whichever copy answers. */
+function openRateLimit(servers: ServersConfig, { logger }: Surroundings, endings: Endings): RateLimit {
+  const rateLimit = createRedisRateLimit({
+    ...RATE,
+    url: servers.redisUrl,
+    keyPrefix: rateKeys(servers),
+    clock: systemClock,
+    fallback: createMemoryRateLimit({ ...RATE, clock: systemClock }),
+    onError: (error) => logger.warn({ err: error }, 'rates are counted by this process alone'),
+  });
+  endings.add(() => rateLimit.close());
+  return rateLimit;
 }

@@ -39,8 +39,8 @@ interface ShopApiParts {
   readonly payments: Payments & Pick<OwedPayments, 'settleRefunds'>;
   readonly recentAppends: RecentAppends;
   readonly exclusive: Exclusive;
-  /** asked only where the configuration limits rates */
-  readonly rateLimit: () => RateLimit;
+  /** null: nobody is limited */
+  readonly rateLimit: RateLimit | null;
   readonly measurements: Measurements;
   readonly isDraining: () => boolean;
 }
@@ -73,7 +73,7 @@ export function createShopApi(parts: ShopApiParts): Express {
       publicOrigin: config.publicOrigin,
       metricsToken: config.metricsToken,
     },
-    ...(config.rateLimit ? { rateLimit: parts.rateLimit() } : {}),
+    ...(parts.rateLimit && { rateLimit: parts.rateLimit }),
     isDraining: parts.isDraining,
     edge: [createStripeWebhookRouter({ stripe, webhookSecret, ...payments, logger }), ...providers.edge],
     ...(providers.fallback ? { fallback: providers.fallback } : {}),

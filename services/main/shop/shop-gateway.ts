@@ -1,9 +1,11 @@
 import type { Server } from 'node:http';
 import { createAuthenticator } from '../../api/authenticate.ts';
+import type { RateLimit } from '../../api/rate-limit/rate-limit.ts';
 import type { IdentityProvider } from '../../identity/identity-provider.ts';
 import { SESSION_CHECK_MS } from '../../identity/session-watch.ts';
 import type { Broadcast } from '../../live/broadcast.ts';
 import { createLiveGateway, type LiveGateway } from '../../live/gateway.ts';
+import { clientAddress } from '../../runtime/client-address.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Config } from '../../runtime/config.ts';
 import type { Logger } from '../../runtime/log.ts';
@@ -18,11 +20,13 @@ interface ShopGatewayParts {
   readonly broadcast: Broadcast;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** null: nobody is limited */
+  readonly rateLimit: RateLimit | null;
 }
 
 /** The live gateway of a shop; its callers are told apart by the rule that HTTP requests go by. */
 export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
-  const { server, config, core, identity, broadcast, clock, logger } = parts;
+  const { server, config, core, identity, broadcast, clock, logger, rateLimit } = parts;
   const authenticator = createAuthenticator({
     handler: core.handler,
     identity,
@@ -40,6 +44,10 @@ export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
     roleCheckMs: SESSION_CHECK_MS,
     onUnread: (error) =>
       logger.warn({ err: error }, 'roles cannot be read: live connections keep what they see for now'),
+    ...(rateLimit && {
+      admits: async (request) =>
+        (await rateLimit.take(`socket:${clientAddress(request, config.trustedProxies)}`)).allowed,
+    }),
     onRefused: (reason) => logger.info({ reason }, 'a live connection was refused'),
   });
 }
