@@ -65,6 +65,7 @@ const OF_REFUSAL: Record<RefusalCode, ProblemCode> = {
   total_too_large: 'total_too_large',
   too_many_unpaid_orders: 'too_many_unpaid_orders',
   orders_too_fast: 'orders_too_fast',
+  reviews_too_fast: 'reviews_too_fast',
   order_not_paid: 'order_not_paid',
   order_paid: 'order_paid',
   order_cancelled: 'order_cancelled',
@@ -166,7 +167,7 @@ function ofRefusal(refusal: Refusal): RequestRefused {
   const detail = detailOf(refusal);
   return new RequestRefused(OF_REFUSAL[refusal.code], {
     ...(detail && { detail }),
-    ...(refusal.code === 'orders_too_fast' && { headers: retryAfter(refusal.retryAfterMs) }),
+    ...('retryAfterMs' in refusal && { headers: retryAfter(refusal.retryAfterMs) }),
   });
 }
 

@@ -63,6 +63,7 @@ export const eventDataSchemas = {
     placedAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
   }),
+  ReviewCounted: z.object({ reviewId: idSchema, at: z.iso.datetime() }),
   HoldsReleased: z.object({ holdIds: z.array(text).min(1) }),
   OrderPlaced: z.object({ draft: orderDraftSchema, person: idSchema, personal: deliverySchema }),
   PaymentStarted: z.object({ intent: text, attempt: count, amount: poisha }),

@@ -37,6 +37,7 @@ export const PROBLEMS = {
   payment_mismatch: { status: 422, title: 'This payment does not belong to this order.' },
   idempotency_key_reused: { status: 422, title: 'This Idempotency-Key was used with another request.' },
   orders_too_fast: { status: 429, title: 'You are ordering very fast. Wait a moment, then order again.' },
+  reviews_too_fast: { status: 429, title: 'You are posting reviews very fast. Wait a moment, then post again.' },
   too_many_requests: { status: 429, title: 'Too many requests. Please wait a moment.' },
   internal: { status: 500, title: 'Something went wrong on our side.' },
   payment_provider_failed: { status: 502, title: 'The payment provider did not answer as expected.' },

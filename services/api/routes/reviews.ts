@@ -2,9 +2,13 @@ import { z } from 'zod';
 import { createdSchema } from '../../contracts/answers.ts';
 import { newReviewSchema, pageQuerySchema } from '../../contracts/http.ts';
 import { reviewViewSchema } from '../../contracts/views.ts';
+import { allowanceDecider } from '../../domain/allowance/decide-allowance.ts';
 import { reviewDecider } from '../../domain/review/decide-review.ts';
+import { userDecider } from '../../domain/user/decide-user.ts';
 import { reviewView } from '../../read-models/views.ts';
 import { created, doneOrRefused, pageAnswer } from '../answers.ts';
+import type { Caller } from '../authenticate.ts';
+import type { ApiDependencies } from '../dependencies.ts';
 import { idOfCreation } from '../idempotency.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { idPath, reviewTarget } from '../targets.ts';
@@ -36,20 +40,32 @@ const getReview = defineRoute({
 const postReview = defineRoute({
   method: 'POST',
   path: '/reviews',
-  summary: 'Posts a review',
+  summary: "Posts a review in the caller's name; a second one of the same item replaces the first",
   access: 'signed-in',
   body: newReviewSchema,
   answer: { status: 201, schema: createdSchema },
   idempotent: true,
+  problems: ['reviews_too_fast'],
   async serve(shop, exchange) {
     const { session, body } = exchange;
     const { userId } = session;
-    const key = exchange.idempotencyKey();
-    const id = idOfCreation(shop.settings.idempotencySecret, { userId, route: 'POST /reviews', key });
-    const meta = commandMeta(shop, exchange, userId, `post:${id}`);
-    const command = { type: 'PostReview', author: userId, ...body } as const;
+    const idOf = (key: string) =>
+      idOfCreation(shop.settings.idempotencySecret, { userId, route: 'POST /reviews', key });
+    const cause = `post:${idOf(exchange.idempotencyKey())}`;
+    // One review of a customer and an item is one stream (REV1).
+    const id = idOf(`item:${body.name.toLowerCase().replace(/\s+/g, ' ')}`);
+    const meta = commandMeta(shop, exchange, userId, cause);
+    const count = { type: 'CountReview', reviewId: id, at: meta.time } as const;
+    doneOrRefused(await shop.handler.execute(allowanceDecider, userId, count, meta));
+    const command = { type: 'PostReview', author: userId, ...body, username: await nameOf(shop, session) } as const;
     return created('/reviews', id, doneOrRefused(await shop.handler.execute(reviewDecider, id, command, meta)));
   },
 });
+
+/** The caller's name as the provider gave it, or what stands before the @ of the e-mail. */
+async function nameOf(shop: ApiDependencies, { userId, email }: Caller): Promise<string> {
+  const { state } = await shop.handler.load(userDecider, userId);
+  return (state.status === 'registered' && state.profile.name) || email.replace(/@.*$/, '');
+}
 
 export const reviewRoutes: readonly Route[] = [listReviews, getReview, postReview];

@@ -8,10 +8,15 @@ export interface AllowanceState {
   readonly holds: readonly Hold[];
   /** when the customer's pace is forgotten, in ms since the epoch: each placement moves it on by PLACEMENT_PACE.everyMs */
   readonly restedAt: number;
+  /** the same for reviews, by REVIEW_PACE.everyMs */
+  readonly reviewsRestedAt: number;
 }
 
 /** A customer may place so many orders at once, and then one in each `everyMs`. */
 export const PLACEMENT_PACE = { burst: 30, everyMs: 5_000 } as const;
+
+/** A customer may post so many reviews at once, and then one in each `everyMs`. */
+export const REVIEW_PACE = { burst: 10, everyMs: 60_000 } as const;
 
 /** The most unpaid orders of a customer whose e-mail is not verified. */
 export const MAX_UNPAID_UNVERIFIED = 3;
@@ -37,9 +42,12 @@ export interface TakeHold {
   readonly expiresAt: string;
 }
 
-export type AllowanceCommand = TakeHold | { readonly type: 'ReleaseHold'; readonly holdId: string };
+export type AllowanceCommand =
+  | TakeHold
+  | { readonly type: 'ReleaseHold'; readonly holdId: string }
+  | { readonly type: 'CountReview'; readonly reviewId: string; readonly at: string };
 
-export const initialAllowanceState: AllowanceState = { holds: [], restedAt: 0 };
+export const initialAllowanceState: AllowanceState = { holds: [], restedAt: 0, reviewsRestedAt: 0 };
 
 /** Folds one event into an allowance. */
 export function evolveAllowance(state: AllowanceState, event: DomainEvent): AllowanceState {
@@ -49,11 +57,15 @@ export function evolveAllowance(state: AllowanceState, event: DomainEvent): Allo
       const holds = [...state.holds, event.data];
       // Another try at the same order is no further placement.
       if (state.holds.some((hold) => hold.orderId === orderId)) return { ...state, holds };
-      return { holds, restedAt: Math.max(state.restedAt, Date.parse(placedAt)) + PLACEMENT_PACE.everyMs };
+      return { ...state, holds, restedAt: Math.max(state.restedAt, Date.parse(placedAt)) + PLACEMENT_PACE.everyMs };
     }
     case 'HoldsReleased': {
       const released = new Set(event.data.holdIds);
       return { ...state, holds: state.holds.filter(({ holdId }) => !released.has(holdId)) };
+    }
+    case 'ReviewCounted': {
+      const from = Math.max(state.reviewsRestedAt, Date.parse(event.data.at));
+      return { ...state, reviewsRestedAt: from + REVIEW_PACE.everyMs };
     }
     default:
       return state;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DomainEvent } from '../../contracts/events.ts';
 import { decisionsOf } from '../given-when-then.fixture.ts';
-import { PLACEMENT_PACE, type TakeHold } from './allowance.ts';
+import { PLACEMENT_PACE, REVIEW_PACE, type TakeHold } from './allowance.ts';
 import { allowanceDecider } from './decide-allowance.ts';
 
 const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
@@ -89,6 +89,27 @@ describe('the allowance of one customer', () => {
     const tries = Array.from({ length: 64 }, (_, n) => placed(1, { holdId: `try-${n}` }));
     expect(given(...tries).when(take(1))).toEqual({ events: [placed(1)] });
     expect(next(everyMs)).toEqual({ events: [placed(99, { placedAt: at(everyMs) })] });
+  });
+});
+
+describe('reviews of one customer', () => {
+  const count = (n: number, ms = 0) => ({ type: 'CountReview' as const, reviewId: id(n), at: at(ms) });
+  const counted = (n: number, ms = 0): DomainEvent => ({
+    type: 'ReviewCounted',
+    data: { reviewId: id(n), at: at(ms) },
+  });
+
+  it('S4 REV1 have a pace: a burst, then one in a while', () => {
+    const burst = Array.from({ length: REVIEW_PACE.burst }, (_, n) => counted(n));
+    const { everyMs } = REVIEW_PACE;
+    expect(given(...burst).when(count(99))).toEqual({ refused: { code: 'reviews_too_fast', retryAfterMs: everyMs } });
+    expect(given(...burst).when(count(99, everyMs))).toEqual({ events: [counted(99, everyMs)] });
+    expect(given(...burst).when(take(1))).toEqual({ events: [placed(1)] });
+  });
+
+  it('S4 CMD3 one key counts once, and is for one review', () => {
+    expect(given(counted(1)).when(count(1, 5), [counted(1)])).toEqual({ events: [] });
+    expect(given(counted(1)).when(count(2), [counted(1)])).toEqual({ refused: { code: 'idempotency_key_reused' } });
   });
 });
 

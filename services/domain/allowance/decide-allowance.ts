@@ -8,16 +8,19 @@ import {
   initialAllowanceState,
   MAX_UNPAID_UNVERIFIED,
   PLACEMENT_PACE,
+  REVIEW_PACE,
   SHORT_HOLD_MS,
   type TakeHold,
 } from './allowance.ts';
 
-/** The rules of what one customer may hold unpaid (ORD7), and for how long (ORD6). */
+type CountReview = Extract<AllowanceCommand, { type: 'CountReview' }>;
+
+/** The rules of what one customer may hold unpaid (ORD7), for how long (ORD6), and of how fast reviews come (REV1). */
 export const allowanceDecider: Decider<AllowanceState, AllowanceCommand> = {
   kind: 'allowance',
   initialState: initialAllowanceState,
   evolve: evolveAllowance,
-  decide(command, state) {
+  decide(command, state, { prior }) {
     switch (command.type) {
       case 'TakeHold':
         return takeHold(command, state);
@@ -25,6 +28,8 @@ export const allowanceDecider: Decider<AllowanceState, AllowanceCommand> = {
         return state.holds.some(({ holdId }) => holdId === command.holdId)
           ? accept({ type: 'HoldsReleased', data: { holdIds: [command.holdId] } })
           : NOTHING_TO_DO;
+      case 'CountReview':
+        return countReview(command, state, prior);
       default:
         return unreachable(command);
     }
@@ -38,12 +43,29 @@ function takeHold(command: TakeHold, { holds, restedAt }: AllowanceState): Decis
   const most = emailVerified ? maxUnpaid : Math.min(maxUnpaid, MAX_UNPAID_UNVERIFIED);
   if (others.length >= most) return refuse({ code: 'too_many_unpaid_orders', most });
   const tried = holds.some((hold) => hold.orderId === orderId);
-  const retryAfterMs = restedAt - Date.parse(placedAt) - (PLACEMENT_PACE.burst - 1) * PLACEMENT_PACE.everyMs;
+  const retryAfterMs = waitOf(restedAt, placedAt, PLACEMENT_PACE);
   if (retryAfterMs > 0 && !tried) return refuse({ code: 'orders_too_fast', retryAfterMs });
   const events: DomainEvent[] = ended.length > 0 ? [{ type: 'HoldsReleased', data: { holdIds: ended } }] : [];
   const expiresAt = endOfHold(command, others);
   const hold: Hold = { holdId, orderId, productId, quantity, placedAt, expiresAt };
   return accept(...events, { type: 'HoldPlaced', data: hold });
+}
+
+/** One Idempotency-Key counts once, and is for one review (CMD3). */
+function countReview({ reviewId, at }: CountReview, state: AllowanceState, prior: readonly DomainEvent[]): Decision {
+  const [first] = prior;
+  if (first) {
+    const same = first.type === 'ReviewCounted' && first.data.reviewId === reviewId;
+    return same ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });
+  }
+  const retryAfterMs = waitOf(state.reviewsRestedAt, at, REVIEW_PACE);
+  if (retryAfterMs > 0) return refuse({ code: 'reviews_too_fast', retryAfterMs });
+  return accept({ type: 'ReviewCounted', data: { reviewId, at } });
+}
+
+/** How long a pace makes one wait, in ms; 0 or less: not at all. */
+function waitOf(restedAt: number, now: string, { burst, everyMs }: { burst: number; everyMs: number }): number {
+  return restedAt - Date.parse(now) - (burst - 1) * everyMs;
 }
 
 /** One hold of each order. */

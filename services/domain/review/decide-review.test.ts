@@ -22,9 +22,14 @@ const posted: DomainEvent = {
   },
 };
 
-it('C21 CMD3 posts a review once; another text under the same key is refused', () => {
+it('S4 REV1 C21 CMD3 posts a review once, a second replaces it; another text under the same key is refused', () => {
   const { given } = decisionsOf(reviewDecider);
   expect(given().when(post)).toEqual({ events: [posted] });
   expect(given(posted).when(post)).toEqual({ events: [] });
-  expect(given(posted).when({ ...post, ratings: 1 })).toEqual({ refused: { code: 'idempotency_key_reused' } });
+  expect(given(posted).when({ ...post, username: 'Karim' }, [posted])).toEqual({ events: [] });
+  const worse = { ...posted, data: { ...posted.data, ratings: 1 } };
+  expect(given(posted).when({ ...post, ratings: 1 })).toEqual({ events: [worse] });
+  expect(given(posted).when({ ...post, ratings: 1 }, [posted])).toEqual({
+    refused: { code: 'idempotency_key_reused' },
+  });
 });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DomainEvent, EventData } from '../../contracts/events.ts';
 import { accept, type Decider, NOTHING_TO_DO, refuse } from '../decider.ts';
 
-/** A review's stream, folded: it is posted once and never changes. */
+/** A review's stream, folded: what one customer last said of one item. */
 export type ReviewState =
   | { readonly status: 'absent' }
   | { readonly status: 'posted'; readonly review: EventData<'ReviewPosted'> };
@@ -16,16 +16,25 @@ export interface PostReview {
   readonly description: string;
 }
 
-/** The rule of one review: posted once; the same again changes nothing (CMD3). */
+/** The rule of one review: a later one replaces it; the same again changes nothing (CMD3, REV1). */
 export const reviewDecider: Decider<ReviewState, PostReview> = {
   kind: 'review',
   initialState: { status: 'absent' },
   evolve(state, event: DomainEvent) {
     return event.type === 'ReviewPosted' ? { status: 'posted', review: event.data } : state;
   },
-  decide({ author, name, ratings, username, description }, state) {
+  decide({ author, name, ratings, username, description }, state, { prior }) {
     const review = { name, ratings, description, person: author, personal: { username } };
     if (state.status === 'absent') return accept({ type: 'ReviewPosted', data: review });
-    return isDeepStrictEqual(state.review, review) ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });
+    const first = prior[0];
+    if (first) return sameText(first, review) ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });
+    return isDeepStrictEqual(state.review, review) ? NOTHING_TO_DO : accept({ type: 'ReviewPosted', data: review });
   },
 };
+
+/** Whether it is the same request: the writer's name may have changed since, and is not of the request. */
+function sameText(first: DomainEvent, { name, ratings, description }: EventData<'ReviewPosted'>): boolean {
+  if (first.type !== 'ReviewPosted') return false;
+  const { data } = first;
+  return data.name === name && data.ratings === ratings && data.description === description;
+}

@@ -9,7 +9,8 @@ export function projectReview(before: ReviewDocument | null, event: RecordedEven
     kind: 'review',
     id: event.subject.slice('review-'.length),
     version: event.streamversion,
-    createdAt: event.time,
+    // A review that is replaced keeps its place in the lists (LIST1).
+    createdAt: before?.createdAt ?? event.time,
     author: person,
     name,
     ratings,
