@@ -152,9 +152,10 @@ test("A6 AUTH2 R20 a promotion, and a demotion, change the drawer of that person
   const row = admin.getByRole('row').filter({ hasText: mina.email });
   await expect(row).toContainText('customer');
   await row.getByRole('button', { name: 'MAKE ADMIN' }).click();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Make admin' }).click();
   await expect(admin.getByText('Successfully made an admin')).toBeVisible();
   await expect(row).toContainText('admin');
-  await expect(row.getByRole('button')).toHaveCount(0);
+  await expect(row.getByRole('button', { name: 'MAKE ADMIN' })).toHaveCount(0);
 
   await expect(drawer(user).getByRole('link')).toHaveText([
     'Profile',
@@ -167,7 +168,9 @@ test("A6 AUTH2 R20 a promotion, and a demotion, change the drawer of that person
   await expect(user.getByRole('row').filter({ hasText: PEOPLE.admin.email })).toBeVisible();
   await drawer(user).getByRole('link', { name: 'Profile' }).click();
 
-  await callAs(admin, 'DELETE', `/users/admin/${mina.email}`);
+  await row.getByRole('button', { name: 'REMOVE ADMIN' }).click();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Remove admin' }).click();
+  await expect(admin.getByText(`${mina.email} is a customer again.`)).toBeVisible();
   await expect(drawer(user).getByRole('link')).toHaveText(['Profile', 'My orders', 'Add a review']);
   expect(await stayed()).toBe(true);
 });

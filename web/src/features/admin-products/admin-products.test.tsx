@@ -216,12 +216,37 @@ describe('All users', () => {
   });
   const listed = { 'GET /users': () => [user('boss@x.test', 'admin', 'a'), user('rina@x.test', 'customer', 'b')] };
 
-  it('A6 offers MAKE ADMIN for non-admins alone, and says Successfully made an admin', async () => {
-    const { user: person } = show(<AllUsersPage />, { ...listed, 'PUT /users/admin/:id': () => updated });
-    expect(within(await screen.findByRole('row', { name: /boss/ })).queryByRole('button')).toBeNull();
-    const row = within(screen.getByRole('row', { name: /rina/ }));
-    await person.click(row.getByRole('button', { name: /MAKE ADMIN/ }));
+  const confirm = async (person: ReturnType<typeof userEvent.setup>, label: string) => {
+    const dialog = await screen.findByRole('dialog', { name: 'Are you sure?' });
+    await person.click(within(dialog).getByRole('button', { name: label }));
+  };
+
+  it('U12 A6 offers MAKE ADMIN for non-admins alone, asks first, and says Successfully made an admin', async () => {
+    const { user: person, calls } = show(<AllUsersPage />, { ...listed, 'PUT /users/admin/:id': () => updated });
+    const admins = within(await screen.findByRole('row', { name: /boss/ }));
+    expect(admins.queryByRole('button', { name: /MAKE ADMIN/ })).toBeNull();
+    await person.click(screen.getByRole('button', { name: 'MAKE ADMIN rina@x.test' }));
+    await confirm(person, 'Keep customer');
+    expect(calls.filter((call) => call.startsWith('PUT /users/admin'))).toEqual([]);
+    await person.click(screen.getByRole('button', { name: 'MAKE ADMIN rina@x.test' }));
+    await confirm(person, 'Make admin');
     expect(await screen.findByText('Successfully made an admin')).toBeTruthy();
+    expect(calls).toContain('PUT /users/admin/rina%40x.test');
+  });
+
+  it('U12 A6 takes an admin back after asking, and says why the last one stays', async () => {
+    let refused = true;
+    const { user: person, calls } = show(<AllUsersPage />, {
+      ...listed,
+      'DELETE /users/admin/:id': () => (refused ? problem('last_admin') : deleted),
+    });
+    await person.click(await screen.findByRole('button', { name: 'REMOVE ADMIN boss@x.test' }));
+    await confirm(person, 'Remove admin');
+    expect(await screen.findByText('The shop needs at least one admin.')).toBeTruthy();
+    refused = false;
+    await confirm(person, 'Remove admin');
+    expect(await screen.findByText('boss@x.test is a customer again.')).toBeTruthy();
+    expect(calls.filter((call) => call === 'DELETE /users/admin/boss%40x.test')).toHaveLength(2);
   });
 
   it('A6 searches on the server and says when nobody matches', async () => {
@@ -238,6 +263,7 @@ describe('All users', () => {
   it('A6 says Failed to Make an admin ! on a 403', async () => {
     const { user: person } = show(<AllUsersPage />, { ...listed, 'PUT /users/admin/:id': () => problem('forbidden') });
     await person.click(await screen.findByRole('button', { name: /MAKE ADMIN/ }));
+    await confirm(person, 'Make admin');
     expect(await screen.findByText('Failed to Make an admin !')).toBeTruthy();
   });
 });

@@ -1,4 +1,4 @@
-import { type Updated, updatedSchema } from '@micro-center/services/contracts/answers.ts';
+import { type Deleted, deletedSchema, type Updated, updatedSchema } from '@micro-center/services/contracts/answers.ts';
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { shopApi } from '../../api/shop-api.ts';
@@ -22,7 +22,13 @@ export const adminUsersApi = shopApi.injectEndpoints({
       responseSchema: updatedSchema,
       onQueryStarted: refetchUnlessLive('user'),
     }),
+    /** Takes the admin's rights back; refused for the last admin. */
+    removeAdmin: build.mutation<Deleted, string>({
+      query: (email) => ({ path: `/users/admin/${encodeURIComponent(email)}`, method: 'DELETE' }),
+      responseSchema: deletedSchema,
+      onQueryStarted: refetchUnlessLive('user'),
+    }),
   }),
 });
 
-export const { useListUsersQuery, useMakeAdminMutation } = adminUsersApi;
+export const { useListUsersQuery, useMakeAdminMutation, useRemoveAdminMutation } = adminUsersApi;

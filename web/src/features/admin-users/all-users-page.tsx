@@ -1,7 +1,6 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
-import { memo, useCallback } from 'react';
-import { problemText } from '../../api/problem.ts';
+import { memo, useCallback, useState } from 'react';
 import { useAppDispatch } from '../../app/hooks.ts';
 import type { LiveList } from '../../live/apply-push.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
@@ -13,8 +12,8 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { AddressSearchBox, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { toast } from '../../ui/toasts.tsx';
-import { adminUsersApi, useListUsersQuery, useMakeAdminMutation } from './admin-users.api.ts';
+import { adminUsersApi, useListUsersQuery } from './admin-users.api.ts';
+import { ChangeRoleDialog } from './change-role-dialog.tsx';
 
 const COLUMNS: Column[] = [{ label: 'Email' }, { label: 'Role', width: '20%' }, { label: 'Action', width: '25%' }];
 
@@ -57,24 +56,43 @@ function Users() {
 }
 
 function UserTable({ users, paging }: { users: LiveList<UserView>; paging: Paging }) {
+  const [asked, setAsked] = useState<UserView | null>(null);
   const changed = useChangedRows(users);
   const { rows, handlers } = useSteadyRows(users);
-  const drawRow = useCallback((view: UserView) => <UserRow user={view} changed={changed.has(view._id)} />, [changed]);
+  const drawRow = useCallback(
+    (view: UserView) => <UserRow user={view} changed={changed.has(view._id)} onChangeRole={setAsked} />,
+    [changed],
+  );
   return (
-    <DataTable label="Users" columns={COLUMNS} minWidth={480} rows={rows} height={HEIGHT} paging={paging} {...handlers}>
-      {drawRow}
-    </DataTable>
+    <>
+      <DataTable
+        label="Users"
+        columns={COLUMNS}
+        minWidth={480}
+        rows={rows}
+        height={HEIGHT}
+        paging={paging}
+        {...handlers}
+      >
+        {drawRow}
+      </DataTable>
+      <ChangeRoleDialog user={asked} onClose={() => setAsked(null)} />
+    </>
   );
 }
 
-const UserRow = memo(function UserRow({ user, changed }: { user: UserView; changed: boolean }) {
+type UserRowProps = { user: UserView; changed: boolean; onChangeRole: (user: UserView) => void };
+
+const UserRow = memo(function UserRow({ user, changed, onChangeRole }: UserRowProps) {
+  const isAdmin = user.role === 'admin';
+  const action = isAdmin ? 'REMOVE ADMIN' : 'MAKE ADMIN';
   return (
     <DataRow changed={changed}>
       <DataCell label="Email">
         <span style={{ overflowWrap: 'anywhere' }}>{user.email}</span>
       </DataCell>
       <DataCell label="Role">
-        {user.role === 'admin' ? (
+        {isAdmin ? (
           <Badge variant="light" tt="none">
             admin
           </Badge>
@@ -82,27 +100,17 @@ const UserRow = memo(function UserRow({ user, changed }: { user: UserView; chang
           <Text size="sm">customer</Text>
         )}
       </DataCell>
-      <DataCell label="Action">{user.role === 'admin' ? null : <MakeAdmin email={user.email} />}</DataCell>
+      <DataCell label="Action">
+        <Button
+          size="compact-sm"
+          variant={isAdmin ? 'subtle' : 'light'}
+          color={isAdmin ? 'red' : undefined}
+          onClick={() => onChangeRole(user)}
+          aria-label={`${action} ${user.email}`}
+        >
+          {action}
+        </Button>
+      </DataCell>
     </DataRow>
   );
 });
-
-function MakeAdmin({ email }: { email: string }) {
-  const [makeAdmin, { isLoading }] = useMakeAdminMutation();
-  const promote = async () => {
-    const answer = await makeAdmin(email);
-    if (answer.error) {
-      const forbidden = 'status' in answer.error && answer.error.status === 403;
-      toast.error(forbidden ? 'Failed to Make an admin !' : problemText(answer.error));
-    } else if (answer.data.modifiedCount > 0) {
-      toast.success('Successfully made an admin');
-    } else {
-      toast(`${email} is an admin already.`);
-    }
-  };
-  return (
-    <Button size="compact-sm" variant="light" onClick={promote} loading={isLoading} aria-label={`MAKE ADMIN ${email}`}>
-      MAKE ADMIN
-    </Button>
-  );
-}
