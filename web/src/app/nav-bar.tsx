@@ -10,7 +10,7 @@ import { IconMoon, IconSun } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router-dom';
 import { useSessionKeeper } from '../features/auth/session-context.ts';
-import { selectSession } from '../features/auth/session-slice.ts';
+import { selectIsAdmin, selectSession } from '../features/auth/session-slice.ts';
 import { LiveIndicator } from '../live/live-indicator.tsx';
 import { useAppSelector } from './hooks.ts';
 import styles from './nav-bar.module.css';
@@ -52,7 +52,7 @@ export function NavBar() {
         <AccountLinks onLeave={() => setOpen(false)} />
       </nav>
       <div className={styles.tools}>
-        <LiveIndicator />
+        <LiveIndicator figure={useAppSelector(selectIsAdmin)} />
         <ColorSchemeToggle />
         <Burger
           opened={open}

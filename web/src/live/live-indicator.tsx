@@ -14,20 +14,29 @@ function lagText(lagMs: number): string {
   return lagMs < 1000 ? `${Math.round(lagMs)} ms behind` : `${(lagMs / 1000).toFixed(1)} s behind`;
 }
 
-/** The live dot: says in words whether the screen follows the shop, and how far behind the last change it was (LIVE4). */
-export function LiveIndicator() {
+/**
+ * The live dot: says in words whether the screen follows the shop (LIVE4). `figure` adds how far behind the last change it
+ * was, which only admins can make use of.
+ */
+export function LiveIndicator({ figure }: { figure: boolean }) {
   const { state, lagMs } = useSelector((root: { live: LiveState }) => selectLive(root));
+  const detail =
+    state === 'not-live'
+      ? 'Reload to see changes.'
+      : state === 'live' && figure && lagMs !== null
+        ? lagText(lagMs)
+        : null;
   return (
     <Group gap={8} wrap="nowrap" title={EXPLANATIONS[state]} className={styles.indicator}>
       <span className={styles.dot} data-state={state} aria-hidden="true" />
       <Text size="sm" component="span" role="status">
         {WORDS[state]}
       </Text>
-      {state === 'live' && lagMs !== null ? (
-        <Text size="xs" c="dimmed" component="span" className={styles.lag}>
-          {lagText(lagMs)}
+      {detail === null ? null : (
+        <Text size="xs" c="dimmed" component="span" className={styles.detail}>
+          {detail}
         </Text>
-      ) : null}
+      )}
     </Group>
   );
 }

@@ -2,13 +2,16 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
 export interface LiveState {
   state: 'connecting' | 'live' | 'not-live';
-  /** when the newest push came, in milliseconds since the epoch */
-  lastPushAt: number | null;
+  /**
+   * from when a push was sent by the server's clock to when it came by the clock here, in milliseconds: the least of this
+   * connection, so mostly how far apart the clocks are; null before its first push
+   */
+  offset: number | null;
   /** from the append of the newest push's event to its arrival here, in milliseconds */
   lagMs: number | null;
 }
 
-const initialState: LiveState = { state: 'connecting', lastPushAt: null, lagMs: null };
+const initialState: LiveState = { state: 'connecting', offset: null, lagMs: null };
 
 /** Whether the screen follows the shop by itself, and how far behind it is (LIVE4). */
 export const liveSlice = createSlice({
@@ -19,15 +22,18 @@ export const liveSlice = createSlice({
       live.state = 'connecting';
     },
     wentLive: (live) => {
+      if (live.state !== 'live') live.offset = null;
       live.state = 'live';
     },
     wentStale: (live) => {
       live.state = 'not-live';
     },
-    pushArrived: (live, { payload }: PayloadAction<{ appended: number; now: number }>) => {
-      live.lastPushAt = payload.now;
-      // The two clocks need not agree: a push from the future is a push without lag.
-      live.lagMs = Math.max(0, payload.now - payload.appended);
+    /** `appended` and `pushed` are by the server's clock, `now` by any clock here that only goes forward. */
+    pushArrived: (live, { payload }: PayloadAction<{ appended: number; pushed: number; now: number }>) => {
+      const { appended, pushed, now } = payload;
+      live.offset = Math.min(live.offset ?? Number.POSITIVE_INFINITY, now - pushed);
+      // The clocks are never compared: the quickest push of the connection counts as on its way for no time.
+      live.lagMs = Math.max(0, pushed - appended) + (now - pushed - live.offset);
     },
   },
   selectors: {

@@ -26,6 +26,13 @@ function fakeSocket() {
       return socket;
     },
     happens: (event: string, argument?: unknown) => handlers.get(event)?.(argument),
+    connected: false,
+    /** what socket.io's connection below it tells */
+    io: {
+      engine: {
+        once: (event: string, handler: (argument: unknown) => void) => handlers.set(`engine ${event}`, handler),
+      },
+    },
   };
   return socket;
 }
@@ -85,12 +92,39 @@ describe('the live socket', () => {
     expect(live().state).toBe('live');
   });
 
-  it('LIVE4 hands on a push and measures how far behind its append it came', () => {
+  it.each([0, 125_000, -125_000])('U10 LIVE4 measures by the server, where the clock here is %i ms ahead', (ahead) => {
+    let here = 1_042 + ahead;
+    stop();
+    stop = startLive(
+      store,
+      hub,
+      () => socket as never,
+      () => here,
+    );
     socket.happens('connect');
     socket.happens('view', push);
     expect(received).toMatchObject([{ kind: 'review', id: 'r1', version: 2 }]);
-    expect(live().lagMs).toBeGreaterThanOrEqual(42);
-    expect(live().lagMs).toBeLessThan(200);
+    expect(live().lagMs).toBe(10);
+    // Sent 1,000 ms later and 300 ms longer on its way.
+    here += 1_300;
+    socket.happens('view', { ...push, at: { appended: 1_990, projected: 2_000, pushed: 2_010 } });
+    expect(live().lagMs).toBe(320);
+    // Quicker than every one before it.
+    here += 900;
+    socket.happens('view', { ...push, at: { appended: 3_200, projected: 3_210, pushed: 3_225 } });
+    expect(live().lagMs).toBe(25);
+  });
+
+  it('U10 LIVE4 says at once that a connection was closed before it was made, and tries again', async () => {
+    expect(live().state).toBe('connecting');
+    socket.happens('engine close', 'transport close');
+    expect(live().state).toBe('not-live');
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(socket.connects).toBe(2);
+    socket.connected = true;
+    socket.happens('connect');
+    socket.happens('engine close', 'transport close');
+    expect(live().state).toBe('live');
   });
 
   it('LIVE4 drops a push that it cannot read and no longer claims to be live', () => {

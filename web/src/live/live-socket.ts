@@ -10,6 +10,8 @@ import { connectionStarted, pushArrived, wentLive, wentStale } from './live-slic
 import { FIRST_CONNECTION_PATIENCE, type PushHub, pushHub } from './push-hub.ts';
 import { type Dispatch, refetch } from './refetch.ts';
 
+/** A handshake that takes longer is given up and tried again, in milliseconds. */
+const HANDSHAKE_TIMEOUT = 5_000;
 /** socket.io does not come back by itself where the server refused or ended the connection. */
 const COME_BACK_AFTER = 2_000;
 
@@ -26,6 +28,7 @@ function connectTo(store: LiveStore): LiveClient {
     path: '/socket.io',
     transports: ['websocket'],
     autoConnect: false,
+    timeout: HANDSHAKE_TIMEOUT,
     reconnectionDelay: 500,
     reconnectionDelayMax: 5_000,
     auth: (give) => {
@@ -44,6 +47,7 @@ export function startLive(
   store: LiveStore,
   hub: PushHub = pushHub,
   connect: (store: LiveStore) => LiveClient = connectTo,
+  now: () => number = () => performance.now(),
 ): () => void {
   const socket = connect(store);
   let token = store.getState().session.token;
@@ -51,9 +55,19 @@ export function startLive(
   let comeBack: ReturnType<typeof setTimeout> | undefined;
 
   const catchUp = () => refetch(store.dispatch);
+  const open = () => {
+    socket.connect();
+    // Of a connection that is accepted and closed before the handshake socket.io itself says nothing until its timeout.
+    socket.io.engine.once('close', (reason) => {
+      if (socket.connected || reason !== 'transport close') return;
+      socket.disconnect();
+      store.dispatch(wentStale());
+      returnLater();
+    });
+  };
   const returnLater = () => {
     clearTimeout(comeBack);
-    comeBack = setTimeout(() => socket.connect(), COME_BACK_AFTER * (0.5 + Math.random()));
+    comeBack = setTimeout(open, COME_BACK_AFTER * (0.5 + Math.random()));
   };
 
   socket.on('connect', () => {
@@ -79,7 +93,7 @@ export function startLive(
       store.dispatch(wentStale());
       return;
     }
-    store.dispatch(pushArrived({ appended: push.data.at.appended, now: Date.now() }));
+    store.dispatch(pushArrived({ ...push.data.at, now: now() }));
     hub.publish(push.data);
   });
   socket.on('resync', (raw) => {
@@ -95,11 +109,12 @@ export function startLive(
     if (current === token) return;
     token = current;
     store.dispatch(connectionStarted());
-    socket.disconnect().connect();
+    socket.disconnect();
+    open();
   });
 
   hub.close(FIRST_CONNECTION_PATIENCE);
-  socket.connect();
+  open();
   return () => {
     unsubscribe();
     clearTimeout(comeBack);

@@ -1,8 +1,9 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { useAppDispatch } from '../../app/hooks.ts';
+import { useAppDispatch, useAppSelector } from '../../app/hooks.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
+import { selectIsLive } from '../../live/live-slice.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { AddressSearchBox, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
@@ -72,8 +73,10 @@ function Board({ view }: { view: BoardView }) {
 }
 
 function NoOrders({ view }: { view: BoardView }) {
+  const live = useAppSelector(selectIsLive);
   if (view.q === undefined) {
-    return <EmptyState title="No orders here" text="A new order appears by itself as soon as it is placed." />;
+    const next = live ? 'A new order appears by itself as soon as it is placed.' : 'Reload to see new orders.';
+    return <EmptyState title="No orders here" text={next} />;
   }
   return (
     <EmptyState

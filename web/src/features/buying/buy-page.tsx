@@ -9,6 +9,7 @@ import { Link, useNavigate, useParams } from 'react-router-dom';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { fieldErrors, hasProblemCode, problemOf, problemText } from '../../api/problem.ts';
 import { useAppSelector } from '../../app/hooks.ts';
+import { selectIsLive } from '../../live/live-slice.ts';
 import { formatTaka } from '../../ui/format.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
@@ -186,10 +187,11 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
 
 /** Why nothing can be ordered now, and what to do instead. */
 function SoldOut({ product: { quantity, minorder } }: { product: ProductView }) {
+  const live = useAppSelector(selectIsLive);
   const left = quantity === 0 ? 'None are left' : `Only ${quantity} left, and the minimum order is ${minorder}`;
   return (
     <Alert color="gray" title="Sold out" role="status">
-      {left}. This page follows the stock by itself.{' '}
+      {left}.{live ? ' This page follows the stock by itself.' : ''}{' '}
       <Anchor component={Link} to="/allproducts?inStock=1" inherit>
         See what is in stock
       </Anchor>

@@ -3,6 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { wentLive, wentStale } from '../../live/live-slice.ts';
 import { pushHub } from '../../live/push-hub.ts';
 import { signedIn } from '../auth/session-slice.ts';
 import MyOrdersPage from './my-orders-page.tsx';
@@ -28,6 +29,17 @@ const listing =
 const rowOf = async (product: string) => screen.findByRole('row', { name: new RegExp(product) });
 
 describe('My orders', () => {
+  it('U10 LIVE4 promises that orders move by themselves only while they do', async () => {
+    const { store } = show({});
+    const promise = 'Orders move here by themselves, from placed to shipped.';
+    expect(screen.queryByText(promise)).toBeNull();
+    act(() => void store.dispatch(wentLive()));
+    screen.getByText(promise);
+    act(() => void store.dispatch(wentStale()));
+    expect(screen.queryByText(promise)).toBeNull();
+    screen.getByText('Your orders, from placed to shipped. Reload to see what has changed.');
+  });
+
   it('O1 has a column for number, product, quantity, price, payment status and cancel', async () => {
     show({});
     await rowOf('Norwester');

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { useAppDispatch, useAppSelector } from '../../app/hooks.ts';
 import type { LiveList } from '../../live/apply-push.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
+import { selectLive } from '../../live/live-slice.ts';
 import type { Paging } from '../../live/next-page.ts';
 import { useChangedRows } from '../../live/use-changed-rows.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
@@ -28,14 +29,20 @@ const COLUMNS: Column[] = [
   { label: 'Payment status' },
   { label: 'Cancel' },
 ];
+const HEADINGS = {
+  live: 'Orders move here by themselves, from placed to shipped.',
+  connecting: 'Your orders, from placed to shipped.',
+  'not-live': 'Your orders, from placed to shipped. Reload to see what has changed.',
+} as const;
 const HEIGHT = { row: 53, card: 260 };
 
 export default function MyOrdersPage() {
   usePageTitle('My Orders');
   const { email } = useAppSelector(selectSession);
+  const { state } = useAppSelector(selectLive);
   return (
     <>
-      <PageHeading title="My orders" text="Orders move here by themselves, from placed to shipped." />
+      <PageHeading title="My orders" text={HEADINGS[state]} />
       {email === null ? null : <Orders email={email} />}
     </>
   );
