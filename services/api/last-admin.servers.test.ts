@@ -28,7 +28,7 @@ describe('admins of a shop that several processes serve', () => {
     const onError = (error: unknown) => {
       throw error;
     };
-    return createMongoExclusive({ db: mongo.shop, clock: Date.now, newId: randomUUID, onError });
+    return createMongoExclusive({ db: mongo.shop, newId: randomUUID, onError });
   }
 
   it('C5 of two admins who end each other at once, at two processes, one stays', async () => {

@@ -147,4 +147,20 @@ describe('Redis broadcast: outages', () => {
     await listener.untilTold([true]);
     expect(processes.errors).toHaveLength(1);
   });
+
+  it('M6 LIVE5 a publisher whose Redis turns read-only leaves it within a few beats, though publishing goes on there', async () => {
+    await processes.publisher();
+    const hand = processes.hand();
+    await expect.poll(() => hand.status, PATIENCE).toBe('ready');
+    const publishers = async () =>
+      String(await hand.client('LIST'))
+        .match(/id=\d+(?=.*cmd=(publish|set))/g)
+        ?.join();
+    await expect.poll(publishers, PATIENCE).toBeTruthy();
+    const before = await publishers();
+    await hand.replicaof('127.0.0.1', 1);
+    await expect.poll(() => processes.errors.map(({ message }) => message).join(), PATIENCE).toContain('READONLY');
+    await expect.poll(publishers, PATIENCE).not.toBe(before);
+    await hand.replicaof('NO', 'ONE');
+  });
 });

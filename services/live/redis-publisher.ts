@@ -29,7 +29,19 @@ export function createRedisPublisher(options: RedisPublisherOptions): Pick<Broad
     }
   }
 
-  const beat = () => void send({ type: 'beat', from, n });
+  /** A replica takes a publish and hands it to nobody but its own: only a write shows that this is no primary any more. */
+  async function proveWritable(): Promise<void> {
+    try {
+      await redis.set(`${channel}:publisher`, from, 'PX', 10 * beatMs);
+    } catch (error) {
+      failures.failed(error);
+    }
+  }
+
+  const beat = () => {
+    void proveWritable();
+    void send({ type: 'beat', from, n });
+  };
   redis.on('ready', beat);
   const stopBeats = every(beatMs, beat);
 

@@ -186,4 +186,9 @@ describe('configuration', () => {
     expect(complaint(kafka({ KAFKA_USERNAME: 'shop' }))).toContain('KAFKA_SASL is missing');
     expect(complaint(kafka({ ...scram, KAFKA_PASSWORD_FILE: '/p' }))).toContain('one is enough');
   });
+
+  it('M6 takes one address for Redis alone', () => {
+    const many = complaint({ ...REAL, ...SERVERS, REDIS_URL: 'redis://one:6379,two:6379' });
+    expect(many).toBe('Configuration: REDIS_URL names one server: no cluster, no sentinels.');
+  });
 });

@@ -67,6 +67,7 @@ export const environmentSchema = z.object({
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'begins with redis:// or rediss://')
+    .refine((url) => !url.slice(url.lastIndexOf('@') + 1).includes(','), 'names one server: no cluster, no sentinels')
     .optional(),
   NAME_PREFIX: z
     .string()

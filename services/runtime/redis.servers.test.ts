@@ -1,8 +1,10 @@
 import { inspect } from 'node:util';
 import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { freePort } from '../test-servers/kafka-container.fixture.ts';
 import { type OwnRedis, startOwnRedis } from '../test-servers/own-redis.fixture.ts';
-import { openRedis } from './redis.ts';
+import { startRedis } from '../test-servers/start-servers.fixture.ts';
+import { assertOneRedis, openRedis } from './redis.ts';
 
 const COMMAND_TIMEOUT = 200;
 const PATIENCE = { timeout: 20_000, interval: 20 };
@@ -62,5 +64,33 @@ describe('connection to Redis', () => {
     await expect.poll(() => errors.length, PATIENCE).toBe(1);
     expect(errors[0]?.message).toContain('WRONGPASS');
     expect(inspect(errors[0], { depth: 9, showHidden: true })).not.toContain('hunter2');
+  });
+
+  it('M6 LIVE5 a Redis that turns read-only is left, and the connection that follows writes once it is a primary', async () => {
+    const { redis } = connect(own.url);
+    await comesBack(redis);
+    const first = await redis.client('ID');
+    const { redis: hand } = connect(own.url);
+    await comesBack(hand);
+    await hand.replicaof('127.0.0.1', 1);
+    await expect(redis.set('k', 'v')).rejects.toThrow('READONLY');
+    await comesBack(redis);
+    expect(await redis.client('ID')).not.toBe(first);
+    await hand.replicaof('NO', 'ONE');
+    await expect.poll(() => redis.set('k', 'v').catch((error: Error) => error.message), PATIENCE).toBe('OK');
+  });
+
+  it('M6 speaks RESP2 where the address says so', async () => {
+    const { redis } = connect(`${own.url}?protocol=2`);
+    await comesBack(redis);
+    expect(await redis.client('INFO')).toContain('resp=2');
+  });
+
+  it('M6 a part of a cluster is refused in one line, and one that is away passes', async () => {
+    const cluster = await startRedis(await freePort(), ['--cluster-enabled', 'yes']);
+    await expect(assertOneRedis(cluster.url)).rejects.toThrow(/^REDIS_URL leads to a Redis in cluster mode: .*$/);
+    await cluster.container.stop();
+    await assertOneRedis(cluster.url);
+    await assertOneRedis(own.url);
   });
 });

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Redis } from 'ioredis';
+import { ReadableError } from './readable-error.ts';
 
 export interface RedisSettings {
   /** the longest wait for an answer, in ms */
@@ -28,6 +30,8 @@ export function openRedis(url: string, { commandTimeoutMs = 1_000, onError }: Re
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
+    // After a failover that keeps connections this is the old primary: the address leads to the new one.
+    reconnectOnError: (error) => error.message.includes('READONLY'),
     retryStrategy: (times) => Math.min(LONGEST_RETRY, 50 * 2 ** Math.min(times - 1, 10)),
   });
   let told = false;
@@ -39,6 +43,32 @@ export function openRedis(url: string, { commandTimeoutMs = 1_000, onError }: Re
     told = true;
   });
   return redis;
+}
+
+/** The address leads to a part of a Redis Cluster, or to a sentinel: its message is one readable line. */
+export class NotOneRedis extends ReadableError {
+  override readonly name = 'NotOneRedis';
+}
+
+/**
+ * Looks whether an address leads to a Redis that serves alone or as a primary. One that is away, or does not tell, passes: the
+ * shop starts without it.
+ * @throws NotOneRedis
+ */
+export async function assertOneRedis(url: string): Promise<void> {
+  const redis = openRedis(url, { onError: () => {} });
+  try {
+    await once(redis, 'ready', { signal: AbortSignal.timeout(CONNECT_TIMEOUT) });
+    const mode = /redis_mode:(\w+)/.exec(await redis.info('server'))?.[1] ?? 'standalone';
+    if (mode === 'standalone') return;
+    throw new NotOneRedis(
+      `REDIS_URL leads to a Redis in ${mode} mode: name one server, or an address that leads to the primary.`,
+    );
+  } catch (error) {
+    if (error instanceof NotOneRedis) throw error;
+  } finally {
+    redis.disconnect();
+  }
 }
 
 /** The same failure without the command that failed: that holds passwords or personal data, and errors end in a log. */

@@ -41,8 +41,13 @@ export async function startMongo(): Promise<{ url: string; container: StartedTes
 }
 
 /** `port` fixes the port, so that it stays the same when the container is stopped and started again. */
-export async function startRedis(port?: number): Promise<{ url: string; container: StartedTestContainer }> {
-  const container = await new GenericContainer(REDIS_IMAGE)
+export async function startRedis(
+  port?: number,
+  options: readonly string[] = [],
+): Promise<{ url: string; container: StartedTestContainer }> {
+  const image = new GenericContainer(REDIS_IMAGE);
+  if (options.length > 0) image.withCommand(['redis-server', '--protected-mode', 'no', ...options]);
+  const container = await image
     .withExposedPorts(port === undefined ? 6379 : { container: 6379, host: port })
     .withWaitStrategy(Wait.forLogMessage('Ready to accept connections'))
     .start();

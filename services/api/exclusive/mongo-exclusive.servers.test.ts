@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { type MongoDatabases, openMongo } from '../../runtime/mongo.ts';
 import { freshMongoUri } from '../../test-servers/mongo-database.fixture.ts';
 import { startTcpProxy } from '../../test-servers/tcp-proxy.fixture.ts';
@@ -17,7 +17,6 @@ exclusiveContract('MongoDB', async () => {
   const [one, other] = mongos.map(({ shop }) =>
     createMongoExclusive({
       db: shop,
-      clock: Date.now,
       newId: randomUUID,
       onError: (error) => {
         throw error;
@@ -56,7 +55,7 @@ describe('MongoDB exclusive', () => {
   const open = (changes: Partial<MongoExclusiveSettings> = {}) =>
     createMongoExclusive({
       db: mongo.shop,
-      clock: () => now,
+      now: () => now,
       newId: randomUUID,
       onError: (error) => told.push(error),
       every: () => () => {},
@@ -175,5 +174,34 @@ describe('MongoDB exclusive', () => {
       await waiting.close();
       expect(await second).toBeInstanceOf(ExclusiveUnavailable);
     });
+  });
+
+  it('M7 C5 a clock on the wall that steps by a minute takes no living holder for dead', async () => {
+    let polls = 0;
+    let polled = () => {};
+    const often = new Promise<void>((resolve) => {
+      polled = resolve;
+    });
+    const wait = async () => {
+      polls += 1;
+      if (polls === 3) vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+      if (polls === 10) polled();
+      await new Promise(setImmediate);
+    };
+    const settings = { db: mongo.shop, newId: randomUUID, onError: (error: unknown) => told.push(error), wait };
+    const [one, other] = [createMongoExclusive(settings), createMongoExclusive({ ...settings, patienceMs: 120_000 })];
+    let end = () => {};
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const done: string[] = [];
+    const holding = one.run(NAME, () => held.then(() => done.push('one')));
+    await expect.poll(() => leases().countDocuments()).toBe(1);
+    const waiting = other.run(NAME, async () => done.push('other'));
+    await often;
+    vi.restoreAllMocks();
+    end();
+    await Promise.all([holding, waiting]);
+    expect({ done, told }).toEqual({ done: ['one', 'other'], told: [] });
   });
 });

@@ -1,6 +1,5 @@
 import { setTimeout as timeout } from 'node:timers/promises';
 import type { Db } from 'mongodb';
-import type { Clock } from '../../runtime/clock.ts';
 import { type Every, everyInterval } from '../../runtime/every.ts';
 import { type Exclusive, ExclusiveUnavailable } from './exclusive.ts';
 import { createInProcessExclusive } from './in-process-exclusive.ts';
@@ -14,7 +13,8 @@ const BEATS_PER_LEASE = 4;
 
 export interface MongoExclusiveSettings {
   readonly db: Db;
-  readonly clock: Clock;
+  /** milliseconds that only ever pass: a step of the clock on the wall must not take a living holder for dead */
+  readonly now?: () => number;
   /** makes ids that never repeat */
   readonly newId: () => string;
   /** told what goes wrong beside the work: a lease that could not be renewed or let go, or was lost meanwhile */
@@ -33,7 +33,7 @@ export interface MongoExclusiveSettings {
  * order. close() leaves the connection open.
  */
 export function createMongoExclusive(settings: MongoExclusiveSettings): Exclusive {
-  const { db, clock, newId, onError } = settings;
+  const { db, newId, onError, now = () => performance.now() } = settings;
   const { leaseMs = 10_000, patienceMs = 15_000, every = everyInterval, wait = timeout } = settings;
   const leases = mongoLeases(db);
   // Within this process they queue, so that at most one of them asks for the lease.
@@ -41,12 +41,12 @@ export function createMongoExclusive(settings: MongoExclusiveSettings): Exclusiv
   let closed = false;
 
   async function take(name: string, holder: string, deadline: number): Promise<void> {
-    const showsNoLife = watchHolder(clock, leaseMs);
+    const showsNoLife = watchHolder(now, leaseMs);
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       if (await leases.take(name, holder)) return;
       const lease = await leases.read(name);
       if (lease && showsNoLife(lease) && (await leases.takeOver(lease, holder))) return;
-      if (closed || clock() >= deadline) throw new ExclusiveUnavailable(`${name} was not begun: another holds it.`);
+      if (closed || now() >= deadline) throw new ExclusiveUnavailable(`${name} was not begun: another holds it.`);
       await wait(pause);
     }
   }
@@ -80,7 +80,7 @@ export function createMongoExclusive(settings: MongoExclusiveSettings): Exclusiv
 
   return {
     async run(name, work) {
-      const deadline = clock() + patienceMs;
+      const deadline = now() + patienceMs;
       return inProcess.run(name, () => underLease(name, deadline, work));
     },
     async close() {
@@ -91,13 +91,13 @@ export function createMongoExclusive(settings: MongoExclusiveSettings): Exclusiv
 }
 
 /** Answers whether a lease has stood unchanged, before the eyes of this process, for its whole length. */
-function watchHolder(clock: Clock, leaseMs: number): (lease: Lease) => boolean {
+function watchHolder(now: () => number, leaseMs: number): (lease: Lease) => boolean {
   let seen: Lease | null = null;
   let since = 0;
   return (lease) => {
-    if (seen && seen.holder === lease.holder && seen.beat === lease.beat) return clock() - since >= leaseMs;
+    if (seen && seen.holder === lease.holder && seen.beat === lease.beat) return now() - since >= leaseMs;
     seen = lease;
-    since = clock();
+    since = now();
     return false;
   };
 }

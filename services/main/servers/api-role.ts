@@ -20,7 +20,6 @@ export function openApiRole(
   const providers = stripeAndClientConfig(config, secrets, demo);
   const exclusive = createMongoExclusive({
     db: mongo.shop,
-    clock,
     newId: randomUUID,
     onError: (error) => logger.warn({ err: error }, 'a lease went wrong'),
   });

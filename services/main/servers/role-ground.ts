@@ -5,6 +5,7 @@ import { createRecentAppends, type RecentAppends } from '../../api/recent-append
 import type { IdentityProvider } from '../../identity/identity-provider.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { type Config, ConfigError, type ServersConfig } from '../../runtime/config.ts';
+import { assertOneRedis } from '../../runtime/redis.ts';
 import { StoreUnavailable, within } from '../../runtime/store-unavailable.ts';
 import { type DemoAddresses, demoAddressesOf } from '../demo/demo-edge.ts';
 import type { Endings } from '../endings.ts';
@@ -44,6 +45,7 @@ export async function openRoleGround(
     throw new ConfigError('Configuration: this role runs on servers: set MONGODB_URI, KAFKA_BROKERS and REDIS_URL.');
   }
   const { logger } = surroundings;
+  await assertOneRedis(servers.redisUrl);
   const clock = systemClock;
   const recentAppends = createRecentAppends({
     polls: { getMany: (kind, ids) => core.readModels.getMany(kind, ids) },
