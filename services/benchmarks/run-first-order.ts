@@ -15,7 +15,7 @@ import { createLogger } from '../runtime/log.ts';
 import { median } from './statistics.ts';
 
 const SALES = [0, 1_000, 100_000];
-const ROUNDS = 9;
+const ROUNDS = 5;
 const CUSTOMERS = 2_000;
 /** commands under way at once while the sales are made */
 const AT_ONCE = 1_000;

@@ -35,7 +35,7 @@ function expectToFollow<State, Command, Seen>(
   },
 ): void {
   fc.assert(
-    fc.property(fc.array(commands, { maxLength: 60 }), (sequence) => {
+    fc.property(fc.array(commands, { maxLength: 60, size: 'max' }), (sequence) => {
       const plain = model();
       const yielded = new Map<string, readonly DomainEvent[]>();
       let [state, version] = [decider.initialState, 0];

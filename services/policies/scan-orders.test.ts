@@ -461,6 +461,24 @@ describe('scan of orders', () => {
     }
   });
 
+  it('T11 asks a Stripe that is not available for 5 orders that expire, and no more in this run', async () => {
+    let calls = 0;
+    const settle = async () => {
+      calls += 1;
+      throw new PaymentUnavailable('Stripe is down');
+    };
+    const load = async (_decider: unknown, id: string) => {
+      const draft = { placedAt: '2026-01-01T00:00:00.000Z' };
+      const state = { status: 'unpaid', draft, intents: [{ intent: `pi_${id}`, attempt: 1, status: 'open' }] };
+      return { state: state as never, version: 1 };
+    };
+    const handler = { ...shop.newHandler(), load };
+    const steps = createOwedSteps({ ...shop.scanSettings, handler, payments: { ...shop.newPayments(), settle } });
+    steps.beginRun();
+    for (let order = 0; order < 8; order += 1) await steps.reconcileBeforeExpiry(`${order}`);
+    expect(calls).toBe(5);
+  });
+
   describe('timing', () => {
     it('ORD6 scans at the start and every 5 s, never twice at once, and no more after stop()', async () => {
       const tick = { every: 0, run: () => {}, stopped: 0 };
