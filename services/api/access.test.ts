@@ -26,6 +26,8 @@ const ALLOWED: Readonly<Record<string, Expected>> = {
   'PUT /users/admin/:email': ADMIN,
   'DELETE /users/admin/:email': ADMIN,
   'POST /users/:email/release': ADMIN,
+  'GET /users/:email/export': OWNER_OR_ADMIN,
+  'DELETE /users/:email': OWNER_OR_ADMIN,
   'GET /products': EVERYONE,
   'GET /product': EVERYONE,
   'GET /products/:id': EVERYONE,
@@ -96,6 +98,7 @@ describe('AUTH3 who may call what', () => {
       'DELETE /products/:id',
       'DELETE /users/admin/:email',
       'PUT /users/admin/:email',
+      'DELETE /users/:email',
     ];
     const keys = [...Object.keys(ALLOWED).filter((key) => !last.includes(key)), ...last];
     const found: Record<string, Verdict[]> = {};

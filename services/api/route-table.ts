@@ -2,12 +2,14 @@ import type { Route } from './route.ts';
 import { metaRoutes } from './routes/meta.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { paymentRoutes } from './routes/payments.ts';
+import { personRoutes } from './routes/person.ts';
 import { productRoutes } from './routes/products.ts';
 import { reviewRoutes } from './routes/reviews.ts';
 import { userRoutes } from './routes/users.ts';
 
 const shopRoutes: readonly Route[] = [
   ...userRoutes,
+  ...personRoutes,
   ...productRoutes,
   ...orderRoutes,
   ...paymentRoutes,

@@ -87,6 +87,9 @@ export const eventDataSchemas = {
   AdminGranted: z.object({}),
   AdminRevoked: z.object({}),
   AccountClosed: z.object({ reason: z.enum(CLOSE_REASONS) }),
+  /** on each order and review of a person whose key is gone, so that what was made of them is made anew */
+  PersonalDataErased: z.object({}),
+  ErasureCompleted: z.object({}),
   ReviewPosted: z.object({
     name: text,
     ratings: z.number(),

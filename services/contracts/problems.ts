@@ -18,6 +18,10 @@ export const PROBLEMS = {
   order_paid: { status: 409, title: 'This order is paid already.' },
   order_cancelled: { status: 409, title: 'This order was cancelled.' },
   payment_not_complete: { status: 409, title: 'The payment is not complete yet.' },
+  order_not_shipped: {
+    status: 409,
+    title: 'An order that is paid is still on its way out. The account can be deleted once it is shipped.',
+  },
   last_admin: { status: 409, title: 'The shop needs at least one admin.' },
   too_many_unpaid_orders: {
     status: 409,

@@ -37,6 +37,15 @@ export interface Decider<State, Command> {
 
 export const NOTHING_TO_DO: Decision = { kind: 'accepted', events: [] };
 
+/** Says on a stream that holds a person's data that the key of it is gone (ERASE1); yielded once by each cause. */
+export interface ErasePersonalData {
+  readonly type: 'ErasePersonalData';
+}
+
+export function erasePersonalData({ prior }: DecisionContext): Decision {
+  return prior.length > 0 ? NOTHING_TO_DO : accept({ type: 'PersonalDataErased', data: {} });
+}
+
 export function accept(...events: DomainEvent[]): Decision {
   return { kind: 'accepted', events };
 }

@@ -104,7 +104,7 @@ describe('an order', () => {
     }
     return {
       seen: () => ({ status, product, money: { ...money } }),
-      step(command) {
+      step(command, { repeated }) {
         if (command.type === 'PlaceOrder') {
           if (status !== 'absent') return product === command.draft.productId ? [] : 'idempotency_key_reused';
           [status, product] = ['unpaid', command.draft.productId];
@@ -148,6 +148,8 @@ describe('an order', () => {
             failed.add(known);
             return move(command.intent, 'refund_due', 'RefundFailed');
           }
+          case 'ErasePersonalData':
+            return repeated ? [] : ['PersonalDataErased'];
         }
       },
     };
@@ -155,8 +157,8 @@ describe('an order', () => {
 
   it('ORD1 ORD4 ORD6 PAY2 PAY4 PAY6 follows a plain model, with commands in any order', () => {
     expectToFollow(orderDecider, {
-      commands,
-      causeOf: (_command, index) => `c:${index}`,
+      commands: fc.oneof({ weight: 6, arbitrary: commands }, fc.constant<OrderCommand>({ type: 'ErasePersonalData' })),
+      causeOf: ({ type }, index) => (type === 'ErasePersonalData' ? 'erase' : `c:${index}`),
       model: modelOfOrder,
       seenOf: (state) =>
         state.status === 'absent'
@@ -299,6 +301,7 @@ describe('a user', () => {
     fc.constant<UserCommand>({ type: 'GrantAdmin' }),
     otherAdmins.map((others): UserCommand => ({ type: 'RevokeAdmin', otherAdmins: others })),
     fc.constant<UserCommand>({ type: 'CloseAccount', reason: 'taken_over' }),
+    fc.constant<UserCommand>({ type: 'CompleteErasure' }),
     fc
       .record({ reason: fc.constantFrom('released' as const, 'erased' as const), otherAdmins })
       .map((given): UserCommand => ({ type: 'CloseAccount', ...given })),
@@ -306,7 +309,7 @@ describe('a user', () => {
 
   function modelOfUser(): Model<UserCommand, { status: string; name: string; phone: string; admin: boolean }> {
     let [status, uid, name, phone] = ['absent', '', '', ''];
-    let [admin, wasAdmin] = [false, false];
+    let [admin, wasAdmin, erased] = [false, false, false];
     function makeAdmin(): DomainEvent['type'] {
       [admin, wasAdmin] = [true, true];
       return 'AdminGranted';
@@ -314,7 +317,8 @@ describe('a user', () => {
     return {
       seen: () =>
         status === 'registered' ? { status, name, phone, admin } : { status, name: '', phone: '', admin: false },
-      step(command) {
+      step(command, { repeated }) {
+        if (command.type === 'CompleteErasure') return erased && !repeated ? ['ErasureCompleted'] : [];
         if (status === 'closed') return command.type === 'CloseAccount' ? [] : 'account_closed';
         if (status === 'absent' && command.type !== 'RegisterUser') return 'not_found';
         const events: DomainEvent['type'][] = [];
@@ -344,7 +348,7 @@ describe('a user', () => {
             return ['AdminRevoked'];
           case 'CloseAccount':
             if (admin && command.reason !== 'taken_over' && command.otherAdmins === 0) return 'last_admin';
-            status = 'closed';
+            [status, erased] = ['closed', command.reason === 'erased'];
             return ['AccountClosed'];
         }
       },
@@ -354,7 +358,7 @@ describe('a user', () => {
   it('LOG3 AUTH5 follows a plain model, with commands in any order', () => {
     expectToFollow(userDecider, {
       commands,
-      causeOf: (_command, index) => `c:${index}`,
+      causeOf: ({ type }, index) => (type === 'CompleteErasure' ? 'complete' : `c:${index}`),
       model: modelOfUser,
       seenOf: (state) =>
         state.status === 'registered'

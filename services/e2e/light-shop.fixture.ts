@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openEmbeddedShop } from '../main/embedded/embedded-shop.ts';
 import { createEndings } from '../main/endings.ts';
 import { openShopServer } from '../main/shop/http-server.ts';
+import { forgetPayersLocally } from '../main/shop/shop-providers.ts';
 import { createStripeClient } from '../payments/stripe-client.ts';
 import { WEBHOOK_EVENTS } from '../payments/webhook.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -50,6 +51,7 @@ export async function startLightShop(dataDir: string, change: Partial<Config> = 
     {
       identity: plainIdentity,
       stripe,
+      forgetPayers: (intents) => forgetPayersLocally(stripe, intents),
       webhookSecret: secrets.stripeWebhookSecret,
       clientConfig: {
         stripe: { mode: 'demo', publishableKey: secrets.stripePublishableKey },

@@ -22,4 +22,5 @@ export const plainIdentity: IdentityProvider = {
     });
     return new Map(uids.filter((uid) => uid.startsWith('uid-')).map((uid) => [uid, account(uid)]));
   },
+  async deleteAccount() {},
 };

@@ -16,8 +16,6 @@ export function createSqliteKeyVault(options: { file: string; random?: (bytes: n
   const { file, random = randomBytes } = options;
   const database = openSqliteFile(file, MIGRATIONS);
   checkDatabase(database, file, ['keys']);
-  // Deleted content is overwritten: a forgotten key must not be found in free pages.
-  database.pragma('secure_delete = ON');
 
   const select = database.prepare<[string], { key: Buffer | null }>('SELECT key FROM keys WHERE person = ?');
   const insert = database.prepare<[string, Buffer]>('INSERT OR IGNORE INTO keys (person, key) VALUES (?, ?)');

@@ -142,6 +142,15 @@ export function createFirebaseIdentity(
         throw error instanceof IdentityUnavailable ? error : new IdentityUnavailable({ cause: error });
       }
     },
+    async deleteAccount(uid) {
+      try {
+        await within(CALL_TIMEOUT, auth.deleteUser(uid));
+      } catch (error) {
+        const refused = identityErrorOf(error);
+        if (refused instanceof IdTokenRefused && refused.reason === 'unknown_user') return;
+        throw new IdentityUnavailable({ cause: error });
+      }
+    },
     async close() {
       if (options.mode === 'demo' && process.env[EMULATOR_VARIABLE] === options.emulatorHost) {
         delete process.env[EMULATOR_VARIABLE];

@@ -35,6 +35,8 @@ export interface IdentityProvider {
    * @throws IdentityUnavailable
    */
   accounts(uids: readonly string[]): Promise<ReadonlyMap<string, ProviderAccount>>;
+  /** Deletes an account, also one that is gone already. @throws IdentityUnavailable */
+  deleteAccount(uid: string): Promise<void>;
 }
 
 export type IdTokenRefusal = 'malformed' | 'expired' | 'revoked' | 'disabled' | 'unknown_user' | 'no_email';

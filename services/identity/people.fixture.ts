@@ -10,6 +10,9 @@ export function createPeople() {
       const { email, emailVerified, sessionsValidFrom: signedInAt } = account;
       return { uid, email, emailVerified, name: email.split('@')[0] ?? '', signedInAt };
     },
+    async deleteAccount(uid) {
+      accounts.delete(uid);
+    },
     async accounts(uids) {
       return new Map(
         uids.flatMap((uid) => {

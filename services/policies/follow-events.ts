@@ -8,6 +8,7 @@ import { orderDecider } from '../domain/order/decide-order.ts';
 import { productDecider } from '../domain/product/decide-product.ts';
 import { type Clock, isoTime } from '../runtime/clock.ts';
 import { eachBounded } from './each-bounded.ts';
+import { type ErasureSettings, erasePerson } from './erase-person.ts';
 
 /** Events followed at once, also of one stream: what follows one of them has nothing to do with the others. */
 const WIDTH = 16;
@@ -19,6 +20,8 @@ export interface PolicySettings {
   readonly handler: CommandHandler;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
+  /** absent where nobody can be erased: the event that asks for it is then not done */
+  readonly erasure?: Omit<ErasureSettings, 'handler'>;
   /** told of orders that owe Stripe something since these events, e.g. the nudge of the order scan */
   readonly onOwing?: (orderIds: readonly string[]) => void;
 }
@@ -59,6 +62,11 @@ async function followEvent(settings: PolicySettings, event: RecordedEvent): Prom
       return placeReduced(settings, event);
     case 'OrderCancelled':
       return returnStock(settings, event);
+    case 'AccountClosed':
+      return event.data.reason === 'erased' ? erase(settings, event) : undefined;
+    case 'ErasureCompleted':
+      // Last of all: every document of the person has been saved anew.
+      return erasureOf(settings).stores.wipe();
     default:
       return;
   }
@@ -70,6 +78,18 @@ async function placeReduced(settings: PolicySettings, event: RecordedEvent<'Stoc
   const { state } = await settings.handler.load(orderDecider, orderId);
   if (state.status !== 'absent' && state.draft.productId === productId) return;
   await finishPlacement(settings.handler, event.data, metaOf(settings, event, 'finish-placement'));
+}
+
+/** Finishes what a person has asked for by closing the account (ERASE1). */
+async function erase(settings: PolicySettings, event: RecordedEvent<'AccountClosed'>): Promise<void> {
+  const { handler } = settings;
+  const { id: person } = parseStreamName(event.subject);
+  await erasePerson({ handler, ...erasureOf(settings) }, person, metaOf(settings, event, 'erase-person'));
+}
+
+function erasureOf({ erasure }: PolicySettings): Omit<ErasureSettings, 'handler'> {
+  if (!erasure) throw new Error('Nobody can be erased from here.');
+  return erasure;
 }
 
 /** Gives a cancelled order's stock back, once, also to a product that was removed (ORD5). */

@@ -42,14 +42,33 @@ function openAndMigrate(file: string, migrations: readonly string[]): Database.D
     database.pragma('journal_mode = WAL');
     // better-sqlite3 comes with NORMAL, which loses acknowledged commits when the power goes.
     database.pragma('synchronous = FULL');
+    // What is deleted is overwritten: a name or a key that was erased must not be found in free pages.
+    database.pragma('secure_delete = ON');
     // A checkpoint stalls the appends that wait behind it: fewer of them halve the slowest appends.
     database.pragma('wal_autocheckpoint = 10000');
     migrate(database, migrations);
+    leaveNothingDeleted(database);
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/** Marks a file whose free pages hold nothing: "MCsd", as a number. */
+const CLEAN = 0x4d437364;
+
+/** Earlier versions did not overwrite what they deleted: their files are written anew, once. */
+function leaveNothingDeleted(database: Database.Database): void {
+  if (database.pragma('application_id', { simple: true }) === CLEAN) return;
+  try {
+    database.exec('VACUUM');
+  } catch (error) {
+    // A damaged file is for its owner to judge; once it is mended this is tried again.
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')) return;
+    throw error;
+  }
+  database.pragma(`application_id = ${CLEAN}`);
 }
 
 function schemaVersion(database: Database.Database): number {

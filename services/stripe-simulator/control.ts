@@ -13,6 +13,9 @@ const deliveriesQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 });
 
+/** ids of intents, separated by commas */
+const forgetParams = z.strictObject({ intents: z.string().transform((ids) => ids.split(',').filter(Boolean)) });
+
 export interface ControlParts {
   keys: ApiKeys;
   deliveries: DeliveryQueue;
@@ -21,16 +24,17 @@ export interface ControlParts {
   setFaults: (faults: Faults) => void;
   /** Gives a refund another status, as a bank may days later. */
   changeRefund: (id: string, status: RefundObject['status']) => RefundObject;
+  forgetPayers: (intents: readonly string[]) => void;
 }
 
 const refundChange = z.strictObject({ status: refundStatusSchema });
 
 /**
  * What Stripe has no call for, under /simulator, JSON, by the secret key alone: GET and POST /faults (POST replaces all
- * knobs), GET /deliveries, POST /refunds/:id.
+ * knobs), GET /deliveries, POST /refunds/:id, POST /forget (who paid some intents; form-encoded).
  */
 export function createControl(parts: ControlParts): Router {
-  const { keys, deliveries, sender, getFaults, setFaults, changeRefund } = parts;
+  const { keys, deliveries, sender, getFaults, setFaults, changeRefund, forgetPayers } = parts;
   const router = express.Router();
   router.use((request, _response, next) => {
     credentialOf(request.get('Authorization'), 'secret', keys);
@@ -51,6 +55,11 @@ export function createControl(parts: ControlParts): Router {
     const changed = changeRefund(request.params.id, status);
     sender.wake();
     response.json(changed);
+  });
+  router.post('/forget', express.urlencoded({ extended: false }), (request, response) => {
+    const { intents } = parse(forgetParams, request.body ?? {});
+    forgetPayers(intents);
+    response.json({ forgotten: intents.length });
   });
   router.get('/deliveries', async (request, response) => {
     const { waitMs, limit } = parse(deliveriesQuery, request.query);

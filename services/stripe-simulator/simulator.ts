@@ -8,6 +8,7 @@ import { createControl } from './control.ts';
 import { openDatabase } from './database.ts';
 import { createDeliveryQueue, retrySchema } from './delivery-queue.ts';
 import { NO_FAULTS } from './faults.ts';
+import { forgetPayers } from './forget-payers.ts';
 import { createIdempotencyKeys } from './idempotency.ts';
 import { changeRefund } from './refunds.ts';
 import { createStore } from './store.ts';
@@ -80,6 +81,7 @@ export function createStripeSimulator(
     control: createControl({
       ...{ keys, deliveries, sender, getFaults, setFaults },
       changeRefund: (id, status) => database.transaction(() => changeRefund(byHand(), id, status)).immediate(),
+      forgetPayers: (intents) => forgetPayers(database, intents),
     }),
     onError,
   });

@@ -1,6 +1,14 @@
 import { CURRENCY } from '../../contracts/money.ts';
 import type { CancelReason, RefundReason } from '../../contracts/reasons.ts';
-import { accept, type Decider, type Decision, NOTHING_TO_DO, refuse, unreachable } from '../decider.ts';
+import {
+  accept,
+  type Decider,
+  type Decision,
+  erasePersonalData,
+  NOTHING_TO_DO,
+  refuse,
+  unreachable,
+} from '../decider.ts';
 import {
   evolveOrder,
   initialOrderState,
@@ -21,7 +29,7 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
   initialState: initialOrderState,
   opening: 'bare',
   evolve: evolveOrder,
-  decide(command, state) {
+  decide(command, state, context) {
     if (command.type === 'PlaceOrder') return place(command, state);
     if (state.status === 'absent') return refuse({ code: 'not_found' });
     const { orderId } = state.draft;
@@ -51,6 +59,8 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
         return state.status === 'paid'
           ? accept({ type: 'OrderShipped', data: {} })
           : refuse({ code: 'order_not_paid', orderId });
+      case 'ErasePersonalData':
+        return erasePersonalData(context);
       default:
         return unreachable(command);
     }

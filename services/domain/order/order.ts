@@ -1,5 +1,6 @@
 import type { Delivery, DomainEvent, OrderDraft } from '../../contracts/events.ts';
 import type { CancelReason, RefundReason } from '../../contracts/reasons.ts';
+import type { ErasePersonalData } from '../decider.ts';
 
 /** What became of one payment intent of an order. */
 export interface IntentState {
@@ -33,7 +34,8 @@ export type OrderCommand =
   | { readonly type: 'AbandonPayment'; readonly intent: string }
   | { readonly type: 'RecordRefund'; readonly intent: string; readonly amount: number; readonly refund: string }
   | { readonly type: 'RecordFailedRefund'; readonly intent: string; readonly refund: string; readonly failure: string }
-  | { readonly type: 'ShipOrder' };
+  | { readonly type: 'ShipOrder' }
+  | ErasePersonalData;
 
 export const initialOrderState: OrderState = { status: 'absent' };
 

@@ -22,6 +22,14 @@ const posted: DomainEvent = {
   },
 };
 
+it('S3 ERASE1 says once that its author was erased', () => {
+  const { given } = decisionsOf(reviewDecider);
+  const erased: DomainEvent = { type: 'PersonalDataErased', data: {} };
+  expect(given(posted).when({ type: 'ErasePersonalData' })).toEqual({ events: [erased] });
+  expect(given(posted, erased).when({ type: 'ErasePersonalData' }, [erased])).toEqual({ events: [] });
+  expect(given().when({ type: 'ErasePersonalData' })).toEqual({ refused: { code: 'not_found' } });
+});
+
 it('S4 REV1 C21 CMD3 posts a review once, a second replaces it; another text under the same key is refused', () => {
   const { given } = decisionsOf(reviewDecider);
   expect(given().when(post)).toEqual({ events: [posted] });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DomainEvent, EventData } from '../../contracts/events.ts';
-import { accept, type Decider, NOTHING_TO_DO, refuse } from '../decider.ts';
+import { accept, type Decider, type ErasePersonalData, erasePersonalData, NOTHING_TO_DO, refuse } from '../decider.ts';
 
 /** A review's stream, folded: what one customer last said of one item. */
 export type ReviewState =
@@ -17,13 +17,18 @@ export interface PostReview {
 }
 
 /** The rule of one review: a later one replaces it; the same again changes nothing (CMD3, REV1). */
-export const reviewDecider: Decider<ReviewState, PostReview> = {
+export const reviewDecider: Decider<ReviewState, PostReview | ErasePersonalData> = {
   kind: 'review',
   initialState: { status: 'absent' },
   evolve(state, event: DomainEvent) {
     return event.type === 'ReviewPosted' ? { status: 'posted', review: event.data } : state;
   },
-  decide({ author, name, ratings, username, description }, state, { prior }) {
+  decide(command, state, context) {
+    if (command.type === 'ErasePersonalData') {
+      return state.status === 'absent' ? refuse({ code: 'not_found' }) : erasePersonalData(context);
+    }
+    const { prior } = context;
+    const { author, name, ratings, username, description } = command;
     const review = { name, ratings, description, person: author, personal: { username } };
     if (state.status === 'absent') return accept({ type: 'ReviewPosted', data: review });
     const first = prior[0];

@@ -22,6 +22,11 @@ const register = (change: Partial<Extract<UserCommand, { type: 'RegisterUser' }>
 });
 const { given } = decisionsOf(userDecider);
 
+const closed = (reason: 'taken_over' | 'released' | 'erased'): DomainEvent => ({
+  type: 'AccountClosed',
+  data: { reason },
+});
+
 describe('signing in', () => {
   it('C1 registers a user at the first sign-in, and nothing again', () => {
     expect(given().when(register())).toEqual({ events: [registered] });
@@ -47,11 +52,6 @@ describe('signing in', () => {
 });
 
 describe('S1 LOG3 closing an account', () => {
-  const closed = (reason: 'taken_over' | 'released' | 'erased'): DomainEvent => ({
-    type: 'AccountClosed',
-    data: { reason },
-  });
-
   it('S1 LOG3 ends the stream once, for whatever reason', () => {
     expect(given(registered).when({ type: 'CloseAccount', reason: 'taken_over' })).toEqual({
       events: [closed('taken_over')],
@@ -105,6 +105,19 @@ it('E5 LOG5 a sign-in takes over no name in place of one that cannot be read', (
     data: { uid: 'uid-1', person: userId, personal: { email: 'erased', name: 'erased' } },
   };
   expect(given(erased).when(register())).toEqual({ events: [] });
+});
+
+describe('erasure', () => {
+  const completed: DomainEvent = { type: 'ErasureCompleted', data: {} };
+
+  it('S3 ERASE1 is completed once, and only of an account that was closed for it', () => {
+    const complete: UserCommand = { type: 'CompleteErasure' };
+    expect(given(registered, closed('erased')).when(complete)).toEqual({ events: [completed] });
+    expect(given(registered, closed('erased'), completed).when(complete, [completed])).toEqual({ events: [] });
+    for (const history of [[], [registered], [registered, closed('released')]]) {
+      expect(given(...history).when(complete)).toEqual({ events: [] });
+    }
+  });
 });
 
 describe('C2 profile', () => {

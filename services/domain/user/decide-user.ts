@@ -10,7 +10,11 @@ export const userDecider: Decider<UserState, UserCommand> = {
   kind: 'user',
   initialState: initialUserState,
   evolve: evolveUser,
-  decide(command, state) {
+  decide(command, state, { prior }) {
+    if (command.type === 'CompleteErasure') {
+      const due = state.status === 'closed' && state.reason === 'erased' && prior.length === 0;
+      return due ? accept({ type: 'ErasureCompleted', data: {} }) : NOTHING_TO_DO;
+    }
     if (state.status === 'closed') {
       return command.type === 'CloseAccount' ? NOTHING_TO_DO : refuse({ code: 'account_closed' });
     }

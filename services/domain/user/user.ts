@@ -33,7 +33,9 @@ export type UserCommand =
   | { readonly type: 'RevokeAdmin'; readonly otherAdmins: number }
   /** its e-mail has a new owner: nobody else could use the account any more */
   | { readonly type: 'CloseAccount'; readonly reason: 'taken_over' }
-  | { readonly type: 'CloseAccount'; readonly reason: 'released' | 'erased'; readonly otherAdmins: number };
+  | { readonly type: 'CloseAccount'; readonly reason: 'released' | 'erased'; readonly otherAdmins: number }
+  /** nothing of an erased person is left anywhere (ERASE1) */
+  | { readonly type: 'CompleteErasure' };
 
 export const initialUserState: UserState = { status: 'absent' };
 

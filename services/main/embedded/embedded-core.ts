@@ -127,6 +127,11 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
       follow = policies;
       return followFeed(feed, projector, clock);
     },
+    async wipe() {
+      // The WAL still holds pages as they were. While somebody else reads, as a backup does, it is tried again.
+      const [{ busy }] = database.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
+      if (busy !== 0) throw new Error('The WAL cannot be emptied while it is being read.');
+    },
     async rebuild() {
       // One transaction: cut at any point, the read models are as they were, and lists lack nothing at the next start.
       database.exec('BEGIN IMMEDIATE');

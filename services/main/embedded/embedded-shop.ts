@@ -57,7 +57,7 @@ export async function openEmbeddedShop(
   endings.add(() => core.close());
   await assertLogIsThere(core, join(config.dataDir, SHOP_FILE));
   core.watchFiles(everyInterval, (reason) => ground.onFatal?.(reason));
-  const { payments, policies, scan } = createOrderCare({ core, stripe: providers.stripe, clock, logger });
+  const { payments, policies, scan } = createOrderCare({ core, ...providers, clock, logger });
   endings.add(() => scan.stop());
   const projecting = await core.startProjecting(policies.follow);
   await ground.seed?.(core.handler);

@@ -10,6 +10,8 @@ import {
   rmSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { CommandHandler } from '../../command-handler/command-handler.ts';
+import { userDecider } from '../../domain/user/decide-user.ts';
 import { createSqliteKeyVault } from '../../event-log/sqlite-key-vault.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { holdDataDir, KEYS_FILE } from '../../runtime/data-dir.ts';
@@ -87,16 +89,28 @@ async function erasedHere(dataDir: string): Promise<string[]> {
   }
 }
 
-/** Answers how many persons are erased. */
+/** Erases again, as far as the log goes; what else has to forget does so at the next start. Answers how many persons are erased. */
 async function eraseAndRebuild(stage: string, since: readonly string[], options: RestoreOptions): Promise<number> {
   const core = openEmbeddedCore({ ...options, dataDir: stage });
   try {
-    for (const person of new Set(since)) await core.vault.erase(person);
+    for (const person of new Set(since)) {
+      await core.vault.erase(person);
+      await closeErased(core.handler, person, isoTime(options.clock()));
+    }
     await core.rebuild();
     return (await erasedPersons(core.vault)).length;
   } finally {
     await core.close();
   }
+}
+
+/** Who comes back after an erasure begins anew, in a restored shop too: the account that they had is closed. */
+async function closeErased(handler: CommandHandler, person: string, time: string): Promise<void> {
+  if ((await handler.load(userDecider, person)).state.status !== 'registered') return;
+  const meta = { cause: `erase-again:${person}`, actor: 'system:restore', correlationId: `restore:${time}`, time };
+  // Whether it is the last admin's was asked when the person was erased.
+  const command = { type: 'CloseAccount', reason: 'erased', otherAdmins: 1 } as const;
+  await handler.execute(userDecider, person, command, meta);
 }
 
 /** Each file is exchanged in one step, the keys first: cut off in between, nothing has forgotten who was erased. */

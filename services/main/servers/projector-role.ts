@@ -10,8 +10,8 @@ import type { RoleGround } from './role-ground.ts';
 
 /** Projections, pushes, policies and the scan of orders; what the feed has lost is published again (FEED2). */
 export async function startProjectorRole(ground: RoleGround): Promise<void> {
-  const { config, servers, core, feed, demo, clock, logger, endings, measurements } = ground;
-  const { stripe } = stripeAndClientConfig(config, core.secrets, demo);
+  const { config, servers, core, feed, demo, identity, clock, logger, endings, measurements } = ground;
+  const { stripe, forgetPayers } = stripeAndClientConfig(config, core.secrets, demo);
   const broadcast = createRedisBroadcast({
     url: servers.redisUrl,
     channel: liveChannel(servers),
@@ -21,7 +21,7 @@ export async function startProjectorRole(ground: RoleGround): Promise<void> {
     onError: (error) => logger.warn({ err: error }, 'a push was not sent'),
   });
   endings.add(() => broadcast.close());
-  const { policies, scan } = createOrderCare({ core, stripe, clock, logger });
+  const { policies, scan } = createOrderCare({ core, identity, stripe, forgetPayers, clock, logger });
   const projector = createProjector({
     ...core,
     broadcast,

@@ -85,6 +85,8 @@ export async function openServersCore(settings: ServersCoreSettings): Promise<Se
       snapshots,
       handler,
       secrets: secretsOf(config, kept),
+      // MongoDB's own journal and oplog roll over by themselves.
+      async wipe() {},
       async close() {
         await handler.idle();
         await log.close();

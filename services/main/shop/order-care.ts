@@ -1,6 +1,8 @@
 import type Stripe from 'stripe';
+import type { IdentityProvider } from '../../identity/identity-provider.ts';
 import type { OwedPayments, Payments } from '../../payments/payments.ts';
 import { createStripePayments } from '../../payments/stripe-payments.ts';
+import type { PersonalStores } from '../../policies/erase-person.ts';
 import { createPolicies, type Policies } from '../../policies/follow-events.ts';
 import { createOrderScan, type OrderScan } from '../../policies/scan-orders.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -15,14 +17,23 @@ export interface OrderCare {
 }
 
 export function createOrderCare(parts: {
-  readonly core: Pick<ShopCore, 'handler' | 'readModels'>;
+  readonly core: Pick<ShopCore, 'handler' | 'readModels' | 'sealing' | 'wipe'>;
+  readonly identity: Pick<IdentityProvider, 'deleteAccount'>;
   readonly stripe: Stripe;
+  readonly forgetPayers: PersonalStores['forgetPayers'];
   readonly clock: Clock;
   readonly logger: Logger;
 }): OrderCare {
   const { clock, logger } = parts;
-  const { handler, readModels } = parts.core;
+  const { handler, readModels, sealing, wipe } = parts.core;
   const payments = createStripePayments({ stripe: parts.stripe, handler, clock, logger });
   const scan = createOrderScan({ handler, payments, readModels, clock, logger });
-  return { payments, scan, policies: createPolicies({ handler, clock, logger, onOwing: scan.nudge }) };
+  const stores: PersonalStores = {
+    forgetKey: sealing.erase,
+    deleteAccount: (uid) => parts.identity.deleteAccount(uid),
+    forgetPayers: parts.forgetPayers,
+    wipe,
+  };
+  const erasure = { readModels, stores };
+  return { payments, scan, policies: createPolicies({ handler, clock, logger, erasure, onOwing: scan.nudge }) };
 }

@@ -20,6 +20,8 @@ import type { ShopCore } from './shop-core.ts';
 export interface ShopProviders {
   readonly identity: IdentityProvider;
   readonly stripe: Stripe;
+  /** has the payment provider forget who paid these intents, as far as it does */
+  readonly forgetPayers: (intents: readonly string[]) => Promise<void>;
   readonly webhookSecret: string;
   readonly clientConfig: ClientConfig;
   readonly adminEmails: readonly string[];

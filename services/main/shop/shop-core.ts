@@ -9,4 +9,6 @@ export interface ShopCore {
   readonly sealing: Sealing;
   readonly readModels: ReadModels;
   readonly handler: CommandHandler;
+  /** Leaves nothing on the disk of what was overwritten, as far as the store lets go of it (ERASE1). */
+  wipe(): Promise<void>;
 }

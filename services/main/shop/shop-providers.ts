@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { createFirebaseIdentity } from '../../identity/firebase-identity.ts';
 import type { IdentityProvider } from '../../identity/identity-provider.ts';
 import { createStripeClient } from '../../payments/stripe-client.ts';
@@ -17,17 +18,24 @@ export function createIdentity(
   return createFirebaseIdentity({ mode: 'demo', projectId, emulatorHost: demo.emulatorHost });
 }
 
+/** Stripe has no call for it: a person asks Stripe itself, which answers for what it keeps. The local one has. */
+export async function forgetPayersLocally(stripe: Stripe, intents: readonly string[]): Promise<void> {
+  await stripe.rawRequest('POST', '/simulator/forget', { intents: intents.join(',') });
+}
+
 /** Stripe, or in demo mode the local one, and what browsers are told of both providers. */
 export function stripeAndClientConfig(
   { stripe, firebase, demoPublic }: Config,
   secrets: Secrets,
   demo: DemoAddresses | null,
-): Pick<ShopProviders, 'stripe' | 'webhookSecret' | 'clientConfig'> {
+): Pick<ShopProviders, 'stripe' | 'forgetPayers' | 'webhookSecret' | 'clientConfig'> {
   const live = stripe.mode === 'live';
+  const client = live
+    ? createStripeClient({ secretKey: stripe.secretKey })
+    : createStripeClient({ secretKey: secrets.stripeSecretKey, simulatorUrl: demo?.simulatorUrl });
   return {
-    stripe: live
-      ? createStripeClient({ secretKey: stripe.secretKey })
-      : createStripeClient({ secretKey: secrets.stripeSecretKey, simulatorUrl: demo?.simulatorUrl }),
+    stripe: client,
+    forgetPayers: live ? async () => {} : (intents) => forgetPayersLocally(client, intents),
     webhookSecret: live ? stripe.webhookSecret : secrets.stripeWebhookSecret,
     clientConfig: {
       ...(demoPublic ? { demoPublic } : {}),

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../contracts/events.ts';
+import { ERASED, type RecordedEvent } from '../../contracts/events.ts';
 import type { OrderDocument, Owed } from '../../read-models/documents.ts';
 
 const NOTHING_OWED: Owed = { intents: [], refunds: [] };
@@ -68,6 +68,8 @@ function changesOf(before: OrderDocument, event: RecordedEvent): Partial<OrderDo
       return { status: 'shipped', shippedAt: event.time };
     case 'OrderCancelled':
       return { status: 'cancelled', cancelledAt: event.time, cancelReason: event.data.reason, expiresAt: null };
+    case 'PersonalDataErased':
+      return { name: ERASED, email: ERASED, phone: ERASED, address: ERASED };
     default:
       return {};
   }

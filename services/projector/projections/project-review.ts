@@ -1,9 +1,12 @@
-import type { RecordedEvent } from '../../contracts/events.ts';
+import { ERASED, type RecordedEvent } from '../../contracts/events.ts';
 import type { ReviewDocument } from '../../read-models/documents.ts';
 
 /** Folds one event of a review's stream into its document; null stands for a document not made yet (PRJ2). */
 export function projectReview(before: ReviewDocument | null, event: RecordedEvent): ReviewDocument | null {
-  if (event.type !== 'ReviewPosted') return before && { ...before, version: event.streamversion };
+  if (event.type !== 'ReviewPosted') {
+    const changes = event.type === 'PersonalDataErased' ? { username: ERASED } : {};
+    return before && { ...before, ...changes, version: event.streamversion };
+  }
   const { person, personal, name, ratings, description } = event.data;
   return {
     kind: 'review',

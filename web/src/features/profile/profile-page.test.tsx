@@ -1,6 +1,6 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { Toasts } from '../../ui/toasts.tsx';
 import { signedIn } from '../auth/session-slice.ts';
@@ -45,6 +45,33 @@ async function show(refuse = false) {
   const user = userEvent.setup();
   await user.click(await screen.findByRole('button', { name: 'Edit Profile' }));
   return { user, bodies };
+}
+
+/** The profile of a customer whose account is deleted as asked for, or not. */
+async function open(erase: () => unknown = () => ({ acknowledged: true, deletedCount: 1 })) {
+  const path = encodeURIComponent(CUSTOMER.email);
+  const calls = stubShop({
+    'GET /users/:id': () => [PROFILE],
+    [`GET /users/${path}/export`]: () => ({ exportedAt: '2026-01-02T08:00:00.000Z', profile: PROFILE }),
+    'DELETE /users/:id': erase,
+  });
+  const element = (
+    <>
+      <ProfilePage />
+      <Toasts />
+    </>
+  );
+  const { store } = showApp([{ path: '/', element }]);
+  act(() => void store.dispatch(signedIn(CUSTOMER)));
+  return { user: userEvent.setup(), calls, store };
+}
+
+function textOf(blob: Blob | undefined): Promise<string> {
+  return new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.readAsText(blob ?? new Blob());
+  });
 }
 
 describe('Profile', () => {
@@ -100,5 +127,40 @@ describe('Profile', () => {
     await user.click(screen.getByRole('button', { name: 'Save changes' }));
     expect(screen.getByText('A phone number has 3 to 15 digits.')).toBeTruthy();
     expect(bodies).toEqual([]);
+  });
+
+  it('S3 ERASE1 hands out all that is kept as a file', async () => {
+    const saved: Blob[] = [];
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (blob: Blob) => `blob:${saved.push(blob)}` }));
+    const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const { user, calls } = await open();
+    await user.click(await screen.findByRole('button', { name: 'Download my data' }));
+    await expect.poll(() => saved.length).toBe(1);
+    expect(clicked.mock.contexts).toMatchObject([{ download: 'micro-center-my-data.json' }]);
+    expect(JSON.parse(await textOf(saved[0]))).toMatchObject({ exportedAt: '2026-01-02T08:00:00.000Z' });
+    expect(calls).toContain(`GET /users/${encodeURIComponent(CUSTOMER.email)}/export`);
+  });
+
+  it('S3 ERASE1 deletes the account once that is confirmed, and signs out', async () => {
+    const { user, calls, store } = await open();
+    const deleted = `DELETE /users/${encodeURIComponent(CUSTOMER.email)}`;
+    await user.click(await screen.findByRole('button', { name: 'Delete my account' }));
+    await user.click(await screen.findByRole('button', { name: 'Keep my account' }));
+    expect(calls).not.toContain(deleted);
+    await user.click(screen.getByRole('button', { name: 'Delete my account' }));
+    const dialog = await screen.findByRole('dialog');
+    await user.click(within(dialog).getByRole('button', { name: 'Delete my account' }));
+    expect(await screen.findByText('Your account is deleted.')).toBeTruthy();
+    expect(calls).toContain(deleted);
+    expect(store.getState().session.status).toBe('signed-out');
+  });
+
+  it('S3 ERASE1 says why an account cannot be deleted yet', async () => {
+    const { user, store } = await open(() => problem('order_not_shipped'));
+    await user.click(await screen.findByRole('button', { name: 'Delete my account' }));
+    const dialog = await screen.findByRole('dialog');
+    await user.click(within(dialog).getByRole('button', { name: 'Delete my account' }));
+    expect(await within(dialog).findByText(/still on its way out/)).toBeTruthy();
+    expect(store.getState().session.status).toBe('signed-in');
   });
 });

@@ -1,4 +1,4 @@
-import { Button, Card } from '@mantine/core';
+import { Button, Card, Stack } from '@mantine/core';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { problemText } from '../../api/problem.ts';
@@ -7,6 +7,7 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { selectSession } from '../auth/session-slice.ts';
+import { PersonalData } from './personal-data.tsx';
 import { useGetProfileQuery } from './profile.api.ts';
 import { ProfileForm } from './profile-form.tsx';
 import styles from './profile-page.module.css';
@@ -30,13 +31,16 @@ function Profile({ email }: { email: string }) {
     return <ErrorState title="Your profile could not be loaded" text={problemText(error)} onRetry={refetch} />;
   }
   return (
-    <Card withBorder padding="lg" maw={640}>
-      {editing ? (
-        <ProfileForm profile={data} onDone={() => setEditing(false)} />
-      ) : (
-        <ProfileFacts profile={data} onEdit={() => setEditing(true)} />
-      )}
-    </Card>
+    <Stack gap="lg" maw={640}>
+      <Card withBorder padding="lg">
+        {editing ? (
+          <ProfileForm profile={data} onDone={() => setEditing(false)} />
+        ) : (
+          <ProfileFacts profile={data} onEdit={() => setEditing(true)} />
+        )}
+      </Card>
+      <PersonalData email={email} />
+    </Stack>
   );
 }
 

@@ -1,4 +1,9 @@
-import { type UserSaved, userSavedSchema } from '@micro-center/services/contracts/answers.ts';
+import {
+  type Deleted,
+  deletedSchema,
+  type UserSaved,
+  userSavedSchema,
+} from '@micro-center/services/contracts/answers.ts';
 import type { UserSave } from '@micro-center/services/contracts/http.ts';
 import { type UserView, userViewSchema } from '@micro-center/services/contracts/views.ts';
 import * as z from 'zod/mini';
@@ -21,6 +26,15 @@ const profileApi = shopApi.injectEndpoints({
       rawResponseSchema: z.array(userViewSchema).check(z.minLength(1)),
       transformResponse: ([first]: UserView[]) => first as UserView,
     }),
+    /** All that is kept about the person. A mutation, so that none of it stays in the cache. */
+    exportPerson: build.mutation<unknown, string>({
+      query: (email) => ({ path: `${profilePath(email)}/export` }),
+      responseSchema: z.looseObject({ exportedAt: z.string() }),
+    }),
+    erasePerson: build.mutation<Deleted, string>({
+      query: (email) => ({ path: profilePath(email), method: 'DELETE' }),
+      responseSchema: deletedSchema,
+    }),
     saveProfile: build.mutation<UserSaved, UserSave & { email: string }>({
       query: (profile) => ({ path: profilePath(profile.email), method: 'PUT', body: profile }),
       responseSchema: userSavedSchema,
@@ -34,4 +48,5 @@ const profileApi = shopApi.injectEndpoints({
   }),
 });
 
-export const { useGetProfileQuery, useSaveProfileMutation } = profileApi;
+export const { useGetProfileQuery, useSaveProfileMutation, useExportPersonMutation, useErasePersonMutation } =
+  profileApi;

@@ -1,0 +1,77 @@
+import { Button, Card, Group, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { problemText } from '../../api/problem.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { useSessionKeeper } from '../auth/session-context.ts';
+import { useErasePersonMutation, useExportPersonMutation } from './profile.api.ts';
+
+const FILE_NAME = 'micro-center-my-data.json';
+
+/** What a person may do with all that the shop keeps about them: have it, or have it deleted. */
+export function PersonalData({ email }: { email: string }) {
+  const [exportPerson, { isLoading: exporting, reset }] = useExportPersonMutation();
+  const [deleting, setDeleting] = useState(false);
+  const download = async () => {
+    const answer = await exportPerson(email);
+    if (answer.error) toast.error(problemText(answer.error));
+    else saveFile(answer.data);
+    reset();
+  };
+  return (
+    <Card withBorder padding="lg" component="section" aria-labelledby="your-data">
+      <Title order={2} size="h4" id="your-data">
+        Your data
+      </Title>
+      <Text c="dimmed" mt="xs">
+        Get a file with everything we keep about you: your profile, orders, payments and reviews. Or delete your account
+        and all of it.
+      </Text>
+      <Group mt="md">
+        <Button variant="default" onClick={download} loading={exporting}>
+          Download my data
+        </Button>
+        <Button variant="outline" color="red" onClick={() => setDeleting(true)}>
+          Delete my account
+        </Button>
+      </Group>
+      <DeleteAccount email={email} opened={deleting} onClose={() => setDeleting(false)} />
+    </Card>
+  );
+}
+
+function DeleteAccount({ email, opened, onClose }: { email: string; opened: boolean; onClose: () => void }) {
+  const [erase, { isLoading, error, reset }] = useErasePersonMutation();
+  const keeper = useSessionKeeper();
+  const close = () => {
+    reset();
+    onClose();
+  };
+  const confirm = async () => {
+    const answer = await erase(email);
+    if (answer.error) return;
+    toast.success('Your account is deleted.');
+    await keeper.signOut('by-user');
+  };
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title="Delete your account?"
+      text="Your name, e-mail, phone and address are deleted everywhere, and orders that are not paid are cancelled. Your past orders can no longer be traced to you. This cannot be undone."
+      confirmLabel="Delete my account"
+      keepLabel="Keep my account"
+      busy={isLoading}
+      problem={error ? problemText(error) : null}
+      onConfirm={confirm}
+      onClose={close}
+    />
+  );
+}
+
+function saveFile(content: unknown): void {
+  const address = URL.createObjectURL(new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' }));
+  const link = Object.assign(document.createElement('a'), { href: address, download: FILE_NAME });
+  link.click();
+  // Some browsers read the address only after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
