@@ -1,11 +1,13 @@
 import { combineReducers, configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
 import { takeWrittenConfig } from '../api/client-config.ts';
 import { shopApi } from '../api/shop-api.ts';
+import { draftSlice } from '../features/auth/draft-slice.ts';
 import { sessionSlice } from '../features/auth/session-slice.ts';
 import { liveSlice } from '../live/live-slice.ts';
 
 const rootReducer = combineReducers({
   session: sessionSlice.reducer,
+  drafts: draftSlice.reducer,
   live: liveSlice.reducer,
   [shopApi.reducerPath]: shopApi.reducer,
 });

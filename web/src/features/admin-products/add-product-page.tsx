@@ -6,6 +6,7 @@ import { FormProblem } from '../../ui/form-problem.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { toast } from '../../ui/toasts.tsx';
+import { useDraft } from '../auth/use-draft.ts';
 import { useAddProductMutation } from './admin-products.api.ts';
 import { EMPTY_PRODUCT, ProductForm, type ProductValues, productErrors } from './product-form.tsx';
 
@@ -13,6 +14,7 @@ export default function AddProductPage() {
   usePageTitle('Add Product');
   const [add] = useAddProductMutation();
   const form = useForm<ProductValues>({ initialValues: EMPTY_PRODUCT, validate: productErrors });
+  useDraft(form, 'new product');
   const { submit, sending, problem } = useKeyedPost(form, {
     post: (key, values) => add({ key, product: values as NewProduct }),
     onPosted: () => toast.success('Your product have been added'),

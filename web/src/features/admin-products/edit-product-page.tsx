@@ -11,6 +11,7 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { useDraft } from '../auth/use-draft.ts';
 import { useGetProductQuery } from '../catalogue/catalogue.api.ts';
 import { useChangeProductMutation } from './admin-products.api.ts';
 import { EMPTY_PRODUCT, ProductForm, type ProductValues, productErrors } from './product-form.tsx';
@@ -57,6 +58,7 @@ function useEditProduct({ product, refetch }: EditFormProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [newStock, setNewStock] = useState<number | null>(null);
   const form = useForm<ProductValues>({ initialValues: valuesOf(seen), validate: productErrors });
+  useDraft(form, `product ${product._id}`);
   const submit = form.onSubmit(async (values) => {
     if (sending) return;
     setProblem(null);

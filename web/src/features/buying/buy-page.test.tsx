@@ -1,14 +1,21 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { Navigate } from 'react-router-dom';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeApp, json, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { RequireSession } from '../../app/guards.tsx';
+import { useAppSelector } from '../../app/hooks.ts';
 import { pushHub } from '../../live/push-hub.ts';
 import { Toasts } from '../../ui/toasts.tsx';
-import { signedIn } from '../auth/session-slice.ts';
+import { selectSession, signedIn } from '../auth/session-slice.ts';
+import { useReturnPath } from '../auth/use-return-path.ts';
 import { CUSTOMER, created, productOf } from '../orders/order.fixture.ts';
 import BuyPage, { quantityFits } from './buy-page.tsx';
 
 afterEach(closeApp);
+
+/** On a busy machine. */
+const PATIENCE = { timeout: 10_000 };
 
 async function show(place: (sent: { body: unknown }) => unknown = () => created, product = productOf()) {
   const bodies: unknown[] = [];
@@ -44,6 +51,53 @@ async function show(place: (sent: { body: unknown }) => unknown = () => created,
   const buy = () => user.click(screen.getByRole('button', { name: 'BUY NOW' }));
   return { ...app, user, fill, buy, bodies };
 }
+
+describe('a session that ends in the middle of a form', () => {
+  /** Where a sign-in ends that the provider has taken. */
+  function SignIn() {
+    const { status } = useAppSelector(selectSession);
+    const to = useReturnPath();
+    return status === 'signed-in' ? <Navigate to={to} replace /> : <p>Sign in again</p>;
+  }
+
+  async function loseSession() {
+    stubShop({ 'GET /products/:id': () => productOf(), 'POST /orders': () => problem('unauthenticated') });
+    const routes = [
+      { element: <RequireSession />, children: [{ path: '/buypage/:id', element: <BuyPage /> }] },
+      { path: '/login', element: <SignIn /> },
+      { path: '/', element: <p>Home</p> },
+    ];
+    const at = `/buypage/${productOf()._id}`;
+    const app = showApp(routes, at);
+    act(() => void app.store.dispatch(signedIn(CUSTOMER)));
+    await act(() => app.router.navigate(at));
+    const user = userEvent.setup();
+    await user.type(await screen.findByLabelText(/^Address/, {}, PATIENCE), 'House 7');
+    await user.type(screen.getByLabelText(/^Phone/), '01711000000');
+    await user.click(screen.getByRole('button', { name: 'BUY NOW' }));
+    await screen.findByText('Sign in again', {}, PATIENCE);
+    expect(app.router.state.location.pathname).toBe('/login');
+    return app;
+  }
+  const address = async () => (await screen.findByLabelText(/^Address/, {}, PATIENCE)) as HTMLInputElement;
+
+  it('U7 R21 the same person comes back to what was typed', async () => {
+    const { store, router } = await loseSession();
+    act(() => void store.dispatch(signedIn(CUSTOMER)));
+    expect((await address()).value).toBe('House 7');
+    expect((screen.getByLabelText(/^Phone/) as HTMLInputElement).value).toBe('01711000000');
+    expect(router.state.location.pathname).toBe(`/buypage/${productOf()._id}`);
+    expect(store.getState().drafts.forms).toEqual({});
+  });
+
+  it('U7 R21 nobody else does, nor the same person after signing out', async () => {
+    const { store } = await loseSession();
+    expect(store.getState().drafts.forms).not.toEqual({});
+    act(() => void store.dispatch(signedIn({ ...CUSTOMER, email: 'karim@micro-center.test' })));
+    expect((await address()).value).toBe('');
+    expect(JSON.stringify(store.getState().drafts)).not.toContain('House 7');
+  });
+});
 
 describe('the buy page', () => {
   it('P1 shows the product and who buys it', async () => {

@@ -16,6 +16,7 @@ import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { WholeNumberInput } from '../../ui/whole-number-input.tsx';
 import { selectSession } from '../auth/session-slice.ts';
+import { useDraft } from '../auth/use-draft.ts';
 import { useGetProductQuery } from '../catalogue/catalogue.api.ts';
 import { isBuyable } from '../catalogue/stock.ts';
 import { usePlaceOrderMutation } from '../orders/orders.api.ts';
@@ -88,6 +89,8 @@ function usePurchase(product: ProductView, refetch: () => void) {
       },
     },
   });
+
+  useDraft(form, `buy ${product._id}`);
 
   const refused = (error: unknown) => {
     const { code } = problemOf(error);

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { fieldErrors, problemText } from '../../api/problem.ts';
 import { FormProblem } from '../../ui/form-problem.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { useDraft } from '../auth/use-draft.ts';
 import { useSaveProfileMutation } from './profile.api.ts';
 
 /** Edit mode of the profile. Back to view mode once saved; what was typed stays when saving fails. */
@@ -23,6 +24,7 @@ export function ProfileForm({ profile, onDone }: { profile: UserView; onDone: ()
       phone: (phone) => (phone.trim() === '' ? null : (phoneSchema.safeParse(phone).error?.issues[0]?.message ?? null)),
     },
   });
+  useDraft(form, 'profile');
   const submit = form.onSubmit(async (fields) => {
     if (saving) return;
     setProblem(null);

@@ -8,6 +8,7 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { selectSession } from '../auth/session-slice.ts';
+import { useDraft } from '../auth/use-draft.ts';
 import { useAddReviewMutation } from './reviews.api.ts';
 
 const RATING_MESSAGE = 'Enter rating between 1 to  5';
@@ -25,6 +26,7 @@ function useReviewForm() {
       description: (text) => (text.trim() === '' ? 'Write a few words about it.' : null),
     },
   });
+  useDraft(form, 'review');
   const posting = useKeyedPost(form, {
     post: (key, fields) => add({ key, review: { ...fields, ratings: Number(fields.ratings), username } }),
     onPosted: () => toast.success('Your review have been saved'),
