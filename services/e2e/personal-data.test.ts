@@ -61,8 +61,8 @@ it('LOG3 LIVE3 after a whole order no event, key, attribute or push to strangers
 
   await expect.poll(() => pushed.some((message) => message.includes('Runs cool.'))).toBe(true);
   for (const socket of sockets) socket.disconnect();
-  // A review is public, its writer's chosen name with it; nothing else of the person is.
-  const { username: _, ...secret } = PERSONAL;
+  // A review is public, its writer's name with it (REV1); nothing else of the person is.
+  const { username: _, name: _public, ...secret } = PERSONAL;
   for (const [field, value] of Object.entries(secret)) {
     expect(
       pushed.filter((message) => message.includes(value)),
