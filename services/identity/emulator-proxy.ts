@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import { sendProblem } from '../runtime/problem-response.ts';
+import { answerForAbsent, refusesBody } from '../runtime/provider-proxy.ts';
 import { createActionPages } from './action-pages.ts';
 import { ACCOUNT_CALLS } from './emulator-calls.ts';
 
@@ -19,9 +20,6 @@ const SERVED = new Set([
   'POST /securetoken.googleapis.com/v1/token',
   'GET /identitytoolkit.googleapis.com/v1/projects',
 ]);
-
-/** The largest call's body, in bytes; the emulator itself would take a gigabyte. */
-const MAX_BODY = 65_536;
 
 export interface EmulatorProxyOptions {
   /** `127.0.0.1:port` */
@@ -51,11 +49,7 @@ export function createEmulatorProxy(options: EmulatorProxyOptions): Router {
     else if (path === '/emulator/action') actionPages(request, response, next);
     else if (!SERVED.has(`${request.method} ${path}`)) {
       sendProblem(response, 'forbidden', { detail: 'This call of the identity emulator is not served to browsers.' });
-    } else if (!hasSmallBody(request)) {
-      sendProblem(response, 'payload_too_large', {
-        detail: `The body must have a Content-Length of at most ${MAX_BODY} bytes.`,
-      });
-    } else forward(request, response, next);
+    } else if (!refusesBody(request, response)) forward(request, response, next);
   });
   return router;
 }
@@ -76,11 +70,6 @@ function refusalOf(request: Request, allowedOrigins: readonly string[]): string 
     : 'Other websites may not use the sign-in of this shop.';
 }
 
-function hasSmallBody(request: Request): boolean {
-  if (request.method === 'GET') return true;
-  return Number(request.headers['content-length'] ?? Number.NaN) <= MAX_BODY;
-}
-
 function createForwarder(options: EmulatorProxyOptions) {
   return createProxyMiddleware<Request, Response>({
     target: `http://${options.emulatorHost}`,
@@ -95,21 +84,14 @@ function createForwarder(options: EmulatorProxyOptions) {
           if (name.startsWith('access-control-') || name === 'x-powered-by') delete fromEmulator.headers[name];
         }
         fromEmulator.headers['cache-control'] = 'no-store';
-        // What the emulator cannot cope with is no fault of the shop (HTTP1).
-        if (fromEmulator.statusCode === 500) fromEmulator.statusCode = 502;
+        // What the emulator stumbles over is what it was sent: nothing of the shop has failed (HTTP1).
+        if (fromEmulator.statusCode === 500) fromEmulator.statusCode = 400;
         if (fromEmulator.statusCode === 200 && `${request.method} ${pathOf(request)}` === SEND_MAIL) {
           options.onMailSent?.();
         }
       },
-      error: (_error, _request, response) => {
-        if (isResponse(response) && !response.headersSent) {
-          sendProblem(response, 'identity_unavailable', { detail: 'The identity emulator does not answer.' });
-        } else response.destroy();
-      },
+      error: (_error, _request, response) =>
+        answerForAbsent(response, 'identity_unavailable', 'The identity emulator does not answer.'),
     },
   });
-}
-
-function isResponse(response: Response | { destroy(): void }): response is Response {
-  return 'status' in response;
 }

@@ -5,6 +5,7 @@ import { createDemoMailbox, createDemoMailboxRouter } from '../../identity/demo-
 import { createEmulatorProxy } from '../../identity/emulator-proxy.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import type { Config } from '../../runtime/config.ts';
+import { answerForAbsent, refusesBody } from '../../runtime/provider-proxy.ts';
 
 /** Where the providers of a demo shop answer, whoever started them. */
 export interface DemoAddresses {
@@ -44,15 +45,28 @@ export function demoRouters(
       allowedOrigins: config.corsOrigins,
       onMailSent: () => void mailbox.announce(),
     }),
-    createProxyMiddleware({
-      target: simulatorUrl,
-      pathFilter: '/demo-stripe/v1/**',
-      pathRewrite: { '^/demo-stripe': '' },
-      proxyTimeout: 15_000,
-    }),
+    createSimulatorProxy(simulatorUrl),
     createDemoMailboxRouter(mailbox),
     accounts,
   ];
+}
+
+/** Serves the local Stripe's API on the shop's own origin, for browsers. */
+function createSimulatorProxy(simulatorUrl: string): RequestHandler {
+  const forward = createProxyMiddleware({
+    target: simulatorUrl,
+    pathFilter: '/demo-stripe/v1/**',
+    pathRewrite: { '^/demo-stripe': '' },
+    proxyTimeout: 15_000,
+    on: {
+      error: (_error, _request, response) =>
+        answerForAbsent(response, 'payment_unavailable', 'The local Stripe does not answer.'),
+    },
+  });
+  return (request, response, next) => {
+    if (request.path.startsWith('/demo-stripe/') && refusesBody(request, response)) return;
+    void forward(request, response, next);
+  };
 }
 
 /** Says what it means that others can reach a demo shop. */

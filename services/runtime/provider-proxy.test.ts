@@ -1,0 +1,35 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { answerForAbsent, refusesBody } from './provider-proxy.ts';
+
+let server: Server | undefined;
+afterEach(() => server?.close());
+
+/** A server that would pass every call on to a provider that is away. */
+async function startEdge(): Promise<string> {
+  const edge = createServer((request, response) => {
+    if (!refusesBody(request, response)) answerForAbsent(response, 'payment_unavailable', 'It does not answer.');
+  });
+  server = edge;
+  await new Promise<void>((resolve) => edge.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(edge.address() as AddressInfo).port}`;
+}
+
+it.each([
+  ['larger than 64 kB', 'x'.repeat(65_537)],
+  ['of unsaid size', new Blob(['x']).stream()],
+])('S9 HTTP1 a body %s is refused before it reaches a provider', async (_what, body) => {
+  const answer = await fetch(await startEdge(), { method: 'POST', body, duplex: 'half' } as RequestInit);
+  expect(answer.status).toBe(413);
+  expect(await answer.json()).toMatchObject({ code: 'payload_too_large' });
+});
+
+it.each([
+  ['none', undefined],
+  ['a small one', 'x'.repeat(65_536)],
+])('S9 HTTP1 of a provider that is away it is said so, whatever the body: %s', async (_what, body) => {
+  const answer = await fetch(await startEdge(), { method: 'POST', ...(body ? { body } : {}) });
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({ code: 'payment_unavailable', detail: 'It does not answer.' });
+});

@@ -1,0 +1,26 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ProblemCode } from '../contracts/problems.ts';
+import { sendProblem } from './problem-response.ts';
+
+/** The largest body of one call that is passed on to a provider, in bytes. */
+const MAX_BODY = 65_536;
+
+/**
+ * Refuses a call whose body is too large, or of unsaid size, before a byte of it is passed on: a provider that hangs up on it
+ * would look as if it were away. Answers whether it has refused.
+ */
+export function refusesBody({ headers }: IncomingMessage, response: ServerResponse): boolean {
+  const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.NaN;
+  if (length <= MAX_BODY) return false;
+  sendProblem(response, 'payload_too_large', {
+    detail: `The body must have a Content-Length of at most ${MAX_BODY} bytes.`,
+  });
+  return true;
+}
+
+/** Answers a call whose provider did not; where an answer has begun, only the connection can be ended. */
+export function answerForAbsent(response: ServerResponse | Socket, code: ProblemCode, detail: string): void {
+  if ('writeHead' in response && !response.headersSent) sendProblem(response, code, { detail });
+  else response.destroy();
+}
