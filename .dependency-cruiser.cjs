@@ -16,7 +16,7 @@ module.exports = {
     {
       name: 'nothing-imports-main',
       severity: 'error',
-      from: { pathNot: '(^services/(main|benchmarks|e2e)/|\\.(test|fixture)\\.tsx?$|^web/e2e/)' },
+      from: { pathNot: '(^services/(main|benchmarks|e2e|fuzz)/|\\.(test|fixture)\\.tsx?$|^web/e2e/)' },
       to: { path: '^services/main/' },
     },
     {
@@ -29,7 +29,10 @@ module.exports = {
     {
       name: 'no-tests-in-product-code',
       severity: 'error',
-      from: { path: '^(services|web/src)/', pathNot: '(\\.(test|contract|fixture)\\.tsx?$|^services/benchmarks/)' },
+      from: {
+        path: '^(services|web/src)/',
+        pathNot: '(\\.(test|contract|fixture)\\.tsx?$|^services/(benchmarks|fuzz)/)',
+      },
       to: { path: '\\.(test|contract|fixture)\\.tsx?$' },
     },
     {
@@ -38,7 +41,7 @@ module.exports = {
       from: {
         path: '^services/',
         pathNot:
-          '(\\.(test|contract|fixture)\\.ts$|^services/(e2e|benchmarks|main/dev\\.ts|identity/emulator-child\\.ts))',
+          '(\\.(test|contract|fixture)\\.ts$|^services/(e2e|benchmarks|fuzz|main/dev\\.ts|identity/emulator-child\\.ts))',
       },
       to: { dependencyTypes: ['npm-dev'], pathNot: '@types/' },
     },

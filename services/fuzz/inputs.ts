@@ -1,0 +1,383 @@
+import fc from 'fast-check';
+import { fitting, type JsonSchema, misfitting } from './json-schema.ts';
+import { brokenJson, oddJson, oddText } from './odd-values.ts';
+
+/** The parts of the shop that are tried. */
+export const PARTS = ['api', 'webhook', 'socket', 'provider', 'static', 'raw'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** Who sends an input; the admin never calls what grants a role, so whatever is granted was taken. */
+export type Sender = 'nobody' | 'customer' | 'neighbour' | 'admin' | 'forger';
+
+/**
+ * One HTTP request. `@product:3` in a path or body stands for a product that is there, `@spare:3` for one that may be changed
+ * and removed, `@order:3` for an order.
+ */
+export interface HttpInput {
+  readonly part: Exclude<Part, 'raw'>;
+  readonly sender: Sender;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** a webhook alone: signed with the real secret */
+  readonly signed?: boolean;
+}
+
+/** Bytes written to a fresh connection, in turns; binary text. */
+export interface RawInput {
+  readonly part: 'raw' | 'socket';
+  readonly chunks: readonly string[];
+}
+
+export type Input = HttpInput | RawInput;
+
+/** One operation of the shop's OpenAPI document. */
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: JsonSchema }[];
+  readonly body: JsonSchema | null;
+}
+
+const sender = fc.constantFrom<Sender>('nobody', 'customer', 'customer', 'neighbour', 'admin', 'forger');
+
+/** What `fetch` would refuse to send goes out by the raw part; these are headers as any client may send them. */
+const headerText = fc.string({ maxLength: 60 }).map((text) => text.replace(/[^\x20-\x7e]/g, '~'));
+
+const oddHeaders: fc.Arbitrary<Record<string, string>> = fc
+  .dictionary(
+    fc.constantFrom(
+      'accept',
+      'accept-encoding',
+      'accept-language',
+      'cookie',
+      'content-encoding',
+      'expect',
+      'if-match',
+      'if-none-match',
+      'if-modified-since',
+      'idempotency-key',
+      'origin',
+      'range',
+      'referer',
+      'stripe-signature',
+      'te',
+      'x-forwarded-for',
+      'x-http-method-override',
+      'x-request-id',
+    ),
+    fc.oneof(
+      headerText,
+      fc.constantFrom(
+        '*',
+        '"x"',
+        'bytes=0-',
+        'bytes=9-1',
+        'bytes=-0',
+        'bytes=0-0,-1',
+        'bytes=999999999-',
+        'gzip',
+        'br;q=x',
+        'W/"',
+        't=1,v1=00',
+      ),
+    ),
+    { maxKeys: 3 },
+  )
+  // A client that waits for '100 Continue' sends nothing meanwhile: that is the raw part's.
+  .map(({ expect: _, ...headers }) => headers);
+
+/** Percent-encoded; half of a surrogate pair has no encoding, and becomes U+FFFD. */
+const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+
+const pathPart = fc.oneof(
+  oddText.map(encoded),
+  fc.constantFrom('%', '%zz', '%ff', '..', '.', '%2e%2e%2f', '%00', 'a'.repeat(3_000), '@order:1', '@product:1'),
+);
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+function queryOf(fields: readonly [string, fc.Arbitrary<unknown>][]): fc.Arbitrary<string> {
+  const one = fields.map(([name, value]) => value.map((given) => [name, asText(given)] as const));
+  return fc
+    .tuple(
+      fc.subarray(one.map((_, index) => index)),
+      fc.tuple(...one),
+      fc.option(fc.tuple(oddText, oddText), { nil: null }),
+    )
+    .map(([chosen, pairs, surplus]) => {
+      const given = pairs.filter((_, index) => chosen.includes(index));
+      const all = surplus ? [...given, surplus] : given;
+      const text = all.map((pair) => pair.map((half) => encoded(half)).join('=')).join('&');
+      return text === '' ? '' : `?${text}`;
+    });
+}
+
+function pathOf({ method, path, parameters }: Operation): fc.Arbitrary<string> {
+  const product = method === 'get' ? '@product' : '@spare';
+  const known = path.includes('/products/') ? product : '@order';
+  const names = parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+  if (names.length === 0) return fc.constant(path);
+  const segment = (name: string) =>
+    name === 'email'
+      ? fc.oneof(fc.constantFrom('@customer', '@neighbour'), fc.emailAddress(), pathPart)
+      : fc.oneof(
+          { weight: 4, arbitrary: fc.nat(30).map((n) => `${known}:${n}`) },
+          { weight: 2, arbitrary: fc.stringMatching(/^[0-9a-f]{24,64}$/) },
+          { weight: 1, arbitrary: pathPart },
+        );
+  return fc
+    .tuple(...names.map(segment))
+    .map((segments) => names.reduce((text, name, index) => text.replace(`{${name}}`, segments[index] ?? ''), path));
+}
+
+/** A call that fits the document, or misses it by one value. */
+function apiCall(operation: Operation): fc.Arbitrary<HttpInput> {
+  const { method, parameters, body } = operation;
+  const queries = parameters.filter((one) => one.in === 'query');
+  const query = queryOf(queries.map(({ name, schema }) => [name, fc.oneof(fitting(schema), misfitting(schema))]));
+  const grants = operation.path.includes('/users/admin/');
+  return fc
+    .record({
+      sender: grants ? fc.constantFrom<Sender>('nobody', 'customer', 'neighbour', 'forger') : sender,
+      path: pathOf(operation),
+      query,
+      headers: oddHeaders,
+      body: bodyOf(body, operation.path),
+    })
+    .map(({ query: asked, path, body: sent, ...rest }) => ({
+      part: 'api',
+      method: method.toUpperCase(),
+      ...rest,
+      path: `${path}${asked}`,
+      headers: sent === null ? rest.headers : { ...rest.headers, 'content-type': sent.type },
+      body: sent?.text ?? null,
+    }));
+}
+
+/** Orders and payments move stock and money: they are tried most. */
+function weighed(operation: Operation): { weight: number; arbitrary: fc.Arbitrary<HttpInput> } {
+  const moves = /^\/(orders|create-payment-intent)/.test(operation.path) && operation.method !== 'get';
+  return { weight: moves ? 8 : 1, arbitrary: apiCall(operation) };
+}
+
+type Body = { readonly type: string; readonly text: string } | null;
+
+function bodyOf(schema: JsonSchema | null, path: string): fc.Arbitrary<Body> {
+  if (!schema) return fc.constant(null);
+  const json = (value: fc.Arbitrary<unknown>) =>
+    value.map((given) => ({ type: 'application/json', text: JSON.stringify(real(given, path)) ?? '' }));
+  return fc.oneof(
+    { weight: 5, arbitrary: json(fitting(schema)) },
+    { weight: 4, arbitrary: json(misfitting(schema)) },
+    { weight: 1, arbitrary: brokenJson.map((text) => ({ type: 'application/json', text })) },
+    { weight: 1, arbitrary: fc.tuple(headerText, oddText).map(([type, text]) => ({ type, text })) },
+  );
+}
+
+/** Orders and payments that name what is there get further than made-up ones. */
+function real(body: unknown, path: string): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  if (path === '/orders') {
+    const { price: _, ...rest } = body as Record<string, unknown>;
+    const { quantity } = rest;
+    const few = typeof quantity === 'number' ? Math.abs(quantity) % 4 : quantity;
+    return { ...rest, email: '@email', productId: '@product:0', product: '@productName:0', quantity: few };
+  }
+  return path === '/create-payment-intent' ? { ...body, orderId: '@order:0' } : body;
+}
+
+const webhook: fc.Arbitrary<HttpInput> = fc
+  .record({
+    signed: fc.boolean(),
+    headers: oddHeaders,
+    body: fc.oneof(
+      fc
+        .record({
+          id: oddText,
+          object: fc.constantFrom('event', 'charge'),
+          type: fc.constantFrom(
+            'payment_intent.succeeded',
+            'payment_intent.canceled',
+            'refund.failed',
+            'refund.updated',
+            'x',
+          ),
+          data: fc.record({
+            object: fc.record({
+              id: fc.oneof(fc.constant('pi_unknown'), oddText),
+              object: fc.constantFrom('payment_intent', 'refund'),
+              payment_intent: oddJson,
+              metadata: oddJson,
+              amount: oddJson,
+            }),
+          }),
+        })
+        .map((event) => JSON.stringify(event)),
+      brokenJson,
+      oddText,
+    ),
+  })
+  .map((rest) => ({
+    part: 'webhook',
+    sender: 'nobody',
+    method: 'POST',
+    path: '/webhooks/stripe',
+    ...rest,
+    headers: { ...rest.headers, 'content-type': 'application/json' },
+  }));
+
+const EMULATOR = '/identitytoolkit.googleapis.com/v1/accounts:';
+const PROVIDER_PATHS = [
+  ...[
+    'signUp',
+    'signInWithPassword',
+    'lookup',
+    'update',
+    'sendOobCode',
+    'resetPassword',
+    'signInWithIdp',
+    'delete',
+    'createAuthUri',
+  ].map((call) => `${EMULATOR}${call}?key=demo`),
+  '/securetoken.googleapis.com/v1/token?key=demo',
+  '/emulator/action?mode=verifyEmail&oobCode=x',
+  '/emulator/action',
+  '/demo-mailbox',
+  '/demo-accounts.json',
+  '/demo-stripe/v1/payment_intents',
+  '/demo-stripe/v1/payment_intents/pi_x/confirm',
+  '/demo-stripe/v1/payment_methods',
+  '/demo-stripe/v1/refunds',
+];
+
+const provider: fc.Arbitrary<HttpInput> = fc
+  .record({
+    sender: fc.constantFrom<Sender>('nobody', 'forger'),
+    method: fc.constantFrom('GET', 'POST', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'),
+    path: fc.oneof(
+      fc.constantFrom(...PROVIDER_PATHS),
+      fc.tuple(fc.constantFrom(...PROVIDER_PATHS), pathPart).map(([path, tail]) => `${path.split('?')[0]}/${tail}`),
+      oddText.map((email) => `/demo-mailbox?email=${encoded(email)}`),
+    ),
+    headers: oddHeaders,
+    body: fc.oneof(
+      fc.constant(null),
+      fc
+        .record({ email: oddJson, password: oddJson, idToken: oddJson, oobCode: oddJson, requestType: oddJson })
+        .map((body) => JSON.stringify(body)),
+      fc.webQueryParameters(),
+      brokenJson,
+    ),
+    type: fc.constantFrom('application/json', 'application/x-www-form-urlencoded', 'text/plain'),
+  })
+  .map(({ type, ...rest }) => ({
+    part: 'provider',
+    ...rest,
+    body: rest.method === 'GET' ? null : rest.body,
+    headers: { ...rest.headers, 'content-type': type },
+  }));
+
+const staticFile: fc.Arbitrary<HttpInput> = fc
+  .record({
+    method: fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'POST', 'TRACE', 'PROPFIND'),
+    path: fc.oneof(
+      fc.constantFrom(
+        '/',
+        '/index.html',
+        '/assets/',
+        '/robots.txt',
+        '/favicon.ico',
+        '/sitemap.xml',
+        '/allproducts',
+        '/nothing/here',
+      ),
+      fc.array(pathPart, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join('/')}`),
+      pathPart.map((part) => `/assets/${part}`),
+    ),
+    headers: oddHeaders,
+  })
+  .map((rest) => ({ part: 'static', sender: 'nobody', body: null, ...rest }));
+
+const REQUEST_LINES = [
+  'GET / HTTP/1.1',
+  'GET / HTTP/1.0',
+  'GET / HTTP/9.9',
+  'POST /orders HTTP/1.1',
+  'OPTIONS * HTTP/1.1',
+  'CONNECT shop:443 HTTP/1.1',
+  'GET http://elsewhere/ HTTP/1.1',
+  'GET //elsewhere/%2f.. HTTP/1.1',
+];
+const RAW_HEADERS = [
+  'Host: 127.0.0.1',
+  'Host:',
+  'Host: a\r\nHost: b',
+  'Content-Length: 5',
+  'Content-Length: -1',
+  'Content-Length: 5\r\nTransfer-Encoding: chunked',
+  'Transfer-Encoding: chunked',
+  'Transfer-Encoding: xchunked',
+  'Connection: upgrade\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA',
+  'Connection: upgrade\r\nUpgrade: websocket',
+  'Expect: 100-continue',
+  'Expect: nonsense',
+  'Content-Type: application/json',
+  'X-Odd: \u0000\u0001',
+  `X-Long: ${'x'.repeat(20_000)}`,
+];
+
+const raw: fc.Arbitrary<RawInput> = fc
+  .tuple(
+    fc.oneof(fc.constantFrom(...REQUEST_LINES), oddText),
+    fc.subarray(RAW_HEADERS, { maxLength: 4 }),
+    fc.array(fc.oneof(oddText, fc.constantFrom('5\r\nhello\r\n0\r\n\r\n', 'ffffffffffffffff\r\n', '{}')), {
+      maxLength: 3,
+    }),
+  )
+  .map(([line, headers, rest]) => ({ part: 'raw', chunks: [`${[line, ...headers].join('\r\n')}\r\n\r\n`, ...rest] }));
+
+const UPGRADE =
+  'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+  'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
+
+/** A frame as a browser sends it: masked (with zeros), of up to 65,535 bytes (RFC 6455, 5.2). */
+function frame(opcode: number, payload: string): string {
+  const bytes = Buffer.from(payload, 'utf8').subarray(0, 65_535);
+  const head = bytes.length < 126 ? [0x80 | bytes.length] : [0xfe, bytes.length >> 8, bytes.length & 0xff];
+  return Buffer.concat([Buffer.from([0x80 | opcode, ...head, 0, 0, 0, 0]), bytes]).toString('latin1');
+}
+
+const packet = fc.oneof(
+  fc.constantFrom(
+    '2',
+    '3',
+    '40',
+    '41',
+    '40{"token":"x"}',
+    '40{"token":1}',
+    '40[]',
+    '42["view",{}]',
+    '42',
+    '45',
+    '451-[{"_placeholder":true,"num":9}]',
+    '6',
+  ),
+  oddJson.map((auth) => `40${JSON.stringify(auth)}`),
+  fc.tuple(oddText, oddJson).map((event) => `42${JSON.stringify(event)}`),
+  oddText,
+);
+
+const socket: fc.Arbitrary<RawInput> = fc
+  .array(fc.tuple(fc.constantFrom(1, 1, 1, 2, 8, 9, 10, 3, 15), packet), { minLength: 1, maxLength: 6 })
+  .map((frames) => ({ part: 'socket', chunks: [UPGRADE, ...frames.map(([opcode, text]) => frame(opcode, text))] }));
+
+/** Inputs for every part; half of them for the API, whose routes are many. */
+export function inputsFor(operations: readonly Operation[]): fc.Arbitrary<Input> {
+  const others = [webhook, socket, provider, staticFile, raw];
+  return fc.oneof<{ weight: number; arbitrary: fc.Arbitrary<Input> }[]>(
+    { weight: others.length, arbitrary: fc.oneof(...operations.map(weighed)) },
+    ...others.map((arbitrary) => ({ weight: 1, arbitrary })),
+  );
+}

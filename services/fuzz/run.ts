@@ -1,0 +1,23 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { fuzzAShop } from './fuzz-a-shop.ts';
+
+/** `npm run fuzz [-- --inputs 100000 --seed 1]`: sends a whole shop odd inputs and judges it. Exit code 1 where it broke. */
+const { values } = parseArgs({ options: { inputs: { type: 'string' }, seed: { type: 'string' } } });
+const inputs = Number(values.inputs ?? 20_000);
+const seed = Number(values.seed ?? randomInt(2 ** 31));
+console.log(`fuzzing with seed ${seed}, ${inputs} inputs`);
+const { report, verdict, exitCode } = await fuzzAShop({ seed, inputs });
+console.log(`sent per part: ${JSON.stringify(report.sent)}`);
+console.log(`answers: ${JSON.stringify(report.answers)}`);
+for (const { number, input, reason } of report.failures.slice(0, 20)) {
+  console.log(`input ${number}: ${reason}\n  ${JSON.stringify(input).slice(0, 1_000)}`);
+}
+console.log(`failures: ${report.failures.length}; the shop ended with ${exitCode}`);
+console.log(
+  `the log holds ${verdict.events} events; ${verdict.faults.length === 0 ? 'sound' : verdict.faults.join('; ')}`,
+);
+if (report.failures.length > 0 || verdict.faults.length > 0 || exitCode !== 0) {
+  console.log(`again: npm run fuzz -- --seed ${seed} --inputs ${inputs}`);
+  process.exitCode = 1;
+}

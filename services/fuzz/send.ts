@@ -1,0 +1,115 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import Stripe from 'stripe';
+import type { HttpInput, RawInput, Sender } from './inputs.ts';
+
+/** An answer later than this counts as none. */
+const TIMEOUT_MS = 10_000;
+/** How long a raw connection may stay quiet before it is closed from here: what it says is read, nothing is waited for. */
+const RAW_QUIET_MS = 60;
+
+/** The shop that is tried, and who calls it. */
+export interface Target {
+  readonly url: string;
+  readonly tokens: Readonly<Record<Sender, string | null>>;
+  readonly emails: { readonly customer: string; readonly neighbour: string };
+  readonly webhookSecret: string;
+  /** what `@product:n`, `@productName:n`, `@spare:n` and `@order:n` stand for; orders grow as they are placed */
+  readonly products: readonly { readonly id: string; readonly name: string }[];
+  readonly spares: readonly string[];
+  readonly orders: string[];
+}
+
+/** What came of an input: the status of its answer, or why there was none. */
+export type Reaction =
+  | { readonly status: number; readonly type: string; readonly body: string }
+  | { readonly silent: string };
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** Sends one HTTP input as its sender. */
+export function sendHttp(target: Target, input: HttpInput): Promise<Reaction> {
+  const body = input.body === null ? null : Buffer.from(named(target, input, input.body));
+  const { hostname, port } = new URL(target.url);
+  return new Promise((resolve) => {
+    const request = httpRequest({
+      agent,
+      hostname,
+      port,
+      method: input.method,
+      path: named(target, input, input.path),
+      headers: {
+        ...input.headers,
+        ...authorization(target, input),
+        ...signature(target, input, body),
+        ...lengthOf(body),
+      },
+      timeout: TIMEOUT_MS,
+    });
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', (error) => resolve({ silent: error.message }));
+      response.on('end', () => {
+        const type = response.headers['content-type'] ?? '';
+        resolve({ status: response.statusCode ?? 0, type, body: Buffer.concat(chunks).toString() });
+      });
+    });
+    request.on('timeout', () => request.destroy(new Error('no answer in time')));
+    request.on('error', (error) => resolve({ silent: error.message }));
+    request.end(body ?? undefined);
+  });
+}
+
+/** Puts what is there in the place of what only names it. */
+function named({ products, spares, orders, emails }: Target, { sender }: HttpInput, text: string): string {
+  const pick = <T>(all: readonly T[], number: string) => all[Number(number) % Math.max(all.length, 1)];
+  const email = sender === 'neighbour' ? emails.neighbour : emails.customer;
+  return text
+    .replace(/@productName:(\d+)/g, (_, number: string) => pick(products, number)?.name ?? 'none')
+    .replace(/@product:(\d+)/g, (_, number: string) => pick(products, number)?.id ?? 'none')
+    .replace(/@spare:(\d+)/g, (_, number: string) => pick(spares, number) ?? 'none')
+    .replace(/@order:(\d+)/g, (_, number: string) => pick(orders, number) ?? 'none')
+    .replaceAll('@email', email)
+    .replaceAll('@customer', emails.customer)
+    .replaceAll('@neighbour', emails.neighbour);
+}
+
+function authorization({ tokens }: Target, { sender, part }: HttpInput): Record<string, string> {
+  const token = part === 'api' || sender === 'forger' ? tokens[sender] : null;
+  return token === null ? {} : { authorization: `Bearer ${token}` };
+}
+
+function signature({ webhookSecret }: Target, { signed }: HttpInput, body: Buffer | null): Record<string, string> {
+  if (!signed) return {};
+  const payload = (body ?? '').toString();
+  return {
+    'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret }),
+  };
+}
+
+const lengthOf = (body: Buffer | null): Record<string, string> =>
+  body === null ? {} : { 'content-length': String(body.length) };
+
+/** Writes bytes to a fresh connection; the status is that of the first answer, if it was HTTP. */
+export function sendRaw(target: Target, { chunks }: RawInput): Promise<Reaction> {
+  const { hostname, port } = new URL(target.url);
+  return new Promise((resolve) => {
+    let said = '';
+    const socket = connect(Number(port), hostname);
+    const end = () => {
+      socket.destroy();
+      const status = /^HTTP\/1\.[01] (\d{3})/.exec(said)?.[1];
+      resolve(status ? { status: Number(status), type: '', body: said } : { silent: 'closed' });
+    };
+    socket.setTimeout(RAW_QUIET_MS, end);
+    socket.on('error', end);
+    socket.on('close', end);
+    socket.on('data', (chunk: Buffer) => {
+      if (said.length < 1_000) said += chunk.toString('latin1');
+    });
+    socket.on('connect', () => {
+      for (const chunk of chunks) socket.write(chunk, 'latin1');
+    });
+  });
+}
