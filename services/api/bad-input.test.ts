@@ -150,6 +150,8 @@ describe('bad input', () => {
     const cases: [string, Record<string, string>, number, string][] = [
       ['{"name":', json, 400, 'malformed_json'],
       ['"text"', json, 400, 'malformed_json'],
+      ['{"name":"\\ud800"}', json, 400, 'malformed_json'],
+      ['{"\\udfff":1}', json, 400, 'malformed_json'],
       [large, json, 413, 'payload_too_large'],
       ['name=Tower', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
       ['{}', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],

@@ -11,7 +11,7 @@ import type { Access, Answer, Exchange, Found, Route, Sessions } from './route.t
 /** The largest body that is read, in bytes. */
 export const MAX_BODY_BYTES = 102_400;
 
-const jsonParser = express.json({ limit: MAX_BODY_BYTES, inflate: false });
+const jsonParser = express.json({ limit: MAX_BODY_BYTES, inflate: false, reviver: refuseHalfCharacters });
 
 /**
  * Serves one row of the route table: who calls, whether they may, what it is about, then the inputs, then the route's own
@@ -124,6 +124,18 @@ function parse(schema: z.core.$ZodType | undefined, input: unknown, prefix: stri
   const parsed = schema && z.safeParse(schema, input);
   if (parsed && !parsed.success) throw invalidRequest(parsed.error, prefix);
   return parsed?.data;
+}
+
+/**
+ * JSON can spell half of a surrogate pair, which is no text (RFC 7493, 2.1): each store would keep it as something else.
+ * @throws SyntaxError, so that it is refused as the rest of what is no JSON
+ */
+function refuseHalfCharacters(key: string, value: unknown): unknown {
+  const half = /\p{Surrogate}/u;
+  if (half.test(key) || (typeof value === 'string' && half.test(value))) {
+    throw new SyntaxError('A text holds half of a surrogate pair.');
+  }
+  return value;
 }
 
 async function readJson(request: Request, response: Response): Promise<unknown> {

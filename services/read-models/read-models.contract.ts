@@ -348,6 +348,16 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       expect(await found('anika')).toEqual([user.id]);
     });
 
+    it('FIND1 HTTP1 half of a surrogate pair, or none of a text, spoils nothing that is found', async () => {
+      const odd = ['\ud800', 'Tower \udfff', '\0', 'Tower ৳ 🖥️', ''];
+      const user = sampleUser({ name: 'Anika Roy' });
+      for (let version = 1; version <= 20; version += 1) {
+        await models.save([{ ...user, version, name: odd[version % odd.length] ?? '' }]);
+      }
+      await models.save([{ ...user, version: 21, name: 'Tower' }]);
+      expect(ids((await models.listUsers({ ...OLDEST, q: 'tower' })).items)).toEqual([user.id]);
+    });
+
     it('LIST1 orders products by price both ways and by name, with ties by id, in pages', async () => {
       const products = [900, 12_000, 900, 50, 12_000, 900].map((price, index) =>
         sampleProduct({ price, name: `Case ${'CABBAC'[index]}`, createdAt: second(index) }),

@@ -1,8 +1,15 @@
 import { searchTexts } from '../contracts/search-text.ts';
 import type { AnyDocument } from './documents.ts';
 
-/** What a list's `q` is looked for in; '' for documents whose list is not searched. */
+/**
+ * What a list's `q` is looked for in; '' for documents whose list is not searched. Always well-formed: a store hands half of
+ * a surrogate pair back as another text, which an index would then not find to take out.
+ */
 export function searchText(document: AnyDocument): string {
+  return textOf(document).replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+function textOf(document: AnyDocument): string {
   switch (document.kind) {
     case 'order':
       return searchTexts.order(document.id, document);
