@@ -32,6 +32,8 @@ export type PaymentIntentAnswer = z.infer<typeof paymentIntentAnswerSchema>;
 /** What the browser must know of this deployment. `demoPublic`: others can reach a demo shop, which is said on each page. */
 export const clientConfigSchema = z.object({
   demoPublic: z.optional(z.boolean()),
+  /** the smallest total in taka that can be paid by card; absent: any */
+  paymentMinimum: z.optional(wholeNumber),
   stripe: z.object({ mode: z.enum(['demo', 'live']), publishableKey: z.string() }),
   firebase: z.discriminatedUnion('mode', [
     z.object({ mode: z.literal('demo'), projectId: z.string(), apiKey: z.string() }),

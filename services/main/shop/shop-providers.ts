@@ -25,7 +25,7 @@ export async function forgetPayersLocally(stripe: Stripe, intents: readonly stri
 
 /** Stripe, or in demo mode the local one, and what browsers are told of both providers. */
 export function stripeAndClientConfig(
-  { stripe, firebase, demoPublic }: Config,
+  { stripe, firebase, demoPublic, paymentMinimumTaka }: Config,
   secrets: Secrets,
   demo: DemoAddresses | null,
 ): Pick<ShopProviders, 'stripe' | 'forgetPayers' | 'webhookSecret' | 'clientConfig'> {
@@ -39,6 +39,7 @@ export function stripeAndClientConfig(
     webhookSecret: live ? stripe.webhookSecret : secrets.stripeWebhookSecret,
     clientConfig: {
       ...(demoPublic ? { demoPublic } : {}),
+      paymentMinimum: paymentMinimumTaka,
       stripe: { mode: stripe.mode, publishableKey: live ? stripe.publishableKey : secrets.stripePublishableKey },
       firebase:
         firebase.mode === 'live'

@@ -13,9 +13,9 @@ type Answer = (request: { url: URL; method: string; body: unknown; bearer: strin
 
 export const json = (body: unknown) => new Response(JSON.stringify(body), { status: 200 });
 
-export function problem(code: ProblemCode): Response {
+export function problem(code: ProblemCode, detail?: string): Response {
   const { status, title } = PROBLEMS[code];
-  return new Response(JSON.stringify({ type: 'about:blank', title, status, code }), { status });
+  return new Response(JSON.stringify({ type: 'about:blank', title, status, code, detail }), { status });
 }
 
 const ADMIN = 'admin@micro-center.test';

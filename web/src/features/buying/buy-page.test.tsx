@@ -17,9 +17,10 @@ afterEach(closeApp);
 /** On a busy machine. */
 const PATIENCE = { timeout: 10_000 };
 
-async function show(place: (sent: { body: unknown }) => unknown = () => created, product = productOf()) {
+async function show(place: (sent: { body: unknown }) => unknown = () => created, product = productOf(), answers = {}) {
   const bodies: unknown[] = [];
   stubShop({
+    ...answers,
     'GET /products/:id': () => product,
     'POST /orders': (request) => {
       bodies.push(request.body);
@@ -256,4 +257,40 @@ it.each([
   ['', false],
 ])('P2 a quantity of %s fits: %s', (quantity, fits) => {
   expect(quantityFits(quantity, productOf())).toBe(fits);
+});
+
+describe('what a shopper is told of limits', () => {
+  const config = {
+    paymentMinimum: 100,
+    stripe: { mode: 'demo', publishableKey: 'pk_test_0' },
+    firebase: { mode: 'demo', projectId: 'demo-shop', apiKey: 'demo' },
+  };
+
+  it('S2 ORD7 says before placing that so small a total cannot be paid by card', async () => {
+    const { fill } = await show(undefined, productOf({ price: 40, minorder: 1, quantity: 50 }), {
+      'GET /config.json': () => config,
+    });
+    await fill('2');
+    expect(await screen.findByText(/A card payment is at least ৳100/)).toBeTruthy();
+    await fill('3');
+    expect(screen.queryByText(/A card payment is at least/)).toBeNull();
+  });
+
+  it('S2 ORD6 says before placing that more than half of what is left is kept for half an hour', async () => {
+    const { fill } = await show(undefined, productOf({ minorder: 1, quantity: 10 }));
+    await fill('5');
+    expect(screen.queryByText(/more than half/)).toBeNull();
+    await fill('6');
+    expect(await screen.findByText(/kept for you for 30 minutes at most/)).toBeTruthy();
+  });
+
+  it('S2 ORD7 says how many orders are unpaid, and where they are', async () => {
+    const detail = 'You have 10 unpaid orders. Pay or cancel one, then order again.';
+    const { fill, buy } = await show(() => problem('too_many_unpaid_orders', detail));
+    await fill('2');
+    await buy();
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain(detail);
+    expect(within(alert).getByRole('link').getAttribute('href')).toBe('/dashboard/myorders');
+  });
 });

@@ -6,6 +6,7 @@ import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
+import { useGetClientConfigQuery } from '../../api/client-config.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { fieldErrors, hasProblemCode, problemOf, problemText } from '../../api/problem.ts';
 import { useAppSelector } from '../../app/hooks.ts';
@@ -93,10 +94,11 @@ function usePurchase(product: ProductView, refetch: () => void) {
   useDraft(form, `buy ${product._id}`);
 
   const refused = (error: unknown) => {
-    const { code } = problemOf(error);
+    const { code, detail } = problemOf(error);
     form.setErrors(fieldErrors(error));
     if (code === 'quantity_out_of_range') form.setFieldError('quantity', problemText(error));
     else setProblem(problemText(error));
+    if (code === 'too_many_unpaid_orders') setProblem(`${detail ?? problemText(error)} They are all under My orders.`);
     if (code === 'price_changed' || code === 'quantity_out_of_range') refetch();
     if (code === 'idempotency_key_reused') {
       setKey(newIdempotencyKey());
@@ -170,6 +172,7 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
             Total <strong>{formatTaka(totalTaka(toPoisha(product.price), quantity))}</strong>
           </Text>
         ) : null}
+        {buyable && typeof quantity === 'number' ? <BeforePlacing product={product} quantity={quantity} /> : null}
         {problem ? (
           <Alert color="red" role="alert">
             {problem}{' '}
@@ -185,6 +188,26 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
         </Button>
       </Stack>
     </form>
+  );
+}
+
+/** What a shopper should know of an order of so many pieces before placing it. */
+function BeforePlacing({ product, quantity }: { product: ProductView; quantity: number }) {
+  const { data: config } = useGetClientConfigQuery();
+  if (!quantityFits(quantity, product)) return null;
+  const minimum = config?.paymentMinimum ?? 0;
+  if (totalTaka(toPoisha(product.price), quantity) < minimum) {
+    return (
+      <Alert color="yellow" role="status">
+        A card payment is at least {formatTaka(minimum)}. You can place this order, but you cannot pay it: order more.
+      </Alert>
+    );
+  }
+  if (quantity <= product.quantity / 2 || quantity <= product.minorder) return null;
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      This is more than half of what is left, so it is kept for you for 30 minutes at most. Pay before that.
+    </Text>
   );
 }
 

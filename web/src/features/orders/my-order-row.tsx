@@ -4,7 +4,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { DataCell, DataRow } from '../../ui/data-table.tsx';
-import { formatAmount } from '../../ui/format.ts';
+import { formatAmount, formatTime } from '../../ui/format.ts';
 
 interface MyOrderRowProps {
   order: OrderView;
@@ -68,9 +68,14 @@ function PaymentStatus({ order, disabled }: { order: OrderView; disabled: boolea
     return disabled ? (
       <Text size="sm">Cancelled</Text>
     ) : (
-      <Button component={Link} to={`/dashboard/payment/${order._id}`} size="xs">
-        PAY NOW
-      </Button>
+      <Group gap={8}>
+        <Button component={Link} to={`/dashboard/payment/${order._id}`} size="xs">
+          PAY NOW
+        </Button>
+        <Text size="xs" c="dimmed">
+          by {formatTime(order.expiresAt)}
+        </Text>
+      </Group>
     );
   }
   return (

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { wentLive, wentStale } from '../../live/live-slice.ts';
 import { pushHub } from '../../live/push-hub.ts';
+import { formatTime } from '../../ui/format.ts';
 import { signedIn } from '../auth/session-slice.ts';
 import MyOrdersPage from './my-orders-page.tsx';
 import { CUSTOMER, deleted, orderOf, PAID, SHIPPED } from './order.fixture.ts';
@@ -57,6 +58,12 @@ describe('My orders', () => {
     const row = within(await rowOf('Norwester'));
     expect(row.getByRole('link', { name: 'PAY NOW' }).getAttribute('href')).toBe(`/dashboard/payment/${orderOf()._id}`);
     expect(row.getByRole('button', { name: 'CANCEL ORDER' })).toBeTruthy();
+  });
+
+  it('S2 ORD6 says until when an unpaid order is held', async () => {
+    show({});
+    const row = within(await rowOf('Norwester'));
+    expect(row.getByText(`by ${formatTime('2026-01-02T10:00:00.000Z')}`)).toBeTruthy();
   });
 
   it('O2 shows Paid and the transaction number once paid, and no cancel', async () => {

@@ -4,7 +4,7 @@ import { Elements } from '@stripe/react-stripe-js';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
-import { formatTaka } from '../../ui/format.ts';
+import { formatTaka, formatTime } from '../../ui/format.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { useGetOrderQuery } from '../orders/orders.api.ts';
@@ -117,6 +117,12 @@ function Summary({ order }: { order: OrderView }) {
         <dd className={styles.figure}>{formatTaka(order.price)}</dd>
         <dt>Amount</dt>
         <dd className={styles.amount}>{formatTaka(order.totalPrice)}</dd>
+        {order.paid || order.cancelledAt ? null : (
+          <>
+            <dt>Pay by</dt>
+            <dd>{formatTime(order.expiresAt)}</dd>
+          </>
+        )}
       </dl>
     </Paper>
   );

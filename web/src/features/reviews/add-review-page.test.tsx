@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { Toasts, toast } from '../../ui/toasts.tsx';
 import { signedIn } from '../auth/session-slice.ts';
-import { CUSTOMER, created } from '../orders/order.fixture.ts';
+import { CUSTOMER, created, orderOf } from '../orders/order.fixture.ts';
 import AddReviewPage from './add-review-page.tsx';
 
 // Toasts outlive the page that showed them.
@@ -16,6 +16,11 @@ afterEach(() => {
 function show(answer: () => unknown = () => created) {
   const bodies: unknown[] = [];
   stubShop({
+    'GET /individual': () => [
+      orderOf({ _id: 'a'.repeat(24), placedAt: '2026-01-03T10:00:00.000Z' }),
+      orderOf({ _id: 'b'.repeat(24), placedAt: '2026-01-02T10:00:00.000Z', product: 'Dice ITX' }),
+      orderOf({ _id: 'c'.repeat(24), placedAt: '2026-01-01T10:00:00.000Z' }),
+    ],
     'POST /reviews': ({ body }) => {
       bodies.push(body);
       return answer();
@@ -47,6 +52,16 @@ function show(answer: () => unknown = () => created) {
 }
 
 describe('Add a review', () => {
+  it('S4 REV1 offers what this person has ordered, each once', async () => {
+    show();
+    await waitFor(() => {
+      const offered = [...document.querySelectorAll('datalist option')].map((option) => option.getAttribute('value'));
+      expect(offered).toEqual(['Norwester G7', 'Dice ITX']);
+    });
+    const field = screen.getByLabelText(/^Item name/);
+    expect(field.getAttribute('list')).toBe(document.querySelector('datalist')?.id);
+  });
+
   it('V1 requires item name, rating and text', async () => {
     const { user, bodies } = show();
     await user.click(screen.getByRole('button', { name: 'Add review' }));

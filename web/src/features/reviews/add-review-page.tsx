@@ -1,6 +1,7 @@
 import { Button, Card, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ratingSchema } from '@micro-center/services/contracts/forms.ts';
+import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useKeyedPost } from '../../api/use-keyed-post.ts';
 import { useAppSelector } from '../../app/hooks.ts';
 import { FormProblem } from '../../ui/form-problem.tsx';
@@ -9,6 +10,7 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { selectSession } from '../auth/session-slice.ts';
 import { useDraft } from '../auth/use-draft.ts';
+import { useListMyOrdersQuery } from '../orders/orders.api.ts';
 import { useAddReviewMutation } from './reviews.api.ts';
 
 const RATING_MESSAGE = 'Enter rating between 1 to  5';
@@ -34,6 +36,22 @@ function useReviewForm() {
   return { form, ...posting };
 }
 
+const OWN_PURCHASES = 'own-purchases';
+
+/** The products that this person has ordered, to choose from; any other name may be typed. */
+function OwnPurchases() {
+  const { email } = useAppSelector(selectSession);
+  const { data } = useListMyOrdersQuery(email ?? skipToken);
+  const names = new Set(data?.items.map(({ product }) => product));
+  return (
+    <datalist id={OWN_PURCHASES}>
+      {[...names].map((name) => (
+        <option key={name} value={name} />
+      ))}
+    </datalist>
+  );
+}
+
 export default function AddReviewPage() {
   usePageTitle('Add a Review');
   const { form, submit, sending, problem } = useReviewForm();
@@ -43,7 +61,15 @@ export default function AddReviewPage() {
       <Card withBorder padding="lg" maw={640}>
         <form onSubmit={submit} noValidate aria-label="Your review">
           <Stack gap="md">
-            <TextInput label="Item name" required maxLength={200} autoComplete="off" {...form.getInputProps('name')} />
+            <TextInput
+              label="Item name"
+              required
+              maxLength={200}
+              autoComplete="off"
+              list={OWN_PURCHASES}
+              {...form.getInputProps('name')}
+            />
+            <OwnPurchases />
             <NumberInput
               label="Rating"
               description="From 1 to 5"
