@@ -64,6 +64,7 @@ export async function startLocalStripe(): Promise<LocalStripe> {
     child.send({
       kind: 'start',
       settings: { dataFile: join(folder, 'stripe.sqlite'), webhookUrl: NO_WEBHOOK, ...keys },
+      port: 0,
     });
   });
   const address = `http://127.0.0.1:${port}`;
