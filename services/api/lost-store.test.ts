@@ -6,10 +6,11 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const opened: Database[] = [];
 vi.mock('../event-log/sqlite-database.ts', async (original) => {
-  const { openShopDatabase } = await original<typeof import('../event-log/sqlite-database.ts')>();
+  const actual = await original<typeof import('../event-log/sqlite-database.ts')>();
   return {
+    ...actual,
     openShopDatabase(file: string) {
-      const database = openShopDatabase(file);
+      const database = actual.openShopDatabase(file);
       opened.push(database);
       return database;
     },
