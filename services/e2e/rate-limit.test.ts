@@ -46,10 +46,10 @@ describe('the composed shop', () => {
   });
 
   it('S7 RATE1 a probe is answered beside a visitor who is not', async () => {
-    await flood('GET', '/products');
-    expect((await call(shop.url, 'GET', '/products')).status).toBe(429);
-    expect((await call(shop.url, 'GET', '/healthz')).status).toBe(200);
-    expect((await call(shop.url, 'GET', '/readyz')).status).toBe(200);
+    const probe = (path: string) => call(shop.url, 'GET', path);
+    const [visits, ...probes] = await Promise.all([flood('GET', '/products'), probe('/healthz'), probe('/readyz')]);
+    expect(visits.get(429)).toBeGreaterThan(0);
+    expect(probes.map(({ status }) => status)).toEqual([200, 200]);
   });
 
   it.each(['/webhooks/stripe', '/demo-stripe/v1/payment_intents', '/emulator/action'])(
@@ -60,8 +60,14 @@ describe('the composed shop', () => {
   );
 
   it('S7 RATE1 counts handshakes of sockets', async () => {
-    const connected = await Promise.all(Array.from({ length: RATE.burst * 2 }, connects));
-    expect(connected.filter(Boolean).length).toBeGreaterThanOrEqual(RATE.burst);
-    expect(connected.filter((one) => !one).length).toBeGreaterThan(0);
+    // On a slow machine the budget fills again while a wave connects, so the next one follows at once.
+    let admitted = 0;
+    for (let wave = 0, refused = 0; refused === 0; wave += 1) {
+      expect(wave, 'waves without a refusal').toBeLessThan(5);
+      const connected = await Promise.all(Array.from({ length: RATE.burst * 3 }, connects));
+      admitted += connected.filter(Boolean).length;
+      refused = connected.filter((one) => !one).length;
+    }
+    expect(admitted).toBeGreaterThanOrEqual(RATE.burst);
   });
 });

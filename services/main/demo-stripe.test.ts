@@ -45,7 +45,7 @@ describe('the local Stripe as a process of its own', () => {
     });
     await expect(start({ HOST: '0.0.0.0' })).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^Configuration: HOST 0\.0\.0\.0 opens .* DEMO=1 .*\n$/),
+      stderr: expect.stringMatching(/^Configuration: HOST 0\.0\.0\.0 opens .* DEMO_PUBLIC=1 .*\n$/),
     });
   });
 });

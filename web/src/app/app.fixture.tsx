@@ -7,6 +7,7 @@ import { vi } from 'vitest';
 import { type MemoryIdentity, memoryIdentity } from '../features/auth/memory-identity.fixture.ts';
 import { SessionProvider } from '../features/auth/session-context.ts';
 import { createSessionKeeper } from '../features/auth/session-keeper.ts';
+import { toast } from '../ui/toasts.tsx';
 import { makeStore } from './store.ts';
 
 type Answer = (request: { url: URL; method: string; body: unknown; bearer: string | null }) => unknown;
@@ -87,6 +88,8 @@ export function stubLayout(): void {
 
 /** Ends what a test has shown and stubbed. */
 export function closeApp(): void {
+  // Toasts outlive the page that showed them.
+  toast.remove();
   cleanup();
   localStorage.clear();
   motionReduced = false;

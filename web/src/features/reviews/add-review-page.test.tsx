@@ -2,16 +2,12 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
-import { Toasts, toast } from '../../ui/toasts.tsx';
+import { Toasts } from '../../ui/toasts.tsx';
 import { signedIn } from '../auth/session-slice.ts';
 import { CUSTOMER, created, orderOf } from '../orders/order.fixture.ts';
 import AddReviewPage from './add-review-page.tsx';
 
-// Toasts outlive the page that showed them.
-afterEach(() => {
-  toast.remove();
-  closeApp();
-});
+afterEach(closeApp);
 
 function show(answer: () => unknown = () => created) {
   const bodies: unknown[] = [];
