@@ -114,6 +114,8 @@ test('LIVE4 LIVE2 a screen that lost its connection says so, and converges witho
   const shopper = await person(PEOPLE.otherShopper);
   const admin = await person(PEOPLE.admin);
   await admin.goto('/dashboard/allorder');
+  // The dot is live for visitors too: the session has to stand before the connection goes.
+  await expect(admin.getByRole('heading', { name: 'Manage Orders' })).toBeVisible();
   await expect(liveDot(admin)).toHaveText('Live');
   await admin.context().setOffline(true);
   await admin.evaluate(() => window.dispatchEvent(new Event('offline')));

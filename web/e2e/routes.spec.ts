@@ -170,6 +170,8 @@ test('R8 R20 the drawer shows each person their own pages, on a phone behind a b
   const admin = await person(PEOPLE.admin);
   await admin.setViewportSize({ width: 390, height: 844 });
   await admin.goto('/dashboard');
+  // The drawer closes where the page changes, as it still does from /dashboard to the first page of it.
+  await expect(admin).toHaveURL(/\/dashboard\/profile$/);
   await expect(links(admin)).toHaveCount(0);
   await admin.getByRole('button', { name: 'Dashboard menu' }).click();
   await expect(links(admin)).toHaveText(['Profile', 'Add Product', 'Manage Product', 'Manage Orders', 'All Users']);
