@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { streamName } from '../contracts/ids.ts';
 import { productDecider } from '../domain/product/decide-product.ts';
 import type { ProductCommand } from '../domain/product/product.ts';
+import { TOWER_ONE } from '../domain/product/tower-one.fixture.ts';
 import { userDecider } from '../domain/user/decide-user.ts';
 import { AppendOutcomeUnknown } from '../event-log/event-log.ts';
 import { createSealing } from '../event-log/sealing.ts';
@@ -12,17 +13,7 @@ import { interceptAppends, metaOf, openEmbeddedLog } from './embedded-log.fixtur
 const silent = createLogger('silent');
 const productId = 'b'.repeat(32);
 const stream = streamName('product', productId);
-const details = {
-  name: 'Tower One',
-  img1: '',
-  img2: '',
-  processor: '',
-  gpu: '',
-  rated: '',
-  description: '',
-  price: 500_000,
-  minorder: 1,
-};
+const details = TOWER_ONE;
 const add = (quantity: number): ProductCommand => ({ type: 'AddProduct', details, quantity });
 const orderIdOf = (number: number) => number.toString(16).padStart(32, '0');
 const reduce = (number: number, quantity = 1): ProductCommand => ({

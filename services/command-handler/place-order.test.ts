@@ -2,23 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { streamName } from '../contracts/ids.ts';
 import { productDecider } from '../domain/product/decide-product.ts';
 import type { ReduceStock } from '../domain/product/product.ts';
+import { TOWER_ONE } from '../domain/product/tower-one.fixture.ts';
 import { metaOf, openEmbeddedLog } from './embedded-log.fixture.ts';
 import { finishPlacement, placementCause, placeOrder } from './place-order.ts';
 
 const productId = 'b'.repeat(32);
 const otherProductId = 'd'.repeat(32);
 const orderId = 'a'.repeat(32);
-const details = {
-  name: 'Tower One',
-  img1: '',
-  img2: '',
-  processor: '',
-  gpu: '',
-  rated: '',
-  description: '',
-  price: 500_000,
-  minorder: 1,
-};
+const details = TOWER_ONE;
 const command: ReduceStock = {
   type: 'ReduceStock',
   orderId,

@@ -2,22 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { streamName } from '../contracts/ids.ts';
 import { productDecider } from '../domain/product/decide-product.ts';
 import type { ProductCommand } from '../domain/product/product.ts';
+import { TOWER_ONE } from '../domain/product/tower-one.fixture.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { interceptAppends, metaOf, openEmbeddedLog } from './embedded-log.fixture.ts';
 
 const productId = 'b'.repeat(32);
 const stream = streamName('product', productId);
-const details = {
-  name: 'Tower One',
-  img1: '',
-  img2: '',
-  processor: '',
-  gpu: '',
-  rated: '',
-  description: '',
-  price: 500_000,
-  minorder: 1,
-};
+const details = TOWER_ONE;
 const add: ProductCommand = { type: 'AddProduct', details, quantity: 100 };
 const giveBack = (number: number): ProductCommand => ({
   type: 'ReturnStock',

@@ -3,6 +3,7 @@ import { streamName } from '../contracts/ids.ts';
 import { orderDecider } from '../domain/order/decide-order.ts';
 import { productDecider } from '../domain/product/decide-product.ts';
 import type { ReduceStock } from '../domain/product/product.ts';
+import { TOWER_ONE } from '../domain/product/tower-one.fixture.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { type CommandHandler, Overloaded } from './command-handler.ts';
 import { interceptAppends, metaOf, openEmbeddedLog } from './embedded-log.fixture.ts';
@@ -11,17 +12,7 @@ import type { HoldTerms } from './take-hold.ts';
 
 const productId = 'b'.repeat(32);
 const customer = 'c'.repeat(32);
-const details = {
-  name: 'Tower One',
-  img1: '',
-  img2: '',
-  processor: '',
-  gpu: '',
-  rated: '',
-  description: '',
-  price: 50_000,
-  minorder: 1,
-};
+const details = { ...TOWER_ONE, price: 50_000 };
 const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
 const at = (ms: number) => new Date(BEGIN + ms).toISOString();
 const orderIdOf = (n: number) => n.toString(16).padStart(32, '0');

@@ -6,22 +6,14 @@ import { type DomainEvent, eventDataSchemas, type StoredEvent } from '../contrac
 import { streamName } from '../contracts/ids.ts';
 import { orderDecider } from '../domain/order/decide-order.ts';
 import { productDecider } from '../domain/product/decide-product.ts';
+import { TOWER_ONE } from '../domain/product/tower-one.fixture.ts';
 import { openEmbeddedCore } from '../main/embedded/embedded-core.ts';
 import { STREAMS } from '../projector/sample-streams.fixture.ts';
 import { createLogger } from '../runtime/log.ts';
 import { repair } from './repair.ts';
 import { freshId, sampleEvent } from './sample-events.fixture.ts';
 
-const details = {
-  name: 'Tower One',
-  img1: '',
-  img2: '',
-  processor: '',
-  gpu: '',
-  rated: '',
-  description: '',
-  minorder: 1,
-};
+const { price: _, ...details } = TOWER_ONE;
 
 describe('repair', () => {
   it('E1 PRJ2 leaves alone every event that is in order', () => {

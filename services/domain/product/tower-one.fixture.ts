@@ -1,0 +1,14 @@
+import type { ProductDetails } from '../../contracts/events.ts';
+
+/** A product as tests add it where its details do not matter; the price is 5,000 taka. */
+export const TOWER_ONE: ProductDetails = {
+  name: 'Tower One',
+  img1: '',
+  img2: '',
+  processor: '',
+  gpu: '',
+  rated: '',
+  description: '',
+  price: 500_000,
+  minorder: 1,
+};
