@@ -83,6 +83,27 @@ describe('the hold before an order', () => {
     expect(codeOf(await place(11))).toBe('too_many_unpaid_orders');
   });
 
+  it('S2 ORD7 the slot of a cancelled order is free for another product too, and with an unverified e-mail', async () => {
+    const other = 'e'.repeat(32);
+    await handler.execute(productDecider, other, { type: 'AddProduct', details, quantity: 9 }, metaOf('add-other'));
+    const unverified = (n: number, change: Partial<ReduceStock> = {}) =>
+      placeOrder(handler, orderOf(n, change), meta, terms({ emailVerified: false }));
+    for (let n = 0; n < 3; n += 1) expect(codeOf(await unverified(n))).toBe('placed');
+    expect(codeOf(await unverified(3, { productId: other }))).toBe('too_many_unpaid_orders');
+    await cancel(1);
+    expect(codeOf(await unverified(3, { productId: other }))).toBe('placed');
+    expect(codeOf(await unverified(4, { productId: other }))).toBe('too_many_unpaid_orders');
+  });
+
+  it('S2 ORD7 nobody is refused at once with others for orders that are unpaid no more', async () => {
+    await placeMany(9);
+    for (let n = 0; n < 9; n += 1) await cancel(n);
+    const other = 'e'.repeat(32);
+    await handler.execute(productDecider, other, { type: 'AddProduct', details, quantity: 9 }, metaOf('add-other'));
+    const placed = await Promise.all([20, 21, 22, 23, 24].map((n) => place(n, { productId: other })));
+    expect(placed.map(codeOf)).toEqual(Array(5).fill('placed'));
+  });
+
   it('S2 ORD7 CMD3 the same order again takes no second slot, and is answered at the limit', async () => {
     await placeMany(9);
     const tenth = await Promise.all(Array.from({ length: 5 }, () => place(9)));

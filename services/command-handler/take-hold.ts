@@ -34,17 +34,24 @@ export async function takeHold(
   const decision = productDecider.decide(command, product.state, { ...product, prior: [] });
   if (decision.kind === 'refused' && !(await isHeld(handler, command, allowance))) return decision;
   const { stock, minorder } = stockOf(product.state);
-  return handler.execute(
-    allowanceDecider,
-    customer,
-    {
-      type: 'TakeHold',
-      ...terms,
-      ...{ orderId, productId, quantity, stock, minorder, placedAt, expiresAt },
-      ended: await endedHolds(handler, command, terms, allowance),
-    },
-    { ...meta, cause: `hold:${terms.holdId}` },
-  );
+  const take = (ended: readonly string[]) =>
+    handler.execute(
+      allowanceDecider,
+      customer,
+      {
+        type: 'TakeHold',
+        ...terms,
+        ...{ orderId, productId, quantity, stock, minorder, placedAt, expiresAt },
+        ended,
+      },
+      { ...meta, cause: `hold:${terms.holdId}` },
+    );
+  // Orders are asked for only where the answer may matter: here for how long, and below whether it is held at all.
+  const holdsOfIt = allowance.holds.some((hold) => hold.productId === productId);
+  const taken = await take(holdsOfIt ? await endedHolds(handler, command, allowance) : []);
+  if (taken.kind !== 'refused' || taken.refusal.code !== 'too_many_unpaid_orders') return taken;
+  const ended = await endedHolds(handler, command, (await handler.load(allowanceDecider, customer)).state);
+  return ended.length > 0 ? take(ended) : taken;
 }
 
 /** Gives the slot of a placement back that came to nothing. */
@@ -73,17 +80,12 @@ async function isHeld(handler: CommandHandler, { orderId, customer }: ReduceStoc
   return holds(seen) || holds((await handler.load(allowanceDecider, customer)).state);
 }
 
-/**
- * The holds that hold nothing any more. Orders are only asked for where the answer may matter: where the allowance seems
- * to be full, or holds something of the same product. So nothing has to follow a payment or a cancellation.
- */
+/** The holds that hold nothing any more. They are looked for, so that nothing has to follow a payment or a cancellation. */
 async function endedHolds(
   handler: CommandHandler,
-  { productId, placedAt }: ReduceStock,
-  { maxUnpaid }: HoldTerms,
+  { placedAt }: ReduceStock,
   { holds }: AllowanceState,
 ): Promise<string[]> {
-  if (holds.length < maxUnpaid && !holds.some((hold) => hold.productId === productId)) return [];
   const ended = await Promise.all(holds.map((hold) => hasEnded(handler, hold, placedAt)));
   return holds.filter((_, index) => ended[index]).map(({ holdId }) => holdId);
 }
