@@ -1,5 +1,7 @@
 /** Which folder may import which: data and imports run one way (ARCHITECTURE.md). */
-const ports = ['event-log', 'event-feed', 'read-models'];
+const ADAPTERS_STAND_ON = [
+  ...['contracts', 'runtime', 'shop', 'engine', 'flows', 'identity', 'live', 'http', 'demo', 'process'],
+];
 
 /** A rule that the files of `folder` import only from `allowed` folders of services, and from packages. */
 const only = (folder, allowed) => ({
@@ -16,13 +18,13 @@ module.exports = {
     {
       name: 'nothing-imports-main',
       severity: 'error',
-      from: { pathNot: '(^services/(main|benchmarks|e2e|fuzz)/|\\.(test|fixture)\\.tsx?$|^web/e2e/)' },
+      from: { pathNot: '(^services/(main|whole-shop)/|\\.(test|fixture)\\.tsx?$|^web/e2e/)' },
       to: { path: '^services/main/' },
     },
     {
       name: 'web-imports-contracts-alone',
       severity: 'error',
-      from: { path: '^web/src/' },
+      from: { path: '^web/src/', pathNot: '\\.test\\.tsx?$' },
       to: { path: '^services/', pathNot: '^services/contracts/' },
     },
     { name: 'services-do-not-import-web', severity: 'error', from: { path: '^services/' }, to: { path: '^web/' } },
@@ -31,7 +33,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(services|web/src)/',
-        pathNot: '(\\.(test|contract|fixture)\\.tsx?$|^services/(benchmarks|fuzz)/)',
+        pathNot: '(\\.(test|contract|fixture)\\.tsx?$|^services/whole-shop/)',
       },
       to: { path: '\\.(test|contract|fixture)\\.tsx?$' },
     },
@@ -41,32 +43,22 @@ module.exports = {
       from: {
         path: '^services/',
         pathNot:
-          '(\\.(test|contract|fixture)\\.ts$|^services/(e2e|benchmarks|fuzz|main/dev\\.ts|identity/emulator-child\\.ts))',
+          '(\\.(test|contract|fixture)\\.ts$|^services/(whole-shop|main/dev\\.ts|demo/identity/emulator-child\\.ts))',
       },
       to: { dependencyTypes: ['npm-dev'], pathNot: '@types/' },
     },
     only('contracts', []),
-    only('domain', ['contracts']),
     only('runtime', ['contracts']),
-    ...ports.map((port) => only(port, ['contracts', 'runtime'])),
-    only('command-handler', ['contracts', 'domain', 'event-log', 'runtime']),
-    only('projector', ['contracts', 'domain', 'event-log', 'event-feed', 'read-models', 'live', 'policies', 'runtime']),
-    only('policies', ['contracts', 'domain', 'command-handler', 'read-models', 'payments', 'runtime']),
-    only('payments', ['contracts', 'domain', 'command-handler', 'runtime']),
-    only('stripe-simulator', ['runtime']),
+    only('shop', ['contracts']),
+    only('engine', ['contracts', 'runtime']),
+    only('flows', ['contracts', 'runtime', 'shop', 'engine', 'identity']),
     only('identity', ['contracts', 'runtime']),
-    only('live', ['contracts', 'runtime']),
-    only('api', [
-      'contracts',
-      'domain',
-      'command-handler',
-      'event-log',
-      'read-models',
-      'projector',
-      'payments',
-      'identity',
-      'runtime',
-    ]),
+    only('live', ['contracts', 'runtime', 'engine']),
+    only('http', ['contracts', 'runtime', 'shop', 'engine', 'flows', 'identity']),
+    only('demo', ['contracts', 'runtime', 'shop', 'engine', 'flows', 'identity']),
+    only('process', ['contracts', 'runtime', 'shop', 'engine', 'flows', 'identity', 'live', 'http', 'demo']),
+    only('embedded', [...ADAPTERS_STAND_ON]),
+    only('servers', [...ADAPTERS_STAND_ON]),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

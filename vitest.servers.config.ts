@@ -6,8 +6,8 @@ const results = process.env.TEST_RESULTS;
 /** Whole shops of many processes, and brokers that die: each of these has the machine to itself. */
 const ALONE = [
   'web/e2e/**/*.servers.test.ts',
-  'services/e2e/**/*.servers.test.ts',
-  'services/event-feed/{kafka-feed-faults,publisher}.servers.test.ts',
+  'services/whole-shop/**/*.servers.test.ts',
+  'services/servers/kafka/{kafka-feed-faults,publisher}.servers.test.ts',
 ];
 
 const settings = {
@@ -19,7 +19,7 @@ const settings = {
 /** Tests on real Kafka, MongoDB and Redis, in containers that are started once for the whole run. */
 export default defineConfig({
   test: {
-    globalSetup: ['services/test-servers/start-servers.fixture.ts'],
+    globalSetup: ['services/servers/test-servers/start-servers.fixture.ts'],
     // Told one by one: faults under load take their time.
     reporters: results ? ['verbose', ['json', { outputFile: `${results}/servers.json` }]] : ['verbose'],
     projects: [

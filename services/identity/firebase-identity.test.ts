@@ -8,7 +8,7 @@ import {
   PROJECT,
   startTestEmulator,
   type TestEmulator,
-} from './emulator.fixture.ts';
+} from '../demo/identity/emulator.fixture.ts';
 import { createFirebaseIdentity, identityErrorOf } from './firebase-identity.ts';
 import { IdentityUnavailable, IdTokenRefused } from './identity-provider.ts';
 

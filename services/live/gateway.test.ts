@@ -2,10 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Audience } from '../contracts/projection.ts';
 import type { ClientToServerEvents, ServerToClientEvents, ViewPush } from '../contracts/pushes.ts';
-import type { Audience, BroadcastListener } from './broadcast.ts';
+import type { BroadcastListener } from '../engine/projector/broadcast.ts';
+import { createInProcessBroadcast } from '../engine/projector/in-process-broadcast.ts';
 import { createLiveGateway, type LiveGateway } from './gateway.ts';
-import { createInProcessBroadcast } from './in-process-broadcast.ts';
 
 type Client = Socket<ServerToClientEvents, ClientToServerEvents>;
 

@@ -1,9 +1,9 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import { Server } from 'socket.io';
 import { type ClientToServerEvents, handshakeSchema, type ServerToClientEvents } from '../contracts/pushes.ts';
+import type { Broadcast, PushMessage } from '../engine/projector/broadcast.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { namesThisShop } from '../runtime/own-host.ts';
-import type { Broadcast, PushMessage } from './broadcast.ts';
 import { cutTalkers } from './cut-talkers.ts';
 import { type LiveSocket, roomsOf, type SocketCaller, type SocketData } from './rooms.ts';
 import { createSocketRoles } from './socket-roles.ts';

@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'socket.io';
+import type { Audience } from '../contracts/projection.ts';
 import type { ClientToServerEvents, ServerToClientEvents } from '../contracts/pushes.ts';
-import type { Audience } from './broadcast.ts';
 
 /** Who a socket speaks for. `expiresAt` in milliseconds since the epoch. */
 export interface SocketCaller {

@@ -1,5 +1,5 @@
-import { runProcess } from './run-process.ts';
-import { startRoles } from './servers/roles.ts';
+import { runProcess } from '../process/run-process.ts';
+import { startRoles } from '../servers/roles.ts';
 
 /** The api role of a shop on servers: commands, queries and Stripe's webhook. */
 runProcess((config, surroundings) => startRoles(['api'], config, surroundings));

@@ -1,7 +1,7 @@
+import { takeBackup } from '../embedded/backup/take-backup.ts';
+import { runCommand } from '../process/run-command.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { ConfigError, readConfig } from '../runtime/config.ts';
-import { takeBackup } from './embedded/take-backup.ts';
-import { runCommand } from './run-command.ts';
 
 /** `npm run backup -- DIR`: a consistent copy of an embedded shop, which may be running. */
 runCommand(async ([directory]) => {

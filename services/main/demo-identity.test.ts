@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startReadyProcess } from '../e2e/ready-process.fixture.ts';
-import { freshDataDir } from '../e2e/shop-process.fixture.ts';
-import { DEMO_ACCOUNTS } from '../identity/demo-accounts.ts';
+import { DEMO_ACCOUNTS } from '../demo/identity/demo-accounts.ts';
+import { startReadyProcess } from '../whole-shop/ready-process.fixture.ts';
+import { freshDataDir } from '../whole-shop/shop-process.fixture.ts';
 
 const FILE = new URL('./demo-identity.ts', import.meta.url);
 const SLOW = 150_000;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { ensureDemoAccounts } from '../identity/demo-accounts.ts';
-import { startIdentityEmulator } from '../identity/start-emulator.ts';
+import { ensureDemoAccounts } from '../demo/identity/demo-accounts.ts';
+import { startIdentityEmulator } from '../demo/identity/start-emulator.ts';
+import { keepRunning } from '../demo/keep-running.ts';
+import { runProcess } from '../process/run-process.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { DEMO_PROJECT_ID } from '../runtime/config.ts';
 import { ReadableError } from '../runtime/readable-error.ts';
-import { keepRunning } from './demo/keep-running.ts';
-import { runProcess } from './run-process.ts';
 
 /** The identity emulator with the demo accounts as a process of its own, for a demo shop on servers. */
 runProcess(async ({ host, port, dataDir }, { onFatal, logger }) => {

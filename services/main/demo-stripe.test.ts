@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startReadyProcess } from '../e2e/ready-process.fixture.ts';
-import { freshDataDir } from '../e2e/shop-process.fixture.ts';
-import { createStripeClient } from '../payments/stripe-client.ts';
-import { demoStripeKeys } from './demo/demo-keys.ts';
+import { demoStripeKeys } from '../demo/demo-keys.ts';
+import { createStripeClient } from '../flows/payments/stripe-client.ts';
+import { startReadyProcess } from '../whole-shop/ready-process.fixture.ts';
+import { freshDataDir } from '../whole-shop/shop-process.fixture.ts';
 
 const FILE = new URL('./demo-stripe.ts', import.meta.url);
 const SECRET = 'an-access-token-secret-of-32-bytes';

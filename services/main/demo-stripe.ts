@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { WEBHOOK_EVENTS } from '../payments/webhook.ts';
+import { demoStripeKeys } from '../demo/demo-keys.ts';
+import { randomObjectId } from '../demo/stripe/object-ids.ts';
+import { createStripeSimulator } from '../demo/stripe/simulator.ts';
+import { WEBHOOK_EVENTS } from '../flows/payments/webhook.ts';
+import { runProcess } from '../process/run-process.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { ConfigError } from '../runtime/config.ts';
-import { randomObjectId } from '../stripe-simulator/object-ids.ts';
-import { createStripeSimulator } from '../stripe-simulator/simulator.ts';
-import { demoStripeKeys } from './demo/demo-keys.ts';
-import { runProcess } from './run-process.ts';
 
 const variablesSchema = z.object({
   ACCESS_TOKEN_SECRET: z.string({ error: 'is missing' }),

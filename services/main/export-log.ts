@@ -1,12 +1,12 @@
-import { writeArchive } from '../event-log/log-archive.ts';
+import { openEmbeddedCore } from '../embedded/embedded-core.ts';
+import { writeArchive } from '../engine/log/log-archive.ts';
+import { assertLogIsThere } from '../engine/log/lost-log.ts';
+import { runCommand } from '../process/run-command.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { ConfigError, readConfig } from '../runtime/config.ts';
 import { holdDataDir, loadSecrets } from '../runtime/data-dir.ts';
 import { createLogger } from '../runtime/log.ts';
 import { writeArchiveFile } from './archive-file.ts';
-import { openEmbeddedCore } from './embedded/embedded-core.ts';
-import { runCommand } from './run-command.ts';
-import { assertLogIsThere } from './shop/lost-log.ts';
 
 /** `npm run export-log -- FILE`: an embedded shop's whole log, with its keys and secrets, while the shop is stopped. */
 runCommand(async ([file]) => {

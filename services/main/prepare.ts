@@ -1,10 +1,10 @@
+import { seedDemoData } from '../demo/seed/seed-demo-data.ts';
+import { createEndings } from '../process/endings.ts';
+import { runCommand } from '../process/run-command.ts';
 import { ConfigError, readConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
-import { createEndings } from './endings.ts';
-import { runCommand } from './run-command.ts';
-import { openServersCore } from './servers/servers-core.ts';
-import { openServersFeed } from './servers/servers-feed.ts';
-import { seedDemoData } from './shop/seed-demo-data.ts';
+import { openServersCore } from '../servers/servers-core.ts';
+import { openServersFeed } from '../servers/servers-feed.ts';
 
 /**
  * One-shot before the roles of a shop on servers start: makes the topics and indexes that are missing, and in demo mode

@@ -1,11 +1,11 @@
-import { createInProcessBroadcast } from '../live/in-process-broadcast.ts';
-import { createProjector } from '../projector/project.ts';
-import { rebuildReadModels } from '../projector/rebuild.ts';
+import { assertLogIsThere } from '../engine/log/lost-log.ts';
+import { createInProcessBroadcast } from '../engine/projector/in-process-broadcast.ts';
+import { createProjector } from '../engine/projector/project.ts';
+import { rebuildReadModels } from '../engine/projector/rebuild.ts';
+import { runCommand } from '../process/run-command.ts';
 import { systemClock as clock } from '../runtime/clock.ts';
 import { type Config, readConfig, type ServersConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
-import { runCommand } from './run-command.ts';
-import { assertLogIsThere } from './shop/lost-log.ts';
 
 /** `npm run rebuild`: makes the read models anew from the log, while nothing else projects. */
 runCommand(async () => {
@@ -16,7 +16,7 @@ runCommand(async () => {
 
 async function rebuildEmbedded(config: Config): Promise<number> {
   const { holdDataDir } = await import('../runtime/data-dir.ts');
-  const { openEmbeddedCore } = await import('./embedded/embedded-core.ts');
+  const { openEmbeddedCore } = await import('../embedded/embedded-core.ts');
   const lock = holdDataDir(config.dataDir);
   try {
     const core = openEmbeddedCore({ dataDir: config.dataDir, clock, logger: createLogger(config.logLevel) });
@@ -32,7 +32,7 @@ async function rebuildEmbedded(config: Config): Promise<number> {
 }
 
 async function rebuildOnServers(config: Config, servers: ServersConfig): Promise<number> {
-  const { openServersCore } = await import('./servers/servers-core.ts');
+  const { openServersCore } = await import('../servers/servers-core.ts');
   const core = await openServersCore({ config, servers, logger: createLogger(config.logLevel) });
   try {
     await core.snapshots.clear();

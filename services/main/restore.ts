@@ -1,8 +1,8 @@
+import { restoreBackup } from '../embedded/backup/restore-backup.ts';
+import { runCommand } from '../process/run-command.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { ConfigError, readConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
-import { restoreBackup } from './embedded/restore-backup.ts';
-import { runCommand } from './run-command.ts';
 
 /** `npm run restore -- DIR`: puts a backup in the place of an embedded shop, while it is stopped. */
 runCommand(async ([directory]) => {

@@ -1,13 +1,13 @@
-import { runProcess } from './run-process.ts';
-import { buildWebIfOld } from './web-build.ts';
+import { runProcess } from '../process/run-process.ts';
+import { buildWebIfOld } from '../process/web-build.ts';
 
 /** `npm start`: the whole shop in one process, embedded or, where the configuration names servers, on those. */
 runProcess(async (config, surroundings) => {
   await buildWebIfOld(surroundings.print);
   if (config.servers) {
-    const { startRoles } = await import('./servers/roles.ts');
+    const { startRoles } = await import('../servers/roles.ts');
     return startRoles(['api', 'projector', 'live'], config, surroundings);
   }
-  const { startShop } = await import('./embedded/all-in-one.ts');
+  const { startShop } = await import('../embedded/all-in-one.ts');
   return startShop(config, surroundings);
 });

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { MongoNetworkError, MongoServerError } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { isMongoLost } from './mongo.ts';
+import { isMongoLost } from '../servers/mongo/mongo.ts';
 import { isFileLost } from './sqlite-file.ts';
 import { guardStore, StoreUnavailable } from './store-unavailable.ts';
 

@@ -2,11 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test';
-import { placeOrders } from '../../services/benchmarks/place-orders.ts';
-import { median, quantile } from '../../services/benchmarks/statistics.ts';
-import { addProduct, orderOf, type Person, passwordIdToken, signIn } from '../../services/e2e/shop-client.fixture.ts';
-import { freshDataDir, startShopProcess } from '../../services/e2e/shop-process.fixture.ts';
-import { DEMO_ACCOUNTS, type DemoAccount } from '../../services/identity/demo-accounts.ts';
+import { DEMO_ACCOUNTS, type DemoAccount } from '../../services/demo/identity/demo-accounts.ts';
+import { placeOrders } from '../../services/whole-shop/benchmarks/place-orders.ts';
+import { median, quantile } from '../../services/whole-shop/benchmarks/statistics.ts';
+import {
+  addProduct,
+  orderOf,
+  type Person,
+  passwordIdToken,
+  signIn,
+} from '../../services/whole-shop/shop-client.fixture.ts';
+import { freshDataDir, startShopProcess } from '../../services/whole-shop/shop-process.fixture.ts';
 import { browserSettings } from './browser-settings.ts';
 
 const ORDERS = Number(process.env.ORDERS ?? 100_000);
@@ -17,7 +23,7 @@ const DISTANCE = 40_000;
 const STEP = 80;
 /** A frame that comes later than this after the one before has dropped one, in milliseconds. */
 const LATE = 25;
-const RESULTS = fileURLToPath(new URL('../../services/benchmarks/RESULTS-tables.md', import.meta.url));
+const RESULTS = fileURLToPath(new URL('../../services/whole-shop/benchmarks/RESULTS-tables.md', import.meta.url));
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const [adminAccount, shopperAccount] = DEMO_ACCOUNTS;

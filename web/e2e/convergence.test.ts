@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { LIGHT_ADMIN, type LightShop, startLightShop } from '../../services/e2e/light-shop.fixture.ts';
-import { addProduct, orderOf, type Person, signIn } from '../../services/e2e/shop-client.fixture.ts';
-import { freshDataDir } from '../../services/e2e/shop-process.fixture.ts';
+import { LIGHT_ADMIN, type LightShop, startLightShop } from '../../services/whole-shop/light-shop.fixture.ts';
+import { addProduct, orderOf, type Person, signIn } from '../../services/whole-shop/shop-client.fixture.ts';
+import { freshDataDir } from '../../services/whole-shop/shop-process.fixture.ts';
 import { type LiveClient, openLiveClient } from './live-client.fixture.ts';
 
 const CLIENTS = 10;

@@ -1,14 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { StoredEvent } from '../../services/contracts/events.ts';
-import { LIGHT_ADMIN } from '../../services/e2e/light-shop.fixture.ts';
-import { addProduct, call, orderOf, type Person, productOf, signIn } from '../../services/e2e/shop-client.fixture.ts';
-import { type ShopOnServers, startShopOnServers } from '../../services/e2e/shop-on-servers.fixture.ts';
-import { type SteadyLoad, startSteadyLoad } from '../../services/e2e/steady-load.fixture.ts';
-import type { Role } from '../../services/main/servers/roles.ts';
-import { type HeldCluster, startHeldCluster } from '../../services/test-servers/kafka-cluster.fixture.ts';
-import { type OwnRedis, startOwnRedis } from '../../services/test-servers/own-redis.fixture.ts';
-import { startMongo } from '../../services/test-servers/start-servers.fixture.ts';
+import type { Role } from '../../services/servers/roles.ts';
+import { type HeldCluster, startHeldCluster } from '../../services/servers/test-servers/kafka-cluster.fixture.ts';
+import { type OwnRedis, startOwnRedis } from '../../services/servers/test-servers/own-redis.fixture.ts';
+import { startMongo } from '../../services/servers/test-servers/start-servers.fixture.ts';
+import { LIGHT_ADMIN } from '../../services/whole-shop/light-shop.fixture.ts';
+import {
+  addProduct,
+  call,
+  orderOf,
+  type Person,
+  productOf,
+  signIn,
+} from '../../services/whole-shop/shop-client.fixture.ts';
+import { type ShopOnServers, startShopOnServers } from '../../services/whole-shop/shop-on-servers.fixture.ts';
+import { type SteadyLoad, startSteadyLoad } from '../../services/whole-shop/steady-load.fixture.ts';
 import { type LiveClient, openLiveClient } from './live-client.fixture.ts';
 
 /** Orders begun each second once the processes are warm; a machine that does not hold them gets fewer. */

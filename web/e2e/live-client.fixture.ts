@@ -2,7 +2,7 @@ import { io } from 'socket.io-client';
 import { vi } from 'vitest';
 import * as z from 'zod/mini';
 import { orderViewSchema } from '../../services/contracts/views.ts';
-import { call, type Person } from '../../services/e2e/shop-client.fixture.ts';
+import { call, type Person } from '../../services/whole-shop/shop-client.fixture.ts';
 
 export type LiveClient = Awaited<ReturnType<typeof openLiveClient>>;
 

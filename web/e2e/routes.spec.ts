@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { DEMO_PRODUCTS } from '../../infra/seed/goods.ts';
 import type { ProductView } from '../../services/contracts/views.ts';
+import { DEMO_PRODUCTS } from '../../services/demo/seed/goods.ts';
 import { callAs, expect, PEOPLE, test } from './shop.fixture.ts';
 
 interface Place {

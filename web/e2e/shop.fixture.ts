@@ -1,6 +1,6 @@
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
-import { freshDataDir, type ShopProcess, startShopProcess } from '../../services/e2e/shop-process.fixture.ts';
-import { DEMO_ACCOUNTS, type DemoAccount } from '../../services/identity/demo-accounts.ts';
+import { DEMO_ACCOUNTS, type DemoAccount } from '../../services/demo/identity/demo-accounts.ts';
+import { freshDataDir, type ShopProcess, startShopProcess } from '../../services/whole-shop/shop-process.fixture.ts';
 
 const [farhana, tanvir, nusrat] = DEMO_ACCOUNTS;
 /** The demo accounts, by what they are for. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from '@playwright/test';
 import lighthouse, { type Result } from 'lighthouse';
-import { freshDataDir, startShopProcess } from '../../services/e2e/shop-process.fixture.ts';
+import { freshDataDir, startShopProcess } from '../../services/whole-shop/shop-process.fixture.ts';
 import { browserSettings } from '../e2e/browser-settings.ts';
 import { PEOPLE, signIn } from '../e2e/shop.fixture.ts';
 

@@ -4,9 +4,9 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freshDataDir } from '../../../services/e2e/shop-process.fixture.ts';
-import type { Endings } from '../../../services/main/endings.ts';
-import { freePort } from '../../../services/test-servers/kafka-container.fixture.ts';
+import type { Endings } from '../../../services/process/endings.ts';
+import { freePort } from '../../../services/servers/test-servers/kafka-container.fixture.ts';
+import { freshDataDir } from '../../../services/whole-shop/shop-process.fixture.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COMPOSE_FILE = join(ROOT, 'docker-compose.yml');

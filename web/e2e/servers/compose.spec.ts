@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { createEndings } from '../../../services/main/endings.ts';
+import { createEndings } from '../../../services/process/endings.ts';
 import { buyAndShip, fillOrderFromCatalogue } from '../buying.fixture.ts';
 import { liveDot, PEOPLE, watchForReload } from '../shop.fixture.ts';
 import { type ComposeStack, type StackContainer, startComposeStack } from './compose-stack.fixture.ts';

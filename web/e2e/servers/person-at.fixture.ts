@@ -1,5 +1,5 @@
 import { test as base, expect, type Page } from '@playwright/test';
-import type { DemoAccount } from '../../../services/identity/demo-accounts.ts';
+import type { DemoAccount } from '../../../services/demo/identity/demo-accounts.ts';
 import { signIn } from '../shop.fixture.ts';
 
 interface Browsers {

@@ -1,12 +1,12 @@
-import { startBalancer } from '../../../services/e2e/balancer.fixture.ts';
-import { startReadyProcess } from '../../../services/e2e/ready-process.fixture.ts';
-import { type ShopOnServers, startShopOnServers } from '../../../services/e2e/shop-on-servers.fixture.ts';
-import { freshDataDir } from '../../../services/e2e/shop-process.fixture.ts';
-import { createEndings, type Endings } from '../../../services/main/endings.ts';
-import { startKafkaCluster } from '../../../services/test-servers/kafka-container.fixture.ts';
-import { startOwnRedis } from '../../../services/test-servers/own-redis.fixture.ts';
-import { startMongo, type TestServers } from '../../../services/test-servers/start-servers.fixture.ts';
-import { startTcpProxy } from '../../../services/test-servers/tcp-proxy.fixture.ts';
+import { createEndings, type Endings } from '../../../services/process/endings.ts';
+import { startKafkaCluster } from '../../../services/servers/test-servers/kafka-container.fixture.ts';
+import { startOwnRedis } from '../../../services/servers/test-servers/own-redis.fixture.ts';
+import { startMongo, type TestServers } from '../../../services/servers/test-servers/start-servers.fixture.ts';
+import { startTcpProxy } from '../../../services/servers/test-servers/tcp-proxy.fixture.ts';
+import { startBalancer } from '../../../services/whole-shop/balancer.fixture.ts';
+import { startReadyProcess } from '../../../services/whole-shop/ready-process.fixture.ts';
+import { type ShopOnServers, startShopOnServers } from '../../../services/whole-shop/shop-on-servers.fixture.ts';
+import { freshDataDir } from '../../../services/whole-shop/shop-process.fixture.ts';
 import { test as base, expect } from './person-at.fixture.ts';
 
 const IDENTITY = new URL('../../../services/main/demo-identity.ts', import.meta.url);

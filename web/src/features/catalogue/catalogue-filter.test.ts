@@ -1,6 +1,6 @@
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
 import { describe, expect, it } from 'vitest';
-import { DEMO_PRODUCTS } from '../../../../infra/seed/goods.ts';
+import { DEMO_PRODUCTS } from '../../../../services/demo/seed/goods.ts';
 import { productOf } from '../orders/order.fixture.ts';
 import { inOrder, isFound, readFilter, writeFilter } from './catalogue-filter.ts';
 import { isBuyable, stockWarning } from './stock.ts';

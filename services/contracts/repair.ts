@@ -1,0 +1,45 @@
+import type { StoredEvent } from './events.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** What a stored event is read as, and in which way that differs from what is stored. */
+export interface Repaired {
+  readonly data: Record<string, unknown>;
+  readonly difference: string;
+}
+
+const LEAST_POISHA = 1;
+
+/**
+ * How to read an event that should never have been written; null where nothing is wrong. Pure: the same event is read
+ * the same each time (PRJ2). Prices below half a poisha were once accepted and rounded to 0, which is no price. A change to
+ * it is read as no change of the price; where there is no price before it, the least price stands in its place.
+ */
+export function repair({ type, data }: Pick<StoredEvent, 'type' | 'data'>): Repaired | null {
+  switch (type) {
+    case 'ProductChanged': {
+      if (!isPricedAtZero(data.changes)) return null;
+      const { price: _, ...changes } = data.changes;
+      return { data: { ...data, changes }, difference: 'its price of 0 is ignored: the product keeps its price' };
+    }
+    case 'ProductAdded':
+      return isPricedAtZero(data) ? { data: atLeastPrice(data), difference: LEAST_PRICE } : null;
+    case 'StockReduced':
+    case 'OrderPlaced': {
+      if (!isPricedAtZero(data.draft)) return null;
+      return { data: { ...data, draft: atLeastPrice(data.draft) }, difference: LEAST_PRICE };
+    }
+    default:
+      return null;
+  }
+}
+
+const LEAST_PRICE = 'its price of 0 is read as 0.01 taka, the least there is';
+
+function isPricedAtZero(data: unknown): data is Data & { price: 0 } {
+  return typeof data === 'object' && data !== null && 'price' in data && data.price === 0;
+}
+
+function atLeastPrice(data: Data): Record<string, unknown> {
+  return { ...data, price: LEAST_POISHA };
+}

@@ -1,0 +1,118 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import { emailSchema } from '../../contracts/http.ts';
+import { type Clock, isoTime } from '../../runtime/clock.ts';
+import { sendProblem } from '../../runtime/problem-response.ts';
+import { callAsOwner, type EmulatorAddress } from './emulator-owner.ts';
+
+/** A mail that the demo shop would have sent. `at` is when it was first seen, in ISO 8601. */
+export interface DemoMail {
+  email: string;
+  kind: 'verification' | 'reset';
+  /** on the shop's own origin; good until used or asked for again */
+  link: string;
+  at: string;
+}
+
+export interface DemoMailbox {
+  /** The newest unused mail of each kind, of that address or of all, newest first. */
+  newest(email?: string): Promise<DemoMail[]>;
+  /** Prints every mail not printed yet, once. Never rejects: where the mails cannot be read it prints that. */
+  announce(): Promise<void>;
+}
+
+const KINDS: Record<string, DemoMail['kind']> = { VERIFY_EMAIL: 'verification', PASSWORD_RESET: 'reset' };
+const WORDS: Record<DemoMail['kind'], string> = { verification: 'verify the e-mail', reset: 'reset the password' };
+
+/** The emulator's list is in the order of sending; a code leaves it when it is used. */
+const oobCodesSchema = z.object({ oobCodes: z.array(z.unknown()).default([]) });
+/** The emulator takes addresses that the shop does not, so each mail is read by itself. */
+const oobCodeSchema = z.object({ email: emailSchema, requestType: z.string(), oobCode: z.string(), oobLink: z.url() });
+
+type SentMail = DemoMail & { oobCode: string };
+
+/** The mails of the identity emulator, which sends none by itself. `origin` is the shop's own, e.g. `http://127.0.0.1:8080`. */
+export function createDemoMailbox(options: {
+  emulator: EmulatorAddress;
+  origin: () => string;
+  clock: Clock;
+  print: (line: string) => void;
+}): DemoMailbox {
+  const seen = new Map<string, string>();
+  const printed = new Set<string>();
+
+  let reading: Promise<unknown> = Promise.resolve();
+
+  /** One reading at a time: an older list that came late would make the newer one's mails look used. */
+  function sent(): Promise<SentMail[]> {
+    const mails = reading.then(read, read);
+    reading = mails;
+    return mails;
+  }
+
+  async function read(): Promise<SentMail[]> {
+    const answer = await callAsOwner(options.emulator, 'GET', '/emulator/v1/projects/{project}/oobCodes');
+    const mails: SentMail[] = [];
+    for (const code of oobCodesSchema.parse(answer).oobCodes) {
+      const parsed = oobCodeSchema.safeParse(code);
+      if (!parsed.success) continue;
+      const { email, requestType, oobCode, oobLink } = parsed.data;
+      const kind = KINDS[requestType];
+      if (!kind) continue;
+      const at = seen.get(oobCode) ?? isoTime(options.clock());
+      seen.set(oobCode, at);
+      const { pathname, search } = new URL(oobLink);
+      mails.push({ email, kind, link: new URL(pathname + search, options.origin()).href, at, oobCode });
+    }
+    forgetUsed(mails);
+    return mails;
+  }
+
+  function forgetUsed(mails: SentMail[]): void {
+    const live = new Set(mails.map((mail) => mail.oobCode));
+    for (const code of seen.keys()) if (!live.has(code)) seen.delete(code);
+    for (const code of printed) if (!live.has(code)) printed.delete(code);
+  }
+
+  return {
+    async newest(email) {
+      const newest = new Map<string, DemoMail>();
+      for (const { oobCode: _, ...mail } of (await sent()).reverse()) {
+        const key = `${mail.kind} ${mail.email}`;
+        if ((email === undefined || mail.email === email) && !newest.has(key)) newest.set(key, mail);
+      }
+      return [...newest.values()];
+    },
+    async announce() {
+      try {
+        for (const mail of await sent()) {
+          if (printed.has(mail.oobCode)) continue;
+          printed.add(mail.oobCode);
+          options.print(`mail to ${mail.email}, to ${WORDS[mail.kind]}: ${mail.link}`);
+        }
+      } catch (error) {
+        options.print(`the demo mails could not be read: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    },
+  };
+}
+
+const mailboxQuerySchema = z.object({ email: emailSchema.optional() });
+
+/** `GET /demo-mailbox`, in demo mode alone: the newest mails as JSON, `?email=` for one address. */
+export function createDemoMailboxRouter(mailbox: DemoMailbox): Router {
+  const router = Router();
+  router.get('/demo-mailbox', async (request, response) => {
+    const query = mailboxQuerySchema.safeParse(request.query);
+    if (!query.success) {
+      sendProblem(response, 'invalid_request', { detail: 'email must be an e-mail address.' });
+      return;
+    }
+    try {
+      response.set('Cache-Control', 'no-store').json(await mailbox.newest(query.data.email));
+    } catch {
+      sendProblem(response, 'identity_unavailable', { detail: 'The identity emulator does not answer.' });
+    }
+  });
+  return router;
+}

@@ -1,0 +1,37 @@
+import { toPoisha } from '../../contracts/money.ts';
+import type { CommandHandler } from '../../engine/commands/command-handler.ts';
+import { userIdOf } from '../../identity/user-id.ts';
+import { productDecider } from '../../shop/product/decide-product.ts';
+import { reviewDecider } from '../../shop/review/decide-review.ts';
+import { DEMO_PRODUCTS, type DemoProduct } from './goods.ts';
+import { DEMO_REVIEWS, type DemoReview } from './reviews.ts';
+
+const ACTOR = 'system:demo-data';
+
+/** Appends the demo goods and reviews that are not there yet, at the times of their data. Changed or removed ones stay so. */
+export async function seedDemoData(handler: CommandHandler, userIdSecret: string): Promise<void> {
+  await Promise.all(DEMO_PRODUCTS.map((product) => seedProduct(handler, product)));
+  await Promise.all(DEMO_REVIEWS.map((review) => seedReview(handler, review, userIdSecret)));
+}
+
+async function seedProduct(handler: CommandHandler, { id, addedAt, quantity, ...details }: DemoProduct): Promise<void> {
+  if ((await handler.load(productDecider, id)).version > 0) return;
+  const price = toPoisha(details.price);
+  const command = { type: 'AddProduct', details: { ...details, price }, quantity } as const;
+  await handler.execute(productDecider, id, command, metaOf(id, addedAt));
+}
+
+/** The writers of demo reviews are no users: their ids come from e-mails that nobody can sign in with. */
+async function seedReview(
+  handler: CommandHandler,
+  { id, postedAt, ...review }: DemoReview,
+  userIdSecret: string,
+): Promise<void> {
+  if ((await handler.load(reviewDecider, id)).version > 0) return;
+  const author = userIdOf(`review-${id}@micro-center.invalid`, userIdSecret);
+  await handler.execute(reviewDecider, id, { type: 'PostReview', author, ...review }, metaOf(id, postedAt));
+}
+
+function metaOf(id: string, time: string) {
+  return { cause: `seed:${id}`, actor: ACTOR, correlationId: `seed:${id}`, time };
+}

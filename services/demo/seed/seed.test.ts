@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { newProductSchema } from '../../contracts/forms.ts';
+import { newReviewSchema } from '../../contracts/http.ts';
+import { idSchema } from '../../contracts/ids.ts';
+import { MAX_TOTAL_TAKA, toPoisha, totalTaka } from '../../contracts/money.ts';
+import { DEMO_PRODUCTS } from './goods.ts';
+import { DEMO_REVIEWS } from './reviews.ts';
+
+const publicFile = (path: string) => new URL(`../../../web/public/${path}`, import.meta.url);
+
+const publicFolder = (folder: string) => readdirSync(publicFile(folder)).map((file) => `${folder}/${file}`);
+const PICTURES = ['logo.svg', ...publicFolder('banner'), ...publicFolder('casings')];
+
+/** A complete build is sold with its supply and board fitted; a casing is not. */
+const isBuild = (rated: string) => rated.endsWith(', fitted');
+
+describe('demo products', () => {
+  it.each(DEMO_PRODUCTS)('C10 $name is a product that an admin could post', ({ id, addedAt, ...product }) => {
+    expect(newProductSchema.parse(product)).toEqual(product);
+    expect(id).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Date(addedAt).toISOString()).toBe(addedAt);
+  });
+
+  it.each(DEMO_PRODUCTS)('CMD6 ORD3 the least order of $name can be placed', ({ price, minorder, quantity }) => {
+    expect(quantity).toBeGreaterThanOrEqual(minorder);
+    expect(totalTaka(toPoisha(price), minorder)).toBeLessThan(MAX_TOTAL_TAKA);
+  });
+
+  it.each(DEMO_PRODUCTS)('$name costs what such goods cost in a shop', ({ rated, price, quantity, minorder }) => {
+    const [least, most] = isBuild(rated) ? [48_000, 320_000] : [3_500, 24_000];
+    expect(price).toBeGreaterThanOrEqual(least);
+    expect(price).toBeLessThanOrEqual(most);
+    expect([quantity >= 3, quantity <= 120, minorder <= 10]).toEqual([true, true, true]);
+  });
+
+  it('there are 12 or more, of both kinds, each with its own name, id, pictures and place in the list', () => {
+    expect(DEMO_PRODUCTS.length).toBeGreaterThanOrEqual(12);
+    expect(new Set(DEMO_PRODUCTS.map(({ rated }) => isBuild(rated))).size).toBe(2);
+    for (const field of ['name', 'id', 'img1', 'img2', 'addedAt'] as const) {
+      expect(new Set(DEMO_PRODUCTS.map((product) => product[field])).size, field).toBe(DEMO_PRODUCTS.length);
+    }
+  });
+
+  it('LIST1 the table is in the order that screens show: newest first', () => {
+    const times = DEMO_PRODUCTS.map(({ addedAt }) => addedAt);
+    expect(times).toEqual([...times].sort().reverse());
+  });
+
+  it.each(DEMO_PRODUCTS)('H4 both pictures of $name exist', ({ img1, img2 }) => {
+    for (const address of [img1, img2]) expect(existsSync(publicFile(address.slice(1))), address).toBe(true);
+  });
+});
+
+describe('demo reviews', () => {
+  const names = new Set(DEMO_PRODUCTS.map(({ name }) => name));
+
+  it.each(DEMO_REVIEWS)(
+    'C21 the review of $username is one that a shopper could post',
+    ({ id, postedAt, ...review }) => {
+      expect(newReviewSchema.parse(review)).toEqual(review);
+      expect(idSchema.parse(id)).toHaveLength(32);
+      expect(new Date(postedAt).toISOString()).toBe(postedAt);
+      expect(names).toContain(review.name);
+    },
+  );
+
+  it('H7 there are more than the carousel shows, with unique ids, newest first, and unlike ratings', () => {
+    expect(DEMO_REVIEWS.length).toBeGreaterThan(5);
+    expect(new Set(DEMO_REVIEWS.map(({ id }) => id)).size).toBe(DEMO_REVIEWS.length);
+    const times = DEMO_REVIEWS.map(({ postedAt }) => postedAt);
+    expect(times).toEqual([...new Set(times)].sort().reverse());
+    expect(new Set(DEMO_REVIEWS.slice(0, 5).map(({ ratings }) => ratings)).size).toBeGreaterThan(2);
+  });
+});
+
+describe('pictures', () => {
+  it('H4 every picture in the folder belongs to a product', () => {
+    const shown = DEMO_PRODUCTS.flatMap(({ img1, img2 }) => [img1, img2]).sort();
+    const kept = readdirSync(publicFile('casings')).map((file) => `/casings/${file}`);
+    expect(kept.sort()).toEqual(shown);
+  });
+
+  it.each(PICTURES)('%s is small and refers to nothing outside itself', (path) => {
+    const drawn = readFileSync(publicFile(path), 'utf8');
+    expect(drawn.length).toBeLessThan((path.startsWith('banner/') ? 16 : 12) * 1024);
+    expect(drawn).not.toMatch(/<(script|text|image|foreignObject|style)\b|NaN|undefined| on\w+=/);
+    expect(drawn.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toContain('//');
+    const ids = new Set([...drawn.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
+    const references = [...drawn.matchAll(/(?:url\(|href=")#([\w-]+)/g)].map(([, id]) => id);
+    expect(references.filter((id) => !ids.has(id))).toEqual([]);
+    expect([...drawn.matchAll(/\sid="/g)]).toHaveLength(ids.size);
+  });
+});

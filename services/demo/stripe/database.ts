@@ -1,0 +1,55 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type BetterSqlite from 'better-sqlite3';
+import { openSqliteFile } from '../../runtime/sqlite-file.ts';
+
+/** Append only: each has run on somebody's data. */
+const MIGRATIONS = [
+  `
+  CREATE TABLE objects (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    parent TEXT,
+    label TEXT,
+    created INTEGER NOT NULL,
+    body TEXT NOT NULL
+  );
+  CREATE INDEX objects_by_kind ON objects (kind, seq);
+  CREATE INDEX objects_by_parent ON objects (parent, kind, seq);
+  CREATE TABLE answers (
+    credential TEXT NOT NULL,
+    key TEXT NOT NULL,
+    endpoint TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    PRIMARY KEY (credential, key)
+  );
+  CREATE TABLE deliveries (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    event TEXT NOT NULL,
+    type TEXT NOT NULL,
+    state TEXT NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    due_at INTEGER NOT NULL,
+    after_id INTEGER,
+    last_error TEXT
+  );
+  CREATE INDEX deliveries_by_state ON deliveries (state, due_at);
+  CREATE INDEX deliveries_by_event ON deliveries (event);
+`,
+];
+
+export type Database = BetterSqlite.Database;
+
+/**
+ * Opens (or makes) the simulator's file. What a call was answered is on the disk before the answer leaves.
+ * @throws NewerDataError
+ */
+export function openDatabase(file: string): Database {
+  mkdirSync(dirname(file), { recursive: true });
+  return openSqliteFile(file, MIGRATIONS);
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Database } from './database.ts';
+import type { Faults } from './faults.ts';
+
+/** How failed deliveries are tried again: after `firstMs`, doubling up to `maxMs`, at most `attempts` times in all. */
+export const retrySchema = z.strictObject({
+  firstMs: z.number().int().positive().default(500),
+  maxMs: z.number().int().positive().default(3_600_000),
+  attempts: z.number().int().positive().default(80),
+});
+export type Retry = z.output<typeof retrySchema>;
+
+/**
+ * `pending` waits for its first or next attempt, `held` for enough others to be reordered; the rest are settled:
+ * `delivered`, `dropped` by a fault, or `abandoned` after the last attempt.
+ */
+export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dropped' | 'abandoned';
+
+export interface Delivery {
+  id: number;
+  event: string;
+  type: string;
+  state: DeliveryState;
+  attempts: number;
+  /** milliseconds since the epoch */
+  dueAt: number;
+  /** the delivery that must settle before this one is tried */
+  afterId: number | null;
+  lastError: string | null;
+}
+
+export interface DeliveryQueue {
+  /** Lines up the deliveries of an event, as the faults of the moment want it. */
+  add(event: { id: string; type: string }): void;
+  /** Deliveries that may be tried at `now`, oldest first. */
+  due(now: number): Delivery[];
+  /** When the next delivery after `now` falls due; undefined where none waits for time. */
+  nextDueAfter(now: number): number | undefined;
+  succeeded(id: number): void;
+  /** Notes the failure and plans the next attempt, or gives up. */
+  failed(delivery: Delivery, error: string): void;
+  /** Lets held deliveries go, newest first, one after another. */
+  release(): void;
+  /** What waits for a retry is tried now: a new start is a new endpoint. */
+  hasten(): void;
+  unsettled(): number;
+  unsettledOf(event: string): number;
+  /** The newest deliveries, oldest first. */
+  list(limit: number): Delivery[];
+}
+
+const COLUMNS = 'id, event, type, state, attempts, due_at AS dueAt, after_id AS afterId, last_error AS lastError';
+const UNSETTLED = "state IN ('pending', 'held')";
+/** A pending delivery whose predecessor, if any, has settled. */
+const READY = `state = 'pending' AND NOT EXISTS (
+  SELECT 1 FROM deliveries before WHERE before.id = deliveries.after_id AND before.state = 'pending')`;
+
+export function createDeliveryQueue(
+  database: Database,
+  clock: Clock,
+  retry: Retry,
+  faults: () => Faults,
+): DeliveryQueue {
+  const insert = database.prepare('INSERT INTO deliveries (event, type, state, due_at) VALUES (?, ?, ?, ?)');
+  const due = database.prepare<[number], Delivery>(
+    `SELECT ${COLUMNS} FROM deliveries WHERE ${READY} AND due_at <= ? ORDER BY id LIMIT 100`,
+  );
+  const next = database.prepare<[number], { at: number | null }>(
+    `SELECT min(due_at) AS at FROM deliveries WHERE ${READY} AND due_at > ?`,
+  );
+  const held = database.prepare<[], { id: number }>("SELECT id FROM deliveries WHERE state = 'held' ORDER BY id DESC");
+  const free = database.prepare("UPDATE deliveries SET state = 'pending', due_at = ?, after_id = ? WHERE id = ?");
+  const finish = database.prepare(
+    'UPDATE deliveries SET state = @state, attempts = attempts + 1, due_at = @dueAt, last_error = @error WHERE id = @id',
+  );
+  const count = database.prepare<[], { n: number }>(`SELECT count(*) AS n FROM deliveries WHERE ${UNSETTLED}`);
+  const countOf = database.prepare<[string], { n: number }>(
+    `SELECT count(*) AS n FROM deliveries WHERE event = ? AND ${UNSETTLED}`,
+  );
+  const list = database.prepare<[number], Delivery>(`SELECT ${COLUMNS} FROM deliveries ORDER BY id DESC LIMIT ?`);
+
+  const release = database.transaction(() => {
+    let before: number | null = null;
+    for (const { id } of held.all()) {
+      free.run(clock(), before, id);
+      before = id;
+    }
+  });
+
+  return {
+    add({ id, type }) {
+      const { drop, duplicate, delayMs, reorder } = faults();
+      const state: DeliveryState = drop ? 'dropped' : reorder > 0 ? 'held' : 'pending';
+      for (let copy = 0; copy < duplicate; copy += 1) insert.run(id, type, state, clock() + delayMs);
+      if (reorder > 0 && held.all().length >= reorder) release();
+    },
+    due: (now) => due.all(now),
+    nextDueAfter: (now) => next.get(now)?.at ?? undefined,
+    succeeded: (id) => finish.run({ id, state: 'delivered', dueAt: clock(), error: null }),
+    failed({ id, attempts }, error) {
+      const wait = Math.min(retry.firstMs * 2 ** attempts, retry.maxMs);
+      const state = attempts + 1 >= retry.attempts ? 'abandoned' : 'pending';
+      finish.run({ id, state, dueAt: clock() + wait, error });
+    },
+    release: () => release(),
+    hasten() {
+      database
+        .prepare("UPDATE deliveries SET due_at = @now WHERE state = 'pending' AND attempts > 0 AND due_at > @now")
+        .run({ now: clock() });
+    },
+    unsettled: () => count.get()?.n ?? 0,
+    unsettledOf: (event) => countOf.get(event)?.n ?? 0,
+    list: (limit) => list.all(limit).reverse(),
+  };
+}

@@ -1,0 +1,118 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
+import { z } from 'zod';
+import type { Clock } from '../../runtime/clock.ts';
+import { createApp } from './app.ts';
+import { createControl } from './control.ts';
+import { openDatabase } from './database.ts';
+import { createDeliveryQueue, retrySchema } from './delivery-queue.ts';
+import { NO_FAULTS } from './faults.ts';
+import { forgetPayers } from './forget-payers.ts';
+import { createIdempotencyKeys } from './idempotency.ts';
+import { changeRefund } from './refunds.ts';
+import { createStore } from './store.ts';
+import { createWebhookSender } from './webhooks.ts';
+
+/** What a simulator is started with. Keys are test keys: a live one has no business here. */
+export const simulatorSettingsSchema = z.strictObject({
+  /** an SQLite file; its folder is made */
+  dataFile: z.string().min(1),
+  secretKey: z.string().regex(/^sk_test_[A-Za-z0-9_]{8,200}$/, 'a secret key begins with sk_test_'),
+  publishableKey: z.string().regex(/^pk_test_[A-Za-z0-9_]{8,200}$/, 'a publishable key begins with pk_test_'),
+  webhookSecret: z.string().regex(/^whsec_[A-Za-z0-9+/=_-]{8,200}$/, 'a webhook secret begins with whsec_'),
+  /** where events are posted */
+  webhookUrl: z.url(),
+  /** the types of event that are posted, as an endpoint at Stripe names them; '*' is all */
+  webhookEvents: z.array(z.string().min(1)).min(1).default(['*']),
+  retry: retrySchema.prefault({}),
+  /** an attempt that takes longer has failed */
+  webhookTimeoutMs: z.number().int().positive().default(10_000),
+});
+export type SimulatorSettings = z.input<typeof simulatorSettingsSchema>;
+
+export interface StripeSimulator {
+  app: Express;
+  /** Listens on this port (a free one where absent) of this address (loopback) and begins to deliver. */
+  start(port?: number, host?: string): Promise<{ port: number }>;
+  /** Stops listening and delivering, and closes the file. What was not delivered is after the next start. */
+  stop(): Promise<void>;
+}
+
+/** The local Stripe. `newId(prefix)` must never repeat; `clock` in milliseconds since the epoch. */
+export function createStripeSimulator(
+  options: SimulatorSettings & {
+    clock: Clock;
+    newId: (prefix: string) => string;
+    onError?: (error: unknown) => void;
+  },
+): StripeSimulator {
+  const { clock, newId, onError = () => {}, ...settings } = options;
+  const parsed = simulatorSettingsSchema.parse(settings);
+  const { dataFile, secretKey, publishableKey, webhookSecret, webhookUrl, webhookEvents, retry, webhookTimeoutMs } =
+    parsed;
+  const keys = { secretKey, publishableKey };
+  const database = openDatabase(dataFile);
+  let faults = { ...NO_FAULTS };
+  const getFaults = () => faults;
+  const store = createStore(database);
+  const deliveries = createDeliveryQueue(database, clock, retry, getFaults);
+  const isSubscribed = (type: string) => webhookEvents.includes('*') || webhookEvents.includes(type);
+  const sender = createWebhookSender({
+    queue: deliveries,
+    store,
+    clock,
+    url: webhookUrl,
+    secret: webhookSecret,
+    timeoutMs: webhookTimeoutMs,
+  });
+  const setFaults = (next: typeof faults) => {
+    faults = next;
+  };
+  const simulation = { store, deliveries, isSubscribed, clock, newId, faults: getFaults };
+  const byHand = () => ({ simulation, publishable: false, requestId: newId('req_'), idempotencyKey: null });
+  const app = createApp({
+    simulation,
+    keys,
+    idempotency: createIdempotencyKeys(database, clock),
+    transaction: (work) => database.transaction(work).immediate(),
+    committed: sender.wake,
+    faults: getFaults,
+    control: createControl({
+      ...{ keys, deliveries, sender, getFaults, setFaults },
+      changeRefund: (id, status) => database.transaction(() => changeRefund(byHand(), id, status)).immediate(),
+      forgetPayers: (intents) => forgetPayers(database, intents),
+    }),
+    onError,
+  });
+  let server: Server | undefined;
+
+  return {
+    app,
+    async start(port = 0, host = '127.0.0.1') {
+      server = createServer(app);
+      const listening = await listen(server, port, host);
+      sender.start();
+      return { port: listening };
+    },
+    async stop() {
+      await sender.stop();
+      if (server) await close(server);
+      database.close();
+    },
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,134 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { CommandHandler } from '../../engine/commands/command-handler.ts';
+import { type Clock, isoTime } from '../../runtime/clock.ts';
+import { holdDataDir, KEYS_FILE } from '../../runtime/data-dir.ts';
+import type { Logger } from '../../runtime/log.ts';
+import { SQLITE_COMPANIONS } from '../../runtime/owner-only.ts';
+import { userDecider } from '../../shop/user/decide-user.ts';
+import { openEmbeddedCore } from '../embedded-core.ts';
+import { createSqliteKeyVault } from '../sqlite/sqlite-key-vault.ts';
+import {
+  BACKUP_PARTS,
+  BackupError,
+  type BackupManifest,
+  checkBackup,
+  erasedBeside,
+  rememberBackup,
+} from './backup-files.ts';
+import { erasedPersons } from './note-erasures.ts';
+
+export interface Restored extends BackupManifest {
+  /** persons who are erased in the restored shop */
+  readonly erased: number;
+  /** where the files lie that stood in the data directory before; null where there were none */
+  readonly replaced: string | null;
+}
+
+interface RestoreOptions {
+  readonly directory: string;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Puts a backup in the place of what a data directory holds, which is moved aside: documents are made anew from the log, and
+ * whoever was erased since the backup is erased again (BACKUP1). Cut off, it is run again.
+ * @throws BackupError, DataDirError while a shop runs on the data directory
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const { dataDir, clock } = options;
+  const directory = resolve(options.directory);
+  const manifest = await checkBackup(directory);
+  const lock = holdDataDir(dataDir);
+  const stage = join(dataDir, 'restoring');
+  try {
+    rmSync(stage, { recursive: true, force: true });
+    mkdirSync(stage, { mode: 0o700 });
+    for (const name of Object.keys(manifest.files)) {
+      copyFileSync(join(directory, name), join(stage, name));
+      chmodSync(join(stage, name), 0o600);
+    }
+    const since = [...erasedBeside(directory), ...(await erasedHere(dataDir))];
+    const erased = await eraseAndRebuild(stage, since, options);
+    rememberBackup(dataDir, directory);
+    return { ...manifest, erased, replaced: replaceWith(stage, dataDir, isoTime(clock())) };
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+    lock.release();
+  }
+}
+
+/** Who was erased as far as the present keys tell, which are newer than the backup's. */
+async function erasedHere(dataDir: string): Promise<string[]> {
+  const file = join(dataDir, KEYS_FILE);
+  if (!existsSync(file)) return [];
+  try {
+    const vault = createSqliteKeyVault({ file });
+    try {
+      return await erasedPersons(vault);
+    } finally {
+      await vault.close();
+    }
+  } catch (error) {
+    throw new BackupError(
+      `${file} cannot be read, and it says who was erased since the backup: move it away to restore without it (${(error as Error).message}).`,
+      { cause: error },
+    );
+  }
+}
+
+/** Erases again, as far as the log goes; what else has to forget does so at the next start. Answers how many persons are erased. */
+async function eraseAndRebuild(stage: string, since: readonly string[], options: RestoreOptions): Promise<number> {
+  const core = openEmbeddedCore({ ...options, dataDir: stage });
+  try {
+    for (const person of new Set(since)) {
+      await core.vault.erase(person);
+      await closeErased(core.handler, person, isoTime(options.clock()));
+    }
+    await core.rebuild();
+    return (await erasedPersons(core.vault)).length;
+  } finally {
+    await core.close();
+  }
+}
+
+/** Who comes back after an erasure begins anew, in a restored shop too: the account that they had is closed. */
+async function closeErased(handler: CommandHandler, person: string, time: string): Promise<void> {
+  if ((await handler.load(userDecider, person)).state.status !== 'registered') return;
+  const meta = { cause: `erase-again:${person}`, actor: 'system:restore', correlationId: `restore:${time}`, time };
+  // Whether it is the last admin's was asked when the person was erased.
+  const command = { type: 'CloseAccount', reason: 'erased', otherAdmins: 1 } as const;
+  await handler.execute(userDecider, person, command, meta);
+}
+
+/** Each file is exchanged in one step, the keys first: cut off in between, nothing has forgotten who was erased. */
+function replaceWith(stage: string, dataDir: string, time: string): string | null {
+  const aside = join(dataDir, `replaced-${time.replaceAll(':', '-')}`);
+  const names = BACKUP_PARTS.map(({ name }) => name);
+  const keysFirst = [KEYS_FILE, ...names.filter((name) => name !== KEYS_FILE)];
+  mkdirSync(aside, { mode: 0o700 });
+  for (const name of keysFirst) {
+    for (const companion of SQLITE_COMPANIONS.map((ending) => `${name}${ending}`)) {
+      if (existsSync(join(dataDir, companion))) renameSync(join(dataDir, companion), join(aside, companion));
+    }
+    const present = join(dataDir, name);
+    if (existsSync(present)) linkSync(present, join(aside, name));
+    if (existsSync(join(stage, name))) renameSync(join(stage, name), present);
+    else rmSync(present, { force: true });
+  }
+  if (readdirSync(aside).length > 0) return aside;
+  rmdirSync(aside);
+  return null;
+}

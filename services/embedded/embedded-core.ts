@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { unreachable } from '../contracts/decider.ts';
+import type { RecordedEvent } from '../contracts/events.ts';
+import type { StreamName } from '../contracts/ids.ts';
+import { createCommandHandler } from '../engine/commands/command-handler.ts';
+import type { EventLog } from '../engine/log/event-log.ts';
+import type { KeyVault } from '../engine/log/key-vault.ts';
+import { createSealing } from '../engine/log/sealing.ts';
+import type { Broadcast } from '../engine/projector/broadcast.ts';
+import { followFeed, type Projecting } from '../engine/projector/follow-feed.ts';
+import { createInProcessBroadcast } from '../engine/projector/in-process-broadcast.ts';
+import { createProjector } from '../engine/projector/project.ts';
+import { rebuildReadModels } from '../engine/projector/rebuild.ts';
+import type { ShopCore } from '../engine/shop-core.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { DataDirError, KEYS_FILE, SECRETS_FILE, SHOP_FILE } from '../runtime/data-dir.ts';
+import type { Every } from '../runtime/every.ts';
+import type { Logger } from '../runtime/log.ts';
+import { isFileLost } from '../runtime/sqlite-file.ts';
+import { guardStore, StoreUnavailable } from '../runtime/store-unavailable.ts';
+import { watchFiles } from '../runtime/watch-files.ts';
+import { shopProjection } from '../shop/projection.ts';
+import { noteErasures } from './backup/note-erasures.ts';
+import { type CheckOutcome, checkDatabase } from './sqlite/check-database.ts';
+import { LOG_TABLES, openShopDatabase } from './sqlite/sqlite-database.ts';
+import { createSqliteEventFeed } from './sqlite/sqlite-event-feed.ts';
+import { createSqliteEventLog } from './sqlite/sqlite-event-log.ts';
+import { createSqliteKeyVault } from './sqlite/sqlite-key-vault.ts';
+import { createSqliteReadModels } from './sqlite/sqlite-read-models.ts';
+import { createSqliteSnapshots } from './sqlite/sqlite-snapshots.ts';
+
+/** The consumer of the feed that projects, pushes and has the policies followed. Its checkpoint goes by this name. */
+const PROJECTOR = 'projector';
+
+/** Log, commands, projections and push of an embedded shop, on the files of one data directory. */
+export interface EmbeddedCore extends ShopCore {
+  readonly vault: KeyVault;
+  readonly broadcast: Broadcast;
+  /** Begins to follow the log; policies may append from then on. */
+  startProjecting(follow: Follow): Promise<Projecting>;
+  /** Makes the read models anew, all or nothing (PRJ3); not while projecting. Answers the number of events read. */
+  rebuild(): Promise<number>;
+  /** Calls back once when one of its files is deleted or replaced; from then on nothing is acknowledged any more (LOG6). */
+  watchFiles(every: Every, onLost: (reason: string) => void): void;
+  /** Lets running commands end, then closes every file. */
+  close(): Promise<void>;
+}
+
+type Follow = (events: readonly RecordedEvent[]) => Promise<ReadonlySet<string>>;
+
+export interface EmbeddedCoreSettings {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** told of each stream's version once it is appended, and once it is projected (READ1) */
+  readonly onAppended?: (stream: StreamName, version: number) => void;
+  readonly onProjected?: (stream: StreamName, version: number) => void;
+}
+
+/** SQLite answers at once or fails, so nothing waits for it. */
+const GUARD = { isLost: isFileLost };
+
+/**
+ * Opens the data directory's files. @throws NewerDataError where they were written by a newer version, UnusableDataError
+ * where one is damaged, DataDirError where the keys of the log's personal data are missing
+ */
+export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
+  const { dataDir, clock, logger } = settings;
+  const [logFile, keysFile] = [join(dataDir, SHOP_FILE), join(dataDir, KEYS_FILE)];
+  // Without its keys every person would read as erased, and could not order any more.
+  if (existsSync(logFile) && !existsSync(keysFile)) {
+    throw new DataDirError(`${keysFile} is missing beside ${SHOP_FILE}: restore both from one backup.`);
+  }
+  // The keys first: a first start that is cut between the two must not look like lost keys.
+  const vault = noteErasures(guardStore(createSqliteKeyVault({ file: keysFile }), GUARD), { dataDir, logger });
+  const database = openShopDatabase(logFile);
+  sayOutcome(checkDatabase(database, logFile, LOG_TABLES), logFile, logger);
+  const feed = createSqliteEventFeed({
+    database,
+    consumer: PROJECTOR,
+    clock,
+    onError: (error) => logger.error({ err: error }, 'a batch of events failed'),
+  });
+  const guardedLog = guardStore(createSqliteEventLog({ database, onAppended: () => feed.wake() }), GUARD);
+  let lost: string | null = null;
+  const log: EventLog = {
+    ...guardedLog,
+    async append(commit) {
+      const result = await guardedLog.append(commit);
+      if (lost !== null) throw new StoreUnavailable(lost);
+      return result;
+    },
+  };
+  let endWatch = () => {};
+  const sealing = createSealing({ vault, log, logger });
+  const readModels = guardStore(createSqliteReadModels({ database }), GUARD);
+  const broadcast = createInProcessBroadcast();
+  const snapshots = createSqliteSnapshots({ database });
+  const handler = createCommandHandler({
+    log,
+    sealing,
+    newId: randomUUID,
+    snapshots: { store: snapshots, onError: (error) => logger.warn({ err: error }, 'a snapshot was not kept') },
+    ...(settings.onAppended ? { onAppended: settings.onAppended } : {}),
+  });
+  let follow: Follow = async () => new Set();
+  const projector = createProjector({
+    log,
+    sealing,
+    readModels,
+    projection: shopProjection,
+    broadcast,
+    clock,
+    follow: (events) => follow(events),
+    ...(settings.onProjected ? { onProjected: settings.onProjected } : {}),
+    onStopped: (stopped) => logger.error(stopped, 'a stream has stopped'),
+  });
+
+  return {
+    log,
+    vault,
+    sealing,
+    readModels,
+    projection: shopProjection,
+    broadcast,
+    handler,
+    startProjecting(policies) {
+      follow = policies;
+      return followFeed(feed, projector, clock);
+    },
+    async wipe() {
+      // The WAL still holds pages as they were. While somebody else reads, as a backup does, it is tried again.
+      const [{ busy }] = database.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
+      if (busy !== 0) throw new Error('The WAL cannot be emptied while it is being read.');
+    },
+    async rebuild() {
+      // One transaction: cut at any point, the read models are as they were, and lists lack nothing at the next start.
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        await snapshots.clear();
+        const events = await rebuildReadModels({ log, readModels, projector });
+        database.exec('COMMIT');
+        return events;
+      } catch (error) {
+        database.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    watchFiles(every, onLost) {
+      const files = [logFile, keysFile].flatMap((file) => [file, `${file}-wal`]);
+      endWatch = watchFiles([...files, join(dataDir, SECRETS_FILE)], every, (file) => {
+        lost = `${file} was deleted or replaced while the shop was running.`;
+        onLost(lost);
+      });
+    },
+    async close() {
+      endWatch();
+      await handler.idle();
+      await feed.close();
+      await handler.idle();
+      await broadcast.close();
+      await log.close();
+      await readModels.close();
+      await vault.close();
+      database.close();
+    },
+  };
+}
+
+function sayOutcome(outcome: CheckOutcome, file: string, logger: Logger): void {
+  switch (outcome) {
+    case 'whole':
+      return;
+    case 'mended':
+      logger.warn({ file }, 'documents were damaged and are made anew from the log, which is whole');
+      return;
+    case 'too_large':
+      logger.info({ file }, 'too large to be looked through for damaged pages at each start');
+      return;
+    default:
+      unreachable(outcome);
+  }
+}

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import type { CommandHandler } from '../engine/commands/command-handler.ts';
+import { assertLogIsThere } from '../engine/log/lost-log.ts';
+import { createOrderCare } from '../flows/order-care.ts';
+import { createInProcessExclusive } from '../http/exclusive/in-process-exclusive.ts';
+import { createMemoryRateLimit } from '../http/rate-limit/memory-rate-limit.ts';
+import { createRecentAppends } from '../http/recent-appends.ts';
+import type { LiveGateway } from '../live/gateway.ts';
+import type { Endings } from '../process/endings.ts';
+import type { ShopServer } from '../process/http-server.ts';
+import {
+  createMeasurements,
+  measureCommands,
+  measureLive,
+  measureProjecting,
+  measureRefunds,
+} from '../process/measurements.ts';
+import { RATE } from '../process/rate.ts';
+import { createShopApi, type ShopProviders } from '../process/shop-api.ts';
+import { openShopGateway } from '../process/shop-gateway.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import { type Secrets, SHOP_FILE } from '../runtime/data-dir.ts';
+import { everyInterval } from '../runtime/every.ts';
+import type { Logger } from '../runtime/log.ts';
+import { type EmbeddedCore, openEmbeddedCore } from './embedded-core.ts';
+
+/** What an embedded shop stands on: its settings, its files, its port. */
+export interface ShopGround {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly shopServer: ShopServer;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly endings: Endings;
+  /** appends what the shop is to begin with; any number of times */
+  readonly seed?: (handler: CommandHandler) => Promise<void>;
+  /** told why the shop cannot go on */
+  readonly onFatal?: (reason: string) => void;
+}
+
+/** Opens log, projections, payments, live pushes and HTTP of one embedded shop; resolves once what a crash cut is finished. */
+export async function openEmbeddedShop(
+  ground: ShopGround,
+  providers: ShopProviders,
+): Promise<{ core: EmbeddedCore; gateway: LiveGateway }> {
+  const { config, shopServer, clock, logger, endings } = ground;
+  const secrets = { ...ground.secrets, accessToken: config.accessTokenSecret ?? ground.secrets.accessToken };
+  const recentAppends = createRecentAppends();
+  const core = openEmbeddedCore({
+    dataDir: config.dataDir,
+    clock,
+    logger,
+    onAppended: recentAppends.appended,
+    onProjected: recentAppends.projected,
+  });
+  endings.add(() => core.close());
+  await assertLogIsThere(core, join(config.dataDir, SHOP_FILE));
+  core.watchFiles(everyInterval, (reason) => ground.onFatal?.(reason));
+  const { payments, policies, scan } = createOrderCare({ core, ...providers, clock, logger });
+  endings.add(() => scan.stop());
+  const projecting = await core.startProjecting(policies.follow);
+  await ground.seed?.(core.handler);
+  // Placements that a crash cut are finished, and documents are as new as the log, before anybody is let in (ORD1).
+  // What policies append is waited for as well.
+  const { consumer } = projecting;
+  while ((await consumer.lag()) > 0) await consumer.caughtUp();
+
+  const rateLimit = config.rateLimit ? createMemoryRateLimit({ ...RATE, clock }) : null;
+  const { server } = shopServer;
+  const gateway = await openShopGateway({
+    server,
+    config,
+    accessTokenSecret: secrets.accessToken,
+    core,
+    identity: providers.identity,
+    broadcast: core.broadcast,
+    clock,
+    logger,
+    rateLimit,
+  });
+  let draining = false;
+  // First of all at the end: no new command, no live connection, and open requests are answered.
+  endings.add(async () => {
+    draining = true;
+    await gateway.close();
+    await shopServer.close();
+  });
+  const measurements = createMeasurements();
+  measureCommands(measurements, core.handler);
+  measureProjecting(measurements, projecting, clock);
+  measureLive(measurements, gateway);
+  measureRefunds(measurements, scan);
+  const app = createShopApi({
+    config,
+    secrets,
+    clock,
+    logger,
+    core,
+    providers,
+    payments,
+    recentAppends,
+    exclusive: createInProcessExclusive(),
+    rateLimit,
+    measurements,
+    isDraining: () => draining,
+  });
+  shopServer.answerWith(app);
+  scan.start();
+  return { core, gateway };
+}

@@ -1,0 +1,76 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UnusableDataError } from '../../runtime/sqlite-file.ts';
+import { checkDatabase } from './check-database.ts';
+import { damageTable } from './damage-table.fixture.ts';
+import { LOG_TABLES, openShopDatabase } from './sqlite-database.ts';
+
+const ROWS = 2_000;
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'damage-'));
+  file = join(folder, 'shop.sqlite');
+  const database = openShopDatabase(file);
+  database.exec('CREATE TABLE made_anew (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT');
+  const event = database.prepare('INSERT INTO events (stream, version, commit_id, cause, body) VALUES (?, 1, ?, ?, ?)');
+  const row = database.prepare('INSERT INTO made_anew VALUES (?, ?)');
+  database.transaction(() => {
+    for (let n = 0; n < ROWS; n += 1) {
+      event.run(`order-${n}`, `commit-${n}`, `place:${n}`, JSON.stringify({ n }));
+      row.run(`row-${n}`, 'x'.repeat(100));
+    }
+  })();
+  database.close();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function check() {
+  const database = openShopDatabase(file);
+  try {
+    const outcome = checkDatabase(database, file, LOG_TABLES);
+    return {
+      outcome,
+      events: database.prepare<[], { body: string }>('SELECT body FROM events ORDER BY position').all(),
+      tables: database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all(),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+describe('a database that is looked through for damaged pages', () => {
+  it('S8 LOG6 is left as it is where all pages are whole', () => {
+    expect(check()).toMatchObject({ outcome: 'whole', tables: ['events', 'made_anew'] });
+  });
+
+  it('S8 LOG6 keeps every event and throws away what can be made anew, where a page of that is damaged', () => {
+    damageTable(file, 'made_anew');
+    const { outcome, events, tables } = check();
+    expect([outcome, tables]).toEqual(['mended', ['events']]);
+    expect(events.map(({ body }) => JSON.parse(body))).toEqual(Array.from({ length: ROWS }, (_, n) => ({ n })));
+    expect(check().outcome).toBe('whole');
+  });
+
+  it('S8 LOG6 is refused in one line where a page of the log is damaged, and stays as it is', () => {
+    damageTable(file, 'events');
+    for (let start = 0; start < 2; start += 1) {
+      expect(check).toThrow(UnusableDataError);
+      expect(check).toThrow(/shop\.sqlite is damaged .*\(events\): restore it from a backup\.$/);
+    }
+    const database = new Database(file, { readonly: true });
+    expect(database.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'made_anew'").pluck().get()).toBe(1);
+    database.close();
+  });
+
+  it('S8 LOG6 is refused in one line where its first page is damaged', () => {
+    const descriptor = openSync(file, 'r+');
+    writeSync(descriptor, Buffer.alloc(60, 0xab), 0, 60, 0);
+    closeSync(descriptor);
+    expect(() => openShopDatabase(file)).toThrow(UnusableDataError);
+  });
+});

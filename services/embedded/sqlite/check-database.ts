@@ -1,0 +1,55 @@
+import { statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { UnusableDataError } from '../../runtime/sqlite-file.ts';
+
+/** The largest file that is read whole at a start, in bytes: 2.2 s at the 450 MB/s measured from memory, 10 s from a slow disk. */
+const MAX_CHECKED_BYTES = 1_000_000_000;
+
+/** `too_large`: not looked at. `mended`: everything but the permanent tables was damaged, and is gone. */
+export type CheckOutcome = 'whole' | 'mended' | 'too_large';
+
+/**
+ * Looks for damaged pages (`PRAGMA quick_check`). Where one is found outside of the `permanent` tables all other tables are
+ * dropped, for whoever made them to make them anew; a permanent one is never touched.
+ * @throws UnusableDataError where a permanent table is damaged
+ */
+export function checkDatabase(database: Database.Database, file: string, permanent: readonly string[]): CheckOutcome {
+  if (statSync(file).size > MAX_CHECKED_BYTES) return 'too_large';
+  if (isWhole(database)) return 'whole';
+  const damaged = permanent.filter((table) => !isWhole(database, table));
+  if (damaged.length === 0) keepOnly(database, permanent);
+  if (damaged.length > 0 || !isWhole(database)) {
+    throw new UnusableDataError(
+      `${file} is damaged where nothing can be made anew${damaged.length > 0 ? ` (${damaged.join(', ')})` : ''}: restore it from a backup.`,
+    );
+  }
+  return 'mended';
+}
+
+function isWhole(database: Database.Database, table?: string): boolean {
+  try {
+    const found = database.pragma(table === undefined ? 'quick_check(1)' : `quick_check('${table}')`, { simple: true });
+    return found === 'ok';
+  } catch (error) {
+    if (isCorrupt(error)) return false;
+    throw error;
+  }
+}
+
+/** A damaged table cannot be dropped, since that reads its pages: it leaves the schema, and VACUUM copies what is left. */
+function keepOnly(database: Database.Database, permanent: readonly string[]): void {
+  const names = JSON.stringify(permanent);
+  database.unsafeMode(true);
+  try {
+    database.pragma('writable_schema = ON');
+    database.prepare('DELETE FROM sqlite_schema WHERE tbl_name NOT IN (SELECT value FROM json_each(?))').run(names);
+    database.pragma('writable_schema = RESET');
+  } finally {
+    database.unsafeMode(false);
+  }
+  database.exec('VACUUM');
+}
+
+function isCorrupt(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT');
+}

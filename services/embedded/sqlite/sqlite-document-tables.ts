@@ -1,0 +1,133 @@
+import type { Database } from 'better-sqlite3';
+import type { AnyDocument, Documents } from '../../contracts/documents.ts';
+import type { DocumentKind } from '../../contracts/ids.ts';
+import { searchText } from '../../engine/read-models/search-text.ts';
+import { openSearchIndex } from './sqlite-search-index.ts';
+
+/** One table per kind: the document as JSON, columns computed from it where a list filters or sorts. */
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS order_documents (
+    id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    search TEXT NOT NULL,
+    created_at TEXT NOT NULL AS (body ->> '$.createdAt'),
+    customer TEXT NOT NULL AS (body ->> '$.customer'),
+    status TEXT NOT NULL AS (body ->> '$.status'),
+    expires_at TEXT AS (body ->> '$.expiresAt'),
+    owing INTEGER NOT NULL AS (json_array_length(body, '$.owes.intents') + json_array_length(body, '$.owes.refunds') > 0)
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS orders_listed ON order_documents (created_at, id) WHERE status <> 'cancelled';
+  CREATE INDEX IF NOT EXISTS orders_by_status ON order_documents (status, created_at, id);
+  CREATE INDEX IF NOT EXISTS orders_by_customer ON order_documents (customer, created_at, id);
+  CREATE INDEX IF NOT EXISTS orders_by_expiry ON order_documents (status, expires_at, id) WHERE status = 'unpaid';
+  CREATE INDEX IF NOT EXISTS orders_owing ON order_documents (id) WHERE owing = 1;
+
+  CREATE TABLE IF NOT EXISTS product_documents (
+    id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    search TEXT NOT NULL,
+    created_at TEXT NOT NULL AS (body ->> '$.createdAt'),
+    name TEXT NOT NULL AS (body ->> '$.name'),
+    price INTEGER NOT NULL AS (body ->> '$.price'),
+    quantity INTEGER NOT NULL AS (body ->> '$.quantity'),
+    removed INTEGER NOT NULL AS (body ->> '$.removed')
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS products_listed ON product_documents (created_at, id) WHERE removed = 0;
+  CREATE INDEX IF NOT EXISTS products_by_price ON product_documents (price, id) WHERE removed = 0;
+  CREATE INDEX IF NOT EXISTS products_by_name ON product_documents (name, id) WHERE removed = 0;
+
+  CREATE TABLE IF NOT EXISTS user_documents (
+    id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    search TEXT NOT NULL,
+    created_at TEXT NOT NULL AS (body ->> '$.createdAt'),
+    role TEXT NOT NULL AS (body ->> '$.role')
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS users_listed ON user_documents (created_at, id);
+  CREATE INDEX IF NOT EXISTS users_admins ON user_documents (id) WHERE role = 'admin';
+
+  CREATE TABLE IF NOT EXISTS review_documents (
+    id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    search TEXT NOT NULL,
+    created_at TEXT NOT NULL AS (body ->> '$.createdAt')
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS reviews_listed ON review_documents (created_at, id);`;
+
+/** The documents by kind and id, in one SQLite table per kind, named by tableOf(). */
+export interface DocumentTables {
+  get<K extends DocumentKind>(kind: K, id: string): Documents[K] | null;
+  getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Documents[K][];
+  /** Ids of all documents that may hold these words; null where there are more than `most`, or no words. */
+  candidates(kind: DocumentKind, words: readonly string[], most: number): string[] | null;
+  /** Saves all in one transaction, each only if its version is higher than the one kept; answers what is kept and newer. */
+  save(documents: readonly AnyDocument[]): AnyDocument[];
+  clear(): void;
+}
+
+export function tableOf(kind: DocumentKind): string {
+  return `${kind}_documents`;
+}
+
+export function openDocumentTables(database: Database): DocumentTables {
+  database.exec(TABLES);
+  const kinds: Record<DocumentKind, ReturnType<typeof prepareTable>> = {
+    order: prepareTable(database, 'order'),
+    product: prepareTable(database, 'product'),
+    user: prepareTable(database, 'user'),
+    review: prepareTable(database, 'review'),
+  };
+  /** What is kept in place of a document that is not saved, if it is newer. */
+  function saveOne(document: AnyDocument): AnyDocument[] {
+    const { id, version, kind } = document;
+    const { search, upsert, get, index } = kinds[kind];
+    const [before, after] = [search.get(id)?.search ?? null, searchText(document)];
+    const { changes } = upsert.run(id, version, JSON.stringify(document), after);
+    if (changes > 0 && before !== after) index.replace(id, before, after);
+    const kept = changes === 0 ? get.get(id) : undefined;
+    const newer = kept && (JSON.parse(kept.body) as AnyDocument);
+    return newer && newer.version > version ? [newer] : [];
+  }
+  const save = database.transaction((documents: readonly AnyDocument[]) => documents.flatMap(saveOne));
+  const clear = database.transaction(() => {
+    for (const { clear, index } of Object.values(kinds)) {
+      clear.run();
+      index.clear();
+    }
+  });
+
+  return {
+    get<K extends DocumentKind>(kind: K, id: string) {
+      const row = kinds[kind].get.get(id);
+      return row ? (JSON.parse(row.body) as Documents[K]) : null;
+    },
+    getMany<K extends DocumentKind>(kind: K, ids: readonly string[]) {
+      return kinds[kind].getMany.all(JSON.stringify(ids)).map(({ body }) => JSON.parse(body) as Documents[K]);
+    },
+    candidates: (kind, words, most) => (words.length === 0 ? null : kinds[kind].index.candidates(words, most)),
+    save: (documents) => save.immediate(documents),
+    clear: () => clear.immediate(),
+  };
+}
+
+function prepareTable(database: Database, kind: DocumentKind) {
+  const table = tableOf(kind);
+  return {
+    index: openSearchIndex(database, kind, table),
+    search: database.prepare<[string], { search: string }>(`SELECT search FROM ${table} WHERE id = ?`),
+    get: database.prepare<[string], { body: string }>(`SELECT body FROM ${table} WHERE id = ?`),
+    getMany: database.prepare<[string], { body: string }>(
+      `SELECT body FROM ${table} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    ),
+    upsert: database.prepare<[string, number, string, string]>(
+      `INSERT INTO ${table} (id, version, body, search) VALUES (?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET version = excluded.version, body = excluded.body, search = excluded.search
+       WHERE excluded.version > ${table}.version`,
+    ),
+    clear: database.prepare<[]>(`DELETE FROM ${table}`),
+  };
+}

@@ -1,0 +1,160 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from 'better-sqlite3';
+import type { EventFeed, FeedConsumer, FeedHandler } from '../../engine/feed/event-feed.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { doubling, type Schedule, scheduleTimer } from '../../runtime/schedule.ts';
+import { createFeedStore, type Delivery, type FeedStore } from './sqlite-feed-store.ts';
+
+export interface SqliteEventFeedOptions {
+  /** the database that the event log writes to */
+  readonly database: Database;
+  /** the name by which the consumer's checkpoint is kept */
+  readonly consumer: string;
+  readonly clock: Clock;
+  /** told when the handler throws; its batch is delivered again */
+  readonly onError: (error: unknown) => void;
+  readonly schedule?: Schedule;
+  /** the most events of one batch */
+  readonly batchSize?: number;
+  /** milliseconds until the next try after so many failures */
+  readonly backOff?: (failures: number) => number;
+}
+
+export interface SqliteEventFeed extends EventFeed {
+  /** Says that the log has grown: to be called after each append. */
+  wake(): void;
+}
+
+interface Tail extends FeedConsumer {
+  wake(): void;
+}
+
+/**
+ * Follows the event log's table by position, with a checkpoint, in a database of openShopDatabase(). Sleeps
+ * until woken or until a failed event is due. close() leaves the database open.
+ */
+export function createSqliteEventFeed(options: SqliteEventFeedOptions): SqliteEventFeed {
+  let tail: Tail | null = null;
+
+  return {
+    async consume(handler) {
+      if (tail) throw new Error(`${options.consumer} consumes this feed already.`);
+      const following = followLog(options, handler);
+      const stop = async () => {
+        await following.stop();
+        if (tail === following) tail = null;
+      };
+      tail = following;
+      return { ...following, stop };
+    },
+    wake() {
+      tail?.wake();
+    },
+    async close() {
+      await tail?.stop();
+    },
+  };
+}
+
+function followLog(options: SqliteEventFeedOptions, handler: FeedHandler): Tail {
+  const { consumer, clock, onError, batchSize = 256, backOff = doubling } = options;
+  const store = createFeedStore(options.database, consumer);
+  const sleeper = createSleeper(options.schedule ?? scheduleTimer);
+  const arrivals = createArrivals(store);
+  let stopped = false;
+
+  async function deliver(batch: readonly Delivery[]): Promise<void> {
+    if (stopped) return;
+    const failed = await handler(batch.map(({ event }) => event));
+    store.settle(batch, failed, (failures) => clock() + backOff(failures));
+    arrivals.settle();
+    // Handlers may never wait for anything outside: a long backlog would otherwise keep every request waiting.
+    await nextTurn();
+  }
+
+  async function run(): Promise<void> {
+    for (let failures = 0; !stopped; ) {
+      try {
+        // In turns, so that events which fail again and again do not keep new ones waiting.
+        const due = store.due(clock(), batchSize);
+        if (due.length > 0) await deliver(due);
+        const fresh = store.tail(batchSize);
+        if (fresh.length > 0) await deliver(fresh);
+        failures = 0;
+        if (due.length + fresh.length > 0) continue;
+        // Nothing was awaited since the log was found at its end: no wake can have been missed.
+        const dueAt = store.nextDueAt();
+        await sleeper.untilWoken(dueAt === null ? null : Math.max(0, dueAt - clock()));
+      } catch (error) {
+        failures += 1;
+        onError(error);
+        if (!stopped) await sleeper.pause(backOff(failures));
+      }
+    }
+  }
+
+  const running = run();
+  return {
+    caughtUp: () => (stopped ? Promise.reject(new Error(`${consumer} has stopped.`)) : arrivals.reached(store.end())),
+    lag: async () => store.end() - store.checkpoint(),
+    waiting: async () => store.waiting(),
+    wake: () => sleeper.wake(),
+    async stop() {
+      stopped = true;
+      sleeper.end();
+      await running;
+      arrivals.fail(new Error(`${consumer} has stopped.`));
+    },
+  };
+}
+
+/** Lets callers wait until the checkpoint has reached a position. */
+function createArrivals(store: FeedStore) {
+  let waiters: { position: number; resolve: () => void; reject: (error: Error) => void }[] = [];
+  return {
+    reached(position: number): Promise<void> {
+      if (store.checkpoint() >= position) return Promise.resolve();
+      return new Promise((resolve, reject) => waiters.push({ position, resolve, reject }));
+    },
+    settle(): void {
+      const arrived = waiters.filter(({ position }) => position <= store.checkpoint());
+      waiters = waiters.filter((waiter) => !arrived.includes(waiter));
+      for (const { resolve } of arrived) resolve();
+    },
+    fail(error: Error): void {
+      for (const { reject } of waiters.splice(0)) reject(error);
+    },
+  };
+}
+
+/** Sleep that a wake ends, and pauses that it does not; end() ends both for good. */
+function createSleeper(schedule: Schedule) {
+  let ended = false;
+  let onWake = () => {};
+  let onEnd = () => {};
+
+  function sleep(delay: number | null, wakeable: boolean): Promise<void> {
+    if (ended) return Promise.resolve();
+    return new Promise((resolve) => {
+      const rise = () => {
+        callOff();
+        onWake = () => {};
+        onEnd = () => {};
+        resolve();
+      };
+      const callOff = delay === null ? () => {} : schedule(delay, rise);
+      if (wakeable) onWake = rise;
+      onEnd = rise;
+    });
+  }
+
+  return {
+    untilWoken: (delay: number | null) => sleep(delay, true),
+    pause: (delay: number) => sleep(delay, false),
+    wake: () => onWake(),
+    end(): void {
+      ended = true;
+      onEnd();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventLogContract, readWhole } from '../../engine/log/event-log.contract.ts';
+import { AppendOutcomeUnknown } from '../../engine/log/event-log.ts';
+import { freshStream, sampleCommit } from '../../engine/log/sample-events.fixture.ts';
+import { NewerDataError } from '../../runtime/sqlite-file.ts';
+import { openShopDatabase } from './sqlite-database.ts';
+import { createSqliteEventLog } from './sqlite-event-log.ts';
+
+eventLogContract('SQLite', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'event-log-'));
+  const open = () => {
+    const database = openShopDatabase(join(folder, 'shop.db'));
+    return { database, log: createSqliteEventLog({ database }) };
+  };
+  let current = open();
+  const close = async () => {
+    await current.log.close();
+    current.database.close();
+  };
+  return {
+    log: current.log,
+    async reopen() {
+      await close();
+      current = open();
+      return current.log;
+    },
+    async dispose() {
+      await close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+});
+
+describe('SQLite event log', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'event-log-'));
+    file = join(folder, 'shop.db');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('LOG1 commits with synchronous=FULL in WAL', () => {
+    const database = openShopDatabase(file);
+    expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(database.pragma('synchronous', { simple: true })).toBe(2);
+    database.close();
+  });
+
+  it('LOG1 appends of one turn share a transaction, and the tail is woken once for it', async () => {
+    const database = openShopDatabase(file);
+    let woken = 0;
+    const log = createSqliteEventLog({ database, onAppended: () => woken++ });
+    await Promise.all(Array.from({ length: 64 }, () => log.append(sampleCommit(freshStream(), 0))));
+    expect(woken).toBe(1);
+    database.close();
+  });
+
+  it('LOG2 where a transaction fails the outcome is unknown, and the same commit is appended when tried again', async () => {
+    const database = openShopDatabase(file);
+    const log = createSqliteEventLog({ database });
+    const commit = sampleCommit(freshStream(), 0);
+    database.pragma('query_only = ON');
+    await expect(log.append(commit)).rejects.toThrow(AppendOutcomeUnknown);
+    database.pragma('query_only = OFF');
+    expect(await log.append(commit)).toEqual({ kind: 'appended', version: 1 });
+    database.close();
+  });
+
+  it('refuses data of a newer version in one readable line, and leaves it as it is', () => {
+    const newer = new Database(file);
+    newer.pragma('user_version = 99');
+    newer.close();
+    expect(() => openShopDatabase(file)).toThrow(NewerDataError);
+    expect(() => openShopDatabase(file)).toThrow(/^.*shop\.db was written by a newer version.*99.*$/);
+    const untouched = new Database(file);
+    expect(untouched.pragma('user_version', { simple: true })).toBe(99);
+    untouched.close();
+  });
+
+  it('LOG1 killed at 20 random moments it has lost no acknowledged commit and split none', async () => {
+    const acknowledged = new Set<string>();
+    for (let kill = 0; kill < 20; kill++) {
+      const printed = await runUntilKilled(file, 1 + Math.floor(Math.random() * 1_500));
+      for (const id of printed) acknowledged.add(id);
+      const database = openShopDatabase(file);
+      const events = await readWhole(createSqliteEventLog({ database }));
+      database.close();
+      const kept = new Set(events.map(({ id }) => id));
+      expect([...acknowledged].filter((id) => !kept.has(id))).toEqual([]);
+      const heads = new Map<string, number>();
+      for (const event of events) {
+        expect(event.streamversion).toBe((heads.get(event.subject) ?? 0) + 1);
+        heads.set(event.subject, event.streamversion);
+      }
+      expect([...heads.values()].filter((head) => head % 2 !== 0)).toEqual([]);
+    }
+    expect(acknowledged.size).toBeGreaterThan(20);
+  }, 180_000);
+});
+
+/** Runs a process that appends until it has acknowledged `commits`, kills it, and returns the ids of acknowledged events. */
+async function runUntilKilled(file: string, commits: number): Promise<string[]> {
+  const script = fileURLToPath(new URL('./append-forever.fixture.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', script, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  const ids: string[] = [];
+  let lines = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    ids.push(...line.split(' ').filter((id) => id.length === 24));
+    lines += 1;
+    if (lines === commits) child.kill('SIGKILL');
+  }
+  const [, signal] = await exited;
+  expect(signal).toBe('SIGKILL');
+  return ids;
+}

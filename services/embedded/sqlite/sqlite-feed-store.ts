@@ -1,0 +1,111 @@
+import type { Database } from 'better-sqlite3';
+import type { StoredEvent } from '../../contracts/events.ts';
+
+/** An event and its place in the log; `attempts` counts its failed deliveries. */
+export interface Delivery {
+  readonly position: number;
+  readonly attempts: number;
+  readonly event: StoredEvent;
+}
+
+/** How far one consumer came in the log, and which events it still owes; both change in one transaction. */
+export interface FeedStore {
+  /** Events after the checkpoint. */
+  tail(limit: number): Delivery[];
+  /** Failed events whose time has come (ms since the epoch), in order of position. */
+  due(now: number, limit: number): Delivery[];
+  /** When the earliest failed event is due; null where none waits. */
+  nextDueAt(): number | null;
+  /** Moves the checkpoint past the batch; those in `failed` wait until `retryAt` of their number of failures. */
+  settle(batch: readonly Delivery[], failed: ReadonlySet<string>, retryAt: (attempts: number) => number): void;
+  checkpoint(): number;
+  /** Position of the log's last event; positions have no gaps. */
+  end(): number;
+  waiting(): number;
+}
+
+interface Row {
+  readonly position: number;
+  readonly attempts: number;
+  readonly body: string;
+}
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS feed_checkpoints (consumer TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS feed_waiting (
+    consumer TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    PRIMARY KEY (consumer, position)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS feed_waiting_by_due ON feed_waiting (consumer, due_at);`;
+
+/** Reads the `events` table that the event log writes in the same database. */
+export function createFeedStore(database: Database, consumer: string): FeedStore {
+  database.exec(TABLES);
+  const tail = database.prepare<[number, number], Row>(
+    'SELECT position, 0 AS attempts, body FROM events WHERE position > ? ORDER BY position LIMIT ?',
+  );
+  const due = database.prepare<[string, number, number], Row>(
+    `SELECT position, attempts, body FROM feed_waiting JOIN events USING (position)
+     WHERE consumer = ? AND due_at <= ? ORDER BY position LIMIT ?`,
+  );
+  const nextDue = database.prepare<[string], { dueAt: number | null }>(
+    'SELECT min(due_at) AS dueAt FROM feed_waiting WHERE consumer = ?',
+  );
+  const waiting = database.prepare<[string], { count: number }>(
+    'SELECT count(*) AS count FROM feed_waiting WHERE consumer = ?',
+  );
+  const end = database.prepare<[], { position: number }>('SELECT coalesce(max(position), 0) AS position FROM events');
+  const readCheckpoint = database.prepare<[string], { position: number }>(
+    'SELECT position FROM feed_checkpoints WHERE consumer = ?',
+  );
+  const toDelivery = ({ position, attempts, body }: Row): Delivery => ({
+    position,
+    attempts,
+    event: JSON.parse(body) as StoredEvent,
+  });
+  const settle = prepareSettle(database, consumer);
+  let checkpoint = readCheckpoint.get(consumer)?.position ?? 0;
+
+  return {
+    tail: (limit) => tail.all(checkpoint, limit).map(toDelivery),
+    due: (now, limit) => due.all(consumer, now, limit).map(toDelivery),
+    nextDueAt: () => nextDue.get(consumer)?.dueAt ?? null,
+    settle(batch, failed, retryAt) {
+      const reached = Math.max(checkpoint, batch.at(-1)?.position ?? 0);
+      settle.immediate(batch, failed, retryAt, reached);
+      checkpoint = reached;
+    },
+    checkpoint: () => checkpoint,
+    end: () => end.get()?.position ?? 0,
+    waiting: () => waiting.get(consumer)?.count ?? 0,
+  };
+}
+
+function prepareSettle(database: Database, consumer: string) {
+  const saveCheckpoint = database.prepare<[string, number]>(
+    `INSERT INTO feed_checkpoints (consumer, position) VALUES (?, ?)
+     ON CONFLICT (consumer) DO UPDATE SET position = excluded.position`,
+  );
+  const forget = database.prepare<[string, number]>('DELETE FROM feed_waiting WHERE consumer = ? AND position = ?');
+  const keep = database.prepare<[string, number, number, number]>(
+    `INSERT INTO feed_waiting (consumer, position, attempts, due_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT (consumer, position) DO UPDATE SET attempts = excluded.attempts, due_at = excluded.due_at`,
+  );
+  return database.transaction(
+    (
+      batch: readonly Delivery[],
+      failed: ReadonlySet<string>,
+      retryAt: (attempts: number) => number,
+      reached: number,
+    ) => {
+      for (const { position, attempts, event } of batch) {
+        if (failed.has(event.id)) keep.run(consumer, position, attempts + 1, retryAt(attempts + 1));
+        else if (attempts > 0) forget.run(consumer, position);
+      }
+      saveCheckpoint.run(consumer, reached);
+    },
+  );
+}

@@ -1,0 +1,55 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keyVaultContract } from '../../engine/log/key-vault.contract.ts';
+import { freshId } from '../../engine/log/sample-events.fixture.ts';
+import { createSqliteKeyVault } from './sqlite-key-vault.ts';
+
+keyVaultContract('SQLite', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'key-vault-'));
+  const open = () => createSqliteKeyVault({ file: join(folder, 'keys.db') });
+  let vault = open();
+  return {
+    vault,
+    async reopen() {
+      await vault.close();
+      vault = open();
+      return vault;
+    },
+    async dispose() {
+      await vault.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+});
+
+describe('SQLite key vault', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'key-vault-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const bytesOnDisk = () => Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
+
+  it('LOG3 an erased key is in none of its files any more', async () => {
+    const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
+    const people = Array.from({ length: 200 }, freshId);
+    const keys = await Promise.all(people.map(async (person) => (await vault.obtain(person)) ?? Buffer.alloc(0)));
+    const onDisk = () => keys.filter((key) => bytesOnDisk().includes(key));
+    expect(onDisk()).toHaveLength(200);
+    for (const person of people.slice(0, 50)) await vault.erase(person);
+    expect(onDisk()).toEqual(keys.slice(50));
+    await vault.close();
+  });
+
+  it('LOG3 its files are readable by their owner alone', async () => {
+    const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
+    await vault.obtain(freshId());
+    const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777);
+    expect(modes.length).toBeGreaterThan(1);
+    expect(new Set(modes)).toEqual(new Set([0o600]));
+    await vault.close();
+  });
+});

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { type KeptKey, type KeyVault, OtherKeyKept } from '../../engine/log/key-vault.ts';
+import { openSqliteFile } from '../../runtime/sqlite-file.ts';
+import { checkDatabase } from './check-database.ts';
+
+const KEY_BYTES = 32;
+
+/** A person without a key was erased. */
+const MIGRATIONS = ['CREATE TABLE keys (person TEXT PRIMARY KEY, key BLOB) STRICT, WITHOUT ROWID;'];
+
+/**
+ * Keys in a SQLite file of their own, so that the log can be copied or backed up without them.
+ * @throws NewerDataError, UnusableDataError
+ */
+export function createSqliteKeyVault(options: { file: string; random?: (bytes: number) => Buffer }): KeyVault {
+  const { file, random = randomBytes } = options;
+  const database = openSqliteFile(file, MIGRATIONS);
+  checkDatabase(database, file, ['keys']);
+
+  const select = database.prepare<[string], { key: Buffer | null }>('SELECT key FROM keys WHERE person = ?');
+  const insert = database.prepare<[string, Buffer]>('INSERT OR IGNORE INTO keys (person, key) VALUES (?, ?)');
+  const forget = database.prepare<[string]>(
+    'INSERT INTO keys (person, key) VALUES (?, NULL) ON CONFLICT (person) DO UPDATE SET key = NULL',
+  );
+
+  const list = database.prepare<[string, number], KeptKey>(
+    'SELECT person, key FROM keys WHERE person > ? ORDER BY person LIMIT ?',
+  );
+
+  function erase(person: string): void {
+    forget.run(person);
+    // The WAL still holds the page as it was: writing it back empties the WAL.
+    database.pragma('wal_checkpoint(TRUNCATE)');
+  }
+
+  return {
+    async obtain(person) {
+      const kept = select.get(person);
+      if (kept) return kept.key;
+      insert.run(person, random(KEY_BYTES));
+      return select.get(person)?.key ?? null;
+    },
+    find: async (person) => select.get(person)?.key,
+    erase: async (person) => erase(person),
+    list: async (after, limit) => list.all(after ?? '', limit),
+    async restore({ person, key }) {
+      if (key === null) {
+        erase(person);
+        return;
+      }
+      insert.run(person, key);
+      const kept = select.get(person)?.key ?? null;
+      if (kept !== null && !kept.equals(key)) throw new OtherKeyKept(`Person ${person} has another key.`);
+    },
+    async close() {
+      database.close();
+    },
+  };
+}

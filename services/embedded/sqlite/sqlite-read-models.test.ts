@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { readModelsContract } from '../../engine/read-models/read-models.contract.ts';
+import { sampleOrder, sampleProduct, second } from '../../engine/read-models/sample-documents.fixture.ts';
+import { openShopDatabase } from './sqlite-database.ts';
+import { createSqliteReadModels } from './sqlite-read-models.ts';
+
+readModelsContract('SQLite', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'read-models-'));
+  const open = () => {
+    const database = openShopDatabase(join(folder, 'shop.db'));
+    return { database, readModels: createSqliteReadModels({ database }) };
+  };
+  let current = open();
+  const close = async () => {
+    await current.readModels.close();
+    current.database.close();
+  };
+  return {
+    readModels: current.readModels,
+    async reopen() {
+      await close();
+      current = open();
+      return current.readModels;
+    },
+    async dispose() {
+      await close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+});
+
+describe('SQLite read models', () => {
+  it('LIST1 every query reads in the order of an index: none sorts, none scans the whole table', async () => {
+    const queries: string[] = [];
+    const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
+    const models = createSqliteReadModels({ database });
+    await models.save(Array.from({ length: 3 }, (_, index) => sampleOrder({ createdAt: second(index) })));
+    await models.save(Array.from({ length: 3 }, (_, index) => sampleProduct({ createdAt: second(index) })));
+    queries.length = 0;
+
+    for (const sort of ['oldest', 'newest'] as const) {
+      const page = { sort, limit: 2 };
+      const { next } = await models.listOrders(page);
+      await models.listOrders({ ...page, cursor: next ?? '' });
+      await models.listOrders({ ...page, status: 'paid' });
+      await models.listOrders({ ...page, customer: 'a', status: 'paid' });
+      for (const order of ['price', '-price', 'name', undefined] as const) {
+        const first = await models.listProducts({ ...page, order, inStock: true });
+        await models.listProducts({ ...page, order, cursor: first.next ?? '' });
+      }
+      await models.listUsers(page);
+      await models.listReviews(page);
+    }
+    await models.productsNamed('Tower One');
+    await models.ordersToExpire(second(0), 10);
+    await models.ordersOwing('', 10);
+    await models.adminIds();
+
+    const selects = queries.filter((sql) => sql.startsWith('SELECT'));
+    expect(selects).toHaveLength(32);
+    for (const sql of selects) {
+      const plan = database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all();
+      for (const { detail } of plan)
+        expect(`${sql}: ${detail}`).toMatch(/: (SEARCH|SCAN) \w+ USING (COVERING )?INDEX /);
+    }
+    database.close();
+  });
+
+  it('FIND1 a word is looked up by an index, and the documents that may hold it one by one', async () => {
+    const queries: string[] = [];
+    const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
+    const models = createSqliteReadModels({ database });
+    await models.save(Array.from({ length: 30 }, (_, index) => sampleOrder({ createdAt: second(index) })));
+    queries.length = 0;
+    for (const q of ['x', 'nowhere', 'farida tower']) await models.listOrders({ sort: 'newest', limit: 2, q });
+    const selects = queries.filter((sql) => sql.startsWith('SELECT'));
+    expect(selects.length).toBeGreaterThan(5);
+    for (const sql of selects) {
+      const plan = database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all();
+      const details = plan
+        .map(({ detail }) => detail)
+        .filter((detail) => !/json_each|TEMP B-TREE|LIST SUBQUERY/.test(detail));
+      for (const detail of details)
+        expect(`${sql}: ${detail}`).toMatch(/: (SEARCH \w+ USING |SCAN \w+ VIRTUAL TABLE INDEX (?!0:$))/);
+    }
+    database.close();
+  });
+
+  it('FIND1 documents that an older version has saved are found as well once they are opened', async () => {
+    const database = new Database(':memory:');
+    const orders = [sampleOrder(), sampleOrder({ name: 'Nazrul', createdAt: second(1) })];
+    await createSqliteReadModels({ database }).save(orders);
+    database.exec('DROP TABLE order_gram_list; DROP TABLE order_grams; DROP TABLE order_searched;');
+    const models = createSqliteReadModels({ database });
+    expect((await models.listOrders({ sort: 'oldest', limit: 5, q: 'azru' })).items).toEqual([orders[1]]);
+    database.close();
+  });
+});

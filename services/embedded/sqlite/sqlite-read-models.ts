@@ -1,0 +1,120 @@
+import type { Database, Statement } from 'better-sqlite3';
+import type { Documents } from '../../contracts/documents.ts';
+import type { DocumentKind } from '../../contracts/ids.ts';
+import { searchWords } from '../../contracts/search-text.ts';
+import { pageOf, startOfPage } from '../../engine/read-models/list-page.ts';
+import type {
+  OrderListRequest,
+  Page,
+  PageRequest,
+  ProductListRequest,
+  ReadModels,
+  UserListRequest,
+} from '../../engine/read-models/read-models.ts';
+import { byCreation, productOrder, type SortField, type SortOrder } from '../../engine/read-models/sort-order.ts';
+import { openDocumentTables, tableOf } from './sqlite-document-tables.ts';
+
+type Value = string | number;
+
+/** A condition in SQL and what its question marks stand for. */
+interface Condition {
+  readonly sql: string;
+  readonly values?: readonly Value[];
+}
+
+/** The columns of what lists are sorted by. */
+const COLUMNS: Record<SortField, string> = { createdAt: 'created_at', price: 'price', name: 'name' };
+
+/** Up to so many documents that may hold a word are looked at one by one; a word of more is met soon in the order of the list. */
+const MOST_CANDIDATES = 4_000;
+
+/** Read models in a database of openShopDatabase(); close() leaves it open. */
+export function createSqliteReadModels({ database }: { database: Database }): ReadModels {
+  const tables = openDocumentTables(database);
+  const select = createSelect(database);
+  const admins = database.prepare<[], { id: string }>("SELECT id FROM user_documents WHERE role = 'admin' ORDER BY id");
+
+  function list<K extends DocumentKind>(
+    kind: K,
+    order: SortOrder<K>,
+    request: PageRequest & { readonly q?: string | undefined },
+    filters: readonly Condition[] = [],
+  ): Page<Documents[K]> {
+    const { after, limit } = startOfPage(kind, order, request);
+    const column = COLUMNS[order.field];
+    const [further, direction] = order.direction === 'ascending' ? ['>', 'ASC'] : ['<', 'DESC'];
+    const conditions = [...filters];
+    if (after) conditions.push({ sql: `(${column}, id) ${further} (?, ?)`, values: [after.key, after.id] });
+    const candidates = tables.candidates(kind, searchWords(request.q ?? ''), MOST_CANDIDATES);
+    const found = select(kind, conditions, `${column} ${direction}, id ${direction}`, limit, candidates);
+    return pageOf(kind, order, request, found);
+  }
+
+  return {
+    get: async (kind, id) => tables.get(kind, id),
+    getMany: async (kind, ids) => tables.getMany(kind, ids),
+    save: async (documents) => tables.save(documents),
+    listOrders: async (request) => list('order', byCreation<'order'>(request), request, orderFilters(request)),
+    listProducts: async (request) => list('product', productOrder(request), request, productFilters(request)),
+    listUsers: async (request) => list('user', byCreation<'user'>(request), request, userFilters(request)),
+    listReviews: async (request) => list('review', byCreation<'review'>(request), request),
+    productsNamed: async (name) => select('product', [LISTED_PRODUCT, { sql: 'name = ?', values: [name] }], 'id', -1),
+    ordersToExpire: async (time, limit) =>
+      select('order', [{ sql: "status = 'unpaid' AND expires_at <= ?", values: [time] }], 'expires_at, id', limit),
+    ordersOwing: async (afterId, limit) =>
+      select('order', [{ sql: 'owing = 1 AND id > ?', values: [afterId] }], 'id', limit),
+    adminIds: async () => admins.all().map(({ id }) => id),
+    clear: async () => tables.clear(),
+    async close() {},
+  };
+}
+
+/** Reads the documents, of some candidates or of all, that fit all conditions; `limit` -1 is all. Each shape of query is prepared once. */
+function createSelect(database: Database) {
+  const statements = new Map<string, Statement<Value[], { body: string }>>();
+  return <K extends DocumentKind>(
+    kind: K,
+    conditions: readonly Condition[],
+    order: string,
+    limit: number,
+    candidates: readonly string[] | null = null,
+  ) => {
+    const where = conditions.length > 0 ? `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}` : '';
+    // CROSS JOIN: candidates are looked up one by one, whatever order is asked for.
+    const among = candidates ? '(SELECT value AS candidate FROM json_each(?)) CROSS JOIN ' : '';
+    const from = `${among}${tableOf(kind)}${candidates ? ' ON id = candidate' : ''}`;
+    const sql = `SELECT body FROM ${from} ${where} ORDER BY ${order} LIMIT ?`;
+    const statement = statements.get(sql) ?? database.prepare<Value[], { body: string }>(sql);
+    statements.set(sql, statement);
+    const values = conditions.flatMap(({ values }) => values ?? []);
+    const rows = statement.all(...(candidates ? [JSON.stringify(candidates)] : []), ...values, limit);
+    return rows.map(({ body }) => JSON.parse(body) as Documents[K]);
+  };
+}
+
+/** Written as in the partial indexes: otherwise SQLite does not see that they fit. */
+const LISTED_PRODUCT: Condition = { sql: 'removed = 0' };
+const LISTED_ORDER: Condition = { sql: "status <> 'cancelled'" };
+/** No column of its own: tables made by older versions have none. */
+const OPEN_ACCOUNT: Condition = { sql: "body ->> '$.closed' IS NULL" };
+
+function orderFilters({ customer, status, q }: OrderListRequest): Condition[] {
+  const filters = [status === undefined ? LISTED_ORDER : { sql: 'status = ?', values: [status] }];
+  if (customer !== undefined) filters.push({ sql: 'customer = ?', values: [customer] });
+  return [...filters, ...searchFilter(q)];
+}
+
+function productFilters({ inStock, q }: ProductListRequest): Condition[] {
+  const filters = [LISTED_PRODUCT];
+  if (inStock !== undefined) filters.push({ sql: inStock ? 'quantity > 0' : 'quantity = 0' });
+  return [...filters, ...searchFilter(q)];
+}
+
+function userFilters({ q }: UserListRequest): Condition[] {
+  return [OPEN_ACCOUNT, ...searchFilter(q)];
+}
+
+/** instr() takes the words as they are: unlike LIKE it knows no wildcards. */
+function searchFilter(q = ''): Condition[] {
+  return searchWords(q).map((word) => ({ sql: 'instr(search, ?) > 0', values: [word] }));
+}

@@ -1,0 +1,94 @@
+import type { Database } from 'better-sqlite3';
+import type { DocumentKind } from '../../contracts/ids.ts';
+import { LAST_CHARACTER } from '../../engine/read-models/word-endings.ts';
+
+const GRAM = 3;
+/** A word shorter than a gram stands for every gram that begins with it; one that begins more of them is in most texts. */
+const MOST_GRAMS = 100;
+/** Lets the last characters of a text begin a gram as well. */
+const END = '\n\n';
+
+/** The grams of one kind's search texts, in a full-text table of SQLite (FIND1). */
+export interface SqliteSearchIndex {
+  /** Keeps what a document is found by; null where it had no text yet. Runs in the caller's transaction. */
+  replace(id: string, before: string | null, after: string): void;
+  /** Ids of all documents that may hold these words; null where they are more than `most`, or the words say too little. */
+  candidates(words: readonly string[], most: number): string[] | null;
+  clear(): void;
+}
+
+/**
+ * Opens the index of a kind. Of documents that were saved before there was one it is made at once, from the column `search`
+ * of `table`. What is taken out of it is gone from the file's pages too.
+ */
+export function openSearchIndex(database: Database, kind: DocumentKind, table: string): SqliteSearchIndex {
+  const [rows, grams, vocabulary] = [`${kind}_searched`, `${kind}_grams`, `${kind}_gram_list`];
+  database.exec(`
+    CREATE TABLE IF NOT EXISTS ${rows} (row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
+    CREATE VIRTUAL TABLE IF NOT EXISTS ${grams}
+      USING fts5(text, content='', columnsize=0, detail=none, tokenize='trigram case_sensitive 1');
+    CREATE VIRTUAL TABLE IF NOT EXISTS ${vocabulary} USING fts5vocab(${grams}, row);
+    INSERT INTO ${grams} (${grams}, rank) VALUES ('secure-delete', 1);`);
+  const addRow = database.prepare<[string]>(`INSERT OR IGNORE INTO ${rows} (id) VALUES (?)`);
+  const findRow = database.prepare<[string], { row: number }>(`SELECT row FROM ${rows} WHERE id = ?`);
+  const add = database.prepare<[number, string]>(`INSERT INTO ${grams} (rowid, text) VALUES (?, ?)`);
+  const remove = database.prepare<[number, string]>(
+    `INSERT INTO ${grams} (${grams}, rowid, text) VALUES ('delete', ?, ?)`,
+  );
+  const beginning = database.prepare<[string, string, number], { term: string }>(
+    `SELECT term FROM ${vocabulary} WHERE term >= ? AND term < ? LIMIT ?`,
+  );
+  const matching = database.prepare<[string, number], { row: number }>(
+    `SELECT rowid AS row FROM ${grams} WHERE ${grams} MATCH ? LIMIT ?`,
+  );
+  const idsOf = database.prepare<[string], { id: string }>(
+    `SELECT id FROM ${rows} WHERE row IN (SELECT value FROM json_each(?))`,
+  );
+
+  function replace(id: string, before: string | null, after: string): void {
+    addRow.run(id);
+    const row = findRow.get(id)?.row;
+    if (row === undefined) throw new Error(`Document ${id} has no row to be found by.`);
+    if (before !== null) remove.run(row, indexed(before));
+    add.run(row, indexed(after));
+  }
+
+  /** What a text with this word matches, in FTS5's own language; null where nearly every text does. */
+  function matchOf(word: string): string | null {
+    const characters = [...word];
+    if (characters.length >= GRAM) {
+      const each = characters.slice(GRAM - 1).map((_, from) => characters.slice(from, from + GRAM).join(''));
+      return each.map(quoted).join(' AND ');
+    }
+    const terms = beginning.all(word, `${word}${LAST_CHARACTER}`, MOST_GRAMS + 1).map(({ term }) => quoted(term));
+    if (terms.length > MOST_GRAMS) return null;
+    // Where no gram begins with it, the word itself, which is none either, matches nothing.
+    return terms.length === 0 ? quoted(`${word}${END}`.slice(0, GRAM)) : `(${terms.join(' OR ')})`;
+  }
+
+  const backfill = database.transaction(() => {
+    const documents = database.prepare<[], { id: string; search: string }>(
+      `SELECT id, search FROM ${table} WHERE id NOT IN (SELECT id FROM ${rows})`,
+    );
+    for (const { id, search } of documents.all()) replace(id, null, search);
+  });
+  const countOf = (name: string) =>
+    database.prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${name}`).get()?.count;
+  if (countOf(table) !== countOf(rows)) backfill.immediate();
+
+  return {
+    replace,
+    candidates(words, most) {
+      const matches = words.map((word) => matchOf(searchable(word))).filter((match) => match !== null);
+      if (matches.length === 0) return null;
+      const found = matching.all(matches.join(' AND '), most + 1).map(({ row }) => row);
+      return found.length > most ? null : idsOf.all(JSON.stringify(found)).map(({ id }) => id);
+    },
+    clear: () => database.exec(`INSERT INTO ${grams} (${grams}) VALUES ('delete-all'); DELETE FROM ${rows};`),
+  };
+}
+
+/** FTS5 takes a null character for the end of a text. */
+const searchable = (text: string) => text.replaceAll('\0', '\uFFFD');
+const indexed = (text: string) => `${searchable(text)}${END}`;
+const quoted = (gram: string) => `"${gram.replaceAll('"', '""')}"`;

@@ -1,0 +1,122 @@
+import { LRUCache } from 'lru-cache';
+import type { Decider } from '../../contracts/decider.ts';
+import { type StreamName, streamName } from '../../contracts/ids.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { Sealing } from '../log/sealing.ts';
+import type { CommandMeta, Outcome } from './command.ts';
+import { createStreamQueue, type StreamQueue } from './stream-queue.ts';
+import type { SnapshotSettings } from './stream-snapshots.ts';
+
+/** The queue of a stream or of the whole process is full: nothing was done, try again later (CMD5). */
+export class Overloaded extends Error {
+  override readonly name = 'Overloaded';
+}
+
+export interface CommandHandler {
+  /**
+   * Decides a command on one stream and resolves once its events are durable (CMD1).
+   * `admitted` says that this is a later step of a command that was let in before, which no full queue may cut (CMD5).
+   * @throws Overloaded before anything was done; StoreUnavailable, after which it may be done or not
+   */
+  execute<State, Command>(
+    decider: Decider<State, Command>,
+    id: string,
+    command: Command,
+    meta: CommandMeta,
+    options?: { readonly admitted?: boolean },
+  ): Promise<Outcome<State>>;
+  /**
+   * For a command of several steps whose first append is on another stream than the one that may be full (CMD5).
+   * @throws Overloaded where a command on this stream would be refused
+   */
+  assertRoom<State>(decider: Decider<State, never>, id: string): void;
+  /** The stream's state, no older than the log's head at the time of the call (READ1, AUTH2). */
+  load<State>(decider: Decider<State, never>, id: string): Promise<{ state: State; version: number }>;
+  /** Resolves once no command is waiting or being decided. */
+  idle(): Promise<void>;
+  /** Commands waiting or being decided, for metrics. */
+  pending(): number;
+}
+
+export interface CommandHandlerSettings {
+  readonly log: EventLog;
+  readonly sealing: Sealing;
+  /** makes ids that never repeat */
+  readonly newId: () => string;
+  /** called after each append, with the stream's new version */
+  readonly onAppended?: (stream: StreamName, version: number) => void;
+  /** states of long streams, kept beside the log */
+  readonly snapshots?: SnapshotSettings;
+  /** commands waiting at once in this process, and on one stream */
+  readonly maxPending?: number;
+  readonly maxPendingPerStream?: number;
+  /** the longest that one append is tried before its outcome is called unknown, in ms (CMD7) */
+  readonly appendTimeoutMs?: number;
+  /** streams whose folded state is kept at hand */
+  readonly cachedStreams?: number;
+}
+
+/** One queue per stream: commands on one stream are decided in batches, one append a batch (CMD4); streams run side by side. */
+export function createCommandHandler(settings: CommandHandlerSettings): CommandHandler {
+  const { maxPending = 8192, maxPendingPerStream = 4096, cachedStreams = 10_000 } = settings;
+  const { appendTimeoutMs = 1_500 } = settings;
+  const idleQueues = new LRUCache<StreamName, StreamQueue>({ max: cachedStreams });
+  const busyQueues = new Map<StreamName, StreamQueue>();
+  const whenIdle: (() => void)[] = [];
+  let pending = 0;
+
+  function queueOf<State>(decider: Decider<State, never>, id: string): StreamQueue {
+    const stream = streamName(decider.kind, id);
+    const known = busyQueues.get(stream) ?? idleQueues.get(stream);
+    return (
+      known ??
+      createStreamQueue({ ...settings, appendTimeoutMs, stream, decider: decider as Decider<unknown, unknown> })
+    );
+  }
+
+  function assertRoom(stream: StreamName, { users }: Pick<StreamQueue, 'users'>): void {
+    if (pending < maxPending && users < maxPendingPerStream) return;
+    throw new Overloaded(`Too many commands are waiting (${pending} in all, ${users} on ${stream}).`);
+  }
+
+  /** A queue in use is held apart from the cache, so that one stream never has two queues. */
+  async function use<T>(stream: StreamName, queue: StreamQueue, work: () => Promise<T>): Promise<T> {
+    busyQueues.set(stream, queue);
+    queue.users += 1;
+    try {
+      return await work();
+    } finally {
+      queue.users -= 1;
+      if (queue.users === 0) {
+        busyQueues.delete(stream);
+        idleQueues.set(stream, queue);
+      }
+    }
+  }
+
+  return {
+    async execute(decider, id, command, meta, options) {
+      const stream = streamName(decider.kind, id);
+      const queue = queueOf(decider, id);
+      if (!options?.admitted) assertRoom(stream, queue);
+      pending += 1;
+      try {
+        return (await use(stream, queue, () => queue.execute(command, meta))) as Outcome<never>;
+      } finally {
+        pending -= 1;
+        if (pending === 0) for (const resolve of whenIdle.splice(0)) resolve();
+      }
+    },
+    assertRoom(decider, id) {
+      const stream = streamName(decider.kind, id);
+      assertRoom(stream, busyQueues.get(stream) ?? { users: 0 });
+    },
+    async load(decider, id) {
+      const stream = streamName(decider.kind, id);
+      const queue = queueOf(decider, id);
+      return (await use(stream, queue, () => queue.load())) as { state: never; version: number };
+    },
+    idle: () => (pending === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
+    pending: () => pending,
+  };
+}

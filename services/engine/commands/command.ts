@@ -1,0 +1,24 @@
+import type { RecordedEvent } from '../../contracts/events.ts';
+import type { Refusal } from '../../contracts/refusals.ts';
+
+/** What travels with a command and ends up in the attributes of its events. */
+export interface CommandMeta {
+  /** what is answered, e.g. `place:<orderId>`; a command with the same cause on the same stream is the same command */
+  readonly cause: string;
+  /** a user id, or `system:<policy>` */
+  readonly actor: string;
+  readonly correlationId: string;
+  /** ISO 8601 time of the decision */
+  readonly time: string;
+}
+
+/** What became of a command. `events` are new; `prior` are those that the same cause had yielded before. */
+export type Outcome<State> =
+  | {
+      readonly kind: 'done';
+      readonly state: State;
+      readonly version: number;
+      readonly events: readonly RecordedEvent[];
+      readonly prior: readonly RecordedEvent[];
+    }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };

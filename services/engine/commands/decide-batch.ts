@@ -1,0 +1,74 @@
+import type { Decider } from '../../contracts/decider.ts';
+import type { RecordedEvent } from '../../contracts/events.ts';
+import type { StreamName } from '../../contracts/ids.ts';
+import type { Folded } from '../log/fold-stream.ts';
+import type { CommandMeta, Outcome } from './command.ts';
+import { attributesOf } from './event-attributes.ts';
+import { writableEvent } from './writable-event.ts';
+
+/** A command whose caller waits for its outcome. */
+export interface WaitingCommand {
+  readonly command: unknown;
+  readonly meta: CommandMeta;
+  readonly resolve: (outcome: Outcome<unknown>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A stream at one moment. */
+export interface SeenStream {
+  readonly folded: Folded<unknown>;
+  /** all events by then that the causes of a batch have yielded, in order */
+  readonly recorded: readonly RecordedEvent[];
+}
+
+/** What a batch leads to. */
+export interface DecidedBatch {
+  readonly to: Folded<unknown>;
+  readonly events: readonly RecordedEvent[];
+  /** each answers one command; to be called once the events are durable */
+  readonly answers: readonly (() => void)[];
+}
+
+/** Decides commands one after another, each on what those before it lead to. */
+export function decideBatch(
+  { stream, decider, newId }: { stream: StreamName; decider: Decider<unknown, unknown>; newId: () => string },
+  batch: readonly WaitingCommand[],
+  { folded, recorded }: SeenStream,
+): DecidedBatch {
+  let { state, version } = folded;
+  const events: RecordedEvent[] = [];
+  const yielded = byCause(recorded);
+
+  /** One command's part; where it throws, state and events are as they were. */
+  function decideOne({ command, meta }: WaitingCommand): Outcome<unknown> {
+    const prior = yielded.get(meta.cause) ?? [];
+    const decision = decider.decide(command, state, { version, prior });
+    if (decision.kind === 'refused') return decision;
+    const fresh = decision.events.map((event, index) => {
+      const attributes = attributesOf(meta, stream, version + index + 1, newId());
+      return writableEvent({ ...attributes, ...event });
+    });
+    state = fresh.reduce((before, event) => decider.evolve(before, event), state);
+    version += fresh.length;
+    events.push(...fresh);
+    if (fresh.length > 0) yielded.set(meta.cause, [...prior, ...fresh]);
+    return { kind: 'done', state, version, events: fresh, prior };
+  }
+
+  const answers = batch.map((one) => {
+    try {
+      const outcome = decideOne(one);
+      return () => one.resolve(outcome);
+    } catch (error) {
+      // It fails alone: those beside it are other people's.
+      return () => one.reject(error);
+    }
+  });
+  return { to: { state, version }, events, answers };
+}
+
+function byCause(events: readonly RecordedEvent[]): Map<string, readonly RecordedEvent[]> {
+  const found = new Map<string, readonly RecordedEvent[]>();
+  for (const event of events) found.set(event.cause, [...(found.get(event.cause) ?? []), event]);
+  return found;
+}

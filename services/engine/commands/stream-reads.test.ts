@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { streamName } from '../../contracts/ids.ts';
+import { productDecider } from '../../shop/product/decide-product.ts';
+import type { ProductCommand } from '../../shop/product/product.ts';
+import { TOWER_ONE } from '../../shop/product/tower-one.fixture.ts';
+import type { EventLog } from '../log/event-log.ts';
+import { interceptAppends, metaOf, openEmbeddedLog } from './embedded-log.fixture.ts';
+
+const productId = 'b'.repeat(32);
+const stream = streamName('product', productId);
+const details = TOWER_ONE;
+const add: ProductCommand = { type: 'AddProduct', details, quantity: 100 };
+const giveBack = (number: number): ProductCommand => ({
+  type: 'ReturnStock',
+  orderId: number.toString(16).padStart(32, '0'),
+  quantity: 1,
+});
+
+let embedded: ReturnType<typeof openEmbeddedLog>;
+beforeEach(() => {
+  embedded = openEmbeddedLog();
+});
+afterEach(() => embedded.close());
+
+type Read = 'head' | 'readStream' | 'findByCauses';
+type AnyRead = (...args: never[]) => Promise<unknown>;
+
+/** A log that notes which reads are asked of it. */
+function countReads(): { log: EventLog; reads: Read[] } {
+  const reads: Read[] = [];
+  const counted = (read: Read) => ({
+    [read]: (...args: never[]) => {
+      reads.push(read);
+      return (embedded.log[read] as AnyRead)(...args);
+    },
+  });
+  return { log: { ...embedded.log, ...counted('head'), ...counted('readStream'), ...counted('findByCauses') }, reads };
+}
+
+/** Reads of which, asked at once, the first is made, then `between` happens, then the second is made. */
+function readInTurn(first: Read, second: Read, between: () => Promise<unknown>): Partial<EventLog> {
+  let pass = () => {};
+  const passed = new Promise<void>((resolve) => {
+    pass = resolve;
+  });
+  return {
+    [first]: async (...args: never[]) => {
+      const found = await (embedded.log[first] as AnyRead)(...args);
+      await between();
+      pass();
+      return found;
+    },
+    [second]: async (...args: never[]) => {
+      await passed;
+      return (embedded.log[second] as AnyRead)(...args);
+    },
+  };
+}
+
+describe('what a command reads', () => {
+  it('CMD3 CMD4 a batch of any size asks once for what others have appended, and for the past of its causes where one comes again', async () => {
+    const { log, reads } = countReads();
+    const handler = embedded.handler({ log });
+    await handler.execute(productDecider, productId, add, metaOf('add'));
+    reads.length = 0;
+    const giveBackAll = (from: number) =>
+      Promise.all(
+        Array.from({ length: 50 }, (_, n) =>
+          handler.execute(productDecider, productId, giveBack(from + n), metaOf(`return:${from + n}`)),
+        ),
+      );
+    await giveBackAll(0);
+    expect(reads.splice(0)).toEqual(['readStream']);
+    const outcomes = await giveBackAll(49);
+    expect(reads.sort()).toEqual(['findByCauses', 'readStream']);
+    expect(outcomes[0]).toMatchObject({ events: [], prior: [{ type: 'StockReturned', cause: 'return:49' }] });
+    expect(await embedded.log.head(stream)).toBe(100);
+  });
+
+  it('a stream that was just loaded is appended to without another read, the next time it is read again', async () => {
+    const { log, reads } = countReads();
+    const handler = embedded.handler({ log });
+    expect(await handler.load(productDecider, productId)).toMatchObject({ version: 0 });
+    expect(await handler.execute(productDecider, productId, add, metaOf('add'))).toMatchObject({ version: 1 });
+    expect(reads.splice(0)).toEqual(['readStream']);
+    await handler.load(productDecider, productId);
+    expect(await handler.execute(productDecider, productId, giveBack(1), metaOf('return:1'))).toMatchObject({
+      version: 2,
+    });
+    expect(reads.splice(0)).toEqual(['readStream']);
+    await handler.execute(productDecider, productId, giveBack(2), metaOf('return:2'));
+    expect(reads).toEqual(['readStream']);
+  });
+
+  it('CMD2 what was loaded and is old by now neither refuses a command nor is appended to', async () => {
+    const [mine, other] = [embedded.handler(), embedded.handler()];
+    await mine.execute(productDecider, productId, add, metaOf('add'));
+    const setStock = (seenVersion: number, quantity: number, cause: string) => {
+      const change: ProductCommand = { type: 'ChangeProduct', changes: {}, stock: { seenVersion, quantity } };
+      return mine.execute(productDecider, productId, change, metaOf(cause));
+    };
+    await mine.load(productDecider, productId);
+    await other.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
+    // On version 1, which it has loaded, it would be refused.
+    expect(await setStock(2, 50, 'change:1')).toMatchObject({ kind: 'done', version: 3 });
+    await mine.load(productDecider, productId);
+    await other.execute(productDecider, productId, giveBack(2), metaOf('return:2'));
+    // On version 3, which it has loaded, it would be done.
+    expect(await setStock(3, 60, 'change:2')).toMatchObject({ kind: 'refused' });
+    expect(await embedded.log.head(stream)).toBe(4);
+  });
+
+  it('a stream that was never read is read before anything is appended to it', async () => {
+    await embedded.handler().execute(productDecider, productId, add, metaOf('add'));
+    const { log, commits } = interceptAppends(embedded.log, () => {});
+    const handler = embedded.handler({ log });
+    await handler.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
+    expect(commits.map(({ expectedVersion }) => expectedVersion)).toEqual([1]);
+  });
+
+  it('CMD2 CMD3 a stream that another process has begun since is read before anything is decided on it', async () => {
+    const [refusing, repeating, other] = [embedded.handler(), embedded.handler(), embedded.handler()];
+    for (const handler of [refusing, repeating]) await handler.load(productDecider, productId);
+    await other.execute(productDecider, productId, add, metaOf('add'));
+    expect(await refusing.execute(productDecider, productId, giveBack(1), metaOf('return:1'))).toMatchObject({
+      kind: 'done',
+      version: 2,
+    });
+    expect(await repeating.execute(productDecider, productId, add, metaOf('add'))).toMatchObject({
+      kind: 'done',
+      events: [],
+      prior: [{ type: 'ProductAdded' }],
+    });
+    expect(await embedded.log.head(stream)).toBe(2);
+  });
+
+  it('CMD3 what a cause has yielded in another process is known once its stream was loaded', async () => {
+    const { log, reads } = countReads();
+    const [mine, other] = [embedded.handler({ log }), embedded.handler()];
+    await other.execute(productDecider, productId, add, metaOf('add'));
+    await other.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
+    await mine.load(productDecider, productId);
+    reads.length = 0;
+    expect(await mine.execute(productDecider, productId, giveBack(1), metaOf('return:1'))).toMatchObject({
+      events: [],
+      prior: [{ type: 'StockReturned' }],
+    });
+    expect(reads.sort()).toEqual(['findByCauses', 'readStream']);
+  });
+
+  for (const [when, first, second] of [
+    ['before its stream is read', 'other', 'read'],
+    ['between reading and appending', 'read', 'other'],
+  ] as const) {
+    it(`CMD2 CMD3 finds what the same cause yields in another process ${when}`, async () => {
+      const log = { ...embedded.log };
+      const [mine, other] = [embedded.handler({ log }), embedded.handler()];
+      await mine.execute(productDecider, productId, add, metaOf('add'));
+      const same = (handler: typeof mine) =>
+        handler.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
+      log.readStream = async (...args) => {
+        const steps = { other: () => same(other), read: () => embedded.log.readStream(...args) };
+        const done = { [first]: await steps[first](), [second]: await steps[second]() };
+        return done.read as Awaited<ReturnType<EventLog['readStream']>>;
+      };
+      expect(await same(mine)).toMatchObject({ kind: 'done', version: 2, events: [] });
+      expect((await embedded.eventsOf(stream)).map(({ type }) => type)).toEqual(['ProductAdded', 'StockReturned']);
+    });
+  }
+
+  for (const [first, second] of [
+    ['findByCauses', 'readStream'],
+    ['readStream', 'findByCauses'],
+  ] as const) {
+    it(`CMD3 finds what the same cause yields in another process between ${first} and ${second}`, async () => {
+      const log = { ...embedded.log };
+      const [mine, other] = [embedded.handler({ log }), embedded.handler()];
+      await mine.execute(productDecider, productId, add, metaOf('add'));
+      const same = (handler: typeof mine) =>
+        handler.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
+      Object.assign(
+        log,
+        readInTurn(first, second, () => same(other)),
+      );
+      // A cause that comes again has the log asked for its past, beside one that is new to this process.
+      const [, outcome] = await Promise.all([mine.execute(productDecider, productId, add, metaOf('add')), same(mine)]);
+      expect(outcome).toMatchObject({ kind: 'done', version: 2, events: [] });
+      expect((await embedded.eventsOf(stream)).map(({ type }) => type)).toEqual(['ProductAdded', 'StockReturned']);
+    });
+  }
+});

@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RecordedEvent } from '../../contracts/events.ts';
+import { type StreamName, streamName } from '../../contracts/ids.ts';
+import { productDecider } from '../../shop/product/decide-product.ts';
+import type { ProductCommand } from '../../shop/product/product.ts';
+import { foldStream } from '../log/fold-stream.ts';
+import type { Snapshot, Snapshots } from '../log/snapshots.ts';
+import { metaOf, openEmbeddedLog } from './embedded-log.fixture.ts';
+
+const details = { name: 'Tower', img1: '', img2: '', processor: '', gpu: '', rated: '', description: '' };
+const add: ProductCommand = {
+  type: 'AddProduct',
+  details: { ...details, price: 500_000, minorder: 1 },
+  quantity: 1_000_000,
+};
+const idOf = (number: number) => number.toString(16).padStart(32, '0');
+const productId = idOf(1);
+const stream = streamName('product', productId);
+
+function reduce(number: number, quantity = 1, address = 'Dhaka'): ProductCommand {
+  const delivery = { name: 'Rumi', email: 'rumi@micro-center.test', phone: '0170', address };
+  const times = { placedAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-02T00:00:00.000Z' };
+  return { type: 'ReduceStock', orderId: idOf(number), productId, quantity, customer: idOf(7), delivery, ...times };
+}
+
+let embedded: ReturnType<typeof openEmbeddedLog>;
+let kept: Map<StreamName, Snapshot>;
+let store: Snapshots;
+let errors: unknown[];
+beforeEach(() => {
+  embedded = openEmbeddedLog();
+  errors = [];
+  kept = new Map();
+  store = {
+    find: async (name) => kept.get(name) ?? null,
+    // As JSON, as every adapter keeps it.
+    keep: async (snapshot) => void kept.set(snapshot.stream, JSON.parse(JSON.stringify(snapshot)) as Snapshot),
+    clear: async () => kept.clear(),
+  };
+});
+afterEach(() => embedded.close());
+
+/** A handler as after a start: it shares the log and the snapshots with others, and no memory. */
+function started(change: Parameters<typeof embedded.handler>[0] = {}) {
+  return embedded.handler({ snapshots: { store, onError: (error) => errors.push(error), every: 10 }, ...change });
+}
+
+/** The stream folded from its first event. */
+function folded(id = productId) {
+  const from = { state: productDecider.initialState, version: 0 };
+  return foldStream(embedded, streamName('product', id), from, (state, event: RecordedEvent) =>
+    productDecider.evolve(state, event),
+  );
+}
+
+async function sell(count: number, from = 100): Promise<void> {
+  const handler = started();
+  await handler.execute(productDecider, productId, add, metaOf('add'));
+  for (let number = from; number < from + count; number += 1) {
+    await handler.execute(productDecider, productId, reduce(number), metaOf(`place:${number}`));
+  }
+  await new Promise(setImmediate);
+}
+
+/** A snapshot that cannot be right, in the place of the one that is kept. */
+function spoil(change: Partial<Snapshot>): void {
+  const snapshot = kept.get(stream);
+  if (!snapshot) throw new Error('No snapshot was kept.');
+  kept.set(stream, { ...snapshot, state: { ...(snapshot.state as object), stock: 1 }, ...change });
+}
+
+const commandOf = fc.oneof(
+  fc
+    .integer({ min: 1, max: 40 })
+    .map((quantity): ProductCommand => ({ type: 'ReturnStock', orderId: idOf(9), quantity })),
+  fc.integer({ min: 1, max: 40 }).map((quantity) => reduce(11, quantity)),
+  fc.integer({ min: 1, max: 9 }).map((price): ProductCommand => ({ type: 'ChangeProduct', changes: { price } })),
+  fc.constant<ProductCommand>({ type: 'RemoveProduct' }),
+);
+
+describe('snapshots of a stream', () => {
+  it('E4 LOG7 a state that began with a snapshot equals the fold, whatever came before and after it', async () => {
+    let product = 0x1000;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(commandOf, { maxLength: 40 }),
+        fc.integer({ min: 1, max: 7 }),
+        async (commands, every) => {
+          product += 1;
+          const id = idOf(product);
+          const start = () => started({ snapshots: { store, onError: (error) => errors.push(error), every } });
+          await start().execute(productDecider, id, add, metaOf('add'));
+          for (const [index, command] of commands.entries()) {
+            await start().execute(productDecider, id, command, metaOf(`c:${index}`));
+            await new Promise(setImmediate);
+          }
+          expect(await start().load(productDecider, id)).toEqual(await folded(id));
+        },
+      ),
+      { numRuns: 25 },
+    );
+    expect(errors).toEqual([]);
+  });
+
+  it('E4 LOG7 only what follows the snapshot is read after a start', async () => {
+    await sell(30);
+    let read = 0;
+    const log: typeof embedded.log = {
+      ...embedded.log,
+      async readStream(...args) {
+        const events = await embedded.log.readStream(...args);
+        read += events.length;
+        return events;
+      },
+    };
+    await started({ log }).load(productDecider, productId);
+    expect(read).toBeLessThan(15);
+  });
+
+  it.each<[string, Partial<Snapshot>]>([
+    ['of another fold', { fold: 99 }],
+    ['whose state is no product', { state: { status: 'listed', stock: 'much' } }],
+    ['of a version that the log has not reached', { version: 5_000 }],
+    ['that ends with another event than the log', { event: 'of-another-log' }],
+  ])('E4 LOG7 one %s is ignored', async (_title, change) => {
+    await sell(30);
+    spoil(change);
+    expect(await started().load(productDecider, productId)).toEqual(await folded());
+  });
+
+  it('E4 LOG7 a store that fails is told of, and commands go on', async () => {
+    const fails = async () => {
+      throw new Error('no snapshots today');
+    };
+    store = { find: fails, keep: fails, clear: fails };
+    await sell(30);
+    expect(await started().load(productDecider, productId)).toEqual(await folded());
+    expect(errors.length).toBeGreaterThan(1);
+  });
+
+  it('E4 CMD3 a command from before the snapshot is answered as the first time, and told from another one', async () => {
+    await sell(30);
+    const handler = started();
+    const again = (command: ProductCommand) => handler.execute(productDecider, productId, command, metaOf('place:100'));
+    const same = await again(reduce(100));
+    expect(same).toMatchObject({ kind: 'done', events: [], prior: [{ data: { personal: { address: 'Dhaka' } } }] });
+    expect(await again(reduce(100, 1, 'Chattogram'))).toEqual({
+      kind: 'refused',
+      refusal: { code: 'idempotency_key_reused' },
+    });
+    expect(await embedded.log.head(stream)).toBe(31);
+  });
+
+  it('E4 a fold of stock opens no personal data', async () => {
+    await sell(30);
+    kept.clear();
+    const openAll = async () => {
+      throw new Error('personal data was opened');
+    };
+    const handler = started({ sealing: { ...embedded.sealing, openAll, open: openAll } });
+    expect((await handler.load(productDecider, productId)).version).toBe(31);
+  });
+
+  it('E4 a long fold leaves the event loop to others after 100 events, and is shared by those who wait for it', async () => {
+    const handler = embedded.handler();
+    await handler.execute(productDecider, productId, add, metaOf('add'));
+    const sold = Array.from({ length: 3_000 }, (_, number) =>
+      handler.execute(productDecider, productId, reduce(number), metaOf(`place:${number}`)),
+    );
+    await Promise.all(sold);
+    kept.clear();
+    let [opened, turns, most] = [0, 0, 0];
+    const sealing = {
+      ...embedded.sealing,
+      openBare(event: Parameters<typeof embedded.sealing.openBare>[0]) {
+        opened += 1;
+        return embedded.sealing.openBare(event);
+      },
+    };
+    let loading = true;
+    let before = 0;
+    const turn = () => {
+      turns += 1;
+      most = Math.max(most, opened - before);
+      before = opened;
+      if (loading) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const cold = started({ sealing });
+    await Promise.all(Array.from({ length: 20 }, () => cold.load(productDecider, productId)));
+    loading = false;
+    expect(opened).toBeLessThan(3_100);
+    expect(most).toBeLessThanOrEqual(200);
+    expect(turns).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,85 @@
+import type { Decider } from '../../contracts/decider.ts';
+import type { EventAttributes } from '../../contracts/events.ts';
+import type { StreamName } from '../../contracts/ids.ts';
+import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { Folded } from '../log/fold-stream.ts';
+import type { Snapshot, Snapshots } from '../log/snapshots.ts';
+
+/** Events after which a stream's state is kept again: folding so many takes a few milliseconds. */
+const EVERY = 100;
+
+export interface SnapshotSettings {
+  readonly store: Snapshots;
+  /** told of a snapshot that could not be found or kept; nothing depends on it */
+  readonly onError: (error: unknown) => void;
+  /** events between two snapshots of a stream */
+  readonly every?: number;
+}
+
+/** The snapshots of one stream. Any of them may be missing, old or wrong: the log decides (LOG7). */
+export interface StreamSnapshots {
+  /** The state to begin with; null where there is none that the log agrees with. */
+  find(): Promise<Folded<unknown> | null>;
+  /** Notes an event that is in the log and in the state. */
+  folded(event: Pick<EventAttributes, 'id' | 'streamversion'>): void;
+  /** Keeps a state now and then, after this turn of the event loop. */
+  offer(state: Folded<unknown>): void;
+}
+
+export function createStreamSnapshots({
+  stream,
+  decider: { snapshot: kind },
+  log,
+  snapshots,
+}: {
+  readonly stream: StreamName;
+  readonly decider: Pick<Decider<unknown, unknown>, 'snapshot'>;
+  readonly log: Pick<EventLog, 'readStream'>;
+  readonly snapshots?: SnapshotSettings;
+}): StreamSnapshots {
+  if (!kind || !snapshots) return { find: async () => null, folded: () => {}, offer: () => {} };
+  const { store, onError, every = EVERY } = snapshots;
+  let newest = { id: '', streamversion: 0 };
+  let keptAt = 0;
+
+  /** Whether the log holds the event that the snapshot ends with: one that was restored from a backup may not. */
+  async function isInLog({ version, event }: Snapshot): Promise<boolean> {
+    const [last] = await log.readStream(stream, version - 1, 1);
+    return last?.streamversion === version && last.id === event;
+  }
+
+  async function keep(snapshot: Snapshot): Promise<void> {
+    try {
+      await store.keep(snapshot);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  /** Without a snapshot the log is read, unless it stands in the same lost store: then nobody waits twice (CMD7). */
+  function tell(error: unknown): void {
+    if (error instanceof StoreUnavailable) throw error;
+    onError(error);
+  }
+
+  return {
+    async find() {
+      const found = await store.find(stream).catch(tell);
+      const state = found?.fold === kind.fold ? kind.parse(found.state) : null;
+      if (!found || state === null || !(await isInLog(found))) return null;
+      newest = { id: found.event, streamversion: found.version };
+      keptAt = found.version;
+      return { state, version: found.version };
+    },
+    folded({ id, streamversion }) {
+      if (streamversion > newest.streamversion) newest = { id, streamversion };
+    },
+    offer({ state, version }) {
+      if (version - keptAt < every || version !== newest.streamversion) return;
+      keptAt = version;
+      const { id: event } = newest;
+      setImmediate(() => void keep({ stream, fold: kind.fold, version, event, state }));
+    },
+  };
+}

@@ -1,0 +1,239 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { StoredEvent } from '../../contracts/events.ts';
+import { type EventLog, InvalidCommit, MAX_COMMIT_BYTES, MAX_COMMIT_EVENTS } from './event-log.ts';
+import { freshStream, sampleCommit, sampleEvent } from './sample-events.fixture.ts';
+
+/** A log on data of its own. */
+export interface EventLogHarness {
+  readonly log: EventLog;
+  /** Closes the log and opens another on the same data. */
+  reopen(): Promise<EventLog>;
+  /** Closes what is open and removes the data. */
+  dispose(): Promise<void>;
+}
+
+/** What every adapter of EventLog keeps. `start` opens a log on empty data, or on data that this suite shares with others. */
+export function eventLogContract(adapter: string, start: () => Promise<EventLogHarness>): void {
+  describe(`EventLog: ${adapter}`, () => {
+    let harness: EventLogHarness;
+    let log: EventLog;
+    beforeEach(async () => {
+      harness = await start();
+      log = harness.log;
+    });
+    afterEach(() => harness.dispose());
+
+    it('LOG2 versions count events from 1 without holes', async () => {
+      const stream = freshStream();
+      expect(await log.head(stream)).toBe(0);
+      const commits = [sampleCommit(stream, 0, 1), sampleCommit(stream, 1, 3), sampleCommit(stream, 4, 2)];
+      const results = [];
+      for (const commit of commits) results.push(await log.append(commit));
+      expect(results).toEqual([
+        { kind: 'appended', version: 1 },
+        { kind: 'appended', version: 4 },
+        { kind: 'appended', version: 6 },
+      ]);
+      expect(await log.head(stream)).toBe(6);
+      expect(await log.readStream(stream, 0, 100)).toEqual(commits.flatMap(({ events }) => events));
+    });
+
+    it('LOG2 an append on a version that is not the head is a conflict that names the head and leaves nothing', async () => {
+      const stream = freshStream();
+      const first = sampleCommit(stream, 0, 3);
+      await log.append(first);
+      for (const expectedVersion of [0, 1, 2, 4, 9]) {
+        expect(await log.append(sampleCommit(stream, expectedVersion))).toEqual({ kind: 'conflict', actualVersion: 3 });
+      }
+      expect(await log.append(sampleCommit(freshStream(), 1))).toEqual({ kind: 'conflict', actualVersion: 0 });
+      expect(await log.readStream(stream, 0, 100)).toEqual(first.events);
+    });
+
+    it('LOG2 of 50 appends racing at one version exactly one wins', async () => {
+      const stream = freshStream();
+      for (const version of [0, 2]) {
+        const racing = Array.from({ length: 50 }, () => sampleCommit(stream, version, 2));
+        const results = await Promise.all(racing.map((commit) => log.append(commit)));
+        const winners = racing.filter((_, index) => results[index]?.kind === 'appended');
+        expect(winners).toHaveLength(1);
+        expect(results.filter(({ kind }) => kind === 'conflict')).toHaveLength(49);
+        expect(await log.readStream(stream, version, 100)).toEqual(winners[0]?.events);
+      }
+    });
+
+    it('LOG2 a conflict fails no append that is asked for with it', async () => {
+      const taken = freshStream();
+      await log.append(sampleCommit(taken, 0));
+      const streams = Array.from({ length: 20 }, freshStream);
+      const results = await Promise.all(
+        streams.flatMap((stream) => [log.append(sampleCommit(stream, 0)), log.append(sampleCommit(taken, 0))]),
+      );
+      expect(results.filter(({ kind }) => kind === 'appended')).toHaveLength(20);
+      for (const stream of streams) expect(await log.head(stream)).toBe(1);
+      expect(await log.head(taken)).toBe(1);
+    });
+
+    it('LOG2 hundreds of appends asked for at once are each appended', async () => {
+      const streams = Array.from({ length: 700 }, freshStream);
+      const results = await Promise.all(streams.map((stream) => log.append(sampleCommit(stream, 0))));
+      expect(results.every(({ kind }) => kind === 'appended')).toBe(true);
+      expect(await Promise.all(streams.map((stream) => log.head(stream)))).toEqual(streams.map(() => 1));
+    });
+
+    it('LOG2 the same commit again answers appended and appends nothing', async () => {
+      const stream = freshStream();
+      const commit = sampleCommit(stream, 0, 2);
+      expect(await log.append(commit)).toEqual({ kind: 'appended', version: 2 });
+      expect(await log.append(commit)).toEqual({ kind: 'appended', version: 2 });
+      await log.append(sampleCommit(stream, 2, 3));
+      expect(await log.append(commit)).toEqual({ kind: 'appended', version: 2 });
+      expect(await log.head(stream)).toBe(5);
+    });
+
+    it('LOG2 the same commit twice at once is appended once', async () => {
+      const commit = sampleCommit(freshStream(), 0, 2);
+      const results = await Promise.all([log.append(commit), log.append(commit)]);
+      expect(results).toEqual([
+        { kind: 'appended', version: 2 },
+        { kind: 'appended', version: 2 },
+      ]);
+      expect(await log.readStream(commit.stream, 0, 10)).toEqual(commit.events);
+    });
+
+    it('LOG2 a commit id that stands at another place of the stream does not make an append a repeat', async () => {
+      const stream = freshStream();
+      const first = sampleCommit(stream, 0);
+      await log.append(first);
+      await log.append(sampleCommit(stream, 1));
+      expect(await log.append({ ...sampleCommit(stream, 1), id: first.id })).toMatchObject({ kind: 'conflict' });
+    });
+
+    it('LOG2 a commit of 256 events is taken, one of 257 or of none is refused', async () => {
+      const stream = freshStream();
+      await expect(log.append(sampleCommit(stream, 0, MAX_COMMIT_EVENTS + 1))).rejects.toThrow(InvalidCommit);
+      await expect(log.append(sampleCommit(stream, 0, 0))).rejects.toThrow(InvalidCommit);
+      expect(await log.append(sampleCommit(stream, 0, MAX_COMMIT_EVENTS))).toEqual({ kind: 'appended', version: 256 });
+    });
+
+    it('LOG2 a commit of 1 MB is taken, one above is refused', async () => {
+      const stream = freshStream();
+      const sized = (bytes: number) => {
+        const bare = sampleCommit(stream, 0, 1, { data: { text: '' } });
+        const text = 'x'.repeat(bytes - Buffer.byteLength(JSON.stringify(bare.events)));
+        return { ...bare, events: bare.events.map((event) => ({ ...event, data: { text } })) };
+      };
+      await expect(log.append(sized(MAX_COMMIT_BYTES + 1))).rejects.toThrow(InvalidCommit);
+      expect(await log.append(sized(MAX_COMMIT_BYTES))).toEqual({ kind: 'appended', version: 1 });
+    });
+
+    it('LOG2 a commit with a hole, or with an event of another stream, is refused', async () => {
+      const stream = freshStream();
+      const commit = (events: StoredEvent[]) => ({ ...sampleCommit(stream, 0), events });
+      await expect(log.append(commit([sampleEvent(stream, 1), sampleEvent(stream, 3)]))).rejects.toThrow(InvalidCommit);
+      await expect(log.append(commit([sampleEvent(stream, 2)]))).rejects.toThrow(InvalidCommit);
+      await expect(log.append(commit([sampleEvent(freshStream(), 1)]))).rejects.toThrow(InvalidCommit);
+      expect(await log.head(stream)).toBe(0);
+    });
+
+    it('CMD3 finds the events that causes have yielded in a stream, in order', async () => {
+      const [stream, other] = [freshStream(), freshStream()];
+      const placed = sampleCommit(stream, 0, 2, { cause: 'place:1' });
+      const placedLater = sampleCommit(stream, 3, 1, { cause: 'place:1' });
+      await log.append(placed);
+      const between = sampleCommit(stream, 2, 1, { cause: 'place:2' });
+      await log.append(between);
+      await log.append(placedLater);
+      await log.append(sampleCommit(other, 0, 1, { cause: 'place:1' }));
+      const ofOne = [...placed.events, ...placedLater.events];
+      expect(await log.findByCauses(stream, ['place:1'])).toEqual(ofOne);
+      const ofBoth = [...placed.events, ...between.events, ...placedLater.events];
+      expect(await log.findByCauses(stream, ['place:2', 'place:1', 'place:3', 'place:2'])).toEqual(ofBoth);
+      expect(await log.findByCauses(stream, ['place:3'])).toEqual([]);
+      expect(await log.findByCauses(stream, [])).toEqual([]);
+      expect(await log.findByCauses(freshStream(), ['place:1'])).toEqual([]);
+    });
+
+    it('LOG2 reads a stream in pages, also across and inside commits', async () => {
+      const stream = freshStream();
+      const events: StoredEvent[] = [];
+      for (const count of [4, 1, 7, 3]) {
+        const commit = sampleCommit(stream, events.length, count);
+        await log.append(commit);
+        events.push(...commit.events);
+      }
+      for (const limit of [1, 2, 5, 15, 16]) {
+        const read: StoredEvent[] = [];
+        for (let page = await log.readStream(stream, 0, limit); page.length > 0; ) {
+          read.push(...page);
+          page = page.length < limit ? [] : await log.readStream(stream, read.length, limit);
+        }
+        expect(read).toEqual(events);
+      }
+      expect(await log.readStream(stream, 15, 10)).toEqual([]);
+      expect(await log.readStream(freshStream(), 0, 10)).toEqual([]);
+    });
+
+    it('LOG2 reads all streams in pages, each stream in order, nothing twice', async () => {
+      const streams = Array.from({ length: 6 }, freshStream);
+      for (let round = 0; round < 5; round++) {
+        await Promise.all(streams.map((stream) => log.append(sampleCommit(stream, round * 3, 3))));
+      }
+      const read = await readWhole(log, 7);
+      expect(new Set(read.map(({ id }) => id)).size).toBe(read.length);
+      for (const stream of streams) {
+        const versions = read.filter(({ subject }) => subject === stream).map((event) => event.streamversion);
+        expect(versions).toEqual(Array.from({ length: 15 }, (_, index) => index + 1));
+      }
+    });
+
+    it('LOG2 reading all holds what was appended before it began, also while others append', async () => {
+      const before = Array.from({ length: 8 }, () => sampleCommit(freshStream(), 0, 2));
+      for (const commit of before) await log.append(commit);
+      const read: StoredEvent[] = [];
+      let page = await log.readAll(null, 3);
+      while (page.events.length > 0) {
+        read.push(...page.events);
+        if (read.length < 9) await log.append(sampleCommit(freshStream(), 0, 2));
+        page = await log.readAll(page.position, 3);
+      }
+      const ids = read.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids).toEqual(expect.arrayContaining(before.flatMap(({ events }) => events.map(({ id }) => id))));
+    });
+
+    it('LOG1 opened again on the same data it holds all that was appended, and goes on', async () => {
+      const stream = freshStream();
+      const first = sampleCommit(stream, 0, 3, { cause: 'place:1' });
+      await log.append(first);
+      const reopened = await harness.reopen();
+      expect(await reopened.head(stream)).toBe(3);
+      expect(await reopened.readStream(stream, 0, 10)).toEqual(first.events);
+      expect(await reopened.findByCauses(stream, ['place:1'])).toEqual(first.events);
+      expect(await reopened.append(first)).toEqual({ kind: 'appended', version: 3 });
+      expect(await reopened.append(sampleCommit(stream, 3))).toEqual({ kind: 'appended', version: 4 });
+    });
+
+    it('LOG1 what is queued when the log closes is appended or refused, never answered and lost', async () => {
+      const commits = Array.from({ length: 40 }, () => sampleCommit(freshStream(), 0));
+      const asked = Promise.allSettled(commits.map((commit) => log.append(commit)));
+      const reopened = await harness.reopen();
+      const outcomes = await asked;
+      for (const [index, commit] of commits.entries()) {
+        if (outcomes[index]?.status === 'fulfilled') expect(await reopened.head(commit.stream)).toBe(1);
+      }
+      await expect(log.append(sampleCommit(freshStream(), 0))).rejects.toThrow();
+    });
+  });
+}
+
+/** All events of a log, read in pages of `limit`. */
+export async function readWhole(log: EventLog, limit = 1000): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  let position: string | null = null;
+  for (;;) {
+    const page: { events: StoredEvent[]; position: string | null } = await log.readAll(position, limit);
+    if (page.events.length === 0) return events;
+    events.push(...page.events);
+    position = page.position;
+  }
+}

@@ -1,0 +1,50 @@
+import type { RecordedEvent, StoredEvent } from '../../contracts/events.ts';
+import type { StreamName } from '../../contracts/ids.ts';
+import type { EventLog } from './event-log.ts';
+import type { Sealing } from './sealing.ts';
+
+const PAGE = 1000;
+/** Events opened and folded in one turn of the event loop: a long stream holds nobody up for more than some milliseconds. */
+const SLICE = 100;
+
+/** A stream whose versions do not follow each other: nothing is decided on it (LOG2). */
+export class HoleInStream extends Error {
+  override readonly name = 'HoleInStream';
+}
+
+export interface Folded<State> {
+  readonly state: State;
+  readonly version: number;
+}
+
+/**
+ * Reads a stream's events after `from.version` and folds them. `bare` events carry no personal data (Sealing.openBare);
+ * `stored` is what the log holds of each. @throws HoleInStream, UnreadableEvent
+ */
+export async function foldStream<State>(
+  source: { readonly log: Pick<EventLog, 'readStream'>; readonly sealing: Pick<Sealing, 'openAll' | 'openBare'> },
+  stream: StreamName,
+  from: Folded<State>,
+  evolve: (state: State, event: RecordedEvent, stored: StoredEvent) => State,
+  opening: 'whole' | 'bare' = 'whole',
+): Promise<Folded<State>> {
+  const { log, sealing } = source;
+  let { state, version } = from;
+  for (;;) {
+    const page: StoredEvent[] = await log.readStream(stream, version, PAGE);
+    for (let begin = 0; begin < page.length; begin += SLICE) {
+      if (begin > 0) await new Promise(setImmediate);
+      const slice = page.slice(begin, begin + SLICE);
+      const opened = opening === 'bare' ? slice.map(sealing.openBare) : await sealing.openAll(slice);
+      for (const [index, event] of opened.entries()) {
+        if (event.streamversion !== version + 1) {
+          throw new HoleInStream(`${stream}: version ${event.streamversion} follows ${version}.`);
+        }
+        state = evolve(state, event, slice[index] as StoredEvent);
+        version = event.streamversion;
+      }
+    }
+    if (page.length < PAGE) return { state, version };
+    await new Promise(setImmediate);
+  }
+}

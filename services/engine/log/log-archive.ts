@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { type StoredEvent, storedEventSchema } from '../../contracts/events.ts';
+import { UnreadableEvent } from '../../contracts/unreadable-event.ts';
+import type { Logger } from '../../runtime/log.ts';
+import { ReadableError } from '../../runtime/readable-error.ts';
+import type { EventLog } from './event-log.ts';
+import type { KeyVault } from './key-vault.ts';
+import { createOpening } from './sealing.ts';
+
+/*
+ * A whole log as text, one JSON object a line: a head, the keys of personal data, the events (each stream in order), an end
+ * that counts both. It holds the keys, so whoever has it can read everything.
+ */
+
+const PAGE = 1_000;
+
+/** The secrets without which a log is of no use: user ids and the ids of repeated requests hang on them. */
+export const archivedSecretsSchema = z.object({ userId: z.string().min(32), idempotency: z.string().min(32) });
+export type ArchivedSecrets = z.infer<typeof archivedSecretsSchema>;
+
+const lineSchema = z.union([
+  z.strictObject({
+    format: z.literal('micro-center-log'),
+    formatVersion: z.literal(1),
+    secrets: archivedSecretsSchema,
+  }),
+  z.strictObject({ person: z.string().min(1), key: z.base64().nullable() }),
+  z.strictObject({ event: storedEventSchema }),
+  z.strictObject({ end: z.strictObject({ keys: z.number().int(), events: z.number().int() }) }),
+]);
+
+/** Not a whole archive of a log: the message is one line and says where it breaks. */
+export class InvalidArchive extends ReadableError {
+  override readonly name = 'InvalidArchive';
+}
+
+/** The log already holds other events than the archive's. */
+export class LogNotEmpty extends ReadableError {
+  override readonly name = 'LogNotEmpty';
+}
+
+export interface ArchiveCounts {
+  readonly keys: number;
+  readonly events: number;
+}
+
+/** What an archive is made of, or taken over into. */
+interface LogAndKeys {
+  readonly log: EventLog;
+  readonly vault: KeyVault;
+}
+
+/** The lines of an archive. Nothing may append meanwhile. */
+export async function* writeArchive({ log, vault }: LogAndKeys, secrets: ArchivedSecrets): AsyncGenerator<string> {
+  yield JSON.stringify({ format: 'micro-center-log', formatVersion: 1, secrets });
+  let [keys, events] = [0, 0];
+  for (let page = await vault.list(null, PAGE); page.length > 0; ) {
+    for (const { person, key } of page) yield JSON.stringify({ person, key: key?.toString('base64') ?? null });
+    keys += page.length;
+    page = await vault.list(page.at(-1)?.person ?? null, PAGE);
+  }
+  for (let page = await log.readAll(null, PAGE); page.events.length > 0; ) {
+    for (const event of page.events) yield JSON.stringify({ event });
+    events += page.events.length;
+    page = await log.readAll(page.position, PAGE);
+  }
+  yield JSON.stringify({ end: { keys, events } });
+}
+
+/**
+ * Reads an archive to its end and opens each of its events (LOG4); answers its secrets and counts. `logger` is told of events
+ * that are read otherwise than they are stored.
+ * @throws InvalidArchive
+ */
+export async function checkArchive(
+  lines: AsyncIterable<string>,
+  logger: Pick<Logger, 'warn'>,
+): Promise<ArchiveCounts & { secrets: ArchivedSecrets }> {
+  const found = new Map<string, Buffer | null>();
+  const { open } = createOpening({ vault: { find: async (person) => found.get(person) }, logger });
+  const heads = new Map<string, number>();
+  let secrets: ArchivedSecrets | null = null;
+  let ended: ArchiveCounts | null = null;
+  let [keys, events, number] = [0, 0, 0];
+  for await (const line of lines) {
+    number += 1;
+    const parsed = parseLine(line, number);
+    if (ended) throw new InvalidArchive(`Line ${number}: something follows the end.`);
+    if ('format' in parsed) {
+      if (number !== 1) throw new InvalidArchive(`Line ${number}: a second head.`);
+      secrets = parsed.secrets;
+    } else if (secrets === null) throw new InvalidArchive('Line 1 is not the head of an archive.');
+    else if ('end' in parsed) ended = parsed.end;
+    else if ('event' in parsed) {
+      assertNext(heads, parsed.event, number);
+      await assertReadable(open, parsed.event, number);
+      events += 1;
+    } else {
+      found.set(parsed.person, parsed.key === null ? null : Buffer.from(parsed.key, 'base64'));
+      keys += 1;
+    }
+  }
+  if (!secrets || !ended) throw new InvalidArchive(`The archive is cut off after line ${number}.`);
+  if (ended.keys !== keys || ended.events !== events) {
+    throw new InvalidArchive(
+      `The archive should hold ${ended.keys} keys and ${ended.events} events; it holds ${keys} and ${events}.`,
+    );
+  }
+  return { secrets, keys, events };
+}
+
+function parseLine(line: string, number: number): z.infer<typeof lineSchema> {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch {
+    throw new InvalidArchive(`Line ${number} is not JSON.`);
+  }
+  const parsed = lineSchema.safeParse(json);
+  if (!parsed.success) throw new InvalidArchive(`Line ${number} is no line of an archive.`);
+  return parsed.data;
+}
+
+function assertNext(heads: Map<string, number>, { subject, streamversion }: StoredEvent, number: number): void {
+  if (streamversion !== (heads.get(subject) ?? 0) + 1) {
+    throw new InvalidArchive(`Line ${number}: version ${streamversion} of ${subject} is out of its order.`);
+  }
+  heads.set(subject, streamversion);
+}
+
+async function assertReadable(
+  open: (event: StoredEvent) => Promise<unknown>,
+  event: StoredEvent,
+  number: number,
+): Promise<void> {
+  try {
+    await open(event);
+  } catch (error) {
+    if (!(error instanceof UnreadableEvent)) throw error;
+    throw new InvalidArchive(`Line ${number}: ${error.message}`, { cause: error });
+  }
+}
+
+/** Appends so many events at once, each of another stream. */
+const WIDTH = 64;
+
+/**
+ * Takes a checked archive over into a log, each event at its own version. Taken over again, as after a cut, nothing is
+ * doubled.
+ * @throws LogNotEmpty where the log holds other events, OtherKeyKept where a person has another key
+ */
+export async function readArchive(lines: AsyncIterable<string>, target: LogAndKeys): Promise<void> {
+  const streams = new Map<string, Promise<void>>();
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    const parsed = parseLine(line, number);
+    if ('person' in parsed) {
+      const { person, key } = parsed;
+      await target.vault.restore({ person, key: key === null ? null : Buffer.from(key, 'base64') });
+    } else if ('event' in parsed) {
+      const { event } = parsed;
+      const before = streams.get(event.subject) ?? Promise.resolve();
+      const appended = before.then(() => appendOne(target.log, event));
+      // A failure is thrown once the others in hand have ended.
+      appended.catch(() => undefined);
+      streams.set(event.subject, appended);
+      if (streams.size >= WIDTH) await settle(streams);
+    }
+  }
+  await settle(streams);
+}
+
+async function settle(streams: Map<string, Promise<void>>): Promise<void> {
+  const running = [...streams.values()];
+  streams.clear();
+  await Promise.all(running);
+}
+
+/** The event's own id names its commit, so that the same event again is known. */
+async function appendOne(log: EventLog, event: StoredEvent): Promise<void> {
+  const { id, subject: stream, streamversion } = event;
+  const result = await log.append({ id, stream, expectedVersion: streamversion - 1, events: [event] });
+  if (result.kind === 'conflict') {
+    throw new LogNotEmpty(`${stream} already holds other events (version ${result.actualVersion}).`);
+  }
+}

@@ -1,0 +1,31 @@
+import { ReadableError } from '../../runtime/readable-error.ts';
+import type { ShopCore } from '../shop-core.ts';
+import type { KeyVault } from './key-vault.ts';
+
+/** The log is gone, and what was made beside it is not: the message is one readable line. */
+export class LostLogError extends ReadableError {
+  override readonly name = 'LostLogError';
+}
+
+/**
+ * A log comes before keys and documents: where it is empty and they are not, a shop would start as if it were new (LOG6).
+ * `place` says where the log is. @throws LostLogError
+ */
+export async function assertLogIsThere(
+  { log, vault, readModels }: Pick<ShopCore, 'log' | 'readModels'> & { readonly vault: KeyVault },
+  place: string,
+): Promise<void> {
+  const { events } = await log.readAll(null, 1);
+  if (events.length > 0) return;
+  const first = { limit: 1, sort: 'oldest' } as const;
+  const pages = [readModels.listProducts(first), readModels.listOrders(first), readModels.listUsers(first)];
+  const [keys, ...documents] = await Promise.all([
+    vault.list(null, 1),
+    ...pages.map(async (page) => (await page).items),
+  ]);
+  const left = [...((keys?.length ?? 0) > 0 ? ['keys'] : []), ...(documents.flat().length > 0 ? ['documents'] : [])];
+  if (left.length === 0) return;
+  throw new LostLogError(
+    `The log in ${place} is missing or empty, but ${left.join(' and ')} of a shop stand beside it: restore it from a backup.`,
+  );
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { type StreamName, streamNameSchema } from '../../contracts/ids.ts';
+
+/** A stream's state at one version. It holds no personal data and may be thrown away at any time (LOG7). */
+export interface Snapshot {
+  readonly stream: StreamName;
+  /** the number of the fold that made it; other folds ignore it */
+  readonly fold: number;
+  readonly version: number;
+  /** id of the event of that version */
+  readonly event: string;
+  /** as JSON keeps it */
+  readonly state: unknown;
+}
+
+export const snapshotSchema: z.ZodType<Snapshot> = z.object({
+  stream: streamNameSchema,
+  fold: z.number().int(),
+  version: z.number().int().positive(),
+  event: z.string().min(1),
+  state: z.unknown(),
+});
+
+/** Snapshots beside the log, at most one of each stream. What cannot be read counts as missing. */
+export interface Snapshots {
+  find(stream: StreamName): Promise<Snapshot | null>;
+  /** Keeps it in place of the stream's earlier one. */
+  keep(snapshot: Snapshot): Promise<void>;
+  /** Throws all of them away. */
+  clear(): Promise<void>;
+}

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AnyDocument, Documents } from '../../contracts/documents.ts';
+import type { RecordedEvent, StoredEvent } from '../../contracts/events.ts';
+import { type DocumentKind, parseStreamName, type StreamName } from '../../contracts/ids.ts';
+import { shopProjection } from '../../shop/projection.ts';
+import { pushedView } from '../../shop/views.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { Sealing } from '../log/sealing.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+import { createProjector } from './project.ts';
+import { STREAMS } from './sample-streams.fixture.ts';
+
+/** Any life of a stream: its first event, then any of its kind's events in any order and number. */
+const lifeOf = (stream: StreamName) => {
+  const [first, ...later] = STREAMS.get(stream) ?? [];
+  if (!first) throw new Error(`${stream} has no events.`);
+  const rest = later.length > 0 ? fc.array(fc.constantFrom(...later), { maxLength: 12 }) : fc.constant([]);
+  return rest.map((events) =>
+    [first, ...events].map((event, index) => ({ ...event, id: `${stream}:${index}`, streamversion: index + 1 })),
+  );
+};
+const lives = fc.tuple(...[...STREAMS.keys()].map(lifeOf));
+
+/** The document that the first events of a stream make, in order; null for none. */
+function folded(events: readonly RecordedEvent[]): AnyDocument | null {
+  return events.reduce<AnyDocument | null>((document, event) => {
+    const { kind } = parseStreamName(event.subject);
+    return shopProjection.projectEvent(kind as DocumentKind, document as never, event);
+  }, null);
+}
+
+/** The log of these lives and an empty store, in memory, and a projector whose pushes are kept beside what was saved then. */
+function openStores(streams: readonly (readonly RecordedEvent[])[]) {
+  const kept = new Map<string, AnyDocument>();
+  const pushes: { readonly pushed: number; readonly saved: number; readonly view: unknown; readonly stream: string }[] =
+    [];
+  const log = {
+    readStream: async (stream: StreamName, after: number, limit: number) =>
+      (streams.find(([first]) => first?.subject === stream) ?? []).slice(after, after + limit),
+  } as unknown as EventLog;
+  const readModels = {
+    getMany: async (kind: string, ids: readonly string[]) =>
+      ids.flatMap((id) => kept.get(`${kind}-${id}`) ?? []) as Documents[DocumentKind][],
+    async save(documents: readonly AnyDocument[]) {
+      return documents.flatMap((document) => {
+        const name = `${document.kind}-${document.id}`;
+        const known = kept.get(name);
+        if (!known || known.version < document.version) kept.set(name, document);
+        return known && known.version > document.version ? [known] : [];
+      });
+    },
+  } as unknown as ReadModels;
+  const sealing = {
+    openAll: async (events: readonly StoredEvent[]) => events,
+    openBare: (event: StoredEvent) => event,
+  } as unknown as Sealing;
+  const projector = () =>
+    createProjector({
+      ...{ log, readModels, sealing, projection: shopProjection, clock: () => 0 },
+      broadcast: {
+        publish({ push: { kind, id, version, view } }) {
+          const stream = `${kind}-${id}`;
+          pushes.push({ stream, pushed: version, saved: kept.get(stream)?.version ?? 0, view });
+        },
+        subscribe: async () => () => {},
+        close: async () => {},
+      },
+    });
+  return { kept, pushes, projector };
+}
+
+describe('projections under any delivery', () => {
+  it('PRJ1 PRJ2 a document that is kept between any two events becomes the same as in one go', () => {
+    fc.assert(
+      fc.property(lives, fc.nat(), (streams, cut) => {
+        for (const events of streams) {
+          const at = cut % (events.length + 1);
+          const resumed = events.slice(at).reduce<AnyDocument | null>(
+            (document, event) => {
+              const { kind } = parseStreamName(event.subject);
+              const reread: unknown = JSON.parse(JSON.stringify(document));
+              return shopProjection.projectEvent(kind as DocumentKind, reread as never, event);
+            },
+            folded(events.slice(0, at)),
+          );
+          expect(JSON.stringify(resumed)).toBe(JSON.stringify(folded(events)));
+          expect(resumed?.version).toBe(events.length);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('PRJ1 PRJ6 whatever comes, how often and in which order: the document is that of the log, and no push is older', async () => {
+    const deliveries = fc.array(
+      fc.record({ picks: fc.array(fc.nat(), { minLength: 1, maxLength: 8 }), restart: fc.boolean() }),
+      {
+        minLength: 1,
+        maxLength: 12,
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(lives, deliveries, async (streams, batches) => {
+        const all = streams.flat();
+        const { kept, pushes, projector } = openStores(streams);
+        const highest = new Map<string, number>();
+        let current = projector();
+        for (const { picks, restart } of batches) {
+          if (restart) current = projector();
+          const events = picks.map((pick) => all[pick % all.length] as RecordedEvent);
+          for (const { subject, streamversion } of events) {
+            highest.set(subject, Math.max(streamversion, highest.get(subject) ?? 0));
+          }
+          expect(await current.project(events as unknown as StoredEvent[])).toEqual(new Set());
+        }
+        expect([...kept.keys()].sort()).toEqual([...highest.keys()].sort());
+        for (const [stream, document] of kept) {
+          const life = streams.find(([first]) => first?.subject === stream) ?? [];
+          expect(document.version).toBeGreaterThanOrEqual(highest.get(stream) ?? 0);
+          expect(document).toEqual(folded(life.slice(0, document.version)));
+        }
+        for (const { stream, pushed, saved, view } of pushes) {
+          const life = streams.find(([first]) => first?.subject === stream) ?? [];
+          const document = folded(life.slice(0, pushed));
+          expect(pushed).toBe(saved);
+          expect(view).toEqual(document && pushedView(document).view);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,25 @@
+import type { Audience } from '../../contracts/projection.ts';
+import type { ViewPush } from '../../contracts/pushes.ts';
+
+/**
+ * One changed document on its way to the browsers. A cancelled order goes to those who may still see it as `view: null`.
+ * A user's change also makes gateways read that user's role again.
+ */
+export interface PushMessage {
+  readonly push: ViewPush;
+  readonly audiences: readonly Audience[];
+}
+
+export interface BroadcastListener {
+  message(message: PushMessage): void;
+  /** false when messages may have been missed; true again once they flow, after which clients must fetch again */
+  live(live: boolean): void;
+}
+
+/** Carries pushes from projectors to gateways. Lossy: what is missed is healed by a resync (LIVE5). */
+export interface Broadcast {
+  publish(message: PushMessage): void;
+  /** @returns a function that ends the subscription */
+  subscribe(listener: BroadcastListener): Promise<() => void>;
+  close(): Promise<void>;
+}

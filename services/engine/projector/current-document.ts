@@ -1,0 +1,43 @@
+import type { Documents } from '../../contracts/documents.ts';
+import type { RecordedEvent } from '../../contracts/events.ts';
+import { type DocumentKind, streamName } from '../../contracts/ids.ts';
+import type { Projection } from '../../contracts/projection.ts';
+import type { EventLog } from '../log/event-log.ts';
+import { foldStream } from '../log/fold-stream.ts';
+import type { Sealing } from '../log/sealing.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+
+export interface DocumentSource {
+  readonly log: EventLog;
+  readonly sealing: Sealing;
+  readonly readModels: ReadModels;
+  readonly projection: Projection;
+}
+
+/**
+ * A document no older than its stream's head at the time of the call (READ1): what the projector has not saved yet is
+ * folded here from the log. Null where the stream does not exist.
+ */
+export async function currentDocument<K extends DocumentKind>(
+  source: DocumentSource,
+  kind: K,
+  id: string,
+): Promise<Documents[K] | null> {
+  const stream = streamName(kind, id);
+  const [head, saved] = await Promise.all([source.log.head(stream), source.readModels.get(kind, id)]);
+  return head <= (saved?.version ?? 0) ? saved : completeDocument(source, kind, id, saved);
+}
+
+/** Folds the events that a saved document has not seen yet onto it. */
+export async function completeDocument<K extends DocumentKind>(
+  source: Omit<DocumentSource, 'readModels'>,
+  kind: K,
+  id: string,
+  saved: Documents[K] | null,
+): Promise<Documents[K] | null> {
+  const from = { state: saved, version: saved?.version ?? 0 };
+  const evolve = (document: Documents[K] | null, event: RecordedEvent) =>
+    source.projection.projectEvent(kind, document, event);
+  const opening = source.projection.bareKinds.has(kind) ? 'bare' : 'whole';
+  return (await foldStream(source, streamName(kind, id), from, evolve, opening)).state;
+}

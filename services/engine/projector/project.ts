@@ -1,0 +1,178 @@
+import type { AnyDocument, Documents } from '../../contracts/documents.ts';
+import type { RecordedEvent, StoredEvent } from '../../contracts/events.ts';
+import { type DocumentKind, documentOf, type StreamName } from '../../contracts/ids.ts';
+import type { Projection } from '../../contracts/projection.ts';
+import type { ViewPush } from '../../contracts/pushes.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { Sealing } from '../log/sealing.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+import type { Broadcast } from './broadcast.ts';
+import { completeDocument } from './current-document.ts';
+import { keepRecentDocuments, type RecentDocuments } from './recent-documents.ts';
+
+/** A stream that could not be projected: it alone waits, and is tried again from the log (PRJ4). */
+export interface StoppedStream {
+  readonly stream: StreamName;
+  readonly since: number;
+  readonly triedAt: number;
+  readonly attempts: number;
+  readonly error: string;
+}
+
+export interface Projector {
+  /** Projects a batch, pushes its documents and has its policies followed; answers the ids of events not done. */
+  project(events: readonly StoredEvent[]): Promise<ReadonlySet<string>>;
+  stoppedStreams(): readonly StoppedStream[];
+}
+
+export interface ProjectorSettings {
+  readonly log: EventLog;
+  readonly sealing: Sealing;
+  readonly readModels: ReadModels;
+  readonly projection: Projection;
+  readonly broadcast: Broadcast;
+  readonly clock: Clock;
+  /** does what must follow the events, answers the ids of those whose step failed */
+  readonly follow?: (events: readonly RecordedEvent[]) => Promise<ReadonlySet<string>>;
+  /** told once a stream's document of this version is saved */
+  readonly onProjected?: (stream: StreamName, version: number) => void;
+  /** told when a stream stops, at each failed attempt */
+  readonly onStopped?: (stopped: StoppedStream) => void;
+}
+
+/** A feed brings what failed again every 30 s at the latest: not to this process means to another one, which tells of it. */
+const ELSEWHERE_AFTER_MS = 120_000;
+
+/** What one batch holds of one stream. */
+interface StreamBatch {
+  readonly stream: StreamName;
+  readonly kind: DocumentKind;
+  readonly id: string;
+  readonly stored: StoredEvent[];
+}
+
+interface ProjectedStream extends StreamBatch {
+  readonly events: readonly RecordedEvent[];
+  readonly document: AnyDocument;
+}
+
+/** Folds events into documents, saves and pushes them. Repeats, gaps and late events lead to the same documents (PRJ1). */
+export function createProjector(settings: ProjectorSettings): Projector {
+  const { log, sealing, readModels, projection, broadcast, clock } = settings;
+  const stopped = new Map<StreamName, StoppedStream>();
+  const recent = keepRecentDocuments();
+
+  async function foldOnto(saved: AnyDocument | null, batch: StreamBatch): Promise<ProjectedStream> {
+    const events = await sealing.openAll(batch.stored);
+    let document: AnyDocument | null = saved;
+    for (const event of events) {
+      const version = document?.version ?? 0;
+      if (event.streamversion <= version) continue;
+      document =
+        event.streamversion === version + 1
+          ? projection.projectEvent(batch.kind, document as Documents[DocumentKind] | null as never, event)
+          : await completeDocument({ log, sealing, projection }, batch.kind, batch.id, document as never);
+    }
+    if (document === null) throw new Error(`${batch.stream} does not begin with the event that makes it.`);
+    return { ...batch, events, document };
+  }
+
+  /** Null where the stream cannot be projected: it is noted as stopped, and its events as not done (PRJ4). */
+  async function fold(
+    saved: AnyDocument | null,
+    batch: StreamBatch,
+    notDone: Set<string>,
+  ): Promise<ProjectedStream | null> {
+    try {
+      const projected = await foldOnto(saved, batch);
+      stopped.delete(batch.stream);
+      return projected;
+    } catch (error) {
+      noteStopped(batch, error);
+      for (const event of batch.stored) notDone.add(event.id);
+      return null;
+    }
+  }
+
+  function noteStopped({ stream }: StreamBatch, error: unknown): void {
+    const before = stopped.get(stream);
+    const note: StoppedStream = {
+      stream,
+      since: before?.since ?? clock(),
+      triedAt: clock(),
+      attempts: (before?.attempts ?? 0) + 1,
+      error: error instanceof Error ? error.message : String(error),
+    };
+    stopped.set(stream, note);
+    settings.onStopped?.(note);
+  }
+
+  function push(document: AnyDocument, events: readonly RecordedEvent[]): void {
+    const projected = clock();
+    const appended = Date.parse(events.at(-1)?.time ?? document.createdAt);
+    const at = { appended, projected, pushed: projected };
+    const view = { ...projection.pushedView(document), id: document.id, version: document.version, at } as ViewPush;
+    broadcast.publish({ push: view, audiences: projection.audiencesOf(document) });
+  }
+
+  return {
+    stoppedStreams() {
+      for (const [stream, { triedAt }] of stopped) {
+        if (clock() - triedAt > ELSEWHERE_AFTER_MS) stopped.delete(stream);
+      }
+      return [...stopped.values()];
+    },
+    async project(events) {
+      const batches = byStream(events);
+      const saved = await savedDocuments(readModels, recent, batches);
+      const notDone = new Set<string>();
+      // Side by side: each may have to ask for the key of another person.
+      const folded = await Promise.all(batches.map((batch) => fold(saved.get(batch.stream) ?? null, batch, notDone)));
+      const done = folded.filter((one) => one !== null);
+      const newer = await readModels.save(done.map((one) => one.document));
+      for (const one of done) {
+        // Older than what is kept are a first event that comes late, and what another process has projected meanwhile.
+        const document = newer.find(({ kind, id }) => kind === one.kind && id === one.id) ?? one.document;
+        recent.saved(one.stream, document);
+        push(document, one.events);
+        settings.onProjected?.(one.stream, document.version);
+      }
+      const failed = await settings.follow?.(done.flatMap((one) => one.events));
+      return failed ? new Set([...notDone, ...failed]) : notDone;
+    },
+  };
+}
+
+/** Streams without a document lead to nothing. */
+function byStream(events: readonly StoredEvent[]): StreamBatch[] {
+  const batches = new Map<StreamName, StreamBatch>();
+  for (const event of events) {
+    const document = documentOf(event.subject);
+    if (document === null) continue;
+    const batch = batches.get(event.subject) ?? { stream: event.subject, ...document, stored: [] };
+    batch.stored.push(event);
+    batches.set(event.subject, batch);
+  }
+  return [...batches.values()];
+}
+
+/** What each batch is folded onto; nothing for a stream without a document. */
+async function savedDocuments(
+  readModels: ReadModels,
+  recent: RecentDocuments,
+  batches: readonly StreamBatch[],
+): Promise<Map<StreamName, AnyDocument | null>> {
+  const saved = new Map<StreamName, AnyDocument | null>();
+  const unknown: StreamBatch[] = [];
+  for (const batch of batches) {
+    const document = recent.before(batch.stream, Math.min(...batch.stored.map(({ streamversion }) => streamversion)));
+    if (document === undefined) unknown.push(batch);
+    else saved.set(batch.stream, document);
+  }
+  for (const kind of new Set(unknown.map((batch) => batch.kind))) {
+    const ids = unknown.filter((batch) => batch.kind === kind).map((batch) => batch.id);
+    for (const document of await readModels.getMany(kind, ids)) saved.set(`${kind}-${document.id}`, document);
+  }
+  return saved;
+}

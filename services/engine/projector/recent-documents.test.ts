@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import type { OrderDocument } from '../../contracts/documents.ts';
+import { streamName } from '../../contracts/ids.ts';
+import { keepRecentDocuments } from './recent-documents.ts';
+import { orderIdOf } from './sample-streams.fixture.ts';
+
+const stream = streamName('order', orderIdOf(1));
+const documentOf = (version: number, id = orderIdOf(1)) => ({ kind: 'order', id, version }) as OrderDocument;
+
+describe('recent documents', () => {
+  it('PRJ1 give the document that has seen all before an event, and none to a first event', () => {
+    const recent = keepRecentDocuments();
+    expect(recent.before(stream, 1)).toBe(null);
+    expect(recent.before(stream, 2)).toBe(undefined);
+    recent.saved(stream, documentOf(1));
+    expect(recent.before(stream, 2)).toEqual(documentOf(1));
+  });
+
+  it('PRJ1 leave an event that comes again, or too early, to the store', () => {
+    const recent = keepRecentDocuments();
+    recent.saved(stream, documentOf(3));
+    expect(recent.before(stream, 3)).toBe(undefined);
+    expect(recent.before(stream, 5)).toBe(undefined);
+  });
+
+  it('PRJ1 keep the newest of a stream, whichever was saved last', () => {
+    const recent = keepRecentDocuments();
+    recent.saved(stream, documentOf(3));
+    recent.saved(stream, documentOf(2));
+    expect(recent.before(stream, 4)).toEqual(documentOf(3));
+  });
+
+  it('PRJ1 keep so many that a busy shop does not outgrow memory', () => {
+    const recent = keepRecentDocuments();
+    for (let n = 1; n <= 2_001; n += 1) recent.saved(streamName('order', orderIdOf(n)), documentOf(1, orderIdOf(n)));
+    expect(recent.before(streamName('order', orderIdOf(1)), 2)).toBe(undefined);
+    expect(recent.before(streamName('order', orderIdOf(2_001)), 2)).toBeDefined();
+  });
+});

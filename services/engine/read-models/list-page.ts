@@ -1,0 +1,50 @@
+import type { AnyDocument, Documents } from '../../contracts/documents.ts';
+import type { DocumentKind } from '../../contracts/ids.ts';
+import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
+import type { Page, PageRequest } from './read-models.ts';
+import type { SortOrder } from './sort-order.ts';
+
+/** Where a page begins and how much is read for it. */
+export interface PageStart {
+  /** the last item of the page before; null for the first page */
+  readonly after: Position | null;
+  /** one more than asked for, which says whether there is a next page */
+  readonly limit: number;
+}
+
+/** @throws InvalidCursor for a cursor of another list or order */
+export function startOfPage<K extends DocumentKind>(kind: K, order: SortOrder<K>, request: PageRequest): PageStart {
+  const { cursor, limit } = request;
+  const after = cursor === undefined ? null : decodeCursor(listName(kind, order), cursor, order.keySchema);
+  return { after, limit: limit + 1 };
+}
+
+/** The most of one page, in bytes of its documents: a page that would be larger ends before it. */
+const MAX_PAGE_BYTES = 1_000_000;
+
+/** The page made of what was found from its start on. */
+export function pageOf<K extends DocumentKind>(
+  kind: K,
+  order: SortOrder<K>,
+  { limit }: PageRequest,
+  found: readonly Documents[K][],
+): Page<Documents[K]> {
+  const items = found.slice(0, Math.min(limit, countThatFits(found)));
+  const last = items.at(-1);
+  if (!last || found.length === items.length) return { items, next: null };
+  return { items, next: encodeCursor(listName(kind, order), { key: order.keyOf(last), id: last.id }) };
+}
+
+function listName<K extends DocumentKind>(kind: K, order: SortOrder<K>): string {
+  return `${kind}:${order.name}`;
+}
+
+/** How many of the documents fit one page: one at least. */
+function countThatFits(found: readonly AnyDocument[]): number {
+  let bytes = 0;
+  const first = found.findIndex((document) => {
+    bytes += Buffer.byteLength(JSON.stringify(document));
+    return bytes > MAX_PAGE_BYTES;
+  });
+  return first === -1 ? found.length : Math.max(1, first);
+}

@@ -1,0 +1,70 @@
+import type { AnyDocument, Documents, OrderDocument, ProductDocument } from '../../contracts/documents.ts';
+import type { DocumentKind } from '../../contracts/ids.ts';
+
+/** Which part of a list: `cursor` is the opaque `next` of the page before. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly sort: 'oldest' | 'newest';
+}
+
+/** `next` is null on the last page. */
+export interface Page<D> {
+  readonly items: D[];
+  readonly next: string | null;
+}
+
+/** A cursor that this store never gave, or that belongs to another sort. */
+export class InvalidCursor extends Error {
+  override readonly name = 'InvalidCursor';
+}
+
+/** So many searches run and wait that another is refused: nothing was asked, try again later. */
+export class TooManySearches extends Error {
+  override readonly name = 'TooManySearches';
+}
+
+/** Orders that are not cancelled, unless `status` is 'cancelled'. `q` is looked for in id, product, name, e-mail, phone. */
+export interface OrderListRequest extends PageRequest {
+  readonly customer?: string | undefined;
+  readonly status?: OrderDocument['status'] | undefined;
+  readonly q?: string | undefined;
+}
+
+/** Products that are not removed; each word of `q` occurs in name, processor, gpu or description. `order` outranks `sort`. */
+export interface ProductListRequest extends PageRequest {
+  readonly q?: string | undefined;
+  readonly inStock?: boolean | undefined;
+  readonly order?: 'price' | '-price' | 'name' | undefined;
+}
+
+/** Everyone who ever signed in and whose account is open. `q` is looked for in e-mail and name. */
+export interface UserListRequest extends PageRequest {
+  readonly q?: string | undefined;
+}
+
+/** One document per order, product, user and review, each with the stream version that it was built from. */
+export interface ReadModels {
+  get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
+  getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
+  /**
+   * Saves all, each only if its version is higher than the one kept (PRJ1); durable once resolved. Answers the documents
+   * that are kept because they are newer than what was brought (PRJ6).
+   */
+  save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
+  listOrders(request: OrderListRequest): Promise<Page<OrderDocument>>;
+  listProducts(request: ProductListRequest): Promise<Page<ProductDocument>>;
+  listUsers(request: UserListRequest): Promise<Page<Documents['user']>>;
+  listReviews(request: PageRequest): Promise<Page<Documents['review']>>;
+  /** Products of exactly this name that are not removed. */
+  productsNamed(name: string): Promise<ProductDocument[]>;
+  /** Unpaid orders whose expiry lies at or before `time` (ISO 8601), the earliest first. */
+  ordersToExpire(time: string, limit: number): Promise<OrderDocument[]>;
+  /** Orders that owe an open intent's answer or a refund, after `afterId` in the order of their ids. */
+  ordersOwing(afterId: string, limit: number): Promise<OrderDocument[]>;
+  /** Ids of the users who are admins as far as is projected, in order. */
+  adminIds(): Promise<string[]>;
+  /** Empties every collection, for a rebuild from the log. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}

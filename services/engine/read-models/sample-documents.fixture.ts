@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import type { OrderDocument, ProductDocument, ReviewDocument, UserDocument } from '../../contracts/documents.ts';
+
+export function freshId(): string {
+  return randomBytes(12).toString('hex');
+}
+
+/** The n-th second of a fixed day, in ISO 8601. */
+export function second(n: number): string {
+  return new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
+}
+
+export function sampleOrder(changes: Partial<OrderDocument> = {}): OrderDocument {
+  return {
+    kind: 'order',
+    id: freshId(),
+    version: 1,
+    createdAt: second(0),
+    customer: 'a'.repeat(24),
+    name: 'Farida Rahman',
+    email: 'farida@example.com',
+    phone: '01712345678',
+    address: '7 Lake Road',
+    productId: 'b'.repeat(24),
+    product: 'Tower One',
+    quantity: 2,
+    price: 450_050,
+    total: 9_001,
+    status: 'unpaid',
+    transactionId: '',
+    expiresAt: second(86_400),
+    paymentDeadline: second(86_400),
+    paidAt: null,
+    shippedAt: null,
+    cancelledAt: null,
+    cancelReason: null,
+    refundedAt: null,
+    owes: { intents: [], refunds: [] },
+    ...changes,
+  };
+}
+
+export function sampleProduct(changes: Partial<ProductDocument> = {}): ProductDocument {
+  return {
+    kind: 'product',
+    id: freshId(),
+    version: 1,
+    createdAt: second(0),
+    name: 'Tower One',
+    img1: '/one.svg',
+    img2: '',
+    processor: '8-core 3.8 GHz',
+    gpu: 'dual',
+    rated: 'Gold',
+    description: 'Quiet work',
+    price: 450_050,
+    quantity: 10,
+    minorder: 1,
+    removed: false,
+    ...changes,
+  };
+}
+
+export function sampleUser(changes: Partial<UserDocument> = {}): UserDocument {
+  return {
+    kind: 'user',
+    id: freshId(),
+    version: 1,
+    createdAt: second(0),
+    uid: 'uid-1',
+    email: 'farida@example.com',
+    name: 'Farida Rahman',
+    role: 'customer',
+    address: '',
+    phone: '',
+    education: '',
+    social: '',
+    ...changes,
+  };
+}
+
+export function sampleReview(changes: Partial<ReviewDocument> = {}): ReviewDocument {
+  return {
+    kind: 'review',
+    id: freshId(),
+    version: 1,
+    createdAt: second(0),
+    author: 'a'.repeat(24),
+    name: 'Tower One',
+    ratings: 4.5,
+    username: 'Farida',
+    description: 'Quiet and cool.',
+    ...changes,
+  };
+}

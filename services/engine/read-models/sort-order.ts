@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { AnyDocument, Documents, ProductDocument } from '../../contracts/documents.ts';
+import type { DocumentKind } from '../../contracts/ids.ts';
+import type { PageRequest, ProductListRequest } from './read-models.ts';
+
+export type SortField = 'createdAt' | 'price' | 'name';
+
+/** What a list is sorted by: a field of its documents and the direction; ties go by id the same way. */
+export interface SortOrder<K extends DocumentKind> {
+  /** part of the cursor's binding */
+  readonly name: string;
+  readonly field: SortField;
+  readonly direction: 'ascending' | 'descending';
+  readonly keySchema: z.ZodType<string | number>;
+  readonly keyOf: (document: Documents[K]) => string | number;
+}
+
+export function byCreation<K extends DocumentKind>({ sort }: PageRequest): SortOrder<K> {
+  return {
+    name: sort,
+    field: 'createdAt',
+    direction: sort === 'oldest' ? 'ascending' : 'descending',
+    keySchema: z.string(),
+    keyOf: ({ createdAt }: AnyDocument) => createdAt,
+  };
+}
+
+export function productOrder(request: ProductListRequest): SortOrder<'product'> {
+  switch (request.order) {
+    case 'price':
+    case '-price':
+      return {
+        name: request.order,
+        field: 'price',
+        direction: request.order === 'price' ? 'ascending' : 'descending',
+        keySchema: z.number(),
+        keyOf: ({ price }: ProductDocument) => price,
+      };
+    case 'name':
+      return {
+        name: 'name',
+        field: 'name',
+        direction: 'ascending',
+        keySchema: z.string(),
+        keyOf: ({ name }: ProductDocument) => name,
+      };
+    case undefined:
+      return byCreation(request);
+    default:
+      return request.order satisfies never;
+  }
+}

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { streamName } from '../../contracts/ids.ts';
+import { isoTime } from '../../runtime/clock.ts';
+import { userDecider } from '../../shop/user/decide-user.ts';
+import { META, type PayingShop, startPayingShop } from '../payments/paying-shop.fixture.ts';
+import { createPolicies } from './follow-events.ts';
+
+describe('erasing a person', () => {
+  let shop: PayingShop;
+  beforeEach(async () => {
+    shop = await startPayingShop();
+  });
+  afterEach(() => shop.close());
+
+  const person = META.actor;
+  const userEvents = async () => shop.sealing.openAll(await shop.log.readStream(streamName('user', person), 0, 100));
+
+  async function close(): Promise<void> {
+    const command = { userId: person, uid: 'uid-1', email: 'farida@shop.test', name: 'Farida', grantAdmin: false };
+    const meta = { ...META, time: isoTime(shop.clock()) };
+    await shop.handler.execute(
+      userDecider,
+      person,
+      { type: 'RegisterUser', ...command },
+      { ...meta, cause: 'sign-in' },
+    );
+    const erased = { type: 'CloseAccount', reason: 'erased', otherAdmins: 0 } as const;
+    await shop.handler.execute(userDecider, person, erased, { ...meta, cause: 'close' });
+  }
+
+  /** Policies whose stores note what they are asked for; `deleteAccount` fails so many times. */
+  function erasing(failures = 0) {
+    const asked: string[] = [];
+    let left = failures;
+    const note = (what: string) => async () => void asked.push(what);
+    const stores = {
+      forgetKey: shop.sealing.erase,
+      forgetPayers: async (intents: readonly string[]) => void asked.push(...intents),
+      wipe: note('wipe'),
+      async deleteAccount(uid: string) {
+        left -= 1;
+        if (left >= 0) throw new Error('the provider is away');
+        asked.push(uid);
+      },
+    };
+    const { readModels } = shop;
+    return { asked, policies: createPolicies({ ...shop.scanSettings, erasure: { readModels, stores } }) };
+  }
+
+  it('S3 ERASE1 is finished after the provider was away, and a repeat in several copies appends nothing twice', async () => {
+    const [unpaid, paid] = [await shop.place(), await shop.place()];
+    const intent = await shop.startPaying(paid);
+    await shop.pay(intent);
+    await shop.delivered();
+    await shop.project();
+    await close();
+    const events = await userEvents();
+    const closed = events.at(-1)?.id ?? '';
+    const first = erasing(1);
+    expect(await first.policies.follow(events)).toEqual(new Set([closed]));
+    expect((await userEvents()).at(-1)?.type).toBe('AccountClosed');
+    expect(await first.policies.follow(events)).toEqual(new Set());
+    const copies = [first, erasing(), erasing()];
+    await Promise.all(copies.map(({ policies }) => policies.follow(events)));
+    expect(first.asked).toEqual(expect.arrayContaining([intent, 'uid-1']));
+    expect(first.asked).not.toContain('wipe');
+    for (const id of [unpaid, paid]) {
+      const types = (await shop.history(id)).map((event) => (event as { type: string }).type);
+      expect(types.filter((type) => type === 'PersonalDataErased')).toEqual(['PersonalDataErased']);
+    }
+    expect((await shop.history(unpaid)).at(-2)).toMatchObject({ type: 'OrderCancelled', reason: 'customer' });
+    const after = await userEvents();
+    expect(after.map(({ type }) => type)).toEqual(['UserRegistered', 'AccountClosed', 'ErasureCompleted']);
+    await first.policies.follow(after.slice(-1));
+    expect(first.asked.at(-1)).toBe('wipe');
+  });
+
+  it('S3 ERASE1 leaves it to others where a process cannot erase', async () => {
+    await close();
+    const events = await userEvents();
+    expect(await createPolicies(shop.scanSettings).follow(events)).toEqual(new Set([events.at(-1)?.id]));
+  });
+});

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CommandHandler } from '../../engine/commands/command-handler.ts';
+import {
+  AMOUNT,
+  abandoned,
+  META,
+  newId,
+  type PayingShop,
+  placed,
+  recorded,
+  started,
+  startPayingShop,
+} from './paying-shop.fixture.ts';
+import { PaymentUnavailable } from './payments.ts';
+
+describe('creating payment intents', () => {
+  let shop: PayingShop;
+  let orderId: string;
+  beforeEach(async () => {
+    shop = await startPayingShop();
+    orderId = await shop.place();
+  });
+  afterEach(() => shop.close());
+
+  const refused = (refusal: object) => ({ kind: 'refused', refusal });
+  const intentsAtStripe = async () => (await shop.stripe.paymentIntents.list({ limit: 100 })).data;
+  const cancelled = () => ({
+    type: 'OrderCancelled',
+    reason: 'customer',
+    productId: shop.productId,
+    quantity: 2,
+  });
+
+  it('PAY2 makes an intent for the total of the order, and answers its secret once its start is in the log', async () => {
+    const outcome = await shop.payments.createIntent(orderId, META);
+    const [intent] = await intentsAtStripe();
+    expect(intent).toMatchObject({
+      amount: AMOUNT,
+      currency: 'bdt',
+      metadata: { orderId },
+      automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+    });
+    expect(outcome).toEqual({ kind: 'secret', clientSecret: intent?.client_secret });
+    expect(await shop.history(orderId)).toEqual([placed, started(intent?.id ?? '')]);
+  });
+
+  it('PAY2 asked again answers the secret of the same intent, also after a declined card', async () => {
+    const first = await shop.payments.createIntent(orderId, META);
+    const intent = await shop.startPaying(orderId);
+    await expect(
+      shop.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_chargeDeclined' }),
+    ).rejects.toThrow();
+    expect(await shop.newPayments().createIntent(orderId, META)).toEqual(first);
+    expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
+    expect(await intentsAtStripe()).toHaveLength(1);
+  });
+
+  it('PAY2 concurrent calls in several copies end with one intent and one start', async () => {
+    const copies = [shop.payments, shop.newPayments(), shop.newPayments()];
+    const calls = copies.flatMap((copy) => [copy.createIntent(orderId, META), copy.createIntent(orderId, META)]);
+    const outcomes = await Promise.all(calls);
+    const [intent] = await intentsAtStripe();
+    expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome)))).toEqual(
+      new Set([JSON.stringify({ kind: 'secret', clientSecret: intent?.client_secret })]),
+    );
+    expect(await intentsAtStripe()).toHaveLength(1);
+    expect(await shop.history(orderId)).toEqual([placed, started(intent?.id ?? '')]);
+  });
+
+  it('PAY2 after a crash between Stripe and the log the next call finds the same intent', async () => {
+    const crashing = shop.newPayments(beforeStart(() => Promise.reject(new Error('killed'))));
+    await expect(crashing.createIntent(orderId, META)).rejects.toThrow('killed');
+    const [orphan] = await intentsAtStripe();
+    expect(await shop.history(orderId)).toEqual([placed]);
+    expect(await shop.startPaying(orderId)).toBe(orphan?.id);
+    expect(await intentsAtStripe()).toHaveLength(1);
+    expect(await shop.history(orderId)).toEqual([placed, started(orphan?.id ?? '')]);
+  });
+
+  it('PAY2 an answer lost on its way back leaves one intent', async () => {
+    await shop.faults({ lostAnswers: 1 });
+    const intent = await shop.startPaying(orderId);
+    expect((await intentsAtStripe()).map(({ id }) => id)).toEqual([intent]);
+    expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
+  });
+
+  it('PAY2 a failure that Stripe keeps under its key does not keep the order from being paid', async () => {
+    await shop.faults({ apiFailures: 1 });
+    await expect(shop.payments.createIntent(orderId, META)).rejects.toThrow(PaymentUnavailable);
+    expect(await shop.history(orderId)).toEqual([placed]);
+    const intent = await shop.startPaying(orderId);
+    expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
+  });
+
+  it('PAY2 while Stripe is down nothing is appended, and it works once Stripe is back', async () => {
+    await shop.stopStripe();
+    await expect(shop.payments.createIntent(orderId, META)).rejects.toThrow(PaymentUnavailable);
+    expect(await shop.history(orderId)).toEqual([placed]);
+    await shop.restartStripe();
+    const intent = await shop.startPaying(orderId);
+    expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
+  });
+
+  it('PAY2 an intent cancelled at Stripe is abandoned and the next attempt made', async () => {
+    const first = await shop.startPaying(orderId);
+    await shop.faults({ drop: true });
+    await shop.stripe.paymentIntents.cancel(first);
+    const second = await shop.startPaying(orderId);
+    expect(second).not.toBe(first);
+    expect(await shop.history(orderId)).toEqual([placed, started(first), abandoned(first), started(second, 2)]);
+  });
+
+  it('PAY2 an intent cancelled before its start was in the log is passed over', async () => {
+    const crashing = shop.newPayments(beforeStart(() => Promise.reject(new Error('killed'))));
+    await expect(crashing.createIntent(orderId, META)).rejects.toThrow('killed');
+    const [first] = await intentsAtStripe();
+    await shop.stripe.paymentIntents.cancel(first?.id ?? '');
+    await shop.delivered();
+    const second = await shop.startPaying(orderId);
+    const id = first?.id ?? '';
+    expect(await shop.history(orderId)).toEqual([placed, started(id), abandoned(id), started(second, 2)]);
+  });
+
+  it('PAY2 an intent whose amount was changed at Stripe is closed and the next attempt made', async () => {
+    const first = await shop.startPaying(orderId);
+    await shop.stripe.paymentIntents.update(first, { amount: AMOUNT - 100 });
+    const second = await shop.startPaying(orderId);
+    expect((await shop.stripe.paymentIntents.retrieve(first)).status).toBe('canceled');
+    expect(await shop.history(orderId)).toEqual([placed, started(first), abandoned(first), started(second, 2)]);
+  });
+
+  it('PAY2 an intent that succeeded unheard is recorded, and the order takes no other payment', async () => {
+    const intent = await shop.startPaying(orderId);
+    await shop.faults({ drop: true });
+    await shop.pay(intent);
+    const outcome = await shop.payments.createIntent(orderId, META);
+    expect(outcome).toEqual(refused({ code: 'order_paid', orderId }));
+    expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
+  });
+
+  it('PAY2 an order that is cancelled, or none at all, gets no intent', async () => {
+    await shop.cancel(orderId);
+    const outcome = await shop.payments.createIntent(orderId, META);
+    expect(outcome).toEqual(refused({ code: 'order_cancelled', orderId }));
+    const nowhere = newId();
+    const none = await shop.payments.createIntent(nowhere, META);
+    expect(none).toEqual(refused({ code: 'not_found', id: nowhere }));
+    expect(await intentsAtStripe()).toEqual([]);
+    expect(await shop.history(orderId)).toEqual([placed, cancelled()]);
+  });
+
+  it('PAY2 an order cancelled while its intent was made answers no secret, and the intent is cancelled', async () => {
+    const late = shop.newPayments(beforeStart(() => shop.cancel(orderId)));
+    const outcome = await late.createIntent(orderId, META);
+    expect(outcome).toEqual(refused({ code: 'order_cancelled', orderId }));
+    expect((await intentsAtStripe()).map(({ status }) => status)).toEqual(['canceled']);
+    expect(await shop.history(orderId)).toEqual([placed, cancelled()]);
+  });
+
+  /** A handler before whose first PaymentStarted something else happens. */
+  function beforeStart(happens: () => Promise<unknown>): CommandHandler {
+    const own = shop.newHandler();
+    return {
+      ...own,
+      async execute(decider, id, command, meta, options) {
+        if (meta.cause.startsWith('pi:')) await happens();
+        return own.execute(decider, id, command, meta, options);
+      },
+    };
+  }
+});

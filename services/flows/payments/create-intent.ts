@@ -1,0 +1,95 @@
+import type Stripe from 'stripe';
+import type { OrderDraft } from '../../contracts/events.ts';
+import { CURRENCY, toPoisha } from '../../contracts/money.ts';
+import type { Refusal } from '../../contracts/refusals.ts';
+import { orderDecider } from '../../shop/order/decide-order.ts';
+import { nextAttempt, type OrderState, openIntent } from '../../shop/order/order.ts';
+import { ADMITTED, commandMeta, type PaymentContext } from './payment-context.ts';
+import { type CreateIntentOutcome, type PaymentMeta, PaymentProviderFailed } from './payments.ts';
+import { callStripe, createUnderKey } from './stripe-client.ts';
+import { closeIntent } from './withdraw.ts';
+
+/** Each round ends one intent of the order; more than a few in one call means that something is wrong at Stripe. */
+const MAX_ROUNDS = 5;
+/** An intent in one of these states can be paid with its secret, or is being paid just now. */
+const PAYABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing'];
+
+type UnpaidOrder = Exclude<OrderState, { status: 'absent' }>;
+type Started = { readonly kind: 'started'; readonly intent: string } | { readonly kind: 'superseded' } | Refused;
+type Refused = Extract<CreateIntentOutcome, { kind: 'refused' }>;
+
+/**
+ * Answers the secret of the order's open intent. An intent that has ended is recorded first, and the next one made;
+ * its secret leaves the shop only after `PaymentStarted` is in the log, so that no payment is unknown to it (PAY2).
+ */
+export async function createIntent(
+  context: PaymentContext,
+  orderId: string,
+  meta: PaymentMeta,
+): Promise<CreateIntentOutcome> {
+  const { handler, stripe } = context;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const { state } = await handler.load(orderDecider, orderId);
+    if (state.status === 'absent') return refused({ code: 'not_found', id: orderId });
+    if (state.status === 'cancelled') return refused({ code: 'order_cancelled', orderId });
+    if (state.status !== 'unpaid') return refused({ code: 'order_paid', orderId });
+
+    const open = openIntent(state)?.intent;
+    const started: Started = open ? { kind: 'started', intent: open } : await startIntent(context, state, meta);
+    if (started.kind === 'refused') return started;
+    if (started.kind === 'superseded') continue;
+
+    // Also after create: its answer may be an old one, replayed under the same key.
+    const intent = await callStripe(() => stripe.paymentIntents.retrieve(started.intent));
+    if (mayBePaid(intent, state.draft) && intent.client_secret) {
+      return { kind: 'secret', clientSecret: intent.client_secret };
+    }
+    await closeIntent(context, intent.id, meta);
+  }
+  throw new PaymentProviderFailed(`Order ${orderId}: no intent that can be paid after ${MAX_ROUNDS} rounds.`);
+}
+
+/** Makes the next attempt's intent and appends that it was started. Cut between the two, a repeat finds the same intent. */
+async function startIntent(context: PaymentContext, state: UnpaidOrder, meta: PaymentMeta): Promise<Started> {
+  const { orderId } = state.draft;
+  const attempt = nextAttempt(state);
+  const amount = toPoisha(state.draft.total);
+  const params: Stripe.PaymentIntentCreateParams = {
+    amount,
+    currency: CURRENCY,
+    metadata: { orderId },
+    automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+  };
+  const { id } = await callStripe(() =>
+    createUnderKey(`order:${orderId}:pi:${attempt}`, (options) =>
+      context.stripe.paymentIntents.create(params, options),
+    ),
+  );
+  const outcome = await context.handler.execute(
+    orderDecider,
+    orderId,
+    { type: 'StartPayment', intent: id, attempt, amount },
+    commandMeta(context, meta, `pi:${attempt}`),
+    ADMITTED,
+  );
+  if (outcome.kind === 'done') return { kind: 'started', intent: id };
+  await cancelQuietly(context, id, orderId);
+  return outcome.refusal.code === 'payment_superseded' ? { kind: 'superseded' } : outcome;
+}
+
+/** Best effort: nobody ever got this intent's secret, or the scan of what orders owe closes it. */
+async function cancelQuietly({ stripe, logger }: PaymentContext, intentId: string, orderId: string): Promise<void> {
+  try {
+    await callStripe(() => stripe.paymentIntents.cancel(intentId));
+  } catch (error) {
+    logger.warn({ err: error, orderId, intent: intentId }, 'an intent that came too late was not cancelled at Stripe');
+  }
+}
+
+function mayBePaid(intent: Stripe.PaymentIntent, draft: OrderDraft): boolean {
+  return PAYABLE.includes(intent.status) && intent.amount === toPoisha(draft.total) && intent.currency === CURRENCY;
+}
+
+function refused(refusal: Refusal): Refused {
+  return { kind: 'refused', refusal };
+}

@@ -1,0 +1,112 @@
+import type Stripe from 'stripe';
+import { orderDecider } from '../../shop/order/decide-order.ts';
+import { type IntentState, intentOf, type OrderCommand } from '../../shop/order/order.ts';
+import { ADMITTED, commandMeta, type PaymentContext } from './payment-context.ts';
+import { type PaymentMeta, PaymentProviderFailed } from './payments.ts';
+import { callStripe, createUnderKey } from './stripe-client.ts';
+
+/** Refunds of one intent that are tried. After so many failures a person has to give the money back, at Stripe or by other means. */
+const MAX_REFUNDS = 3;
+
+/** An order's stream and one of its intents, and what every step on them needs. */
+interface Refunding {
+  readonly context: PaymentContext;
+  readonly orderId: string;
+  readonly intentId: string;
+  readonly meta: PaymentMeta;
+}
+
+/**
+ * Gives back what an intent brought in, and records it once Stripe says that it succeeded (PAY6). A refund made by an
+ * earlier try, or by hand, is found at Stripe first. One that failed is followed by another under a key of its own.
+ */
+export async function refund(
+  context: PaymentContext,
+  orderId: string,
+  intentId: string,
+  meta: PaymentMeta,
+): Promise<void> {
+  const refunding = { context, orderId, intentId, meta };
+  const before = await loadIntent(refunding);
+  if (before?.status !== 'refund_due') return;
+  const { pending } = await recordRefunds(refunding, before);
+  const left = await loadIntent(refunding);
+  if (pending || left?.status !== 'refund_due' || left.failedRefunds.length >= MAX_REFUNDS) return;
+  await refundAtStripe(context.stripe, orderId, left);
+  await recordRefunds(refunding, left);
+}
+
+/** Records what Stripe says now of an intent's refunds: those that failed, and that all of the money is back. */
+export async function settleRefunds(
+  context: PaymentContext,
+  orderId: string,
+  intentId: string,
+  meta: PaymentMeta,
+): Promise<void> {
+  const refunding = { context, orderId, intentId, meta };
+  const intent = await loadIntent(refunding);
+  if (intent?.due) await recordRefunds(refunding, intent);
+}
+
+async function loadIntent({ context, orderId, intentId }: Refunding): Promise<IntentState | undefined> {
+  const { state } = await context.handler.load(orderDecider, orderId);
+  return state.status === 'absent' ? undefined : intentOf(state, intentId);
+}
+
+async function recordRefunds(refunding: Refunding, { due, failedRefunds }: IntentState): Promise<{ pending: boolean }> {
+  const { stripe } = refunding.context;
+  const list = () => stripe.refunds.list({ payment_intent: refunding.intentId, limit: 100 });
+  const { data } = await callStripe(list);
+  const failed = data.filter((one) => hasFailed(one) && !failedRefunds.includes(one.id));
+  // Stripe lists the newest first.
+  for (const one of failed.reverse()) await recordFailure(refunding, one, one.failure_reason ?? one.status ?? 'failed');
+  const made = data.filter(({ status }) => status === 'succeeded');
+  const [newest] = made;
+  const amount = made.reduce((sum, one) => sum + one.amount, 0);
+  if (newest && amount >= (due?.amount ?? Number.POSITIVE_INFINITY)) {
+    await record(refunding, { type: 'RecordRefund', intent: refunding.intentId, amount, refund: newest.id });
+  }
+  return { pending: data.some((one) => one.status !== 'succeeded' && !hasFailed(one)) };
+}
+
+async function recordFailure(refunding: Refunding, failed: Stripe.Refund, failure: string): Promise<void> {
+  const { context, orderId, intentId } = refunding;
+  const outcome = await record(refunding, {
+    type: 'RecordFailedRefund',
+    intent: intentId,
+    refund: failed.id,
+    failure,
+  });
+  const failures = outcome?.failedRefunds.length ?? 0;
+  const next = failures < MAX_REFUNDS ? 'another one is made' : 'a person has to give the money back';
+  context.logger.error({ orderId, intent: intentId, refund: failed.id, failure, failures }, `a refund failed; ${next}`);
+}
+
+/** Returns the intent as the command leaves it. */
+async function record(
+  { context, orderId, intentId, meta }: Refunding,
+  command: Extract<OrderCommand, { type: 'RecordRefund' | 'RecordFailedRefund' }>,
+): Promise<IntentState | undefined> {
+  const step = command.type === 'RecordRefund' ? 'refund' : 'refund-failed';
+  const named = commandMeta(context, meta, `${step}:${command.refund}`);
+  const outcome = await context.handler.execute(orderDecider, orderId, command, named, ADMITTED);
+  return outcome.kind === 'done' && outcome.state.status !== 'absent' ? intentOf(outcome.state, intentId) : undefined;
+}
+
+/** Asks Stripe to give back all that is left of an intent. What became of it is listed afterwards. */
+async function refundAtStripe(stripe: Stripe, orderId: string, { intent, failedRefunds }: IntentState): Promise<void> {
+  const params = { payment_intent: intent, metadata: { orderId } };
+  const key = failedRefunds.length === 0 ? 'full' : `after-${failedRefunds.length}`;
+  try {
+    await callStripe(() =>
+      createUnderKey(`refund:${intent}:${key}`, (options) => stripe.refunds.create(params, options)),
+    );
+  } catch (error) {
+    // By another copy, a moment ago.
+    if (!(error instanceof PaymentProviderFailed) || error.code !== 'charge_already_refunded') throw error;
+  }
+}
+
+function hasFailed({ status }: Stripe.Refund): boolean {
+  return status === 'failed' || status === 'canceled';
+}

@@ -1,0 +1,28 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { SECRET_KEY } from '../../demo/stripe/simulator.fixture.ts';
+import { META, startPayingShop } from './paying-shop.fixture.ts';
+import { PaymentUnavailable } from './payments.ts';
+import { createStripeClient } from './stripe-client.ts';
+import { createStripePayments } from './stripe-payments.ts';
+
+it('S9 CMD7 a Stripe that takes the call and never answers is unavailable within 8 s', async () => {
+  const shop = await startPayingShop();
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const stripe = createStripeClient({ secretKey: SECRET_KEY, simulatorUrl: `http://127.0.0.1:${port}` });
+  const payments = createStripePayments({
+    stripe,
+    handler: shop.handler,
+    clock: Date.now,
+    logger: { warn: () => {}, error: () => {} },
+  });
+  const began = Date.now();
+  await expect(payments.settle('pi_nobody', META)).rejects.toThrow(PaymentUnavailable);
+  expect(Date.now() - began).toBeLessThan(8_000);
+  silent.closeAllConnections();
+  await new Promise((resolve) => silent.close(resolve));
+  await shop.close();
+}, 20_000);

@@ -1,0 +1,51 @@
+import { within } from '../../runtime/store-unavailable.ts';
+import { createIntent } from './create-intent.ts';
+import type { PaymentContext } from './payment-context.ts';
+import {
+  type CreateIntentOutcome,
+  type OwedPayments,
+  type PaymentMeta,
+  type Payments,
+  PaymentUnavailable,
+} from './payments.ts';
+import { refund, settleRefunds } from './refund.ts';
+import { findOrder, settle } from './settle.ts';
+import { withdraw } from './withdraw.ts';
+
+/** The longest that anybody waits for a payment step, in ms; the step itself goes on, and may be asked for again. */
+const LONGEST_WAIT_MS = 7_500;
+
+/** Card payments at Stripe, or at the local one: it depends on the client alone. */
+export function createStripePayments(context: PaymentContext): Payments & OwedPayments {
+  const making = new Map<string, Promise<CreateIntentOutcome>>();
+
+  function createOnce(orderId: string, meta: PaymentMeta): Promise<CreateIntentOutcome> {
+    // Side by side, two calls for one order would meet at Stripe under one key, and the second would be told to wait.
+    const running = making.get(orderId);
+    if (running) return running;
+    const started = createIntent(context, orderId, meta).finally(() => making.delete(orderId));
+    making.set(orderId, started);
+    return started;
+  }
+
+  async function settleTheirs(intentId: string, meta: PaymentMeta): ReturnType<OwedPayments['settleRefunds']> {
+    const ours = await findOrder(context, intentId);
+    if (ours === null) return { kind: 'not_ours' };
+    await settleRefunds(context, ours.orderId, intentId, meta);
+    return { kind: 'recorded' };
+  }
+
+  return {
+    createIntent: (orderId, meta) => inTime(createOnce(orderId, meta)),
+    settle: (intentId, meta) => inTime(settle(context, intentId, meta)),
+    settleRefunds: (intentId, meta) => inTime(settleTheirs(intentId, meta)),
+    refund: (orderId, intentId, meta) => inTime(refund(context, orderId, intentId, meta)),
+    withdraw: (orderId, intentId, meta) => inTime(withdraw(context, orderId, intentId, meta)),
+  };
+}
+
+/** @throws PaymentUnavailable where the step takes too long, since Stripe does not answer */
+function inTime<T>(step: Promise<T>): Promise<T> {
+  const late = () => new PaymentUnavailable(`Stripe has not answered within ${LONGEST_WAIT_MS} ms.`);
+  return within(LONGEST_WAIT_MS, () => step, late);
+}

@@ -1,0 +1,152 @@
+import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express';
+import type { Logger } from 'pino';
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { PROBLEMS, type ProblemCode } from '../../contracts/problems.ts';
+import { type Clock, systemClock } from '../../runtime/clock.ts';
+import { sendProblem } from '../../runtime/problem-response.ts';
+import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
+import {
+  type OwedPayments,
+  PaymentProviderFailed,
+  type Payments,
+  PaymentUnavailable,
+  type SettleOutcome,
+} from './payments.ts';
+
+/** Seconds that may lie between a webhook's signature and its arrival (PAY3). */
+const TOLERANCE_S = 300;
+const MAX_BODY = '512kb';
+
+const eventSchema = z.object({ id: z.string().min(1).max(255), type: z.string().min(1).max(255) });
+const intentId = z.string().regex(/^pi_[A-Za-z0-9_]{1,200}$/);
+/** The events that end an intent, and those that say what became of a refund. All others change nothing. */
+const intentEventSchema = z.object({
+  type: z.enum(['payment_intent.succeeded', 'payment_intent.canceled']),
+  data: z.object({ object: z.object({ id: intentId }) }),
+});
+const refundEventSchema = z.object({
+  type: z.enum(['refund.updated', 'refund.failed']),
+  data: z.object({ object: z.object({ payment_intent: intentId.nullable() }) }),
+});
+const INTENT_EVENTS: ReadonlySet<string> = new Set(intentEventSchema.shape.type.options);
+const REFUND_EVENTS: ReadonlySet<string> = new Set(refundEventSchema.shape.type.options);
+/** What a shop's endpoint asks Stripe for (`enabled_events`). */
+export const WEBHOOK_EVENTS: readonly string[] = [...INTENT_EVENTS, ...REFUND_EVENTS];
+
+interface WebhookSettings {
+  readonly stripe: Pick<Stripe, 'webhooks'>;
+  readonly webhookSecret: string;
+  readonly settle: Payments['settle'];
+  readonly settleRefunds: OwedPayments['settleRefunds'];
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly clock?: Clock;
+}
+
+type WebhookEvent = { readonly id: string; readonly type: string; readonly intent: string | null };
+
+/**
+ * `POST /webhooks/stripe`. Acknowledged once the outcome is appended or the intent is known not to be ours; anything
+ * short of that is a 5xx, so that Stripe sends it again (PAY3). Reads its own raw body: mount it before express.json().
+ */
+export function createStripeWebhookRouter(settings: WebhookSettings): Router {
+  const router = express.Router();
+  // Whatever its content type: the signature says whether it is Stripe's.
+  const rawBody = express.raw({ type: () => true, limit: MAX_BODY });
+  router.post('/webhooks/stripe', rawBody, (request, response) => receive(settings, request, response));
+  router.use('/webhooks/stripe', unreadableBody(settings));
+  return router;
+}
+
+async function receive(settings: WebhookSettings, request: Request, response: Response): Promise<void> {
+  const { logger } = settings;
+  const body: unknown = request.body;
+  if (!Buffer.isBuffer(body) || !isSigned(settings, body, request.get('stripe-signature'))) {
+    logger.warn({ bytes: Buffer.isBuffer(body) ? body.length : 0 }, 'a webhook without a valid signature was refused');
+    return sendProblem(response, 'invalid_signature');
+  }
+  const event = parseEvent(body);
+  if (event === null) {
+    logger.warn({ bytes: body.length }, 'a signed webhook that is not a Stripe event was refused');
+    return sendProblem(response, 'invalid_webhook');
+  }
+  const failure = event.intent === null ? null : await settleEvent(settings, event, event.intent);
+  if (failure !== null) return sendProblem(response, failure, retryOf(failure));
+  response.json({ received: true });
+}
+
+function isSigned({ stripe, webhookSecret, clock = systemClock }: WebhookSettings, body: Buffer, header?: string) {
+  try {
+    const { signature } = stripe.webhooks;
+    return signature?.verifyHeader(body, header ?? '', webhookSecret, TOLERANCE_S, undefined, clock()) === true;
+  } catch {
+    // Its message repeats the body and the header.
+    return false;
+  }
+}
+
+function parseEvent(body: Buffer): WebhookEvent | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+  const event = eventSchema.safeParse(json);
+  if (!event.success) return null;
+  if (INTENT_EVENTS.has(event.data.type)) {
+    const ended = intentEventSchema.safeParse(json);
+    return ended.success ? { ...event.data, intent: ended.data.data.object.id } : null;
+  }
+  if (REFUND_EVENTS.has(event.data.type)) {
+    const changed = refundEventSchema.safeParse(json);
+    return changed.success ? { ...event.data, intent: changed.data.data.object.payment_intent } : null;
+  }
+  return { ...event.data, intent: null };
+}
+
+/** Null once the event may be acknowledged. */
+async function settleEvent(
+  { settle, settleRefunds, logger }: WebhookSettings,
+  { id, type }: WebhookEvent,
+  intent: string,
+): Promise<ProblemCode | null> {
+  const about = { event: id, type, intent };
+  const meta = { actor: 'system:stripe-webhook', correlationId: id };
+  let outcome: SettleOutcome | Awaited<ReturnType<OwedPayments['settleRefunds']>>;
+  try {
+    outcome = await (REFUND_EVENTS.has(type) ? settleRefunds : settle)(intent, meta);
+  } catch (error) {
+    logger.error({ ...about, err: error }, 'a webhook could not be settled; Stripe will send it again');
+    if (error instanceof StoreUnavailable) return 'store_unavailable';
+    if (error instanceof PaymentUnavailable) return 'payment_unavailable';
+    return error instanceof PaymentProviderFailed ? 'payment_provider_failed' : 'internal';
+  }
+  switch (outcome.kind) {
+    case 'settled':
+    case 'recorded':
+      return null;
+    case 'not_ours':
+      logger.info(about, 'a webhook about an intent that is not ours was acknowledged');
+      return null;
+    case 'not_complete':
+      logger.error({ ...about, status: outcome.status }, 'Stripe says ended in a webhook and not ended when asked');
+      return 'payment_provider_failed';
+    case 'refused':
+      logger.error({ ...about, refusal: outcome.refusal }, 'a webhook was refused by the rules of the order');
+      return 'internal';
+  }
+}
+
+function unreadableBody({ logger }: WebhookSettings): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    const status = z.object({ status: z.number().int() }).safeParse(error).data?.status;
+    if (status === undefined || status < 400 || status > 499) return next(error);
+    logger.warn({ status }, 'a webhook whose body cannot be read was refused');
+    sendProblem(response, status === 413 ? 'payload_too_large' : 'invalid_webhook');
+  };
+}
+
+function retryOf(code: ProblemCode) {
+  return PROBLEMS[code].status === 503 ? { headers: { 'Retry-After': '5' } } : {};
+}

@@ -1,0 +1,98 @@
+import { refuse } from '../../contracts/decider.ts';
+import type { EventData } from '../../contracts/events.ts';
+import type { CommandMeta, Outcome } from '../../engine/commands/command.ts';
+import type { CommandHandler } from '../../engine/commands/command-handler.ts';
+import { allowanceDecider } from '../../shop/allowance/decide-allowance.ts';
+import { orderDecider } from '../../shop/order/decide-order.ts';
+import type { OrderState } from '../../shop/order/order.ts';
+import { productDecider } from '../../shop/product/decide-product.ts';
+import type { ReduceStock } from '../../shop/product/product.ts';
+import { type HoldTerms, releaseHold, takeHold } from './take-hold.ts';
+
+type Reduction = EventData<'StockReduced'>;
+type Meta = Omit<CommandMeta, 'cause'>;
+
+/** The cause of every event by which an order comes to be, on the product's stream and on its own. */
+export function placementCause(orderId: string): string {
+  return `place:${orderId}`;
+}
+
+/** The cause of the event that gives an order's stock back, at most once (ORD5). */
+export function returnCause(orderId: string): string {
+  return `return:${orderId}`;
+}
+
+/**
+ * Places an order: takes a slot of the customer's allowance, unless `terms` is null (ORD7), then the stock, with the whole
+ * draft, then opens the order's stream from that draft alone (ORD1).
+ * Asked again with the same id and the same content it answers as the first time (CMD3).
+ * @throws Overloaded before anything was done
+ */
+export async function placeOrder(
+  handler: CommandHandler,
+  command: ReduceStock,
+  meta: Meta,
+  terms: HoldTerms | null = null,
+): Promise<Outcome<OrderState>> {
+  // The product's queue is the one that fills, and the hold is appended before it is reached.
+  handler.assertRoom(productDecider, command.productId);
+  // Read in one trip, and product and allowance are decided on as they were read.
+  const [order, product, allowance] = await Promise.all([
+    handler.load(orderDecider, command.orderId),
+    handler.load(productDecider, command.productId),
+    terms && handler.load(allowanceDecider, command.customer),
+  ]);
+  if (order.state.status !== 'absent' && order.state.draft.productId !== command.productId) {
+    return refuse({ code: 'idempotency_key_reused' }) as Outcome<OrderState>;
+  }
+  if (!terms || !allowance || order.state.status !== 'absent') return takeStock(handler, command, meta);
+  const held = await takeHold(handler, command, meta, { terms, product, allowance: allowance.state });
+  if (held.kind === 'refused') return held;
+  const hold = held.events.find((event) => event.type === 'HoldPlaced');
+  if (!hold) throw new Error(`${command.orderId} yielded no HoldPlaced.`);
+  const placed = await takeStock(handler, { ...command, expiresAt: hold.data.expiresAt }, meta);
+  if (placed.kind === 'refused') await releaseHold(handler, command, meta, terms);
+  return placed;
+}
+
+/** Takes the stock, then opens the order. */
+async function takeStock(handler: CommandHandler, command: ReduceStock, meta: Meta): Promise<Outcome<OrderState>> {
+  const cause = placementCause(command.orderId);
+  const reduced = await handler.execute(
+    productDecider,
+    command.productId,
+    command,
+    { ...meta, cause },
+    { admitted: true },
+  );
+  if (reduced.kind === 'refused') return reduced;
+  const reduction = [...reduced.prior, ...reduced.events].find((event) => event.type === 'StockReduced');
+  if (!reduction) throw new Error(`${cause} yielded no StockReduced.`);
+  return finishPlacement(handler, reduction.data, meta);
+}
+
+/**
+ * The second half of a placement: the order's stream, built from the reduction alone. Where another product's reduction
+ * has taken the order's id in the meantime, this one's stock goes back.
+ */
+export async function finishPlacement(
+  handler: CommandHandler,
+  { draft, person, personal }: Reduction,
+  meta: Meta,
+): Promise<Outcome<OrderState>> {
+  const placed = await handler.execute(
+    orderDecider,
+    draft.orderId,
+    { type: 'PlaceOrder', draft, customer: person, delivery: personal },
+    { ...meta, cause: placementCause(draft.orderId), time: draft.placedAt },
+    { admitted: true },
+  );
+  if (placed.kind === 'refused') {
+    const { orderId, productId, quantity } = draft;
+    const back = { ...meta, cause: returnCause(orderId) };
+    await handler.execute(productDecider, productId, { type: 'ReturnStock', orderId, quantity }, back, {
+      admitted: true,
+    });
+  }
+  return placed;
+}

@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { streamName } from '../../contracts/ids.ts';
+import { type CommandHandler, Overloaded } from '../../engine/commands/command-handler.ts';
+import { interceptAppends, metaOf, openEmbeddedLog } from '../../engine/commands/embedded-log.fixture.ts';
+import type { EventLog } from '../../engine/log/event-log.ts';
+import { orderDecider } from '../../shop/order/decide-order.ts';
+import { productDecider } from '../../shop/product/decide-product.ts';
+import type { ReduceStock } from '../../shop/product/product.ts';
+import { TOWER_ONE } from '../../shop/product/tower-one.fixture.ts';
+import { placeOrder } from './place-order.ts';
+import type { HoldTerms } from './take-hold.ts';
+
+const productId = 'b'.repeat(32);
+const customer = 'c'.repeat(32);
+const details = { ...TOWER_ONE, price: 50_000 };
+const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
+const at = (ms: number) => new Date(BEGIN + ms).toISOString();
+const orderIdOf = (n: number) => n.toString(16).padStart(32, '0');
+const { cause: _, ...meta } = metaOf('unused');
+let tries = 0;
+
+let embedded: ReturnType<typeof openEmbeddedLog>;
+let handler: CommandHandler;
+beforeEach(async () => {
+  embedded = openEmbeddedLog();
+  handler = embedded.handler();
+  await handler.execute(productDecider, productId, { type: 'AddProduct', details, quantity: 1000 }, metaOf('add'));
+});
+afterEach(() => embedded.close());
+
+function orderOf(n: number, change: Partial<ReduceStock> = {}): ReduceStock {
+  return {
+    type: 'ReduceStock',
+    orderId: orderIdOf(n),
+    productId,
+    quantity: 1,
+    customer,
+    delivery: { name: 'Rahim', email: 'rahim@shop.test', phone: '0170000', address: 'Dhaka' },
+    placedAt: at(0),
+    expiresAt: at(86_400_000),
+    ...change,
+  };
+}
+function terms(change: Partial<HoldTerms> = {}): HoldTerms {
+  tries += 1;
+  return { holdId: `try-${tries}`, maxUnpaid: 10, emailVerified: true, ...change };
+}
+const place = (n: number, change: Partial<ReduceStock> = {}, by = handler) =>
+  placeOrder(by, orderOf(n, change), meta, terms());
+const codeOf = (outcome: Awaited<ReturnType<typeof place>>) =>
+  outcome.kind === 'refused' ? outcome.refusal.code : 'placed';
+const typesOf = async (kind: 'order' | 'product' | 'allowance', id: string) =>
+  (await embedded.eventsOf(streamName(kind, id))).map((event) => event.type);
+const cancel = (n: number) =>
+  handler.execute(orderDecider, orderIdOf(n), { type: 'CancelOrder' }, metaOf(`cancel:${n}`));
+
+async function placeMany(count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) expect(codeOf(await place(n))).toBe('placed');
+}
+
+/** A handler whose process dies right before the append that `cut` names. */
+function cutHandler(cut: (stream: string) => boolean): CommandHandler {
+  const { log } = interceptAppends(embedded.log, ({ stream }) => {
+    if (cut(stream)) throw new Error('The process died.');
+  });
+  return embedded.handler({ log });
+}
+
+describe('the hold before an order', () => {
+  it('S2 ORD7 200 placements at once through two processes pass the limit by none', async () => {
+    const processes = [embedded.handler(), embedded.handler()];
+    const outcomes = await Promise.all(Array.from({ length: 200 }, (_, n) => place(n, {}, processes[n % 2])));
+    expect(outcomes.filter((outcome) => codeOf(outcome) === 'placed')).toHaveLength(10);
+    expect(outcomes.filter((outcome) => codeOf(outcome) === 'too_many_unpaid_orders')).toHaveLength(190);
+    expect((await typesOf('product', productId)).filter((type) => type === 'StockReduced')).toHaveLength(10);
+  });
+
+  it('S2 ORD7 the slot of a cancelled order is free at once', async () => {
+    await placeMany(10);
+    expect(codeOf(await place(10))).toBe('too_many_unpaid_orders');
+    await cancel(4);
+    expect(codeOf(await place(10))).toBe('placed');
+    expect(codeOf(await place(11))).toBe('too_many_unpaid_orders');
+  });
+
+  it('S2 ORD7 the slot of a cancelled order is free for another product too, and with an unverified e-mail', async () => {
+    const other = 'e'.repeat(32);
+    await handler.execute(productDecider, other, { type: 'AddProduct', details, quantity: 9 }, metaOf('add-other'));
+    const unverified = (n: number, change: Partial<ReduceStock> = {}) =>
+      placeOrder(handler, orderOf(n, change), meta, terms({ emailVerified: false }));
+    for (let n = 0; n < 3; n += 1) expect(codeOf(await unverified(n))).toBe('placed');
+    expect(codeOf(await unverified(3, { productId: other }))).toBe('too_many_unpaid_orders');
+    await cancel(1);
+    expect(codeOf(await unverified(3, { productId: other }))).toBe('placed');
+    expect(codeOf(await unverified(4, { productId: other }))).toBe('too_many_unpaid_orders');
+  });
+
+  it('S2 ORD7 nobody is refused at once with others for orders that are unpaid no more', async () => {
+    await placeMany(9);
+    for (let n = 0; n < 9; n += 1) await cancel(n);
+    const other = 'e'.repeat(32);
+    await handler.execute(productDecider, other, { type: 'AddProduct', details, quantity: 9 }, metaOf('add-other'));
+    const placed = await Promise.all([20, 21, 22, 23, 24].map((n) => place(n, { productId: other })));
+    expect(placed.map(codeOf)).toEqual(Array(5).fill('placed'));
+  });
+
+  it('S2 ORD7 CMD3 the same order again takes no second slot, and is answered at the limit', async () => {
+    await placeMany(9);
+    const tenth = await Promise.all(Array.from({ length: 5 }, () => place(9)));
+    expect(tenth.map(codeOf)).toEqual(Array(5).fill('placed'));
+    expect(codeOf(await place(9))).toBe('placed');
+    expect(codeOf(await place(10))).toBe('too_many_unpaid_orders');
+    expect(codeOf(await place(9, { quantity: 2 }))).toBe('idempotency_key_reused');
+  });
+
+  it('S2 ORD7 what the product refuses takes no slot', async () => {
+    expect(codeOf(await place(1, { quantity: 1001 }))).toBe('quantity_out_of_range');
+    expect(await typesOf('allowance', customer)).toEqual([]);
+  });
+
+  it('S2 ORD7 a placement that is refused after its hold releases it', async () => {
+    await handler.load(productDecider, productId);
+    let emptied = false;
+    const { log } = interceptAppends(embedded.log, async ({ stream }) => {
+      if (emptied || !stream.startsWith('allowance-')) return;
+      emptied = true;
+      const sold = orderOf(99, { quantity: 1000, customer: 'd'.repeat(32) });
+      await placeOrder(embedded.handler(), sold, meta);
+    });
+    expect(codeOf(await place(1, {}, embedded.handler({ log })))).toBe('quantity_out_of_range');
+    expect(await typesOf('allowance', customer)).toEqual(['HoldPlaced', 'HoldsReleased']);
+  });
+
+  it('S2 ORD7 CMD3 a placement cut after its hold is free after two minutes, and its repeat goes through at once', async () => {
+    await placeMany(9);
+    const dying = cutHandler((stream) => stream.startsWith('product-'));
+    await expect(place(9, {}, dying)).rejects.toThrow('died');
+    expect(codeOf(await place(10, { placedAt: at(119_000) }))).toBe('too_many_unpaid_orders');
+    expect(codeOf(await place(9))).toBe('placed');
+    await cancel(9);
+    await expect(place(11, { placedAt: at(150_000) }, dying)).rejects.toThrow('died');
+    expect(codeOf(await place(12, { placedAt: at(271_000) }))).toBe('placed');
+  });
+
+  it('S2 ORD1 CMD3 a placement cut after its stock was taken is finished by its repeat, with no more left', async () => {
+    const dying = cutHandler((stream) => stream.startsWith('order-'));
+    await expect(place(1, { quantity: 1000 }, dying)).rejects.toThrow('died');
+    expect(codeOf(await place(1, { quantity: 1000 }))).toBe('placed');
+    expect(await typesOf('order', orderIdOf(1))).toEqual(['OrderPlaced']);
+  });
+
+  it("S2 ORD6 the order ends with its hold, and so does a repeat's", async () => {
+    await placeOrder(handler, orderOf(1), meta, terms({ emailVerified: false }));
+    await placeOrder(handler, orderOf(1, { placedAt: at(9) }), meta, terms());
+    const { state } = await handler.load(orderDecider, orderIdOf(1));
+    expect(state).toMatchObject({ draft: { expiresAt: at(1_800_000) } });
+  });
+
+  it('S2 CMD5 a full queue of the product is asked before the hold', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { log } = interceptAppends(embedded.log, ({ stream }) => (stream.startsWith('product-') ? held : undefined));
+    const busy = embedded.handler({ log: log satisfies EventLog, maxPendingPerStream: 1 });
+    const first = place(1, { customer: 'd'.repeat(32) }, busy);
+    await expect.poll(() => place(2, {}, busy).catch((error: unknown) => error instanceof Overloaded)).toBe(true);
+    release();
+    expect(codeOf(await first)).toBe('placed');
+    expect(await typesOf('allowance', customer)).toEqual([]);
+  });
+});

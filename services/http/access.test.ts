@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { plainIdToken } from '../whole-shop/plain-identity.fixture.ts';
+import type { Person } from '../whole-shop/shop-client.fixture.ts';
+import { ROUTES } from './route-table.ts';
+import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
+
+const open = testShops();
+
+const ROLES = ['visitor', 'other shopper', 'owner', 'admin'] as const;
+/** May: the request gets past the guard, whatever it leads to. */
+type Expected = readonly [visitor: Verdict, other: Verdict, owner: Verdict, admin: Verdict];
+type Verdict = 'may' | 401 | 403;
+
+const EVERYONE: Expected = ['may', 'may', 'may', 'may'];
+const SIGNED_IN: Expected = [401, 'may', 'may', 'may'];
+const OWNER_OR_ADMIN: Expected = [401, 403, 'may', 'may'];
+const ADMIN: Expected = [401, 403, 403, 'may'];
+const OWN_ACCOUNT: Expected = [401, 403, 'may', 403];
+
+/** Who may call which route: written by hand from the design, not from the table that it tests. */
+const ALLOWED: Readonly<Record<string, Expected>> = {
+  'PUT /users/:email': OWN_ACCOUNT,
+  'GET /users': ADMIN,
+  'GET /users/:email': OWNER_OR_ADMIN,
+  'GET /admin/:email': OWNER_OR_ADMIN,
+  'PUT /users/admin/:email': ADMIN,
+  'DELETE /users/admin/:email': ADMIN,
+  'POST /users/:email/release': ADMIN,
+  'GET /users/:email/export': OWNER_OR_ADMIN,
+  'DELETE /users/:email': OWNER_OR_ADMIN,
+  'GET /products': EVERYONE,
+  'GET /product': EVERYONE,
+  'GET /products/:id': EVERYONE,
+  'POST /products': ADMIN,
+  'PUT /products/:id': ADMIN,
+  'DELETE /products/:id': ADMIN,
+  'GET /orders': ADMIN,
+  'GET /individual': OWNER_OR_ADMIN,
+  'GET /orders/:id': OWNER_OR_ADMIN,
+  'GET /orders/:id/timeline': OWNER_OR_ADMIN,
+  'POST /orders': SIGNED_IN,
+  'PUT /orders/:id': ADMIN,
+  'PATCH /orders/:id': OWNER_OR_ADMIN,
+  'DELETE /orders/:id': OWNER_OR_ADMIN,
+  'POST /create-payment-intent': OWNER_OR_ADMIN,
+  'GET /reviews': EVERYONE,
+  'GET /reviews/:id': EVERYONE,
+  'POST /reviews': SIGNED_IN,
+  'GET /healthz': EVERYONE,
+  'GET /readyz': EVERYONE,
+  'GET /metrics': EVERYONE,
+  'GET /config.json': EVERYONE,
+  'GET /openapi.json': EVERYONE,
+  'GET /docs': EVERYONE,
+};
+
+/** A shop where everything that a route may be about is there, owned by one shopper. */
+async function populated(shop: TestShop) {
+  const { admin, shopper: owner, productId, place } = await stockedShop(shop);
+  const other = await shop.signIn('mina@shop.test');
+  const review = { name: 'Tower One', ratings: 5, username: 'Rumi', description: 'Good.' };
+  const posted = await owner.call('POST', '/reviews', review);
+  const reviewId = String((posted.body as { insertedId: string }).insertedId);
+  const orderId = await place();
+  const people: Record<(typeof ROLES)[number], Person | null> = { visitor: null, 'other shopper': other, owner, admin };
+  return { people, owner, productId, orderId, reviewId };
+}
+type Population = Awaited<ReturnType<typeof populated>>;
+
+function pathTo(key: string, { owner, productId, orderId, reviewId }: Population): string {
+  const pattern = key.split(' ')[1] ?? '';
+  // Nobody of the population is to be closed.
+  if (pattern.endsWith('/release')) return '/users/nobody@shop.test/release';
+  if (pattern === '/individual') return `/individual?email=${owner.email}`;
+  if (pattern === '/product') return '/product?name=Tower%20One';
+  const id = pattern.startsWith('/products') ? productId : pattern.startsWith('/reviews') ? reviewId : orderId;
+  return pattern.replace(':email', owner.email).replace(':id', id);
+}
+
+/** Bodies that get past the guard and are refused by what comes behind it, so that one shop serves the whole walk. */
+function bodyOf(key: string, { orderId }: Population): unknown {
+  if (key === 'POST /create-payment-intent') return { orderId, totalPrice: 1 };
+  if (key === 'PUT /users/:email') return {};
+  return key.startsWith('GET') || key.startsWith('DELETE') ? undefined : { name: 7 };
+}
+
+describe('AUTH3 who may call what', () => {
+  it('AUTH3 has an expectation for every route of the table, and no other', () => {
+    expect(Object.keys(ALLOWED).sort()).toEqual(ROUTES.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  it('AUTH3 lets each role into its routes alone; who is kept out leaves no event', async () => {
+    const shop = await open();
+    const population = await populated(shop);
+    // What changes the population goes last, and by those who may not before those who may.
+    const last = [
+      'DELETE /orders/:id',
+      'DELETE /products/:id',
+      'DELETE /users/admin/:email',
+      'PUT /users/admin/:email',
+      'DELETE /users/:email',
+    ];
+    const keys = [...Object.keys(ALLOWED).filter((key) => !last.includes(key)), ...last];
+    const found: Record<string, Verdict[]> = {};
+    for (const key of keys) {
+      const verdicts: Verdict[] = [];
+      for (const role of ROLES) {
+        const before = await shop.eventCount();
+        const person = population.people[role];
+        const [method = '', path, body] = [key.split(' ')[0], pathTo(key, population), bodyOf(key, population)];
+        const { status } = await shop.call(method, path, { body, ...(person && { token: person.token }) });
+        const keptOut = status === 401 || status === 403;
+        verdicts.push(keptOut ? status : 'may');
+        if (keptOut) expect(await shop.eventCount(), `${role} ${key}`).toBe(before);
+        expect(status, `${role} ${key}`).toBeLessThan(500);
+      }
+      found[key] = verdicts;
+    }
+    expect(found).toEqual(Object.fromEntries(keys.map((key) => [key, [...(ALLOWED[key] ?? [])]])));
+  });
+
+  it.each([
+    ['no scheme', 'abc'],
+    ['another scheme', 'Basic abc'],
+    ['an empty token', 'Bearer '],
+    ['two tokens', 'Bearer a b'],
+    ['a forged token', 'Bearer eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0.e30.'],
+    ['a huge token', `Bearer ${'a'.repeat(9000)}`],
+  ])('AUTH1 an Authorization header with %s is 401', async (_case, authorization) => {
+    const shop = await open();
+    const answer = await shop.call('GET', '/users', { headers: { authorization } });
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('AUTH1 the ID token of the provider opens no route but the first call', async () => {
+    const shop = await open();
+    const admin = await shop.admin();
+    expect((await shop.call('GET', '/users', { token: plainIdToken(admin.email) })).status).toBe(401);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { CloseReason } from '../contracts/reasons.ts';
+import { isoTime } from '../runtime/clock.ts';
+import { userDecider } from '../shop/user/decide-user.ts';
+import { BEGIN, stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
+
+const open = testShops();
+const RUMI = 'rumi@shop.test';
+
+/** Closes the account of a generation as whoever finds a reason for it does. */
+async function close(shop: TestShop, userId: string, reason: CloseReason): Promise<void> {
+  const meta = { cause: 'test:close', actor: 'system:test', correlationId: 'test', time: isoTime(BEGIN) };
+  const command = { type: 'CloseAccount', reason, otherAdmins: 1 } as const;
+  const outcome = await shop.core.handler.execute(userDecider, userId, command, meta);
+  expect(outcome).toMatchObject({ kind: 'done' });
+}
+
+describe('generations of a person', () => {
+  it('S1 LOG3 a closed account is refused at once, and the next sign-in begins a new generation that inherits nothing', async () => {
+    const shop = await open();
+    const { admin, shopper, place } = await stockedShop(shop);
+    const orderId = await place();
+    await shopper.call('PUT', `/users/${RUMI}`, { address: 'Old Road 1', phone: '0170000' });
+    await admin.call('PUT', `/users/admin/${RUMI}`);
+    await close(shop, shop.userId(RUMI), 'released');
+
+    for (const path of [`/users/${RUMI}`, `/admin/${RUMI}`, `/individual?email=${RUMI}`, `/orders/${orderId}`]) {
+      expect(await shopper.call('GET', path), path).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    }
+    expect((await admin.call('GET', `/users/${RUMI}`)).status).toBe(404);
+    expect((await admin.call('PUT', `/users/admin/${RUMI}`)).status).toBe(404);
+    expect((await admin.call('GET', '/users')).body).toMatchObject([{ email: admin.email }]);
+
+    const back = await shop.signIn(RUMI);
+    const next = shop.userId(RUMI, 2);
+    expect(await shop.history('user', next)).toEqual(['UserRegistered']);
+    expect((await back.call('GET', `/users/${RUMI}`)).body).toMatchObject([
+      { _id: next, role: 'customer', address: '', phone: '', version: 1 },
+    ]);
+    expect((await back.call('GET', `/admin/${RUMI}`)).body).toEqual({ admin: false });
+    expect((await back.call('GET', `/individual?email=${RUMI}`)).body).toEqual([]);
+    expect((await back.call('GET', `/orders/${orderId}`)).status).toBe(403);
+    expect((await shopper.call('GET', `/users/${RUMI}`)).status).toBe(401);
+    const listed = (await admin.call('GET', '/users')).body as { _id: string }[];
+    expect(listed.map(({ _id }) => _id).sort()).toEqual([shop.userId(admin.email), next].sort());
+    await close(shop, next, 'erased');
+    await shop.signIn(RUMI);
+    expect(await shop.history('user', shop.userId(RUMI, 3))).toEqual(['UserRegistered']);
+  });
+
+  it('S1 LOG3 an account that is closed while its person signs in costs a second try, not the sign-in', async () => {
+    const shop = await open();
+    await shop.signIn(RUMI);
+    const { execute } = shop.core.handler;
+    shop.core.handler.execute = async (...command) => {
+      shop.core.handler.execute = execute;
+      await close(shop, shop.userId(RUMI), 'released');
+      return execute(...command);
+    };
+    await shop.signIn(RUMI);
+    expect(await shop.history('user', shop.userId(RUMI))).toEqual(['UserRegistered', 'AccountClosed']);
+    expect(await shop.history('user', shop.userId(RUMI, 2))).toEqual(['UserRegistered']);
+  });
+});

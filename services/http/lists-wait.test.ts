@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { addProduct, orderOf, type Person } from '../whole-shop/shop-client.fixture.ts';
+import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
+
+const open = testShops();
+
+/** What a change is made by, and the list that must show it: `shows` finds it in the answer. */
+interface Case {
+  readonly change: (parts: Awaited<ReturnType<typeof stockedShop>>, shop: TestShop) => Promise<unknown>;
+  readonly path: (shopper: Person) => string;
+  readonly shows: unknown;
+}
+
+const CASES: Record<string, Case> = {
+  '/products': {
+    change: ({ admin }) => addProduct(admin, { name: 'Late Tower' }),
+    path: () => '/products',
+    shows: expect.objectContaining({ name: 'Late Tower' }),
+  },
+  '/product': {
+    change: ({ admin }) => addProduct(admin, { name: 'Late Tower' }),
+    path: () => '/product?name=Late%20Tower',
+    shows: expect.objectContaining({ name: 'Late Tower' }),
+  },
+  '/orders': {
+    change: ({ place }) => place(7),
+    path: () => '/orders',
+    shows: expect.objectContaining({ quantity: 7 }),
+  },
+  '/individual': {
+    change: ({ place }) => place(7),
+    path: ({ email }) => `/individual?email=${email}`,
+    shows: expect.objectContaining({ quantity: 7 }),
+  },
+  '/users': {
+    change: (_parts, shop) => shop.signIn('late@shop.test'),
+    path: () => '/users',
+    shows: expect.objectContaining({ email: 'late@shop.test' }),
+  },
+  '/reviews': {
+    change: ({ shopper }) => {
+      const review = { name: 'Tower One', ratings: 5, username: 'Rumi', description: 'Late, and good.' };
+      return shopper.call('POST', '/reviews', review);
+    },
+    path: () => '/reviews',
+    shows: expect.objectContaining({ description: 'Late, and good.' }),
+  },
+};
+
+/** Resolves once some other calls were answered: what has not been answered by then waits. */
+async function someCallsLater(shop: TestShop): Promise<'waits'> {
+  for (let calls = 0; calls < 5; calls += 1) await shop.call('GET', '/healthz');
+  return 'waits';
+}
+
+describe('a list that is asked for right after a command', () => {
+  it.each(Object.entries(CASES))(
+    'T7 READ1 %s waits for the projection and shows it',
+    async (_list, { change, path, shows }) => {
+      const shop = await open();
+      const parts = await stockedShop(shop);
+      await shop.feed.caughtUp();
+      const release = shop.holdProjection();
+      await change(parts, shop);
+      const list = parts.admin.call('GET', path(parts.shopper));
+      expect(await Promise.race([list.then(() => 'answered'), someCallsLater(shop)])).toBe('waits');
+      release();
+      expect((await list).body).toContainEqual(shows);
+    },
+  );
+
+  it('T7 READ1 an order by the name of a product waits as well', async () => {
+    const shop = await open();
+    const { admin, shopper } = await stockedShop(shop);
+    await shop.feed.caughtUp();
+    const release = shop.holdProjection();
+    await addProduct(admin, { name: 'Late Tower' });
+    const { productId: _, ...order } = { ...orderOf(shopper, ''), product: 'Late Tower' };
+    const placing = shopper.call('POST', '/orders', order);
+    expect(await Promise.race([placing.then(() => 'answered'), someCallsLater(shop)])).toBe('waits');
+    release();
+    expect((await placing).status).toBe(201);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { PaymentProviderFailed, PaymentUnavailable } from '../flows/payments/payments.ts';
+import { stockedShop, testShops } from './test-shop.fixture.ts';
+
+const open = testShops();
+
+describe('payment intents', () => {
+  it('C20 answers the client secret of the order’s one intent, once its start is in the log', async () => {
+    const shop = await open();
+    const { shopper, place } = await stockedShop(shop);
+    const orderId = await place(2);
+    const body = { orderId, totalPrice: 2000 };
+    const answer = await shopper.call('POST', '/create-payment-intent', body);
+    expect(answer).toMatchObject({ status: 200, body: { clientSecret: expect.stringMatching(/^pi_.+_secret_/) } });
+    expect((await shopper.call('POST', '/create-payment-intent', body)).body).toEqual(answer.body);
+    expect(await shop.events('order', orderId)).toMatchObject([
+      { type: 'OrderPlaced' },
+      { type: 'PaymentStarted', data: { attempt: 1, amount: 200_000 }, actor: shop.userId(shopper.email) },
+    ]);
+  });
+
+  it('C20 a total that differs from the order’s is 422', async () => {
+    const shop = await open();
+    const { shopper, place } = await stockedShop(shop);
+    const orderId = await place(2);
+    const answer = await shopper.call('POST', '/create-payment-intent', { orderId, totalPrice: 1999 });
+    expect(answer).toMatchObject({ status: 422, body: { code: 'total_mismatch' } });
+    expect(await shop.history('order', orderId)).toEqual(['OrderPlaced']);
+  });
+
+  it('C20 PAYMENT_MINIMUM is asked here alone: the order itself was placed', async () => {
+    const shop = await open();
+    const { shopper, place } = await stockedShop(shop, { price: 99.99 });
+    const orderId = await place();
+    const answer = await shopper.call('POST', '/create-payment-intent', { orderId, totalPrice: 99 });
+    expect(answer).toMatchObject({ status: 422, body: { code: 'amount_too_small', detail: 'At least 100 taka.' } });
+  });
+
+  it.each(['cancelled', 'paid'])('C20 a %s order takes no payment', async (status) => {
+    const shop = await open();
+    const { shopper, place, pay } = await stockedShop(shop);
+    const orderId = await place();
+    if (status === 'paid') await pay(orderId, 1000);
+    else await shopper.call('DELETE', `/orders/${orderId}`);
+    const answer = await shopper.call('POST', '/create-payment-intent', { orderId, totalPrice: 1000 });
+    expect(answer).toMatchObject({ status: 409, body: { code: `order_${status}` } });
+  });
+
+  it('C20 an order that does not exist is 404, whatever its id looks like', async () => {
+    const shop = await open();
+    const { shopper } = await stockedShop(shop);
+    for (const orderId of ['f'.repeat(32), 'nothing', '']) {
+      const answer = await shopper.call('POST', '/create-payment-intent', { orderId, totalPrice: 1000 });
+      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+  });
+
+  it.each([
+    [new PaymentUnavailable('x'), 503, 'payment_unavailable'],
+    [new PaymentProviderFailed('x'), 502, 'payment_provider_failed'],
+  ])('C20 %s is said as such', async (error, status, code) => {
+    const fails = () => Promise.reject(error);
+    const shop = await open(() => ({ payments: { createIntent: fails, settle: fails } }));
+    const { shopper, place } = await stockedShop(shop);
+    const orderId = await place();
+    const answers = [
+      await shopper.call('POST', '/create-payment-intent', { orderId, totalPrice: 1000 }),
+      await shopper.call('PATCH', `/orders/${orderId}`, { order: orderId, transactionId: 'pi_1' }),
+    ];
+    for (const answer of answers) expect(answer).toMatchObject({ status, body: { code } });
+  });
+});
+
+describe('reporting a payment', () => {
+  it('C17 PAY1 records what Stripe says came in, once', async () => {
+    const shop = await open();
+    const { shopper, place, startPaying } = await stockedShop(shop);
+    const orderId = await place();
+    const transactionId = await startPaying(orderId, 1000);
+    await shop.stripe.paymentIntents.confirm(transactionId, { payment_method: 'pm_card_visa' });
+    const report = () => shopper.call('PATCH', `/orders/${orderId}`, { order: orderId, transactionId });
+    expect((await report()).body).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 1, version: 3 });
+    expect((await report()).body).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 0, version: 3 });
+    expect(await shop.history('order', orderId)).toEqual(['OrderPlaced', 'PaymentStarted', 'PaymentRecorded']);
+    expect((await shopper.call('GET', `/orders/${orderId}`)).body).toMatchObject({ paid: true, transactionId });
+  });
+
+  it('C17 PAY1 records nothing by itself: an intent that is not paid yet is 409', async () => {
+    const shop = await open();
+    const { shopper, place, startPaying } = await stockedShop(shop);
+    const orderId = await place();
+    const transactionId = await startPaying(orderId, 1000);
+    const answer = await shopper.call('PATCH', `/orders/${orderId}`, { transactionId });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'payment_not_complete' } });
+    expect(await shop.history('order', orderId)).toEqual(['OrderPlaced', 'PaymentStarted']);
+  });
+
+  it('C17 the payment of another order, or of nobody here, pays no order', async () => {
+    const shop = await open();
+    const { shopper, place, pay } = await stockedShop(shop);
+    const paid = await pay(await place(), 1000);
+    const orderId = await place();
+    for (const transactionId of [paid, 'pi_unknown']) {
+      const answer = await shopper.call('PATCH', `/orders/${orderId}`, { order: orderId, transactionId });
+      expect(answer).toMatchObject({ status: 422, body: { code: 'payment_mismatch' } });
+    }
+    const otherOrder = await shopper.call('PATCH', `/orders/${orderId}`, { order: 'other', transactionId: paid });
+    expect(otherOrder).toMatchObject({ status: 422, body: { code: 'payment_mismatch' } });
+    expect(await shop.history('order', orderId)).toEqual(['OrderPlaced']);
+  });
+
+  it('C17 PAY4 money for a cancelled order is said to be so, and is due back', async () => {
+    const shop = await open();
+    const { shopper, place, startPaying } = await stockedShop(shop);
+    const orderId = await place();
+    const transactionId = await startPaying(orderId, 1000);
+    await shop.stripe.paymentIntents.confirm(transactionId, { payment_method: 'pm_card_visa' });
+    await shopper.call('DELETE', `/orders/${orderId}`);
+    const answer = await shopper.call('PATCH', `/orders/${orderId}`, { transactionId });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'order_cancelled' } });
+    expect(await shop.history('order', orderId)).toEqual([
+      'OrderPlaced',
+      'PaymentStarted',
+      'OrderCancelled',
+      'RefundDue',
+    ]);
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { orderOf } from '../whole-shop/shop-client.fixture.ts';
+import { ROUTES } from './route-table.ts';
+import { stockedShop, testShops } from './test-shop.fixture.ts';
+
+const open = testShops();
+
+it('T18 AUTH1 nobody keeps a private answer: not one of a route for who is signed in, of a command, or a refusal', async () => {
+  const shop = await open();
+  const { admin, shopper, productId, place } = await stockedShop(shop);
+  const orderId = await place();
+  const fill = (path: string) => path.replace(':email', shopper.email).replace(':id', orderId);
+  const cacheOf = async (method: string, path: string, body?: unknown) => {
+    const answer = await admin.call(method, path, body);
+    return [method, path, answer.headers.get('cache-control')];
+  };
+  const reads = ROUTES.filter(({ method, access }) => method === 'GET' && access !== 'public');
+  expect(reads.length).toBeGreaterThanOrEqual(7);
+  for (const { path } of reads) {
+    const address = path === '/individual' ? `${path}?email=${shopper.email}` : fill(path);
+    expect(await cacheOf('GET', address)).toEqual(['GET', address, 'no-store']);
+  }
+  const asked: [string, string, unknown?][] = [
+    ['POST', '/orders', orderOf(admin, productId)],
+    ['POST', '/orders', {}],
+    ['GET', '/orders/nothing'],
+    ['GET', `/individual?email=nobody`],
+  ];
+  for (const [method, path, body] of asked)
+    expect(await cacheOf(method, path, body)).toEqual([method, path, 'no-store']);
+  for (const path of ['/products', `/products/${productId}`, '/reviews', '/config.json']) {
+    expect(await cacheOf('GET', path)).toEqual(['GET', path, 'no-cache']);
+  }
+});

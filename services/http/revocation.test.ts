@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { mintAccessToken } from '../identity/access-token.ts';
+import { IdentityUnavailable } from '../identity/identity-provider.ts';
+import { createPeople } from '../identity/people.fixture.ts';
+import { signIn } from '../whole-shop/shop-client.fixture.ts';
+import { BEGIN, testShops } from './test-shop.fixture.ts';
+
+const open = testShops();
+const MINA = 'mina@shop.test';
+const MINUTE = 60_000;
+
+/** A shop whose provider knows Mina, and Mina signed in. */
+async function openWithMina() {
+  const people = createPeople();
+  people.put('mina', MINA, { sessionsValidFrom: BEGIN });
+  const shop = await open(() => ({ identity: people.identity }));
+  return { people, shop, mina: await signIn(shop.url, MINA, 'mina') };
+}
+
+describe('what the provider has ended', () => {
+  it.each<[string, (people: ReturnType<typeof createPeople>) => void]>([
+    ['a deleted account', (people) => people.accounts.delete('mina')],
+    ['a disabled account', (people) => people.put('mina', MINA, { disabled: true })],
+    ['ended sessions', (people) => people.put('mina', MINA, { sessionsValidFrom: BEGIN + 1000 })],
+  ])('E10 AUTH6 %s is refused within a minute, for reading and for writing', async (_case, change) => {
+    const { people, shop, mina } = await openWithMina();
+    expect((await mina.call('GET', `/users/${MINA}`)).status).toBe(200);
+    const before = await shop.eventCount();
+    change(people);
+    shop.advance(MINUTE);
+    expect(await mina.call('GET', `/users/${MINA}`)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    expect((await mina.call('PUT', `/users/${MINA}`, { address: 'Here' })).status).toBe(401);
+    expect((await mina.call('POST', '/orders', {})).status).toBe(401);
+    expect(await shop.eventCount()).toBe(before);
+  });
+
+  it('E10 AUTH6 who signs in again goes on, with a new token', async () => {
+    const { people, shop, mina } = await openWithMina();
+    people.put('mina', MINA, { sessionsValidFrom: BEGIN + 30_000 });
+    shop.advance(MINUTE);
+    const again = await signIn(shop.url, MINA, 'mina');
+    expect((await again.call('GET', `/users/${MINA}`)).status).toBe(200);
+    expect((await mina.call('GET', `/users/${MINA}`)).status).toBe(401);
+  });
+
+  it('E10 AUTH6 while the provider is away a token runs out normally', async () => {
+    const { people, shop, mina } = await openWithMina();
+    people.identity.accounts = () => Promise.reject(new IdentityUnavailable());
+    shop.advance(59 * MINUTE);
+    expect((await mina.call('GET', `/users/${MINA}`)).status).toBe(200);
+    expect(shop.lines.some((line) => line.includes('access tokens run out normally'))).toBe(true);
+    shop.advance(2 * MINUTE);
+    expect((await mina.call('GET', `/users/${MINA}`)).status).toBe(401);
+  });
+
+  it('T19 AUTH5 a genuine token with the uid of another account is 401', async () => {
+    const { people, shop } = await openWithMina();
+    people.put('other', MINA);
+    const { accessTokenSecret: secret } = shop.dependencies.settings;
+    const mint = (uid: string) => {
+      const person = { uid, email: MINA, emailVerified: true, name: 'Mina', signedInAt: BEGIN };
+      return mintAccessToken({ secret, clock: () => BEGIN, person, userId: shop.userId(MINA) });
+    };
+    const statusOf = async (uid: string) =>
+      (await shop.call('GET', `/users/${MINA}`, { token: (await mint(uid)).token })).status;
+    expect([await statusOf('mina'), await statusOf('other')]).toEqual([200, 401]);
+  });
+});

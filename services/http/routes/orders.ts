@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { createdSchema, deletedSchema, updatedSchema } from '../../contracts/answers.ts';
+import { individualQuerySchema, type NewOrder, newOrderSchema, orderQuerySchema } from '../../contracts/http.ts';
+import { idSchema } from '../../contracts/ids.ts';
+import { toPoisha } from '../../contracts/money.ts';
+import { orderViewSchema, timelineEntrySchema } from '../../contracts/views.ts';
+import { placeOrder } from '../../flows/placement/place-order.ts';
+import { isoTime } from '../../runtime/clock.ts';
+import { orderDecider } from '../../shop/order/decide-order.ts';
+import type { OrderState } from '../../shop/order/order.ts';
+import { orderView } from '../../shop/views.ts';
+import { created, deleted, doneOrRefused, pageAnswer, updated } from '../answers.ts';
+import { currentGeneration } from '../current-generation.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { idOfCreation } from '../idempotency.ts';
+import { orderTimeline } from '../order-timeline.ts';
+import { RequestRefused } from '../problem-details.ts';
+import { commandMeta, defineRoute, type Route } from '../route.ts';
+import { idPath, orderTarget } from '../targets.ts';
+
+const listOrders = defineRoute({
+  method: 'GET',
+  path: '/orders',
+  summary: 'All orders that are not cancelled, or those of one status',
+  access: 'admin',
+  query: orderQuerySchema,
+  answer: { status: 200, schema: z.array(orderViewSchema) },
+  async serve(shop, { query, url }) {
+    await shop.recentAppends.settled('order');
+    return pageAnswer(await shop.readModels.listOrders(query), orderView, url);
+  },
+});
+
+const individualOrders = defineRoute({
+  method: 'GET',
+  path: '/individual',
+  summary: 'The orders of one customer that are not cancelled, or those of one status',
+  access: 'owner-or-admin',
+  query: individualQuerySchema,
+  target: {
+    in: 'query',
+    async find(shop, { email }) {
+      const { userId: customer } = await currentGeneration(shop, email);
+      return { owner: customer, document: { customer } };
+    },
+  },
+  answer: { status: 200, schema: z.array(orderViewSchema) },
+  async serve(shop, { query: { email: _, ...request }, document: { customer }, url }) {
+    await shop.recentAppends.settled('order');
+    return pageAnswer(await shop.readModels.listOrders({ ...request, customer }), orderView, url);
+  },
+});
+
+const getOrder = defineRoute({
+  method: 'GET',
+  path: '/orders/:id',
+  summary: 'One order, a cancelled one too',
+  access: 'owner-or-admin',
+  params: idPath,
+  target: orderTarget,
+  answer: { status: 200, schema: orderViewSchema },
+  serve: async (_shop, { document }) => ({ body: orderView(document) }),
+});
+
+const getTimeline = defineRoute({
+  method: 'GET',
+  path: '/orders/:id/timeline',
+  summary: 'What happened to one order, oldest first',
+  access: 'owner-or-admin',
+  params: idPath,
+  target: orderTarget,
+  answer: { status: 200, schema: z.array(timelineEntrySchema) },
+  serve: async (shop, { params }) => ({ body: await orderTimeline(shop, params.id) }),
+});
+
+/**
+ * The product that an order names, by id or by a name that is no other's. An order asked for again means the product
+ * that it took when it was placed, whatever bears the name by now (CMD3).
+ */
+async function productIdOf(shop: ApiDependencies, orderId: string, body: NewOrder): Promise<string> {
+  if (body.productId !== undefined) {
+    if (idSchema.safeParse(body.productId).success) return body.productId;
+    throw new RequestRefused('not_found', { detail: 'There is no such product.' });
+  }
+  const { state } = await shop.handler.load(orderDecider, orderId);
+  if (state.status !== 'absent') {
+    if (state.draft.product === body.product) return state.draft.productId;
+    throw new RequestRefused('idempotency_key_reused');
+  }
+  await shop.recentAppends.settled('product');
+  const [only, ...others] = await shop.readModels.productsNamed(body.product);
+  if (only === undefined || others.length > 0) throw new RequestRefused('unknown_product');
+  return only.id;
+}
+
+/** A repeat under another price is another request (CMD3): the rules know the price of the order alone. */
+function assertSamePrice(state: OrderState, price: number | undefined): void {
+  const same = price === undefined || (state.status !== 'absent' && state.draft.price === toPoisha(price));
+  if (!same) throw new RequestRefused('idempotency_key_reused');
+}
+
+const createOrder = defineRoute({
+  method: 'POST',
+  path: '/orders',
+  summary: 'Places an order: takes the stock, computes the total',
+  access: 'signed-in',
+  body: newOrderSchema,
+  answer: { status: 201, schema: createdSchema },
+  idempotent: true,
+  problems: [
+    'forbidden',
+    'not_found',
+    'price_changed',
+    'quantity_out_of_range',
+    'total_too_large',
+    'unknown_product',
+    'too_many_unpaid_orders',
+    'orders_too_fast',
+  ],
+  async serve(shop, exchange) {
+    const { session, body } = exchange;
+    const { name, email, phone, address, quantity, price } = body;
+    if (email !== session.email) throw new RequestRefused('forbidden');
+    const key = exchange.idempotencyKey();
+    const { userId } = session;
+    const orderId = idOfCreation(shop.settings.idempotencySecret, { userId, route: 'POST /orders', key });
+    const now = shop.clock();
+    const { maxUnpaidOrders: maxUnpaid } = shop.settings;
+    const outcome = await placeOrder(
+      shop.handler,
+      {
+        type: 'ReduceStock',
+        orderId,
+        productId: await productIdOf(shop, orderId, body),
+        quantity,
+        seenPrice: price === undefined ? undefined : toPoisha(price),
+        customer: userId,
+        delivery: { name, email, phone, address },
+        placedAt: isoTime(now),
+        expiresAt: isoTime(now + shop.settings.unpaidOrderTtlMs),
+      },
+      { actor: userId, correlationId: exchange.requestId, time: isoTime(now) },
+      maxUnpaid === 0 ? null : { holdId: exchange.requestId, maxUnpaid, emailVerified: session.emailVerified },
+    );
+    const placed = doneOrRefused(outcome);
+    assertSamePrice(placed.state, price);
+    return created('/orders', orderId, placed);
+  },
+});
+
+const shipOrder = defineRoute({
+  method: 'PUT',
+  path: '/orders/:id',
+  summary: 'Marks a paid order as shipped; takes no body',
+  access: 'admin',
+  params: idPath,
+  target: orderTarget,
+  answer: { status: 200, schema: updatedSchema },
+  problems: ['order_not_paid', 'order_cancelled'],
+  async serve(shop, exchange) {
+    const { session, params } = exchange;
+    const meta = commandMeta(shop, exchange, session.userId, `ship:${exchange.requestId}`);
+    const shipped = doneOrRefused(await shop.handler.execute(orderDecider, params.id, { type: 'ShipOrder' }, meta));
+    return updated(shipped.events.length > 0, shipped.version);
+  },
+});
+
+const cancelOrder = defineRoute({
+  method: 'DELETE',
+  path: '/orders/:id',
+  summary: 'Cancels an unpaid order; its stock goes back',
+  access: 'owner-or-admin',
+  params: idPath,
+  target: orderTarget,
+  answer: { status: 200, schema: deletedSchema },
+  problems: ['order_paid'],
+  async serve(shop, exchange) {
+    const { session, params } = exchange;
+    const meta = commandMeta(shop, exchange, session.userId, `cancel:${exchange.requestId}`);
+    return deleted(doneOrRefused(await shop.handler.execute(orderDecider, params.id, { type: 'CancelOrder' }, meta)));
+  },
+});
+
+export const orderRoutes: readonly Route[] = [
+  listOrders,
+  individualOrders,
+  getOrder,
+  getTimeline,
+  createOrder,
+  shipOrder,
+  cancelOrder,
+];

@@ -1,0 +1,77 @@
+import { paymentIntentAnswerSchema, updatedSchema } from '../../contracts/answers.ts';
+import { newPaymentIntentSchema, paymentReportSchema } from '../../contracts/http.ts';
+import { idSchema } from '../../contracts/ids.ts';
+import { currentDocument } from '../../engine/projector/current-document.ts';
+import { updated } from '../answers.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { CommandRefused, RequestRefused } from '../problem-details.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { idPath, orderTarget } from '../targets.ts';
+
+const createIntent = defineRoute({
+  method: 'POST',
+  path: '/create-payment-intent',
+  summary: "The client secret by which a browser pays one order's total",
+  access: 'owner-or-admin',
+  body: newPaymentIntentSchema,
+  target: {
+    in: 'body',
+    find: async (shop, { orderId: id }) => (idSchema.safeParse(id).success ? orderTarget.find(shop, { id }) : null),
+  },
+  answer: { status: 200, schema: paymentIntentAnswerSchema },
+  problems: [
+    'total_mismatch',
+    'amount_too_small',
+    'order_paid',
+    'order_cancelled',
+    'payment_unavailable',
+    'payment_provider_failed',
+  ],
+  async serve(shop, { body, document: order, session, requestId }) {
+    if (body.totalPrice !== order.total) throw new RequestRefused('total_mismatch');
+    const minimum = shop.settings.paymentMinimumTaka;
+    if (order.total < minimum) {
+      throw new RequestRefused('amount_too_small', { detail: `At least ${minimum} taka.` });
+    }
+    const outcome = await shop.payments.createIntent(order.id, { actor: session.userId, correlationId: requestId });
+    if (outcome.kind === 'refused') throw new CommandRefused(outcome.refusal);
+    return { body: { clientSecret: outcome.clientSecret } };
+  },
+});
+
+const recordPayment = defineRoute({
+  method: 'PATCH',
+  path: '/orders/:id',
+  summary: 'Has the named payment asked for at the payment provider, and recorded if it is there',
+  access: 'owner-or-admin',
+  params: idPath,
+  target: orderTarget,
+  body: paymentReportSchema,
+  answer: { status: 200, schema: updatedSchema },
+  problems: [
+    'payment_mismatch',
+    'payment_not_complete',
+    'order_paid',
+    'order_cancelled',
+    'payment_unavailable',
+    'payment_provider_failed',
+  ],
+  async serve(shop, { params: { id }, body, session, requestId }) {
+    if (body.order !== undefined && body.order !== id) throw new RequestRefused('payment_mismatch');
+    const outcome = await shop.payments.settle(body.transactionId, { actor: session.userId, correlationId: requestId });
+    if (outcome.kind === 'refused') throw new CommandRefused(outcome.refusal);
+    if (outcome.kind === 'not_ours' || outcome.orderId !== id) throw new RequestRefused('payment_mismatch');
+    if (outcome.kind === 'not_complete') throw new RequestRefused('payment_not_complete', { detail: outcome.status });
+    if (!outcome.paid) throw await whyNotPaid(shop, id);
+    return updated(outcome.modified, outcome.version);
+  },
+});
+
+/** Why a payment that came in is not the one that paid its order, and is given back (PAY4). */
+async function whyNotPaid(shop: ApiDependencies, id: string): Promise<RequestRefused> {
+  const order = await currentDocument(shop, 'order', id);
+  if (order?.status === 'cancelled') return new RequestRefused('order_cancelled');
+  return new RequestRefused(order?.status === 'unpaid' ? 'payment_mismatch' : 'order_paid');
+}
+
+export const paymentRoutes: readonly Route[] = [createIntent, recordPayment];

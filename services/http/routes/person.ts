@@ -1,0 +1,112 @@
+import { deletedSchema } from '../../contracts/answers.ts';
+import type { OrderDocument, UserDocument } from '../../contracts/documents.ts';
+import type { RecordedEvent } from '../../contracts/events.ts';
+import { type StreamName, streamName } from '../../contracts/ids.ts';
+import { type PersonExport, personExportSchema } from '../../contracts/person-export.ts';
+import { foldStream } from '../../engine/log/fold-stream.ts';
+import { ordersOf, reviewsOf } from '../../flows/documents-of-person.ts';
+import { isoTime } from '../../runtime/clock.ts';
+import { orderDecider } from '../../shop/order/decide-order.ts';
+import { userDecider } from '../../shop/user/decide-user.ts';
+import { orderView, reviewView, userView } from '../../shop/views.ts';
+import { deleted, doneOrRefused } from '../answers.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { withOtherAdmins } from '../last-admin.ts';
+import { orderTimeline } from '../order-timeline.ts';
+import { RequestRefused } from '../problem-details.ts';
+import { commandMeta, defineRoute, type Route } from '../route.ts';
+import { emailPath, userTarget } from '../targets.ts';
+
+const exportPerson = defineRoute({
+  method: 'GET',
+  path: '/users/:email/export',
+  summary: 'All that is kept about a person: profile, orders with their payments, reviews, events',
+  access: 'owner-or-admin',
+  params: emailPath,
+  target: userTarget,
+  answer: { status: 200, schema: personExportSchema },
+  async serve(shop, { document }) {
+    const headers = { 'Content-Disposition': 'attachment; filename="micro-center-my-data.json"' };
+    return { headers, body: await exportOf(shop, document) };
+  },
+});
+
+async function exportOf(shop: ApiDependencies, user: UserDocument): Promise<PersonExport> {
+  const { readModels, recentAppends } = shop;
+  await Promise.all([recentAppends.settled('order'), recentAppends.settled('review')]);
+  const orders = await ordersOf(readModels, user.id);
+  const reviews = await reviewsOf(readModels, user.id);
+  const streams = [
+    streamName('user', user.id),
+    ...orders.map(({ id }) => streamName('order', id)),
+    ...reviews.map(({ id }) => streamName('review', id)),
+  ];
+  const exported: PersonExport = {
+    exportedAt: isoTime(shop.clock()),
+    profile: userView(user),
+    orders: [],
+    reviews: reviews.map(reviewView),
+    events: [],
+  };
+  // One after another: somebody with a thousand orders must not hold up everybody else.
+  for (const order of orders) exported.orders.push(await exportedOrder(shop, order));
+  for (const stream of streams) exported.events.push(...(await eventsOf(shop, stream)));
+  return exported;
+}
+
+async function exportedOrder(shop: ApiDependencies, order: OrderDocument): Promise<PersonExport['orders'][number]> {
+  const timeline = await orderTimeline(shop, order.id);
+  const payments = new Set(timeline.flatMap(({ transactionId }) => transactionId ?? []));
+  return { order: orderView(order), payments: [...payments], timeline };
+}
+
+async function eventsOf(shop: ApiDependencies, stream: StreamName): Promise<PersonExport['events']> {
+  const none: { state: RecordedEvent[]; version: number } = { state: [], version: 0 };
+  const { state } = await foldStream(shop, stream, none, (events, event) => [...events, event]);
+  return state.map(({ type, time, subject, data }) => ({ type, time, subject, data }));
+}
+
+const erasePerson = defineRoute({
+  method: 'DELETE',
+  path: '/users/:email',
+  summary: 'Closes the account of a person and erases all that is kept about them; never that of the last admin',
+  access: 'owner-or-admin',
+  params: emailPath,
+  target: userTarget,
+  answer: { status: 200, schema: deletedSchema },
+  problems: ['order_not_shipped', 'last_admin'],
+  async serve(shop, exchange) {
+    const { document, session } = exchange;
+    const meta = (step: string) => commandMeta(shop, exchange, session.userId, `${step}:${exchange.requestId}`);
+    const closed = await withOtherAdmins(shop, document.id, async (otherAdmins) => {
+      if (document.role === 'admin' && otherAdmins === 0) throw new RequestRefused('last_admin');
+      await assertNothingUnshipped(shop, document.id);
+      await cancelUnpaid(shop, document.id, meta('erase-cancel'));
+      const command = { type: 'CloseAccount', reason: 'erased', otherAdmins } as const;
+      return doneOrRefused(await shop.handler.execute(userDecider, document.id, command, meta('erase')));
+    });
+    return deleted(closed);
+  },
+});
+
+/** What was paid has to be sent, and needs a name and an address until then. */
+async function assertNothingUnshipped(shop: ApiDependencies, customer: string): Promise<void> {
+  await shop.recentAppends.settled('order');
+  const { items } = await shop.readModels.listOrders({ customer, status: 'paid', sort: 'oldest', limit: 1 });
+  if (items.length > 0) throw new RequestRefused('order_not_shipped');
+}
+
+/** Before the account is closed: an order that is paid in this moment is found out, and keeps the account open. */
+async function cancelUnpaid(
+  shop: ApiDependencies,
+  customer: string,
+  meta: ReturnType<typeof commandMeta>,
+): Promise<void> {
+  for (const { id, status } of await ordersOf(shop.readModels, customer)) {
+    if (status !== 'unpaid') continue;
+    const outcome = await shop.handler.execute(orderDecider, id, { type: 'CancelOrder' }, meta);
+    if (outcome.kind === 'refused') throw new RequestRefused('order_not_shipped');
+  }
+}
+
+export const personRoutes: readonly Route[] = [exportPerson, erasePerson];

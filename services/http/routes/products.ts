@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { createdSchema, deletedSchema, updatedSchema } from '../../contracts/answers.ts';
+import type { ProductDetails } from '../../contracts/events.ts';
+import { type NewProduct, newProductSchema } from '../../contracts/forms.ts';
+import {
+  type ProductChanges,
+  productByNameQuerySchema,
+  productChangesSchema,
+  productQuerySchema,
+} from '../../contracts/http.ts';
+import { toPoisha } from '../../contracts/money.ts';
+import { productViewSchema } from '../../contracts/views.ts';
+import { productDecider } from '../../shop/product/decide-product.ts';
+import { productView } from '../../shop/views.ts';
+import { created, deleted, doneOrRefused, pageAnswer, updated } from '../answers.ts';
+import { idOfCreation } from '../idempotency.ts';
+import { RequestRefused } from '../problem-details.ts';
+import { commandMeta, defineRoute, type Route } from '../route.ts';
+import { idPath, productTarget } from '../targets.ts';
+
+const listProducts = defineRoute({
+  method: 'GET',
+  path: '/products',
+  summary: 'The catalogue',
+  access: 'public',
+  query: productQuerySchema,
+  answer: { status: 200, schema: z.array(productViewSchema) },
+  async serve(shop, { query, url }) {
+    await shop.recentAppends.settled('product');
+    return pageAnswer(await shop.readModels.listProducts(query), productView, url);
+  },
+});
+
+const productsByName = defineRoute({
+  method: 'GET',
+  path: '/product',
+  summary: 'The products of exactly this name',
+  access: 'public',
+  query: productByNameQuerySchema,
+  answer: { status: 200, schema: z.array(productViewSchema) },
+  async serve(shop, { query }) {
+    await shop.recentAppends.settled('product');
+    return { body: (await shop.readModels.productsNamed(query.name)).map(productView) };
+  },
+});
+
+const getProduct = defineRoute({
+  method: 'GET',
+  path: '/products/:id',
+  summary: 'One product',
+  access: 'public',
+  params: idPath,
+  target: productTarget,
+  answer: { status: 200, schema: productViewSchema },
+  async serve(_shop, { document }) {
+    if (document.removed) throw new RequestRefused('not_found');
+    return { body: productView(document) };
+  },
+});
+
+function detailsOf({ quantity: _, price, ...details }: NewProduct): ProductDetails {
+  return { ...details, price: toPoisha(price) };
+}
+
+const addProduct = defineRoute({
+  method: 'POST',
+  path: '/products',
+  summary: 'Adds a product',
+  access: 'admin',
+  body: newProductSchema,
+  answer: { status: 201, schema: createdSchema },
+  idempotent: true,
+  async serve(shop, exchange) {
+    const { session, body } = exchange;
+    const key = exchange.idempotencyKey();
+    const id = idOfCreation(shop.settings.idempotencySecret, { userId: session.userId, route: 'POST /products', key });
+    const command = { type: 'AddProduct', details: detailsOf(body), quantity: body.quantity } as const;
+    const meta = commandMeta(shop, exchange, session.userId, `add:${id}`);
+    return created('/products', id, doneOrRefused(await shop.handler.execute(productDecider, id, command, meta)));
+  },
+});
+
+/** The fields present, as the decider takes them; stock goes with the version that the admin saw. */
+function changeOf({ quantity, version, price, ...details }: ProductChanges) {
+  const given = Object.entries({ ...details, price: price && toPoisha(price) }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const stock = quantity === undefined || version === undefined ? undefined : { quantity, seenVersion: version };
+  return { type: 'ChangeProduct', changes: Object.fromEntries(given) as Partial<ProductDetails>, stock } as const;
+}
+
+const changeProduct = defineRoute({
+  method: 'PUT',
+  path: '/products/:id',
+  summary: 'Changes the fields that are present; quantity only with the version that was seen',
+  access: 'admin',
+  params: idPath,
+  target: productTarget,
+  body: productChangesSchema,
+  answer: { status: 200, schema: updatedSchema },
+  problems: ['stale_version'],
+  async serve(shop, exchange) {
+    const { session, params, body } = exchange;
+    const meta = commandMeta(shop, exchange, session.userId, `change:${exchange.requestId}`);
+    const changed = doneOrRefused(await shop.handler.execute(productDecider, params.id, changeOf(body), meta));
+    return updated(changed.events.length > 0, changed.version);
+  },
+});
+
+const removeProduct = defineRoute({
+  method: 'DELETE',
+  path: '/products/:id',
+  summary: 'Takes a product out of the catalogue',
+  access: 'admin',
+  params: idPath,
+  target: productTarget,
+  answer: { status: 200, schema: deletedSchema },
+  async serve(shop, exchange) {
+    const { session, params } = exchange;
+    const meta = commandMeta(shop, exchange, session.userId, `remove:${exchange.requestId}`);
+    return deleted(
+      doneOrRefused(await shop.handler.execute(productDecider, params.id, { type: 'RemoveProduct' }, meta)),
+    );
+  },
+});
+
+export const productRoutes: readonly Route[] = [
+  listProducts,
+  productsByName,
+  getProduct,
+  addProduct,
+  changeProduct,
+  removeProduct,
+];

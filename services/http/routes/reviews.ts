@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { createdSchema } from '../../contracts/answers.ts';
+import { newReviewSchema, pageQuerySchema } from '../../contracts/http.ts';
+import { reviewViewSchema } from '../../contracts/views.ts';
+import { allowanceDecider } from '../../shop/allowance/decide-allowance.ts';
+import { reviewDecider } from '../../shop/review/decide-review.ts';
+import { userDecider } from '../../shop/user/decide-user.ts';
+import { reviewView } from '../../shop/views.ts';
+import { created, doneOrRefused, pageAnswer } from '../answers.ts';
+import type { Caller } from '../authenticate.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { idOfCreation } from '../idempotency.ts';
+import { commandMeta, defineRoute, type Route } from '../route.ts';
+import { idPath, reviewTarget } from '../targets.ts';
+
+const listReviews = defineRoute({
+  method: 'GET',
+  path: '/reviews',
+  summary: 'All reviews',
+  access: 'public',
+  query: pageQuerySchema,
+  answer: { status: 200, schema: z.array(reviewViewSchema) },
+  async serve(shop, { query, url }) {
+    await shop.recentAppends.settled('review');
+    return pageAnswer(await shop.readModels.listReviews(query), reviewView, url);
+  },
+});
+
+const getReview = defineRoute({
+  method: 'GET',
+  path: '/reviews/:id',
+  summary: 'One review',
+  access: 'public',
+  params: idPath,
+  target: reviewTarget,
+  answer: { status: 200, schema: reviewViewSchema },
+  serve: async (_shop, { document }) => ({ body: reviewView(document) }),
+});
+
+const postReview = defineRoute({
+  method: 'POST',
+  path: '/reviews',
+  summary: "Posts a review in the caller's name; a second one of the same item replaces the first",
+  access: 'signed-in',
+  body: newReviewSchema,
+  answer: { status: 201, schema: createdSchema },
+  idempotent: true,
+  problems: ['reviews_too_fast'],
+  async serve(shop, exchange) {
+    const { session, body } = exchange;
+    const { userId } = session;
+    const idOf = (key: string) =>
+      idOfCreation(shop.settings.idempotencySecret, { userId, route: 'POST /reviews', key });
+    const cause = `post:${idOf(exchange.idempotencyKey())}`;
+    // One review of a customer and an item is one stream (REV1).
+    const id = idOf(`item:${body.name.toLowerCase().replace(/\s+/g, ' ')}`);
+    const meta = commandMeta(shop, exchange, userId, cause);
+    const count = { type: 'CountReview', reviewId: id, at: meta.time } as const;
+    doneOrRefused(await shop.handler.execute(allowanceDecider, userId, count, meta));
+    const command = { type: 'PostReview', author: userId, ...body, username: await nameOf(shop, session) } as const;
+    return created('/reviews', id, doneOrRefused(await shop.handler.execute(reviewDecider, id, command, meta)));
+  },
+});
+
+/** The caller's name as the provider gave it, or what stands before the @ of the e-mail. */
+async function nameOf(shop: ApiDependencies, { userId, email }: Caller): Promise<string> {
+  const { state } = await shop.handler.load(userDecider, userId);
+  return (state.status === 'registered' && state.profile.name) || email.replace(/@.*$/, '');
+}
+
+export const reviewRoutes: readonly Route[] = [listReviews, getReview, postReview];

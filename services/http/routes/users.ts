@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import {
+  adminAnswerSchema,
+  deletedSchema,
+  type UserSaved,
+  updatedSchema,
+  userSavedSchema,
+} from '../../contracts/answers.ts';
+import { userQuerySchema, userSaveSchema } from '../../contracts/http.ts';
+import { userViewSchema } from '../../contracts/views.ts';
+import { userDecider } from '../../shop/user/decide-user.ts';
+import { userView } from '../../shop/views.ts';
+import { deleted, doneOrRefused, pageAnswer, updated } from '../answers.ts';
+import type { Caller } from '../authenticate.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { withOtherAdmins } from '../last-admin.ts';
+import { RequestRefused } from '../problem-details.ts';
+import { commandMeta, defineRoute, type Route } from '../route.ts';
+import { saveProfile, signIn } from '../sign-in.ts';
+import { emailPath, userTarget } from '../targets.ts';
+
+const saveUser = defineRoute({
+  method: 'PUT',
+  path: '/users/:email',
+  summary: 'Registers the person who signed in and answers an access token, or saves the profile of the caller',
+  access: 'id-token-or-user',
+  params: emailPath,
+  body: userSaveSchema,
+  answer: { status: 200, schema: userSavedSchema },
+  problems: ['forbidden', 'other_account', 'identity_unavailable'],
+  async serve(shop, exchange) {
+    const { session, params, body } = exchange;
+    const { email: inBody, ...fields } = body;
+    const email = session.by === 'id-token' ? session.person.email : session.caller.email;
+    if (params.email !== email || (inBody !== undefined && inBody !== email)) throw new RequestRefused('forbidden');
+    const saved =
+      session.by === 'id-token'
+        ? await signIn(shop, session.person, fields, exchange)
+        : {
+            token: session.caller.token,
+            ...(await saveProfile(shop, session.caller.userId, fields, exchange)),
+          };
+    const answer: UserSaved = { ...updated(saved.modified, saved.version).body, token: saved.token };
+    return { body: answer };
+  },
+});
+
+const listUsers = defineRoute({
+  method: 'GET',
+  path: '/users',
+  summary: 'All users',
+  access: 'admin',
+  query: userQuerySchema,
+  answer: { status: 200, schema: z.array(userViewSchema) },
+  async serve(shop, { query, url }) {
+    await shop.recentAppends.settled('user');
+    return pageAnswer(await shop.readModels.listUsers(query), userView, url);
+  },
+});
+
+const getUser = defineRoute({
+  method: 'GET',
+  path: '/users/:email',
+  summary: 'The profile of one user, as an array of one',
+  access: 'owner-or-admin',
+  params: emailPath,
+  target: userTarget,
+  answer: { status: 200, schema: z.array(userViewSchema) },
+  serve: async (_shop, { document }) => ({ body: [userView(document)] }),
+});
+
+const getAdmin = defineRoute({
+  method: 'GET',
+  path: '/admin/:email',
+  summary: 'Whether a user is an admin',
+  access: 'owner-or-admin',
+  params: emailPath,
+  target: userTarget,
+  answer: { status: 200, schema: adminAnswerSchema },
+  async serve(_shop, { session, document }) {
+    // One's own role is the one that requests are allowed by, which asks more than the stream does (AUTH5).
+    const role = session.userId === document.id ? session.role : document.role;
+    return { body: { admin: role === 'admin' } };
+  },
+});
+
+const grantAdmin = defineRoute({
+  method: 'PUT',
+  path: '/users/admin/:email',
+  summary: 'Makes a user an admin',
+  access: 'admin',
+  params: emailPath,
+  target: userTarget,
+  answer: { status: 200, schema: updatedSchema },
+  async serve(shop, exchange) {
+    const { document, session } = exchange;
+    const meta = commandMeta(shop, exchange, session.userId, `grant-admin:${exchange.requestId}`);
+    const granted = doneOrRefused(await shop.handler.execute(userDecider, document.id, { type: 'GrantAdmin' }, meta));
+    return updated(granted.events.length > 0, granted.version);
+  },
+});
+
+function revoke(shop: ApiDependencies, userId: string, admin: Caller, exchange: { readonly requestId: string }) {
+  const meta = commandMeta(shop, exchange, admin.userId, `revoke-admin:${exchange.requestId}`);
+  return withOtherAdmins(shop, userId, async (otherAdmins) =>
+    doneOrRefused(await shop.handler.execute(userDecider, userId, { type: 'RevokeAdmin', otherAdmins }, meta)),
+  );
+}
+
+const revokeAdmin = defineRoute({
+  method: 'DELETE',
+  path: '/users/admin/:email',
+  summary: 'Makes an admin a plain customer again; never the last one',
+  access: 'admin',
+  params: emailPath,
+  target: userTarget,
+  answer: { status: 200, schema: deletedSchema },
+  problems: ['last_admin'],
+  async serve(shop, exchange) {
+    const { document, session } = exchange;
+    return deleted(await revoke(shop, document.id, session, exchange));
+  },
+});
+
+const releaseEmail = defineRoute({
+  method: 'POST',
+  path: '/users/:email/release',
+  summary:
+    'Closes the account of an e-mail, so that whoever signs in with it next begins anew; never that of the last admin',
+  access: 'admin',
+  params: emailPath,
+  target: userTarget,
+  answer: { status: 200, schema: updatedSchema },
+  problems: ['last_admin'],
+  async serve(shop, exchange) {
+    const { document, session } = exchange;
+    const meta = commandMeta(shop, exchange, session.userId, `release:${exchange.requestId}`);
+    const closed = await withOtherAdmins(shop, document.id, async (otherAdmins) => {
+      const command = { type: 'CloseAccount', reason: 'released', otherAdmins } as const;
+      return doneOrRefused(await shop.handler.execute(userDecider, document.id, command, meta));
+    });
+    return updated(closed.events.length > 0, closed.version);
+  },
+});
+
+export const userRoutes: readonly Route[] = [
+  saveUser,
+  listUsers,
+  getUser,
+  getAdmin,
+  grantAdmin,
+  revokeAdmin,
+  releaseEmail,
+];

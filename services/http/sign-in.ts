@@ -1,0 +1,96 @@
+import type { UserSave } from '../contracts/http.ts';
+import { mintAccessToken } from '../identity/access-token.ts';
+import type { VerifiedPerson } from '../identity/identity-provider.ts';
+import { userDecider } from '../shop/user/decide-user.ts';
+import { doneOrRefused } from './answers.ts';
+import { currentGeneration } from './current-generation.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import { CommandRefused } from './problem-details.ts';
+import { commandMeta } from './route.ts';
+
+export type ProfileFields = Omit<UserSave, 'email'>;
+type Request = { readonly requestId: string };
+
+interface Saved {
+  readonly modified: boolean;
+  readonly version: number;
+}
+
+/** An account may be closed while its person signs in, by this sign-in as well; each time that costs one more try. */
+const MAX_TRIES = 10;
+
+/** The first call after sign-in (C1): registers the person at the first of them, and mints the access token (AUTH5). */
+export async function signIn(
+  shop: ApiDependencies,
+  person: VerifiedPerson,
+  fields: ProfileFields,
+  request: Request,
+): Promise<Saved & { token: string }> {
+  const { settings, clock } = shop;
+  const { userId, modified } = await register(shop, person, request);
+  const profile = await saveProfile(shop, userId, fields, request);
+  const { token } = await mintAccessToken({ secret: settings.accessTokenSecret, clock, person, userId });
+  return { token, modified: modified || profile.modified, version: profile.version };
+}
+
+/** Saves the fields given of a profile. */
+export async function saveProfile(
+  shop: ApiDependencies,
+  userId: string,
+  fields: ProfileFields,
+  request: Request,
+): Promise<Saved> {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const meta = commandMeta(shop, request, userId, `save-profile:${request.requestId}`);
+  const saved = doneOrRefused(
+    await shop.handler.execute(userDecider, userId, { type: 'SaveProfile', userId, fields: given }, meta),
+  );
+  return { modified: saved.events.length > 0, version: saved.version };
+}
+
+/** Registers the person in the generation that their e-mail has come to, or takes the e-mail over into a new one (LOG3). */
+async function register(shop: ApiDependencies, person: VerifiedPerson, request: Request) {
+  const { uid, email, name } = person;
+  const grantAdmin = trusts(shop, person) && shop.settings.adminEmails.includes(email);
+  for (let tries = 1; ; tries += 1) {
+    const { userId, state } = await currentGeneration(shop, email);
+    if (state.status === 'registered' && state.uid !== uid && tries < MAX_TRIES) {
+      await takeOver(shop, { userId, uid: state.uid }, person, request);
+      continue;
+    }
+    const meta = commandMeta(shop, request, userId, `sign-in:${request.requestId}`);
+    const command = { type: 'RegisterUser', userId, uid, email, name, grantAdmin } as const;
+    const outcome = await shop.handler.execute(userDecider, userId, command, meta);
+    if (outcome.kind === 'done') return { userId, modified: outcome.events.length > 0 };
+    if (outcome.refusal.code !== 'account_closed' || tries === MAX_TRIES) throw new CommandRefused(outcome.refusal);
+  }
+}
+
+/** In demo mode nobody has to verify an e-mail (AUTH5). */
+function trusts(shop: ApiDependencies, { emailVerified }: { readonly emailVerified: boolean }): boolean {
+  return emailVerified || shop.clientConfig.firebase.mode === 'demo';
+}
+
+/**
+ * Closes the account that stands in the way of a newcomer who has proven to own its e-mail (AUTH5). Where the provider
+ * still keeps the old account with that e-mail verified, it is the newcomer who is refused.
+ */
+async function takeOver(
+  shop: ApiDependencies,
+  old: { readonly userId: string; readonly uid: string },
+  newcomer: VerifiedPerson,
+  request: Request,
+): Promise<void> {
+  if (!trusts(shop, newcomer) || (await holdsEmail(shop, old.uid, newcomer.email))) {
+    throw new CommandRefused({ code: 'other_account' });
+  }
+  const meta = commandMeta(shop, request, 'system:sign-in', `take-over:${request.requestId}`);
+  const command = { type: 'CloseAccount', reason: 'taken_over' } as const;
+  doneOrRefused(await shop.handler.execute(userDecider, old.userId, command, meta));
+}
+
+/** Whether the provider keeps an account that has proven to own this e-mail. @throws IdentityUnavailable */
+async function holdsEmail(shop: ApiDependencies, uid: string, email: string): Promise<boolean> {
+  const account = (await shop.identity.accounts([uid])).get(uid);
+  return account !== undefined && account.email === email && trusts(shop, account);
+}

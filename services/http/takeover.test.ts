@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import { callAccounts, PROJECT, startTestEmulator } from '../demo/identity/emulator.fixture.ts';
+import { createFirebaseIdentity } from '../identity/firebase-identity.ts';
+import { IdentityUnavailable } from '../identity/identity-provider.ts';
+import { createPeople } from '../identity/people.fixture.ts';
+import { type Person, signIn } from '../whole-shop/shop-client.fixture.ts';
+import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
+
+const open = testShops();
+const MINA = 'mina@shop.test';
+const BOSS = 'boss@shop.test';
+const UNVERIFIED = { emailVerified: false };
+
+/** A shop in live mode, its provider in the test's hands; one sign-in is one ID token, the uid. */
+async function openLive() {
+  const people = createPeople();
+  people.put('boss', BOSS);
+  people.put('rumi', 'rumi@shop.test');
+  const shop = await open(({ clientConfig }) => ({
+    clientConfig: { ...clientConfig, firebase: { mode: 'live', config: {} } },
+    identity: people.identity,
+  }));
+  return { shop, people, enter: (uid: string, email: string) => signIn(shop.url, email, uid) };
+}
+
+const tryToEnter = (shop: TestShop, uid: string, email: string) =>
+  shop.call('PUT', `/users/${email}`, { token: uid, body: { email } });
+
+describe('taking an e-mail over', () => {
+  it('S1 AUTH5 LOG3 its owner gets in after a squatter, whose orders, address and role are nowhere in what the owner gets', async () => {
+    const { shop, people, enter } = await openLive();
+    const admin = await enter('boss', BOSS);
+    people.put('squatter', MINA, UNVERIFIED);
+    const squatter = await enter('squatter', MINA);
+    const { place } = await stockedShop({
+      ...shop,
+      admin: async () => admin,
+      signIn: () => enter('rumi', 'rumi@shop.test'),
+    });
+    const orderId = await place(1, squatter);
+    const address = 'Squatters Lane 1';
+    await squatter.call('PUT', `/users/${MINA}`, { address, phone: '0199999', education: 'Locksmith' });
+    await admin.call('PUT', `/users/admin/${MINA}`);
+    people.accounts.delete('squatter');
+
+    people.put('owner', MINA, UNVERIFIED);
+    expect(await tryToEnter(shop, 'owner', MINA)).toMatchObject({ status: 403, body: { code: 'other_account' } });
+    people.put('owner', MINA);
+    const owner = await enter('owner', MINA);
+
+    const own = await Promise.all(
+      [`/users/${MINA}`, `/admin/${MINA}`, `/individual?email=${MINA}`, `/individual?email=${MINA}&status=unpaid`].map(
+        (path) => owner.call('GET', path),
+      ),
+    );
+    expect(own.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(own[0]?.body).toMatchObject([{ _id: shop.userId(MINA, 2), role: 'customer', address: '', phone: '' }]);
+    expect(own.slice(1).map(({ body }) => body)).toEqual([{ admin: false }, [], []]);
+    for (const secret of [orderId, address, '0199999', 'Locksmith']) expect(JSON.stringify(own)).not.toContain(secret);
+    for (const [method, path] of [
+      ['GET', `/orders/${orderId}`],
+      ['GET', `/orders/${orderId}/timeline`],
+      ['DELETE', `/orders/${orderId}`],
+      ['GET', '/orders'],
+      ['GET', '/users'],
+    ] as const) {
+      expect((await owner.call(method, path)).status, `${method} ${path}`).toBe(403);
+    }
+    expect((await squatter.call('GET', `/users/${MINA}`)).status).toBe(401);
+    expect((await squatter.call('GET', `/orders/${orderId}`)).status).toBe(401);
+    expect(await shop.history('user', shop.userId(MINA))).toEqual([
+      'UserRegistered',
+      'ProfileChanged',
+      'AdminGranted',
+      'AccountClosed',
+    ]);
+    expect(await shop.history('user', shop.userId(MINA, 2))).toEqual(['UserRegistered']);
+    const listed = JSON.stringify((await admin.call('GET', '/users')).body);
+    expect(listed).toContain(shop.userId(MINA, 2));
+    expect(listed).not.toContain(shop.userId(MINA));
+  });
+
+  it('S1 AUTH5 also while the squatter is still there, unverified, or has moved on to another e-mail', async () => {
+    for (const left of [
+      { email: MINA, emailVerified: false },
+      { email: 'elsewhere@shop.test', emailVerified: true },
+    ]) {
+      const { shop, people, enter } = await openLive();
+      people.put('squatter', MINA, UNVERIFIED);
+      await enter('squatter', MINA);
+      people.put('squatter', left.email, left);
+      people.put('owner', MINA);
+      await enter('owner', MINA);
+      expect(await shop.history('user', shop.userId(MINA, 2)), left.email).toEqual(['UserRegistered']);
+    }
+  });
+
+  it('S1 AUTH5 not from an account that the provider still keeps with that e-mail verified, disabled or not', async () => {
+    for (const disabled of [false, true]) {
+      const { shop, people, enter } = await openLive();
+      people.put('first', MINA, UNVERIFIED);
+      const first = await enter('first', MINA);
+      people.put('first', MINA, { disabled });
+      people.put('second', MINA);
+      expect(await tryToEnter(shop, 'second', MINA)).toMatchObject({ status: 403, body: { code: 'other_account' } });
+      // Disabled, it is refused for that, and keeps its e-mail all the same.
+      expect((await first.call('GET', `/users/${MINA}`)).status).toBe(disabled ? 401 : 200);
+      expect(await shop.history('user', shop.userId(MINA))).toEqual(['UserRegistered']);
+    }
+  });
+
+  it('S1 AUTH5 a provider that cannot be asked is 503, and nobody is displaced', async () => {
+    const { shop, people, enter } = await openLive();
+    people.put('first', MINA);
+    await enter('first', MINA);
+    people.accounts.delete('first');
+    people.put('second', MINA);
+    const { accounts } = people.identity;
+    people.identity.accounts = () => Promise.reject(new IdentityUnavailable());
+    const refused = await tryToEnter(shop, 'second', MINA);
+    expect(refused).toMatchObject({ status: 503, body: { code: 'identity_unavailable' } });
+    expect(await shop.history('user', shop.userId(MINA))).toEqual(['UserRegistered']);
+    people.identity.accounts = accounts;
+    expect((await tryToEnter(shop, 'second', MINA)).status).toBe(200);
+  });
+
+  it('S1 AUTH5 an e-mail of ADMIN_EMAILS makes its owner an admin anew, and the squatter never', async () => {
+    const { shop, people, enter } = await openLive();
+    people.accounts.delete('boss');
+    people.put('squatter', BOSS, UNVERIFIED);
+    const squatter = await enter('squatter', BOSS);
+    expect((await squatter.call('GET', '/users')).status).toBe(403);
+    people.accounts.delete('squatter');
+    people.put('boss', BOSS);
+    const boss = await enter('boss', BOSS);
+    expect((await boss.call('GET', '/users')).status).toBe(200);
+    expect(await shop.history('user', shop.userId(BOSS))).toEqual(['UserRegistered', 'AccountClosed']);
+    expect(await shop.history('user', shop.userId(BOSS, 2))).toEqual(['UserRegistered', 'AdminGranted']);
+    // The only admin deletes the account and comes back: the shop is not left without one.
+    people.accounts.delete('boss');
+    people.put('boss-again', BOSS);
+    expect((await (await enter('boss-again', BOSS)).call('GET', '/users')).status).toBe(200);
+    expect((await boss.call('GET', '/users')).status).toBe(401);
+  });
+
+  it('S1 LOG2 of two who take an e-mail over at once one gets it, in one new generation', async () => {
+    const { shop, people, enter } = await openLive();
+    people.put('squatter', MINA, UNVERIFIED);
+    await enter('squatter', MINA);
+    people.accounts.delete('squatter');
+    people.put('one', MINA);
+    people.put('two', MINA);
+    const answers = await Promise.all(
+      ['one', 'two', 'one', 'two'].map((uid) => tryToEnter(shop, uid, MINA).then(({ status }) => `${uid} ${status}`)),
+    );
+    const [winner, loser] = answers[0] === 'one 200' ? ['one', 'two'] : ['two', 'one'];
+    expect([...new Set(answers)].sort()).toEqual([`${winner} 200`, `${loser} 403`].sort());
+    expect(await shop.history('user', shop.userId(MINA))).toEqual(['UserRegistered', 'AccountClosed']);
+    expect(await shop.history('user', shop.userId(MINA, 2))).toEqual(['UserRegistered']);
+    expect(await shop.history('user', shop.userId(MINA, 3))).toEqual([]);
+  });
+
+  it('S1 LOG3 a takeover that was cut after the closing is finished by the next sign-in', async () => {
+    const { shop, people, enter } = await openLive();
+    people.put('squatter', MINA, UNVERIFIED);
+    await enter('squatter', MINA);
+    people.accounts.delete('squatter');
+    people.put('owner', MINA);
+    const { append } = shop.core.log;
+    shop.core.log.append = async (commit) => {
+      if (commit.stream === `user-${shop.userId(MINA, 2)}`) throw new Error('cut');
+      return append(commit);
+    };
+    expect((await tryToEnter(shop, 'owner', MINA)).status).toBe(500);
+    shop.core.log.append = append;
+    expect(await shop.history('user', shop.userId(MINA))).toEqual(['UserRegistered', 'AccountClosed']);
+    await enter('owner', MINA);
+    expect(await shop.history('user', shop.userId(MINA, 2))).toEqual(['UserRegistered']);
+  });
+});
+
+describe('giving an e-mail free', () => {
+  const release = (person: Person, email: string) => person.call('POST', `/users/${email}/release`);
+
+  it('S1 AUTH5 an admin closes the account of an e-mail, whoever signs in next begins anew', async () => {
+    const { shop, people, enter } = await openLive();
+    const admin = await enter('boss', BOSS);
+    people.put('stuck', MINA);
+    const stuck = await enter('stuck', MINA);
+    await stuck.call('PUT', `/users/${MINA}`, { address: 'Old Road 1' });
+    expect(await release(admin, MINA)).toMatchObject({
+      status: 200,
+      body: { acknowledged: true, matchedCount: 1, modifiedCount: 1, version: 3 },
+    });
+    expect((await stuck.call('GET', `/users/${MINA}`)).status).toBe(401);
+    expect((await release(admin, MINA)).status).toBe(404);
+    expect((await release(admin, 'nobody@shop.test')).status).toBe(404);
+    people.put('other', MINA, UNVERIFIED);
+    const other = await enter('other', MINA);
+    expect((await other.call('GET', `/users/${MINA}`)).body).toMatchObject([{ address: '', version: 1 }]);
+    const events = await shop.events('user', shop.userId(MINA));
+    expect(events.at(-1)).toMatchObject({
+      type: 'AccountClosed',
+      data: { reason: 'released' },
+      actor: shop.userId(BOSS),
+    });
+  });
+
+  it('S1 C5 never that of the last admin', async () => {
+    const { shop, enter } = await openLive();
+    const admin = await enter('boss', BOSS);
+    await enter('rumi', 'rumi@shop.test');
+    expect(await release(admin, BOSS)).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+    await admin.call('PUT', '/users/admin/rumi@shop.test');
+    expect((await release(admin, BOSS)).status).toBe(200);
+    expect((await admin.call('GET', '/users')).status).toBe(401);
+    expect(await shop.history('user', shop.userId(BOSS))).toEqual(['UserRegistered', 'AdminGranted', 'AccountClosed']);
+  });
+});
+
+describe('with the identity emulator', () => {
+  it('S1 AUTH5 a customer who deletes their account and comes back begins anew, and the old token is refused', async () => {
+    const test = await startTestEmulator();
+    const origin = `http://${test.emulator.host}`;
+    const identity = createFirebaseIdentity({ mode: 'demo', projectId: PROJECT, emulatorHost: test.emulator.host });
+    try {
+      const shop = await open(() => ({ identity }));
+      const credentials = { email: MINA, password: 'secret1' };
+      const first = await callAccounts(origin, 'signUp', credentials);
+      const before = await signIn(shop.url, MINA, first.idToken);
+      await before.call('PUT', `/users/${MINA}`, { address: 'Old Road 1' });
+      await callAccounts(origin, 'delete', { idToken: first.idToken });
+      const second = await callAccounts(origin, 'signUp', credentials);
+      expect(second.localId).not.toBe(first.localId);
+      const after = await signIn(shop.url, MINA, second.idToken);
+      expect((await after.call('GET', `/users/${MINA}`)).body).toMatchObject([{ address: '', version: 1 }]);
+      expect((await before.call('GET', `/users/${MINA}`)).status).toBe(401);
+    } finally {
+      await identity.close();
+      await test.dispose();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Documents } from '../contracts/documents.ts';
+import { emailSchema } from '../contracts/http.ts';
+import { type DocumentKind, idSchema } from '../contracts/ids.ts';
+import { currentDocument } from '../engine/projector/current-document.ts';
+import { currentGeneration } from './current-generation.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import type { Found } from './route.ts';
+
+export const idPath = z.object({ id: idSchema });
+export const emailPath = z.object({ email: emailSchema });
+
+type IdPath = z.infer<typeof idPath>;
+type EmailPath = z.infer<typeof emailPath>;
+
+/** Finds the document that `/:id` names, no older than its stream (READ1). */
+function byId<K extends DocumentKind>(kind: K, ownerOf: (document: Documents[K]) => string | null) {
+  return {
+    in: 'path',
+    async find(shop: ApiDependencies, { id }: IdPath): Promise<Found<Documents[K]> | null> {
+      const document = await currentDocument(shop, kind, id);
+      return document && { owner: ownerOf(document), document };
+    },
+  } as const;
+}
+
+export const orderTarget = byId('order', (order) => order.customer);
+export const reviewTarget = byId('review', () => null);
+/** A removed product too. */
+export const productTarget = byId('product', () => null);
+
+/** The user whom `/:email` names. Nobody but an admin learns whether another e-mail is registered. */
+export const userTarget = {
+  in: 'path',
+  async find(shop: ApiDependencies, { email }: EmailPath): Promise<Found<Documents['user']>> {
+    const { userId } = await currentGeneration(shop, email);
+    return { owner: userId, document: await currentDocument(shop, 'user', userId) };
+  },
+} as const;

@@ -1,0 +1,315 @@
+import { describe, expect, it } from 'vitest';
+import { IdentityUnavailable, type VerifiedPerson } from '../identity/identity-provider.ts';
+import { plainIdentity, plainIdToken } from '../whole-shop/plain-identity.fixture.ts';
+import { ExclusiveUnavailable } from './exclusive/exclusive.ts';
+import { stockedShop, testShops } from './test-shop.fixture.ts';
+
+const open = testShops();
+const RUMI = 'rumi@shop.test';
+
+/** A shop in live mode whose identity provider vouches for the given people, by their token. */
+const openLive = (people: Record<string, Omit<VerifiedPerson, 'signedInAt'>>) =>
+  open((shop) => ({
+    clientConfig: { ...shop.clientConfig, firebase: { mode: 'live', config: {} } },
+    identity: {
+      ...plainIdentity,
+      async verifyIdToken(token) {
+        const person = people[token];
+        return person ? { ...person, signedInAt: 0 } : plainIdentity.verifyIdToken(token);
+      },
+      async accounts(uids) {
+        const known = Object.values(people).filter(({ uid }) => uids.includes(uid));
+        const usable = { disabled: false, sessionsValidFrom: 0 };
+        const ours = known.map((person) => [person.uid, { ...person, ...usable }] as const);
+        return new Map([...(await plainIdentity.accounts(uids)), ...ours]);
+      },
+    },
+  }));
+
+describe('signing in', () => {
+  it('C1 registers the person at the first sign-in and answers an access token', async () => {
+    const shop = await open();
+    const answer = await shop.call('PUT', `/users/${RUMI}`, { token: plainIdToken(RUMI), body: { email: RUMI } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { acknowledged: true, matchedCount: 1, modifiedCount: 1, version: 1, token: expect.any(String) },
+    });
+    const [registered] = await shop.events('user', shop.userId(RUMI));
+    expect(registered).toMatchObject({
+      type: 'UserRegistered',
+      actor: shop.userId(RUMI),
+      correlationid: answer.headers.get('x-request-id'),
+      data: { uid: expect.stringContaining('uid-'), personal: { email: RUMI, name: 'rumi' } },
+    });
+  });
+
+  it('C1 a later sign-in adds no event and answers a token again', async () => {
+    const shop = await open();
+    await shop.signIn(RUMI);
+    const again = await shop.call('PUT', `/users/${RUMI}`, { token: plainIdToken(RUMI), body: { email: RUMI } });
+    expect(again).toMatchObject({ status: 200, body: { modifiedCount: 0, version: 1, token: expect.any(String) } });
+    expect(await shop.eventCount()).toBe(1);
+  });
+
+  it('C1 takes an e-mail in any case and with blanks around it', async () => {
+    const shop = await open();
+    const answer = await shop.call('PUT', `/users/%20Rumi@Shop.TEST`, {
+      token: plainIdToken(RUMI),
+      body: { email: ' RUMI@shop.test ' },
+    });
+    expect(answer.status).toBe(200);
+    expect(await shop.history('user', shop.userId(RUMI))).toEqual(['UserRegistered']);
+  });
+
+  it('AUTH1 a token signs in nobody but its own person, whatever path or body say', async () => {
+    const shop = await open();
+    const token = plainIdToken('eve@shop.test');
+    const inPath = await shop.call('PUT', `/users/${RUMI}`, { token, body: { email: 'eve@shop.test' } });
+    const inBody = await shop.call('PUT', '/users/eve@shop.test', { token, body: { email: RUMI } });
+    expect([inPath.status, inBody.status]).toEqual([403, 403]);
+    expect(await shop.eventCount()).toBe(0);
+  });
+
+  it('AUTH5 another account of the provider does not get into a registered e-mail', async () => {
+    const shop = await openLive({ other: { uid: 'other-uid', email: RUMI, emailVerified: true, name: 'Eve' } });
+    await shop.signIn(RUMI);
+    const answer = await shop.call('PUT', `/users/${RUMI}`, { token: 'other', body: { email: RUMI } });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'other_account' } });
+    expect(await shop.eventCount()).toBe(1);
+  });
+
+  it('C1 a bearer that is no token of anyone is 401, a provider that does not answer is 503', async () => {
+    const shop = await open();
+    expect(await shop.call('PUT', `/users/${RUMI}`, { token: 'forged', body: {} })).toMatchObject({
+      status: 401,
+      body: { code: 'unauthenticated' },
+    });
+    const down = await open(() => ({
+      identity: { ...plainIdentity, verifyIdToken: () => Promise.reject(new IdentityUnavailable()) },
+    }));
+    const answer = await down.call('PUT', `/users/${RUMI}`, { token: 'any', body: {} });
+    expect(answer).toMatchObject({ status: 503, body: { code: 'identity_unavailable' } });
+    expect(answer.headers.get('retry-after')).toBe('1');
+  });
+
+  it('AUTH5 an access token that has run out is 401, for a profile save too', async () => {
+    const shop = await open();
+    const rumi = await shop.signIn(RUMI);
+    shop.advance(3_600_001);
+    expect((await rumi.call('PUT', `/users/${RUMI}`, { address: 'Dhaka' })).status).toBe(401);
+    expect((await rumi.call('GET', `/users/${RUMI}`)).status).toBe(401);
+    expect(await shop.eventCount()).toBe(1);
+  });
+});
+
+describe('profiles', () => {
+  it('C2 saves the fields given and answers the token that it came with (AUTH5)', async () => {
+    const shop = await open();
+    const rumi = await shop.signIn(RUMI);
+    const fields = { email: RUMI, address: 'Dhaka', phone: '01700000000', education: 'BSc', social: 'in/rumi' };
+    const saved = await rumi.call('PUT', `/users/${RUMI}`, fields);
+    expect(saved).toMatchObject({ status: 200, body: { modifiedCount: 1, version: 2, token: rumi.token } });
+    const again = await rumi.call('PUT', `/users/${RUMI}`, fields);
+    expect(again.body).toMatchObject({ matchedCount: 1, modifiedCount: 0, version: 2 });
+    expect(await shop.history('user', shop.userId(RUMI))).toEqual(['UserRegistered', 'ProfileChanged']);
+  });
+
+  it("AUTH1 nobody saves another's profile, an admin neither", async () => {
+    const shop = await open();
+    await shop.signIn(RUMI);
+    const admin = await shop.admin();
+    const before = await shop.eventCount();
+    expect((await admin.call('PUT', `/users/${RUMI}`, { email: RUMI, address: 'Here' })).status).toBe(403);
+    expect(await shop.eventCount()).toBe(before);
+  });
+
+  it('C3 answers an array of one, as new as the last save (READ1)', async () => {
+    const shop = await open();
+    const rumi = await shop.signIn(RUMI);
+    await rumi.call('PUT', `/users/${RUMI}`, { social: 'in/rumi' });
+    const answer = await rumi.call('GET', `/users/${RUMI}`);
+    expect(answer.body).toEqual([
+      {
+        _id: shop.userId(RUMI),
+        email: RUMI,
+        name: 'rumi',
+        role: 'customer',
+        address: '',
+        phone: '',
+        education: '',
+        social: 'in/rumi',
+        registeredAt: '2026-02-03T04:05:06.000Z',
+        version: 2,
+      },
+    ]);
+  });
+
+  it('C3 an admin learns that an e-mail is not registered, a shopper does not', async () => {
+    const shop = await open();
+    const rumi = await shop.signIn(RUMI);
+    const admin = await shop.admin();
+    expect((await admin.call('GET', '/users/nobody@shop.test')).status).toBe(404);
+    expect((await rumi.call('GET', '/users/nobody@shop.test')).status).toBe(403);
+  });
+
+  it('C4 answers all users with e-mail and role, oldest first (K3)', async () => {
+    const shop = await open();
+    const admin = await shop.admin();
+    shop.advance(1000);
+    await shop.signIn(RUMI);
+    const answer = await admin.call('GET', '/users');
+    expect(answer.body).toMatchObject([
+      { email: 'boss@shop.test', role: 'admin' },
+      { email: RUMI, role: 'customer' },
+    ]);
+  });
+
+  it('C4 answers the users whose e-mail or name holds q', async () => {
+    const shop = await open();
+    const admin = await shop.admin();
+    await shop.signIn(RUMI);
+    const found = await admin.call('GET', `/users?q=${encodeURIComponent(RUMI.toUpperCase())}`);
+    expect(found.body).toMatchObject([{ email: RUMI }]);
+    expect((await admin.call('GET', '/users?q=nobody')).body).toEqual([]);
+  });
+});
+
+describe('admins', () => {
+  it('C5 makes a user an admin, once', async () => {
+    const shop = await open();
+    const { admin, shopper } = await stockedShop(shop);
+    const path = `/users/admin/${shopper.email}`;
+    expect((await admin.call('PUT', path)).body).toMatchObject({ matchedCount: 1, modifiedCount: 1, version: 2 });
+    expect((await admin.call('PUT', path)).body).toMatchObject({ matchedCount: 1, modifiedCount: 0, version: 2 });
+    const events = await shop.events('user', shop.userId(shopper.email));
+    expect(events.map(({ type }) => type)).toEqual(['UserRegistered', 'AdminGranted']);
+    expect(events[1]?.actor).toBe(shop.userId(admin.email));
+  });
+
+  it('C5 is 403 for non-admins and 404 for an e-mail that nobody has registered', async () => {
+    const shop = await open();
+    const { admin, shopper } = await stockedShop(shop);
+    const before = await shop.eventCount();
+    const refused = await shopper.call('PUT', `/users/admin/${shopper.email}`);
+    expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect((await admin.call('PUT', '/users/admin/nobody@shop.test')).status).toBe(404);
+    expect(await shop.eventCount()).toBe(before);
+  });
+
+  it('AUTH2 a grant and its end count from the very next request, with the same token', async () => {
+    const shop = await open();
+    const { admin, shopper } = await stockedShop(shop);
+    expect((await shopper.call('GET', '/users')).status).toBe(403);
+    await admin.call('PUT', `/users/admin/${shopper.email}`);
+    expect((await shopper.call('GET', '/users')).status).toBe(200);
+    await admin.call('DELETE', `/users/admin/${shopper.email}`);
+    expect((await shopper.call('GET', '/users')).status).toBe(403);
+  });
+
+  it('C5 DELETE ends a role, never that of the last admin', async () => {
+    const shop = await open();
+    const { admin, shopper } = await stockedShop(shop);
+    expect(await admin.call('DELETE', `/users/admin/${admin.email}`)).toMatchObject({
+      status: 409,
+      body: { code: 'last_admin' },
+    });
+    await admin.call('PUT', `/users/admin/${shopper.email}`);
+    const path = `/users/admin/${admin.email}`;
+    expect((await admin.call('DELETE', path)).body).toEqual({ acknowledged: true, deletedCount: 1 });
+    expect((await shopper.call('DELETE', path)).body).toEqual({ acknowledged: true, deletedCount: 0 });
+    expect((await shopper.call('DELETE', `/users/admin/${shopper.email}`)).status).toBe(409);
+  });
+
+  it('C5 of two admins who end each other at once, one stays', async () => {
+    const shop = await open();
+    const { admin, shopper } = await stockedShop(shop);
+    await shop.feed.caughtUp();
+    const release = shop.holdProjection();
+    await admin.call('PUT', `/users/admin/${shopper.email}`);
+    const both = Promise.all([
+      admin.call('DELETE', `/users/admin/${shopper.email}`),
+      shopper.call('DELETE', `/users/admin/${admin.email}`),
+    ]);
+    // Both are under way, and counting waits for the projection: let go at once they must not count the same.
+    for (let call = 0; call < 3; call += 1) await shop.call('GET', '/healthz');
+    release();
+    const answers = await both;
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, expect.toSatisfy((status) => status !== 200)]);
+    await shop.feed.caughtUp();
+    expect(await shop.core.readModels.adminIds()).toHaveLength(1);
+  });
+
+  it('C5 the last admin stays while the projection stands still, however often it is asked', async () => {
+    const shop = await open();
+    const { admin, shopper } = await stockedShop(shop);
+    await admin.call('PUT', `/users/admin/${shopper.email}`);
+    await shop.feed.caughtUp();
+    const release = shop.holdProjection();
+    expect((await admin.call('DELETE', `/users/admin/${shopper.email}`)).status).toBe(200);
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
+      const answer = await admin.call('DELETE', `/users/admin/${admin.email}`);
+      expect(answer, `attempt ${attempt}`).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+    }
+    release();
+    expect((await admin.call('GET', `/admin/${admin.email}`)).body).toEqual({ admin: true });
+  });
+
+  it('C5 no role is ended where nobody can say that no other is ended at once: 503, and nothing is done', async () => {
+    const taken = new ExclusiveUnavailable('The lease is taken.');
+    const shop = await open(() => ({ exclusive: { run: () => Promise.reject(taken), close: async () => {} } }));
+    const { admin, shopper } = await stockedShop(shop);
+    await admin.call('PUT', `/users/admin/${shopper.email}`);
+    const answer = await admin.call('DELETE', `/users/admin/${shopper.email}`);
+    expect(answer).toMatchObject({ status: 503, body: { code: 'overloaded' } });
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(await shop.history('user', shop.userId(shopper.email))).toEqual(['UserRegistered', 'AdminGranted']);
+  });
+
+  it('C6 answers whether a user is an admin: to that user, and to admins', async () => {
+    const shop = await open();
+    const { admin, shopper } = await stockedShop(shop);
+    expect((await shopper.call('GET', `/admin/${shopper.email}`)).body).toEqual({ admin: false });
+    expect((await admin.call('GET', `/admin/${admin.email}`)).body).toEqual({ admin: true });
+    expect((await admin.call('GET', `/admin/${shopper.email}`)).body).toEqual({ admin: false });
+    expect((await shopper.call('GET', `/admin/${admin.email}`)).status).toBe(403);
+  });
+
+  it('AUTH5 live: an admin of the configuration becomes one once the e-mail is verified, and not before', async () => {
+    const boss = { uid: 'boss', email: 'boss@shop.test', name: 'Boss' };
+    const shop = await openLive({
+      early: { ...boss, emailVerified: false },
+      later: { ...boss, emailVerified: true },
+    });
+    const signIn = (token: string) => shop.call('PUT', `/users/${boss.email}`, { token, body: { email: boss.email } });
+    await signIn('early');
+    expect(await shop.history('user', shop.userId(boss.email))).toEqual(['UserRegistered']);
+    await signIn('later');
+    expect(await shop.history('user', shop.userId(boss.email))).toEqual(['UserRegistered', 'AdminGranted']);
+  });
+
+  it('AUTH5 live: an unverified e-mail that was made an admin may do no more than a customer', async () => {
+    const eve = { uid: 'eve', email: 'eve@shop.test', name: 'Eve' };
+    const shop = await openLive({
+      unverified: { ...eve, emailVerified: false },
+      verified: { ...eve, emailVerified: true },
+    });
+    const path = `/users/${eve.email}`;
+    const tokenOf = async (token: string) =>
+      ((await shop.call('PUT', path, { token, body: {} })).body as { token: string }).token;
+    const token = await tokenOf('unverified');
+    const admin = await shop.admin();
+    await admin.call('PUT', `/users/admin/${eve.email}`);
+    expect(await shop.call('GET', '/users', { token })).toMatchObject({
+      status: 403,
+      body: { code: 'email_not_verified' },
+    });
+    expect((await shop.call('GET', `/admin/${eve.email}`, { token })).body).toEqual({ admin: false });
+    expect((await shop.call('GET', '/users', { token: await tokenOf('verified') })).status).toBe(200);
+  });
+
+  it('AUTH1 a genuine access token of somebody whom this log does not know is 401', async () => {
+    const [first, second] = [await open(), await open()];
+    const stranger = await first.signIn(RUMI);
+    expect((await second.call('GET', `/users/${RUMI}`, { token: stranger.token })).status).toBe(401);
+  });
+});

@@ -1,0 +1,75 @@
+import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { sendProblem } from '../runtime/problem-response.ts';
+import { ReadableError } from '../runtime/readable-error.ts';
+
+/** How long open requests may take to end once the shop stops, in ms. */
+const DRAIN_MS = 4_000;
+
+/** The port cannot be taken: the message is one readable line. */
+export class ListenError extends ReadableError {
+  override readonly name = 'ListenError';
+}
+
+export interface ShopServer {
+  readonly server: Server;
+  /** e.g. `http://127.0.0.1:8080` */
+  readonly origin: string;
+  /** From now on requests are answered by this; before, they get 503. */
+  answerWith(listener: RequestListener): void;
+  /** Takes no new connection, lets open requests end, cuts what is left after 4 s. */
+  close(): Promise<void>;
+}
+
+/** Takes the port at once, so that other parts can be told the origin; @throws ListenError where it is taken. */
+export async function openShopServer(host: string, port: number): Promise<ShopServer> {
+  let listener: RequestListener = (_request, response) =>
+    sendProblem(response, 'shutting_down', { detail: 'The shop is starting.', headers: { 'Retry-After': '1' } });
+  const server = createServer((request, response) => listener(request, response));
+  answerOtherUpgrades(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken =
+        error.code === 'EADDRINUSE' ? 'is taken by another program: set PORT to another one' : error.message;
+      reject(new ListenError(`Port ${port} on ${host} ${taken}.`));
+    });
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    server,
+    origin: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    answerWith(next) {
+      listener = next;
+    },
+    async close() {
+      if (!server.listening) return;
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      await closed;
+      clearTimeout(cut);
+    },
+  };
+}
+
+/**
+ * Whoever asks for a protocol that is not spoken here, such as `Upgrade: h2c`, is answered in HTTP/1.1, as HTTP wants it: node
+ * itself would leave the request to the live gateway, which hangs up without a word.
+ */
+function answerOtherUpgrades(server: Server): void {
+  server.on('upgrade', (request, socket) => {
+    const gateway = server.listenerCount('upgrade') > 1;
+    if (gateway && request.url?.startsWith('/socket.io/')) return;
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    // A TCP server's sockets are what node's types call any duplex stream here.
+    response.assignSocket(socket as Socket);
+    response.once('finish', () => {
+      response.detachSocket(socket as Socket);
+      socket.end();
+    });
+    socket.on('error', () => socket.destroy());
+    server.emit('request', request, response);
+  });
+}

@@ -1,0 +1,106 @@
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { CommandHandler } from '../engine/commands/command-handler.ts';
+import type { Projecting } from '../engine/projector/follow-feed.ts';
+import type { OrderScan } from '../flows/scans/scan-orders.ts';
+import type { Readiness } from '../http/dependencies.ts';
+import type { LiveGateway } from '../live/gateway.ts';
+import type { Clock } from '../runtime/clock.ts';
+
+/** What /metrics and /readyz of one process tell; each part that runs in it adds its own. */
+export interface Measurements {
+  readonly registry: Registry;
+  readiness(): Promise<Readiness>;
+  gauge(name: string, help: string, read: () => number | Promise<number>): void;
+  /** A part that is not ready, or whose report throws, makes the process not ready. */
+  report(part: () => Promise<Readiness>): void;
+}
+
+export function createMeasurements(): Measurements {
+  const registry = new Registry();
+  const parts: (() => Promise<Readiness>)[] = [];
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    async readiness() {
+      const reports = await Promise.all(parts.map(readSafely));
+      return {
+        ready: reports.every(({ ready }) => ready),
+        checks: Object.assign({}, ...reports.map(({ checks }) => checks)) as Readiness['checks'],
+      };
+    },
+    gauge(name, help, read) {
+      const gauge: Gauge = new Gauge({
+        name,
+        help,
+        registers: [registry],
+        async collect() {
+          // What cannot be read now is not told, so that it does not hide the rest.
+          try {
+            gauge.set(await read());
+          } catch {
+            gauge.set(Number.NaN);
+          }
+        },
+      });
+    },
+    report: (part) => void parts.push(part),
+  };
+}
+
+async function readSafely(part: () => Promise<Readiness>): Promise<Readiness> {
+  try {
+    return await part();
+  } catch (error) {
+    return { ready: false, checks: { error: error instanceof Error ? error.message : String(error) } };
+  }
+}
+
+/** Commands, in a process that takes them. */
+export function measureCommands(measurements: Measurements, handler: CommandHandler): void {
+  measurements.gauge('shop_commands_pending', 'Commands waiting or being decided.', handler.pending);
+}
+
+/** Refunds that failed, in a process that scans orders. A person may have to see to them; the process is ready all the same. */
+export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan, 'failedRefunds'>): void {
+  measurements.gauge(
+    'shop_refunds_failed',
+    'Refunds that failed and are still due.',
+    () => scan.failedRefunds().length,
+  );
+  measurements.report(async () => ({ ready: true, checks: { failedRefunds: scan.failedRefunds() } }));
+}
+
+/** Live connections, in a process that holds them: ready while pushes flow (LIVE5). */
+export function measureLive(measurements: Measurements, gateway: LiveGateway): void {
+  measurements.gauge('shop_live_sockets', 'Live connections.', gateway.sockets);
+  measurements.report(async () => ({ ready: gateway.live(), checks: { live: gateway.live() } }));
+}
+
+/** How long events may wait while none is handled before the process is not ready, in ms. */
+const STALLED_AFTER_MS = 30_000;
+
+/** How far projections are behind, and which streams have stopped (PRJ4). Ready while what waits is being worked on. */
+export function measureProjecting(measurements: Measurements, projecting: Projecting, clock: Clock): void {
+  const { projector, consumer, handledAt } = projecting;
+  const { gauge } = measurements;
+  gauge('shop_projection_lag_events', 'Appended events that the projector has not handled yet.', consumer.lag);
+  gauge('shop_projection_waiting_events', 'Events that failed and wait for their next try.', consumer.waiting);
+  gauge('shop_streams_stopped', 'Streams that cannot be projected.', () => projector.stoppedStreams().length);
+  let emptyAt = clock();
+
+  measurements.report(async () => {
+    const stopped = projector.stoppedStreams();
+    const lag = await consumer.lag();
+    if (lag === 0) emptyAt = clock();
+    const moving = clock() - Math.max(emptyAt, handledAt()) < STALLED_AFTER_MS;
+    return {
+      ready: moving && stopped.length === 0,
+      checks: {
+        projectionMoving: moving,
+        projectionLagEvents: lag,
+        projectionWaitingEvents: await consumer.waiting(),
+        stoppedStreams: stopped.map(({ stream, since, attempts }) => ({ stream, since, attempts })),
+      },
+    };
+  });
+}

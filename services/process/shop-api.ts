@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import type { Express, RequestHandler } from 'express';
+import type Stripe from 'stripe';
+import type { ClientConfig } from '../contracts/answers.ts';
+import type { ShopCore } from '../engine/shop-core.ts';
+import type { OwedPayments, Payments } from '../flows/payments/payments.ts';
+import { createStripeWebhookRouter } from '../flows/payments/webhook.ts';
+import { createApi } from '../http/app.ts';
+import type { Exclusive } from '../http/exclusive/exclusive.ts';
+import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
+import type { RecentAppends } from '../http/recent-appends.ts';
+import type { IdentityProvider } from '../identity/identity-provider.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Secrets } from '../runtime/data-dir.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { Measurements } from './measurements.ts';
+
+/** The providers that sign people in and take their money, and what the browser is told of them. */
+export interface ShopProviders {
+  readonly identity: IdentityProvider;
+  readonly stripe: Stripe;
+  /** has the payment provider forget who paid these intents, as far as it does */
+  readonly forgetPayers: (intents: readonly string[]) => Promise<void>;
+  readonly webhookSecret: string;
+  readonly clientConfig: ClientConfig;
+  readonly adminEmails: readonly string[];
+  /** routers that read bodies themselves, beside Stripe's webhook */
+  readonly edge: readonly RequestHandler[];
+  /** answers what no route of the API does */
+  readonly fallback?: RequestHandler;
+}
+
+interface ShopApiParts {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly core: ShopCore;
+  readonly providers: ShopProviders;
+  readonly payments: Payments & Pick<OwedPayments, 'settleRefunds'>;
+  readonly recentAppends: RecentAppends;
+  readonly exclusive: Exclusive;
+  /** null: nobody is limited */
+  readonly rateLimit: RateLimit | null;
+  readonly measurements: Measurements;
+  readonly isDraining: () => boolean;
+}
+
+/** The API of a shop with Stripe's webhook beside it, over whatever adapters stand below. */
+export function createShopApi(parts: ShopApiParts): Express {
+  const { config, secrets, core, providers, payments, measurements, logger } = parts;
+  const { stripe, webhookSecret } = providers;
+  return createApi({
+    ...core,
+    ...measurements,
+    recentAppends: parts.recentAppends,
+    identity: providers.identity,
+    payments,
+    exclusive: parts.exclusive,
+    clock: parts.clock,
+    newId: randomUUID,
+    logger,
+    clientConfig: providers.clientConfig,
+    settings: {
+      accessTokenSecret: secrets.accessToken,
+      userIdSecret: secrets.userId,
+      idempotencySecret: secrets.idempotency,
+      adminEmails: providers.adminEmails,
+      unpaidOrderTtlMs: config.unpaidOrderTtlMs,
+      maxUnpaidOrders: config.maxUnpaidOrders,
+      paymentMinimumTaka: config.paymentMinimumTaka,
+      corsOrigins: config.corsOrigins,
+      trustedProxies: config.trustedProxies,
+      publicOrigin: config.publicOrigin,
+      metricsToken: config.metricsToken,
+    },
+    ...(parts.rateLimit && { rateLimit: parts.rateLimit }),
+    isDraining: parts.isDraining,
+    edge: [createStripeWebhookRouter({ stripe, webhookSecret, ...payments, logger }), ...providers.edge],
+    ...(providers.fallback ? { fallback: providers.fallback } : {}),
+  });
+}

@@ -1,0 +1,50 @@
+import type Stripe from 'stripe';
+import type { DemoAddresses } from '../demo/demo-edge.ts';
+import { createStripeClient } from '../flows/payments/stripe-client.ts';
+import { createFirebaseIdentity } from '../identity/firebase-identity.ts';
+import type { IdentityProvider } from '../identity/identity-provider.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Secrets } from '../runtime/data-dir.ts';
+import type { ShopProviders } from './shop-api.ts';
+
+/** Firebase, or in demo mode its emulator. */
+export function createIdentity(
+  { firebase }: Config,
+  demo: DemoAddresses | null,
+): IdentityProvider & { close(): Promise<void> } {
+  const { projectId } = firebase;
+  if (firebase.mode === 'live') return createFirebaseIdentity({ mode: 'live', projectId });
+  if (!demo) throw new Error('A demo shop has no identity emulator.');
+  return createFirebaseIdentity({ mode: 'demo', projectId, emulatorHost: demo.emulatorHost });
+}
+
+/** Stripe has no call for it: a person asks Stripe itself, which answers for what it keeps. The local one has. */
+export async function forgetPayersLocally(stripe: Stripe, intents: readonly string[]): Promise<void> {
+  await stripe.rawRequest('POST', '/simulator/forget', { intents: intents.join(',') });
+}
+
+/** Stripe, or in demo mode the local one, and what browsers are told of both providers. */
+export function stripeAndClientConfig(
+  { stripe, firebase, demoPublic, paymentMinimumTaka }: Config,
+  secrets: Secrets,
+  demo: DemoAddresses | null,
+): Pick<ShopProviders, 'stripe' | 'forgetPayers' | 'webhookSecret' | 'clientConfig'> {
+  const live = stripe.mode === 'live';
+  const client = live
+    ? createStripeClient({ secretKey: stripe.secretKey })
+    : createStripeClient({ secretKey: secrets.stripeSecretKey, simulatorUrl: demo?.simulatorUrl });
+  return {
+    stripe: client,
+    forgetPayers: live ? async () => {} : (intents) => forgetPayersLocally(client, intents),
+    webhookSecret: live ? stripe.webhookSecret : secrets.stripeWebhookSecret,
+    clientConfig: {
+      ...(demoPublic ? { demoPublic } : {}),
+      paymentMinimum: paymentMinimumTaka,
+      stripe: { mode: stripe.mode, publishableKey: live ? stripe.publishableKey : secrets.stripePublishableKey },
+      firebase:
+        firebase.mode === 'live'
+          ? { mode: 'live', config: { ...firebase.webConfig } }
+          : { mode: 'demo', projectId: firebase.projectId, apiKey: 'demo' },
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { Express } from 'express';
+import { announceDemoPublic, demoAdmins, demoRouters } from '../demo/demo-edge.ts';
+import { createStripePayments } from '../flows/payments/stripe-payments.ts';
+import { createSpa } from '../http/spa.ts';
+import { measureCommands } from '../process/measurements.ts';
+import { createShopApi } from '../process/shop-api.ts';
+import { stripeAndClientConfig } from '../process/shop-providers.ts';
+import { WEB_DIST } from '../process/web-build.ts';
+import { createMongoExclusive } from './mongo/mongo-exclusive.ts';
+import type { RoleGround } from './role-ground.ts';
+
+/** Commands, queries and Stripe's webhook over HTTP. */
+export function openApiRole(
+  ground: RoleGround,
+  { origin, isDraining }: { readonly origin: string; readonly isDraining: () => boolean },
+): Express {
+  const { config, core, demo, clock, logger, print, endings, measurements } = ground;
+  const { secrets, handler, mongo } = core;
+  const providers = stripeAndClientConfig(config, secrets, demo);
+  const exclusive = createMongoExclusive({
+    db: mongo.shop,
+    newId: randomUUID,
+    onError: (error) => logger.warn({ err: error }, 'a lease went wrong'),
+  });
+  endings.add(() => exclusive.close());
+  measureCommands(measurements, handler);
+  announceDemoPublic(config, origin, print);
+  return createShopApi({
+    config,
+    secrets,
+    clock,
+    logger,
+    core,
+    providers: {
+      ...providers,
+      identity: ground.identity,
+      adminEmails: [...config.adminEmails, ...(demo ? demoAdmins() : [])],
+      edge: demo ? demoRouters(demo, { config, origin: config.publicOrigin ?? origin, print }) : [],
+      fallback: createSpa(WEB_DIST, providers.clientConfig, config.publicOrigin ?? origin),
+    },
+    payments: createStripePayments({ stripe: providers.stripe, handler, clock, logger }),
+    recentAppends: ground.recentAppends,
+    exclusive,
+    rateLimit: ground.rateLimit,
+    measurements,
+    isDraining,
+  });
+}

@@ -1,0 +1,54 @@
+import { commitName } from '../contracts/ids.ts';
+import { type ArchiveCounts, checkArchive, readArchive } from '../engine/log/log-archive.ts';
+import { createInProcessBroadcast } from '../engine/projector/in-process-broadcast.ts';
+import { createProjector } from '../engine/projector/project.ts';
+import { createPolicies } from '../flows/follow-ups/follow-events.ts';
+import { systemClock as clock } from '../runtime/clock.ts';
+import { type Config, ConfigError } from '../runtime/config.ts';
+import type { Logger } from '../runtime/log.ts';
+import { createMongoOpenCommits } from './mongo/mongo-open-commits.ts';
+import { openServersCore, type ServersCore } from './servers-core.ts';
+
+const PAGE = 512;
+
+/**
+ * Takes an archive over into a shop on servers, makes its read models and does what its events still lead to. Nothing is
+ * begun before the whole archive was checked; cut off, it is run again.
+ * @throws InvalidArchive, LogNotEmpty, OtherKeyKept, MongoUnavailable
+ */
+export async function importIntoServers(source: {
+  readonly config: Config;
+  readonly logger: Logger;
+  /** the archive from its beginning, at each call */
+  readonly lines: () => AsyncIterable<string>;
+}): Promise<ArchiveCounts> {
+  const { config, logger, lines } = source;
+  if (!config.servers) throw new ConfigError('Configuration: set MONGODB_URI, KAFKA_BROKERS and REDIS_URL.');
+  const { secrets, ...counts } = await checkArchive(lines(), logger);
+  const core = await openServersCore({ config, servers: config.servers, logger, givenSecrets: secrets });
+  try {
+    await readArchive(lines(), core);
+    // Not before all is appended: a policy would finish what the archive has yet to bring.
+    await projectAll(core, logger);
+  } finally {
+    await core.close();
+  }
+  return counts;
+}
+
+/** Projects and follows the whole log, and closes what is done; the rest stays open for the projectors (FEED2). */
+async function projectAll({ mongo, ...core }: ServersCore, logger: Logger): Promise<void> {
+  const { follow } = createPolicies({ handler: core.handler, clock, logger });
+  const projector = createProjector({ ...core, broadcast: createInProcessBroadcast(), clock, follow });
+  const openCommits = createMongoOpenCommits({
+    db: mongo.shop,
+    onUnreadable: (commit, error) => logger.error({ err: error, commit }, 'an open commit is not readable'),
+  });
+  for (let page = await core.log.readAll(null, PAGE); page.events.length > 0; ) {
+    const notDone = await projector.project(page.events);
+    const done = page.events.filter(({ id }) => !notDone.has(id));
+    // Each event of an archive is a commit of its own.
+    await openCommits.close(done.map(({ subject, streamversion }) => commitName(subject, streamversion)));
+    page = await core.log.readAll(page.position, PAGE);
+  }
+}

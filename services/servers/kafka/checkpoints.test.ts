@@ -1,0 +1,168 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type HeldTime, holdTime } from '../../runtime/held-time.fixture.ts';
+import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
+
+describe('checkpoints of a consumer', () => {
+  let time: HeldTime;
+  /** what was written, in order: `close <names>`, `commit <partition>/<offset>` */
+  let written: string[];
+  let errors: string[];
+  let close: () => Promise<void>;
+  let commit: () => Promise<void>;
+  let current: boolean;
+  let checkpoints: Checkpoints;
+
+  beforeEach(() => {
+    time = holdTime();
+    written = [];
+    errors = [];
+    close = async () => {};
+    commit = async () => {};
+    current = true;
+    checkpoints = createCheckpoints({
+      openCommits: {
+        async close(names) {
+          await close();
+          written.push(`close ${names}`);
+        },
+      },
+      onError: (error) => errors.push((error as Error).message),
+      schedule: time.schedule,
+    });
+  });
+
+  const done = (offset: number, { partition = 0, commits = [`c${offset}`] } = {}): Promise<void> =>
+    checkpoints.done({
+      offset,
+      commits,
+      batch: {
+        topic: 'order',
+        partition,
+        messages: [],
+        isCurrent: () => current,
+        advance: () => {},
+        async commit(newest) {
+          await commit();
+          written.push(`commit ${partition}/${newest}`);
+        },
+      },
+    });
+
+  const failing = (message: string) => () => Promise.reject(new Error(message));
+
+  it('FEED2 are written together, the newest offset of each partition behind the commits', async () => {
+    await done(7);
+    await done(8);
+    await done(3, { partition: 1 });
+    await time.pass(199);
+    expect(written).toEqual([]);
+    await time.pass(1);
+    expect(written).toEqual(['close c7,c8,c3', 'commit 0/8', 'commit 1/3']);
+    await time.pass(60_000);
+    expect(written).toHaveLength(3);
+  });
+
+  it('FEED2 move on where no commit is done', async () => {
+    await done(7, { commits: [] });
+    await time.pass(200);
+    expect(written).toEqual(['commit 0/7']);
+  });
+
+  it('FEED2 close later what cannot be closed now, and remember no offset before', async () => {
+    close = failing('no database');
+    await done(1);
+    await time.pass(200);
+    expect(errors).toEqual(['no database']);
+    close = async () => {};
+    await done(2);
+    await time.pass(200);
+    expect(written).toEqual(['close c1,c2', 'commit 0/2']);
+    expect(errors).toHaveLength(1);
+  });
+
+  it('FEED2 commit later what cannot be committed now, with growing pauses', async () => {
+    commit = failing('no coordinator');
+    await done(1);
+    await time.pass(200 + 200 + 400);
+    expect(errors).toEqual(Array(3).fill('no coordinator'));
+    commit = async () => {};
+    await time.pass(799);
+    expect(written).toEqual(['close c1']);
+    await time.pass(1);
+    expect(written).toEqual(['close c1', 'commit 0/1']);
+  });
+
+  it('FEED2 do not put an offset back behind a newer one, whichever is tried again', async () => {
+    commit = failing('no coordinator');
+    await done(1);
+    await time.pass(200);
+    await done(2);
+    commit = async () => {};
+    await time.pass(60_000);
+    expect(written.at(-1)).toBe('commit 0/2');
+  });
+
+  it('FEED2 leave offsets to whoever has their partitions next', async () => {
+    commit = failing('no coordinator');
+    await done(1);
+    await time.pass(200);
+    await done(2);
+    commit = async () => {};
+    checkpoints.forgetOffsets();
+    await done(3, { partition: 1 });
+    await time.pass(60_000);
+    expect(written).toEqual(['close c1', 'close c2,c3', 'commit 1/3']);
+  });
+
+  it('FEED2 give up an offset whose consumer is gone', async () => {
+    commit = failing('unknown member');
+    await done(1);
+    current = false;
+    await time.pass(60_000);
+    expect(errors).toEqual(['unknown member']);
+    expect(written).toEqual(['close c1']);
+  });
+
+  it('FEED2 are written sooner for whoever asks how far the consumer is', async () => {
+    await done(1);
+    await checkpoints.written();
+    expect(written).toEqual(['close c1', 'commit 0/1']);
+    await done(2);
+    expect(written).toHaveLength(2);
+  });
+
+  it('FEED2 are written at once when a consumer stops, what comes then too', async () => {
+    await done(1);
+    await checkpoints.writeAtOnce();
+    expect(written).toEqual(['close c1', 'commit 0/1']);
+    await done(2);
+    expect(written.slice(2)).toEqual(['close c2', 'commit 0/2']);
+  });
+
+  it('FEED2 do not keep a consumer from stopping that cannot write them', async () => {
+    close = () => new Promise(() => {});
+    await done(1);
+    const stopped = checkpoints.writeAtOnce();
+    await time.pass(3_000);
+    await stopped;
+    checkpoints.end();
+    expect(written).toEqual([]);
+    expect(time.delays()).toEqual([]);
+  });
+
+  it('FEED2 are not tried again once the consumer has ended', async () => {
+    let fail = (_: Error) => {};
+    close = () =>
+      new Promise((_, reject) => {
+        fail = reject;
+      });
+    await done(1);
+    await time.pass(200);
+    checkpoints.end();
+    fail(new Error('no database'));
+    await done(2);
+    await time.settle();
+    expect(errors).toEqual(['no database']);
+    expect(time.delays()).toEqual([]);
+  });
+});

@@ -1,0 +1,187 @@
+import type { EventFeed, FeedConsumer, FeedHandler } from '../../engine/feed/event-feed.ts';
+import type { OpenCommits } from '../../engine/feed/open-commits.ts';
+import { doubling, type Schedule, scheduleTimer, sleep } from '../../runtime/schedule.ts';
+import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
+import {
+  type KafkaCluster,
+  type MessageBatch,
+  type PartitionPosition,
+  partitionKey,
+  type TopicPartition,
+  type Topics,
+} from './kafka-cluster.ts';
+import { asInLog, closableCommits, type FeedPortion, namesOf, portionsOf } from './kafka-portions.ts';
+
+export interface KafkaEventFeedOptions {
+  readonly cluster: Pick<KafkaCluster, 'consume' | 'positions'>;
+  /** the consumer group: its processes share the partitions, and its offsets are the checkpoint */
+  readonly group: string;
+  readonly topics: Topics;
+  readonly openCommits: Pick<OpenCommits, 'close' | 'find'>;
+  /** told when the handler throws, when a message is passed over, and when the consumer had to begin anew */
+  readonly onError: (error: unknown) => void;
+  /** milliseconds until the next try after so many failures */
+  readonly backOff?: (failures: number) => number;
+  /** the most batches given to the handler at once, each of other streams */
+  readonly partitionsAtOnce?: number;
+  readonly schedule?: Schedule;
+}
+
+export interface KafkaEventFeed extends EventFeed {
+  /** Messages so far that were passed over: no events, or none that the log holds. */
+  skipped(): number;
+}
+
+/** How often caughtUp() looks where the group stands, in milliseconds. */
+const POLL_MS = 50;
+
+/**
+ * Follows the topics as one member of a consumer group, and hands over what the log holds of what they name. A commit is closed once all its events are done, and only then is
+ * the offset behind it remembered, both a few times a second for all that was done meanwhile. What is not done stays
+ * open, and the republisher brings it again (FEED2). close() leaves the cluster open.
+ */
+export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEventFeed {
+  const { cluster, group, topics, openCommits, onError } = options;
+  const { partitionsAtOnce = 4, schedule = scheduleTimer } = options;
+  const names = Object.values(topics);
+  let skipped = 0;
+  let current: FeedConsumer | null = null;
+
+  function follow(handler: FeedHandler): FeedConsumer & { joined: Promise<void> } {
+    const ended = new AbortController();
+    const checkpoints = createCheckpoints({ openCommits, onError, schedule });
+    const onPassedOver = (error: Error) => {
+      skipped += 1;
+      onError(error);
+    };
+    const work = createPartitionWork(options, { handler, checkpoints, onPassedOver });
+    const member = cluster.consume({
+      group,
+      topics: names,
+      partitionsAtOnce,
+      onBatch: work.handle,
+      onAssigned: work.keepOnly,
+      onError,
+    });
+    /** Where the group stands, with what this process has done so far. */
+    async function positions(): Promise<PartitionPosition[]> {
+      await checkpoints.written();
+      return cluster.positions(group, names);
+    }
+
+    return {
+      joined: member.joined,
+      async caughtUp() {
+        const ends = await positions();
+        for (let at = ends; !ended.signal.aborted; at = await positions()) {
+          if (isPast(at, ends)) return;
+          await sleep(schedule, POLL_MS, ended.signal);
+        }
+        throw new Error(`${group} has stopped.`);
+      },
+      lag: async () => (await positions()).reduce((sum, { next, end }) => sum + Math.max(0, end - next), 0),
+      waiting: async () => work.waiting(),
+      async stop() {
+        // What is still in hand writes itself down when it is done: once the group is left, it cannot be.
+        await checkpoints.writeAtOnce();
+        await member.stop();
+        checkpoints.end();
+        ended.abort();
+      },
+    };
+  }
+
+  return {
+    async consume(handler) {
+      if (current) throw new Error(`${group} consumes this feed already.`);
+      const { joined, ...following } = follow(handler);
+      const consumer: FeedConsumer = {
+        ...following,
+        async stop() {
+          await following.stop();
+          if (current === consumer) current = null;
+        },
+      };
+      current = consumer;
+      await joined;
+      return consumer;
+    },
+    async close() {
+      await current?.stop();
+    },
+    skipped: () => skipped,
+  };
+}
+
+/** Whether the group has done all that stood before these ends. */
+function isPast(positions: readonly PartitionPosition[], ends: readonly PartitionPosition[]): boolean {
+  return ends.every(({ topic, partition, end }) =>
+    positions.some((at) => at.topic === topic && at.partition === partition && at.next >= end),
+  );
+}
+
+interface PartitionWork {
+  readonly handler: FeedHandler;
+  readonly checkpoints: Checkpoints;
+  readonly onPassedOver: (error: Error) => void;
+}
+
+/** What a consumer does with its batches, and what it remembers of the partitions that it has. */
+function createPartitionWork(
+  { openCommits, onError, backOff = doubling }: Pick<KafkaEventFeedOptions, 'openCommits' | 'onError' | 'backOff'>,
+  { handler, checkpoints, onPassedOver }: PartitionWork,
+) {
+  /** throws in a row, by partition */
+  const failures = new Map<string, number>();
+  /** ids of events that are not done, by partition */
+  const notDone = new Map<string, Set<string>>();
+
+  function note(partition: string, { events }: FeedPortion, failed: ReadonlySet<string>): void {
+    const ids = notDone.get(partition) ?? new Set();
+    for (const { event } of events) {
+      if (failed.has(event.id)) ids.add(event.id);
+      else ids.delete(event.id);
+    }
+    if (ids.size > 0) notDone.set(partition, ids);
+    else notDone.delete(partition);
+  }
+
+  /** Answers the names of the commits that are done. */
+  async function deliver(partition: string, hinted: FeedPortion): Promise<string[]> {
+    if (hinted.events.length === 0) return [];
+    const portion = asInLog(hinted, await openCommits.find(namesOf(hinted)), onPassedOver);
+    if (portion.events.length === 0) return [];
+    const failed = await handler(portion.events.map(({ event }) => event));
+    note(partition, portion, failed);
+    return closableCommits(portion.events, failed);
+  }
+
+  return {
+    async handle(batch: MessageBatch): Promise<number | null> {
+      const partition = partitionKey(batch);
+      for (const portion of portionsOf(batch, onPassedOver)) {
+        if (!batch.isCurrent()) return null;
+        try {
+          const commits = await deliver(partition, portion);
+          batch.advance(portion.lastOffset);
+          await checkpoints.done({ batch, offset: portion.lastOffset, commits });
+        } catch (error) {
+          onError(error);
+          failures.set(partition, (failures.get(partition) ?? 0) + 1);
+          return backOff(failures.get(partition) ?? 1);
+        }
+        failures.delete(partition);
+      }
+      return null;
+    },
+    /** Forgets the partitions that went to another consumer, which is given what is not done there. */
+    keepOnly(partitions: readonly TopicPartition[]): void {
+      checkpoints.forgetOffsets();
+      const kept = new Set(partitions.map(partitionKey));
+      for (const remembered of [failures, notDone]) {
+        for (const partition of remembered.keys()) if (!kept.has(partition)) remembered.delete(partition);
+      }
+    },
+    waiting: () => [...notDone.values()].reduce((sum, ids) => sum + ids.size, 0),
+  };
+}

@@ -1,0 +1,240 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as pace } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { StoredEvent } from '../../contracts/events.ts';
+import type { StreamName } from '../../contracts/ids.ts';
+import { freshStream, sampleEvent } from '../../engine/log/sample-events.fixture.ts';
+import { type OwnKafka, startOwnKafka } from '../test-servers/own-kafka.fixture.ts';
+import type { ConsumeForeverSettings } from './consume-forever.fixture.ts';
+import { type LogAndFeed, type LogAndFeedOptions, openLogAndFeed } from './kafka-feed.fixture.ts';
+import { createPublisher, type Publisher } from './publisher.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+/** A broker may take that long to start on a busy machine. */
+const PATIENCE = { timeout: 90_000, interval: 20 };
+const LIMIT = { timeout: 240_000 };
+
+let shop: LogAndFeed;
+const endings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+async function open(options?: LogAndFeedOptions): Promise<Publisher> {
+  shop = await openLogAndFeed(options);
+  endings.push(shop.dispose);
+  return createPublisher(shop);
+}
+
+const openNames = () => shop.openCommits.list(10_000);
+const allClosed = () => expect.poll(openNames, PATIENCE).toEqual([]);
+
+/** Appends to some streams in turn, and publishes each commit, until told to end; answers the ids of all events. */
+function appendMeanwhile(publisher: Publisher): () => Promise<string[]> {
+  const ended = new AbortController();
+  const ids: string[] = [];
+  const appending = Promise.all(
+    Array.from({ length: 12 }, freshStream).map(async (stream) => {
+      for (let version = 1; !ended.signal.aborted; version++) {
+        const event = sampleEvent(stream, version);
+        ids.push(event.id);
+        // What cannot be published is found open.
+        void publisher.publish(await shop.append([event])).catch(() => {});
+        await pace(20);
+      }
+    }),
+  );
+  return async () => {
+    ended.abort();
+    await appending;
+    return ids;
+  };
+}
+
+describe('FEED2 what the feed loses', () => {
+  it('FEED2 comes again within 5 s: what was never published, and what the brokers lost', async () => {
+    const publisher = await open();
+    const dropping = createPublisher({ topics: shop.topics, cluster: { ...shop.cluster, send: async (to) => [to] } });
+    shop.republish(publisher);
+    const seen = new Set<string>();
+    await shop.openFeed().consume(async (events) => {
+      for (const { id } of events) seen.add(id);
+      return NONE;
+    });
+    const streams = Array.from({ length: 6 }, freshStream);
+    const begun = performance.now();
+    const ids: string[] = [];
+    for (const [index, stream] of streams.entries()) {
+      const events = [1, 2, 3].map((version) => sampleEvent(stream, version));
+      ids.push(...events.map(({ id }) => id));
+      const commit = await shop.append(events);
+      if (index % 2 === 0) await dropping.publish(commit);
+    }
+    expect(await openNames()).toHaveLength(6);
+    await allClosed();
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(seen).toEqual(new Set(ids));
+  });
+
+  it('FEED2 a message that is no event stops nothing, and the commit that it was of comes again whole', async () => {
+    const publisher = await open({ partitions: 1 });
+    shop.republish(publisher);
+    const seen: StoredEvent[] = [];
+    const feed = shop.openFeed();
+    await feed.consume(async (events) => {
+      seen.push(...events);
+      return NONE;
+    });
+    const [damaged, next] = [freshStream(), freshStream()];
+    const commit = await shop.append([sampleEvent(damaged, 1), sampleEvent(damaged, 2)]);
+    const to = { topic: shop.topics.order, partition: 0 };
+    const cut = createPublisher({
+      topics: shop.topics,
+      cluster: {
+        ...shop.cluster,
+        send: (_, [first, ...rest]) =>
+          shop.cluster.send(to, [
+            { key: 'x', value: '', headers: {} },
+            ...(first ? [{ ...first, value: '{' }] : []),
+            ...rest,
+          ]),
+      },
+    });
+    await cut.publish(commit);
+    await publisher.publish(await shop.append([sampleEvent(next, 1)]));
+    await expect.poll(() => seen.some(({ subject }) => subject === next), PATIENCE).toBe(true);
+    expect(feed.skipped()).toBe(2);
+    await expect.poll(openNames, PATIENCE).toEqual([commit.name]);
+    await allClosed();
+    expect(seen.filter(({ subject }) => subject === damaged).slice(-2)).toEqual(commit.events);
+  });
+});
+
+describe('FEED2 consumers of one group', LIMIT, () => {
+  it('FEED2 have a stream one at a time, while one comes and one goes', async () => {
+    const publisher = await open({ partitions: 4 });
+    shop.republish(publisher);
+    const inHand = new Map<StreamName, string>();
+    const overlaps: string[] = [];
+    const handled = { one: new Set<string>(), other: new Set<string>() };
+    const consume = (name: 'one' | 'other') =>
+      shop.openFeed({ cluster: shop.connect() }).consume(async (events) => {
+        const streams = [...new Set(events.map(({ subject }) => subject))];
+        for (const stream of streams) {
+          const holder = inHand.get(stream);
+          if (holder) overlaps.push(`${stream} is with ${holder} and with ${name}`);
+          inHand.set(stream, name);
+        }
+        await pace(30);
+        for (const stream of streams) inHand.delete(stream);
+        for (const { id } of events) handled[name].add(id);
+        return NONE;
+      });
+
+    const one = await consume('one');
+    const end = appendMeanwhile(publisher);
+    await expect.poll(() => handled.one.size, PATIENCE).toBeGreaterThan(50);
+    await consume('other');
+    await expect.poll(() => handled.other.size, PATIENCE).toBeGreaterThan(50);
+    const before = handled.one.size;
+    await expect.poll(() => handled.one.size, PATIENCE).toBeGreaterThan(before);
+    await one.stop();
+    const after = handled.other.size;
+    await expect.poll(() => handled.other.size, PATIENCE).toBeGreaterThan(after + 100);
+    const ids = await end();
+    await allClosed();
+    expect(overlaps).toEqual([]);
+    expect(new Set([...handled.one, ...handled.other])).toEqual(new Set(ids));
+  });
+
+  it('FEED2 take over from one that was killed, and nothing is lost', async () => {
+    const publisher = await open({ partitions: 4 });
+    shop.republish(publisher);
+    const { mongoUri, brokers, group } = shop;
+    const killed = spawnConsumer({ mongoUri, brokers: [...brokers], group, sessionTimeout: 1_000 });
+    await expect.poll(() => killed.lines, PATIENCE).toContain('joined');
+    const seen = new Set<string>();
+    await shop.openFeed({ cluster: shop.connect({ sessionTimeout: 1_000 }) }).consume(async (events) => {
+      for (const { id } of events) seen.add(id);
+      return NONE;
+    });
+    const end = appendMeanwhile(publisher);
+    await expect.poll(() => killed.lines.length, PATIENCE).toBeGreaterThan(100);
+    await expect.poll(() => seen.size, PATIENCE).toBeGreaterThan(100);
+    await killed.kill();
+    const cut = await openNames();
+    await expect.poll(async () => (await openNames()).filter((name) => cut.includes(name)), PATIENCE).toEqual([]);
+    const ids = await end();
+    await allClosed();
+    expect(new Set([...seen, ...killed.lines.filter((line) => line !== 'joined')])).toEqual(new Set(ids));
+  });
+});
+
+function spawnConsumer(settings: ConsumeForeverSettings) {
+  const script = fileURLToPath(new URL('./consume-forever.fixture.ts', import.meta.url));
+  const child: ChildProcessByStdio<null, Readable, null> = spawn(
+    process.execPath,
+    ['--import', 'tsx', script, JSON.stringify(settings)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const lines: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  const exited = once(child, 'exit');
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await exited;
+  };
+  endings.push(kill);
+  return { lines, kill };
+}
+
+describe('FEED2 Kafka that goes away', LIMIT, () => {
+  let kafka: OwnKafka;
+  const openOwn = async () => {
+    kafka = await startOwnKafka();
+    endings.push(() => kafka.remove());
+    return open({ brokers: [kafka.host] });
+  };
+
+  it('FEED2 and comes again finds publisher, republisher and consumer at work, and nothing is lost', async () => {
+    const publisher = await openOwn();
+    shop.republish(publisher);
+    const seen = new Set<string>();
+    const crashes: unknown[] = [];
+    const consumer = await shop.openFeed({ onError: (error) => crashes.push(error) }).consume(async (events) => {
+      for (const { id } of events) seen.add(id);
+      return NONE;
+    });
+    const end = appendMeanwhile(publisher);
+    await expect.poll(() => seen.size, PATIENCE).toBeGreaterThan(50);
+    await kafka.kill();
+    await expect.poll(() => crashes.length, PATIENCE).toBeGreaterThan(0);
+    const before = seen.size;
+    await kafka.start();
+    await expect.poll(() => seen.size, PATIENCE).toBeGreaterThan(before);
+    const ids = await end();
+    await allClosed();
+    expect(seen).toEqual(new Set(ids));
+    await expect.poll(() => consumer.lag(), PATIENCE).toBe(0);
+  });
+
+  it('FEED2 does not keep a process from stopping', async () => {
+    const publisher = await openOwn();
+    const republisher = shop.republish(publisher);
+    const feed = shop.openFeed();
+    await feed.consume(async () => NONE);
+    await publisher.publish(await shop.append([sampleEvent(freshStream(), 1)]));
+    await allClosed();
+    await kafka.kill();
+    void publisher.publish(await shop.append([sampleEvent(freshStream(), 1)])).catch(() => {});
+    await expect.poll(() => shop.errors.length, PATIENCE).toBeGreaterThan(0);
+    const begun = performance.now();
+    await Promise.all([feed.close(), republisher.stop(), publisher.close()]);
+    await shop.cluster.close();
+    expect(performance.now() - begun).toBeLessThan(8_000);
+  });
+});

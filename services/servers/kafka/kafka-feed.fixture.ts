@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { inject } from 'vitest';
+import type { StoredEvent } from '../../contracts/events.ts';
+import { commitName } from '../../contracts/ids.ts';
+import type { NamedCommit, OpenCommits } from '../../engine/feed/open-commits.ts';
+import { freshId } from '../../engine/log/sample-events.fixture.ts';
+import { openMongo } from '../mongo/mongo.ts';
+import { createMongoEventLog } from '../mongo/mongo-event-log.ts';
+import { createMongoOpenCommits } from '../mongo/mongo-open-commits.ts';
+import { freshMongoUri } from '../test-servers/mongo-database.fixture.ts';
+import type { KafkaCluster, Topics } from './kafka-cluster.ts';
+import { createKafkaEventFeed, type KafkaEventFeed, type KafkaEventFeedOptions } from './kafka-event-feed.ts';
+import { createKafkaCluster, type KafkaClusterOptions } from './kafkajs-cluster.ts';
+import type { Publisher } from './publisher.ts';
+import { type Republisher, type RepublisherOptions, startRepublisher } from './republisher.ts';
+import { topicSettings, topicsOf } from './topics.ts';
+
+/** A log with its feed that no other test uses: a database, topics and a consumer group. */
+export interface LogAndFeed {
+  readonly mongoUri: string;
+  readonly brokers: readonly string[];
+  readonly topics: Topics;
+  readonly group: string;
+  readonly cluster: KafkaCluster;
+  readonly openCommits: OpenCommits;
+  /** what the parts have told of */
+  readonly errors: unknown[];
+  /** Appends one commit to the log and does not publish it. */
+  append(events: readonly StoredEvent[]): Promise<NamedCommit>;
+  /** Another client of the same brokers, as another process has. */
+  connect(options?: Partial<KafkaClusterOptions>): KafkaCluster;
+  openFeed(options?: Partial<KafkaEventFeedOptions>): KafkaEventFeed;
+  republish(publisher: Publisher, options?: Partial<RepublisherOptions>): Republisher;
+  /** Stops every part and removes the data. */
+  dispose(): Promise<void>;
+}
+
+export interface LogAndFeedOptions {
+  readonly brokers?: readonly string[];
+  readonly partitions?: number;
+}
+
+export async function openLogAndFeed(options: LogAndFeedOptions = {}): Promise<LogAndFeed> {
+  const servers = inject('servers');
+  const { brokers = servers.kafkaBrokers, partitions = 3 } = options;
+  const name = `feed-${randomBytes(8).toString('hex')}`;
+  const topics = topicsOf(name);
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => void errors.push(error);
+  const endings: (() => Promise<void>)[] = [];
+
+  const mongoUri = freshMongoUri(servers.mongoUrl);
+  const mongo = await openMongo(mongoUri);
+  endings.push(async () => {
+    await mongo.shop.dropDatabase();
+    await mongo.close();
+  });
+  const log = await createMongoEventLog({ db: mongo.shop });
+  const openCommits = createMongoOpenCommits({ db: mongo.shop, onUnreadable: (_, error) => onError(error) });
+
+  function connect(changes: Partial<KafkaClusterOptions> = {}): KafkaCluster {
+    const cluster = createKafkaCluster({ brokers, clientId: name, onLog: () => {}, ...changes });
+    endings.push(() => cluster.close());
+    return cluster;
+  }
+  const cluster = connect();
+  await cluster.createTopics(topicSettings(name, { partitions, replication: 1 }));
+  const parts = { cluster, group: name, topics, openCommits, onError };
+
+  return {
+    mongoUri,
+    brokers,
+    topics,
+    group: name,
+    cluster,
+    openCommits,
+    errors,
+    connect,
+    async append(events) {
+      const [first] = events;
+      if (!first) throw new Error('A commit holds at least one event.');
+      const { subject: stream, streamversion } = first;
+      const appended = await log.append({ id: freshId(), stream, expectedVersion: streamversion - 1, events });
+      if (appended.kind !== 'appended') throw new Error(`${stream} is at ${appended.actualVersion} already.`);
+      return { name: commitName(stream, streamversion), events };
+    },
+    openFeed(changes = {}) {
+      // Some ten milliseconds, so that tests need not wait.
+      const backOff = (failures: number) => Math.min(200, 10 * failures);
+      const feed = createKafkaEventFeed({ ...parts, backOff, ...changes });
+      endings.push(() => feed.close());
+      return feed;
+    },
+    republish(publisher, changes = {}) {
+      const republisher = startRepublisher({ ...parts, publisher, now: () => performance.now(), ...changes });
+      endings.push(() => republisher.stop());
+      return republisher;
+    },
+    async dispose() {
+      for (const end of endings.reverse()) await end();
+    },
+  };
+}

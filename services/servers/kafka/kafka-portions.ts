@@ -1,0 +1,95 @@
+import type { NamedCommit } from '../../engine/feed/open-commits.ts';
+import type { IncomingMessage, MessageBatch, TopicPartition } from './kafka-cluster.ts';
+import { type FedEvent, fromMessage, UnreadableMessage } from './kafka-messages.ts';
+
+/** Events after which a portion ends at the next whole commit: what is handled, closed and remembered at once. */
+const PORTION_EVENTS = 256;
+
+/** A part of a batch that holds whole commits. */
+export interface FeedPortion {
+  readonly events: readonly FedEvent[];
+  /** offset of its last message */
+  readonly lastOffset: number;
+}
+
+/**
+ * Cuts a batch into portions. A message that is no event is told of and passed over: nothing says which stream or commit
+ * it is of, and trying again would not change it. Should it have been an event of this shop, its commit misses it,
+ * stays open, and is published anew from the log.
+ */
+export function* portionsOf(
+  batch: Pick<MessageBatch, 'topic' | 'partition' | 'messages'>,
+  onUnreadable: (error: UnreadableMessage) => void,
+): Generator<FeedPortion> {
+  let events: FedEvent[] = [];
+  let lastOffset: number | null = null;
+  for (const message of batch.messages) {
+    const fed = readOrTell(batch, message, onUnreadable);
+    if (fed && lastOffset !== null && events.length >= PORTION_EVENTS && fed.commit !== events.at(-1)?.commit) {
+      yield { events, lastOffset };
+      events = [];
+    }
+    if (fed) events.push(fed);
+    lastOffset = message.offset;
+  }
+  if (lastOffset !== null) yield { events, lastOffset };
+}
+
+function readOrTell(
+  { topic, partition }: TopicPartition,
+  message: IncomingMessage,
+  onUnreadable: (error: UnreadableMessage) => void,
+): FedEvent | null {
+  try {
+    return fromMessage(message);
+  } catch (error) {
+    if (!(error instanceof UnreadableMessage)) throw error;
+    const place = `Message ${message.offset} of partition ${partition} of ${topic}`;
+    onUnreadable(new UnreadableMessage(`${place} is passed over: ${error.message}.`));
+    return null;
+  }
+}
+
+/** A message's event is not in the log, as where the log was restored and the broker remembers more. */
+export class NotInLog extends Error {
+  override readonly name = 'NotInLog';
+}
+
+/** The names of the commits that a portion speaks of, each once. */
+export function namesOf({ events }: FeedPortion): string[] {
+  return [...new Set(events.map(({ commit }) => commit))];
+}
+
+/**
+ * The portion with its events as the log holds them: a message is a hint, and says no more than where to look (PRJ1). What the
+ * log does not hold is told of and left out, and so its commit is not closed.
+ */
+export function asInLog(
+  portion: FeedPortion,
+  commits: readonly NamedCommit[],
+  onForeign: (error: NotInLog) => void,
+): FeedPortion {
+  const held = new Map(commits.map(({ name, events }) => [name, new Map(events.map((event) => [event.id, event]))]));
+  const events = portion.events.flatMap(({ commit, event: { id, subject, streamversion } }): FedEvent[] => {
+    const inLog = held.get(commit);
+    const event = inLog?.get(id);
+    if (inLog && event) return [{ event, commit, commitSize: inLog.size }];
+    onForeign(
+      new NotInLog(`Event ${id} of ${subject} at version ${streamversion} is passed over: the log has no such event.`),
+    );
+    return [];
+  });
+  return { ...portion, events };
+}
+
+/** Names of the commits that came whole and of which every event is done. */
+export function closableCommits(events: readonly FedEvent[], notDone: ReadonlySet<string>): string[] {
+  const done = new Map<string, Set<string>>();
+  for (const { commit, event } of events) {
+    if (notDone.has(event.id)) continue;
+    const ids = done.get(commit) ?? new Set();
+    done.set(commit, ids.add(event.id));
+  }
+  const sizes = new Map(events.map(({ commit, commitSize }) => [commit, commitSize]));
+  return [...done].filter(([commit, ids]) => ids.size === sizes.get(commit)).map(([commit]) => commit);
+}

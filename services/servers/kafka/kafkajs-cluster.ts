@@ -1,0 +1,251 @@
+import { createRequire } from 'node:module';
+import { type EachBatchPayload, Kafka, logLevel, Partitioners, type ProducerRecord, type SASLOptions } from 'kafkajs';
+import { doubling } from '../../runtime/schedule.ts';
+import { type Ask, shareTrips } from '../../runtime/shared-trips.ts';
+import { createFreshProducer } from './fresh-producer.ts';
+import type { ConsumeOptions, GroupMember, KafkaCluster, MessageBatch } from './kafka-cluster.ts';
+import type { KafkaSecurity } from './kafka-security.ts';
+import { createTopicAdmin } from './kafka-topic-admin.ts';
+import { restWhenIdle } from './rest-when-idle.ts';
+import { type Membership, type MembershipSigns, stayInGroup } from './stay-in-group.ts';
+
+restWhenIdle(createRequire(import.meta.url)('kafkajs/src/network/requestQueue')?.prototype);
+
+/** Something that the library has to say, and what it says about it. */
+export interface KafkaLogEntry {
+  readonly level: 'error' | 'warn' | 'info' | 'debug';
+  readonly message: string;
+  readonly [detail: string]: unknown;
+}
+
+export interface KafkaClusterOptions {
+  /** host:port of some brokers, from which the others are learnt */
+  readonly brokers: readonly string[];
+  /** this process's name in the brokers' logs */
+  readonly clientId: string;
+  /** how brokers are spoken to; absent: in clear, by nobody in particular */
+  readonly security?: KafkaSecurity;
+  readonly onLog: (entry: KafkaLogEntry) => void;
+  /** after so many milliseconds without a sign of life a consumer's partitions go to the others */
+  readonly sessionTimeout?: number;
+  /** how long a broker's answer is waited for, in milliseconds */
+  readonly requestTimeout?: number;
+}
+
+/** In milliseconds. Named in full, since the library's own defaults are others where NODE_ENV is 'test'. */
+const RETRY = { initialRetryTime: 200, multiplier: 2, factor: 0.2, maxRetryTime: 2_000, retries: 5 };
+/** How long a group waits for a member that has a batch in hand before it is parted anew, in milliseconds. */
+const REBALANCE_TIMEOUT_MS = 30_000;
+/** The library may be that long without a sign while a group is parted anew, and its coordinator moves. */
+const SILENT_MS = 3 * REBALANCE_TIMEOUT_MS;
+/** How long the broker holds a fetch that finds nothing. A consumer that leaves waits for it. */
+const FETCH_WAIT_MS = 500;
+/** The largest send of one commit has to fit, or its partition would stand still. */
+const FETCH_BYTES = 2_097_152;
+/** The longest pause before a consumer that has crashed is replaced: an outage is not to last longer for it. */
+const REJOIN_MS = 3_000;
+
+const LEVELS: Readonly<Record<number, KafkaLogEntry['level']>> = {
+  [logLevel.ERROR]: 'error',
+  [logLevel.WARN]: 'warn',
+  [logLevel.INFO]: 'info',
+  [logLevel.DEBUG]: 'debug',
+};
+
+/** Kafka by the library kafkajs, which no other file knows. Connects when it is first used. */
+export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
+  const client = createClient(options);
+  const topicAdmin = createTopicAdmin(client.admin({ retry: RETRY }));
+  const members = new Set<GroupMember>();
+  const producer = createFreshProducer(() => connectProducer(client));
+  const choosePartition = Partitioners.DefaultPartitioner();
+
+  return {
+    createTopics: topicAdmin.create,
+    async partitionOf(topic, key) {
+      const count = await topicAdmin.partitions(topic);
+      const partitionMetadata = Array.from({ length: count }, (_, partitionId) => ({
+        ...KNOWN_PARTITION,
+        partitionId,
+      }));
+      return choosePartition({ topic, partitionMetadata, message: { key, value: null } });
+    },
+    async send({ topic, partition }, messages) {
+      const reply = await producer.send({
+        topic,
+        acks: -1,
+        messages: messages.map((message) => ({ ...message, partition })),
+      });
+      return reply
+        .filter(({ errorCode }) => errorCode === 0)
+        .map((written) => ({ topic: written.topicName, partition: written.partition }));
+    },
+    consume(consumeOptions) {
+      const { onError } = consumeOptions;
+      const member = stayInGroup({
+        join: (signs) => joinGroup(options, consumeOptions, signs),
+        onError,
+        now: () => performance.now(),
+        silentFor: SILENT_MS,
+        backOff: (failures) => Math.min(REJOIN_MS, doubling(failures)),
+      });
+      members.add(member);
+      return {
+        joined: member.joined,
+        async stop() {
+          await member.stop();
+          members.delete(member);
+        },
+      };
+    },
+    positions: topicAdmin.positions,
+    async close() {
+      await Promise.all([...members].map((member) => member.stop()));
+      await producer.disconnect();
+      await topicAdmin.disconnect();
+    },
+  };
+}
+
+/** What the partitioner asks of a partition beside its id: nothing, where messages have a key. */
+const KNOWN_PARTITION = { partitionErrorCode: 0, leader: 0, replicas: [], isr: [] };
+
+function createClient({ brokers, clientId, security, onLog, requestTimeout = 8_000 }: KafkaClusterOptions): Kafka {
+  const { tls, sasl } = security ?? {};
+  return new Kafka({
+    ...(tls && { ssl: tls }),
+    // The library's types want to know which of the mechanisms it is.
+    ...(sasl && { sasl: sasl as SASLOptions }),
+    brokers: [...brokers],
+    clientId,
+    requestTimeout,
+    retry: RETRY,
+    logLevel: logLevel.WARN,
+    logCreator: () => (entry) => {
+      const { message, timestamp: _, ...details } = entry.log;
+      // Said of each new producer; a producer whose tries are used up is not used again (fresh-producer.ts).
+      if (message.startsWith('Limiting retries')) return;
+      onLog({ ...details, level: LEVELS[entry.level] ?? 'debug', message: `${entry.namespace}: ${message}` });
+    },
+  });
+}
+
+async function connectProducer(client: Kafka) {
+  const producer = client.producer({
+    idempotent: true,
+    allowAutoTopicCreation: false,
+    createPartitioner: Partitioners.DefaultPartitioner,
+    retry: RETRY,
+  });
+  try {
+    await producer.connect();
+  } catch (error) {
+    await producer.disconnect();
+    throw error;
+  }
+  return { send: (record: ProducerRecord) => producer.send(record), disconnect: () => producer.disconnect() };
+}
+
+/** One membership. A client of its own, since the library shares what a group has committed among a client's consumers. */
+async function joinGroup(
+  options: KafkaClusterOptions,
+  { group, topics, partitionsAtOnce, onBatch, onAssigned }: ConsumeOptions,
+  signs: MembershipSigns,
+): Promise<Membership> {
+  const { sessionTimeout = 6_000 } = options;
+  const heartbeatInterval = Math.floor(sessionTimeout / 3);
+  const consumer = createClient(options).consumer({
+    groupId: group,
+    sessionTimeout,
+    heartbeatInterval,
+    rebalanceTimeout: REBALANCE_TIMEOUT_MS,
+    maxWaitTimeInMs: FETCH_WAIT_MS,
+    maxBytesPerPartition: FETCH_BYTES,
+    allowAutoTopicCreation: false,
+    // A restart of the library's own cannot be stopped while it joins, and not every crash leads to one.
+    retry: { ...RETRY, restartOnFailure: async () => false },
+  });
+  const commit = shareTrips<Done, 'committed'>({ ask: commitAll, most: 1_000, atOnce: 1 });
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    const assigned = Object.entries(payload.memberAssignment);
+    onAssigned(assigned.flatMap(([topic, partitions]) => partitions.map((partition) => ({ topic, partition }))));
+    signs.joined();
+  });
+  consumer.on(consumer.events.FETCH_START, signs.alive);
+  consumer.on(consumer.events.CRASH, ({ payload }) => signs.ended(payload.error));
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [...topics], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: partitionsAtOnce,
+      eachBatch: (payload) => handleBatch(payload, { onBatch, heartbeatInterval, signs, commit }),
+    });
+  } catch (error) {
+    await consumer.disconnect();
+    throw error;
+  }
+  return { leave: () => consumer.disconnect() };
+}
+
+/** That a batch is done up to and including an offset. */
+interface Done {
+  readonly payload: EachBatchPayload;
+  readonly offset: number;
+}
+
+/** Commits what several partitions have done in one request: they are of one membership. */
+async function commitAll(done: readonly Done[]): Promise<'committed'[]> {
+  const byTopic = new Map<string, { partition: number; offset: string }[]>();
+  for (const { payload, offset } of done) {
+    const { topic, partition } = payload.batch;
+    byTopic.set(topic, [...(byTopic.get(topic) ?? []), { partition, offset: String(offset + 1) }]);
+  }
+  const topics = [...byTopic].map(([topic, partitions]) => ({ topic, partitions }));
+  await done[0]?.payload.commitOffsetsIfNecessary({ topics });
+  return done.map(() => 'committed');
+}
+
+interface BatchWork extends Pick<ConsumeOptions, 'onBatch'> {
+  readonly heartbeatInterval: number;
+  readonly signs: MembershipSigns;
+  readonly commit: Ask<Done, 'committed'>;
+}
+
+async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<void> {
+  const { onBatch, heartbeatInterval, signs, commit } = work;
+  const { topic, partition, messages } = payload.batch;
+  let movedOn = false;
+  const beat = () => {
+    signs.alive();
+    // The library beats once more after the batch and then sees for itself what is wrong.
+    payload.heartbeat().catch(() => {
+      movedOn = true;
+    });
+  };
+  // The library beats between batches alone: a long one would be given to another consumer meanwhile.
+  const beating = setInterval(beat, heartbeatInterval / 2);
+  const batch: MessageBatch = {
+    topic,
+    partition,
+    messages: messages.map(({ offset, key, value, headers }) => ({
+      offset: Number(offset),
+      key,
+      value,
+      headers: headers ?? {},
+    })),
+    isCurrent: () => payload.isRunning() && !payload.isStale() && !movedOn,
+    advance: (offset) => payload.resolveOffset(String(offset)),
+    async commit(offset) {
+      await commit({ payload, offset });
+    },
+  };
+  try {
+    const pause = await onBatch(batch);
+    // Other partitions go on meanwhile, and the library can leave or join the group.
+    if (pause !== null) setTimeout(payload.pause(), pause).unref();
+  } finally {
+    clearInterval(beating);
+  }
+}

@@ -1,0 +1,260 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commitName, type StreamName, streamName } from '../../contracts/ids.ts';
+import { sampleEvent } from '../../engine/log/sample-events.fixture.ts';
+import { type HeldTime, holdTime } from '../../runtime/held-time.fixture.ts';
+import type { PartitionPosition } from './kafka-cluster.ts';
+import { NotPublished } from './publisher.ts';
+import { type Republisher, startRepublisher } from './republisher.ts';
+import { topicsOf } from './topics.ts';
+
+const topics = topicsOf('shop');
+const stream = (digit: number) => streamName('order', digit.toString(16).padStart(24, '0'));
+
+describe('republisher', () => {
+  let time: HeldTime;
+  /** names of open commits, in the order in which they came */
+  let open: string[];
+  let published: { readonly at: number; readonly name: string }[];
+  let position: PartitionPosition;
+  let errors: string[];
+  let publish: (name: string) => Promise<void>;
+  /** the topics of each question for positions, the reads of commits, the looks for open ones */
+  let asked: { positions: (readonly string[])[]; reads: number; looks: number };
+  let republisher: Republisher;
+
+  beforeEach(() => {
+    time = holdTime();
+    open = [];
+    published = [];
+    position = { topic: 'shop.order', partition: 0, next: 10, end: 10 };
+    errors = [];
+    asked = { positions: [], reads: 0, looks: 0 };
+    publish = async () => {};
+    republisher = startRepublisher({
+      openCommits: {
+        async list(limit, skipped = 0) {
+          asked.looks += 1;
+          return open.slice(skipped, skipped + limit);
+        },
+        async read(names) {
+          asked.reads += 1;
+          const wanted = new Set(names);
+          // In another order than asked for, as a database may.
+          const found = open.filter((name) => wanted.has(name)).reverse();
+          return found.map((name) => ({ name, events: [sampleEvent(name.slice(0, -13) as StreamName, 1)] }));
+        },
+      },
+      publisher: {
+        async publish({ name }) {
+          published.push({ at: time.now(), name });
+          await publish(name);
+        },
+      },
+      cluster: {
+        partitionOf: async () => 0,
+        async positions(_, topicNames) {
+          asked.positions.push(topicNames);
+          return [position];
+        },
+      },
+      topics,
+      group: 'projector',
+      now: time.now,
+      schedule: time.schedule,
+      onError: (error) => errors.push((error as Error).message),
+    });
+  });
+  afterEach(() => republisher.stop());
+
+  const times = () => published.map(({ at }) => at);
+
+  it('FEED2 publishes again what stays open for 2 s, then after twice as long each time, up to 30 s, until closed', async () => {
+    open = [commitName(stream(1), 1)];
+    await time.pass(100_000);
+    expect(times()).toEqual([3_000, 7_000, 15_000, 31_000, 61_000, 91_000]);
+    open = [];
+    await time.pass(100_000);
+    expect(published).toHaveLength(6);
+    expect(republisher.republished()).toBe(6);
+  });
+
+  it('FEED2 leaves alone what is closed in time', async () => {
+    for (let version = 1; version <= 20; version++) {
+      open = [commitName(stream(1), version)];
+      await time.pass(1_900);
+    }
+    expect(published).toEqual([]);
+  });
+
+  it('FEED2 counts from when it saw a commit, not from what a clock of another process says', async () => {
+    await time.pass(9_750);
+    open = [commitName(stream(1), 1)];
+    await time.pass(2_000);
+    expect(published).toEqual([]);
+    await time.pass(1_000);
+    expect(times()).toEqual([12_000]);
+  });
+
+  it('FEED2 publishes the commits of a stream in their order', async () => {
+    open = [3, 10, 1, 2].map((version) => commitName(stream(1), version));
+    await time.pass(3_000);
+    expect(published.map(({ name }) => name)).toEqual([1, 2, 3, 10].map((version) => commitName(stream(1), version)));
+  });
+
+  it('FEED2 makes a long way no longer: waits until the consumers are past where the partition ended', async () => {
+    position = { ...position, next: 10, end: 50_000 };
+    open = [commitName(stream(1), 1)];
+    await time.pass(20_000);
+    // What comes in behind does not matter.
+    position = { ...position, next: 49_999, end: 60_000 };
+    await time.pass(20_000);
+    expect(published).toEqual([]);
+    position = { ...position, next: 50_000 };
+    await time.pass(500);
+    expect(published).toHaveLength(1);
+    // The second time it stands behind all that is there now.
+    await time.pass(60_000);
+    expect(published).toHaveLength(1);
+    position = { ...position, next: 60_000 };
+    await time.pass(500);
+    expect(published).toHaveLength(2);
+  });
+
+  it('FEED2 publishes again what was in a topic that is lost', async () => {
+    position = { ...position, next: 10, end: 50_000 };
+    open = [commitName(stream(1), 1)];
+    await time.pass(5_000);
+    position = { ...position, next: 0, end: 0 };
+    await time.pass(500);
+    expect(published).toHaveLength(1);
+  });
+
+  it('FEED2 publishes no more than 200 commits at once', async () => {
+    open = Array.from({ length: 450 }, (_, index) => commitName(stream(index), 1));
+    await time.pass(4_100);
+    const rounds = [3_000, 3_500, 4_000].map((at) => published.filter((one) => one.at === at).length);
+    expect(rounds).toEqual([200, 200, 50]);
+    expect(new Set(published.map(({ name }) => name)).size).toBe(450);
+  });
+
+  /** What stands in the log beside one lost commit: the commits of streams that cannot be projected. */
+  const stoppedCommits = (count: number) => Array.from({ length: count }, (_, index) => commitName(stream(index), 1));
+  const lost = commitName(stream(0xfffff), 1);
+  /** Milliseconds from its append until the lost commit is published. */
+  async function untilPublished(): Promise<number> {
+    const appended = time.now();
+    await time.pass(10_000);
+    return (published.find(({ name }) => name === lost)?.at ?? Number.POSITIVE_INFINITY) - appended;
+  }
+
+  it.each([2_000, 25_000])('E3 FEED3 publishes a lost commit within 5 s beside %i stopped ones', async (count) => {
+    open = stoppedCommits(count);
+    await time.pass(60_000);
+    open = [...open, lost];
+    const waited = await untilPublished();
+    console.info(`${count} stopped commits: the lost one is published after ${waited / 1_000} s`);
+    expect(waited).toBeLessThanOrEqual(5_000);
+  });
+
+  it('E3 FEED3 publishes a lost commit within 5 s of a start beside 2,000 stopped ones', async () => {
+    open = [...stoppedCommits(2_000), lost];
+    expect(await untilPublished()).toBeLessThanOrEqual(5_000);
+  });
+
+  it('E3 FEED3 stopped commits cost few sends, and each is tried again', async () => {
+    open = stoppedCommits(2_000);
+    await time.pass(60_000);
+    published = [];
+    await time.pass(240_000);
+    console.info(`2,000 stopped commits: ${published.length / 240} sends per second`);
+    expect(published.length).toBeLessThanOrEqual(2_400);
+    expect(new Set(published.map(({ name }) => name)).size).toBe(2_000);
+  });
+
+  it('E3 FEED3 what was stopped is published at once when its reason is over', async () => {
+    open = stoppedCommits(2_000);
+    await time.pass(60_000);
+    publish = async (name) => {
+      open = open.filter((other) => other !== name);
+    };
+    await time.pass(30_000);
+    expect(open).toEqual([]);
+  });
+
+  it('E3 FEED3 looks at all that is open, however much it is', async () => {
+    open = [...stoppedCommits(45_000), lost];
+    await time.pass(30_000);
+    expect(published.map(({ name }) => name)).toContain(lost);
+  });
+
+  it('T16 FEED2 a commit that was closed is neither read nor asked for again', async () => {
+    open = [commitName(stream(1), 1)];
+    await time.pass(3_000);
+    expect(asked).toMatchObject({ reads: 1, positions: [['shop.order']] });
+    open = [];
+    await time.pass(60_000);
+    expect(asked).toMatchObject({ reads: 1, positions: [['shop.order']] });
+  });
+
+  it('FEED2 goes on after a round that failed', async () => {
+    open = [commitName(stream(1), 1)];
+    publish = () => Promise.reject(new NotPublished('A send has failed.'));
+    await time.pass(3_000);
+    expect(errors).toEqual(['A send has failed.']);
+    expect(republisher.republished()).toBe(0);
+    publish = async () => {};
+    await time.pass(4_000);
+    expect(republisher.republished()).toBe(1);
+  });
+
+  it('FEED2 passes over a name that is no commit of this shop', async () => {
+    open = ['strange', commitName(stream(1), 1)];
+    await time.pass(3_000);
+    expect(published.map(({ name }) => name)).toEqual([commitName(stream(1), 1)]);
+  });
+
+  it('asks the brokers nothing while nothing is overdue', async () => {
+    await time.pass(60_000);
+    open = [commitName(stream(1), 1)];
+    await time.pass(1_000);
+    expect(asked).toMatchObject({ positions: [], reads: 0 });
+  });
+
+  it('looks for what is newly open once a second, and sees to what is overdue twice', async () => {
+    await time.pass(9_900);
+    expect(asked.looks).toBe(10);
+    position = { ...position, next: 10, end: 50_000 };
+    open = [commitName(stream(1), 1)];
+    await time.pass(2_200);
+    position = { ...position, next: 50_000 };
+    await time.pass(400);
+    expect(times()).toEqual([12_500]);
+  });
+
+  it('asks the brokers only of the topics in which something is overdue', async () => {
+    open = [commitName(stream(1), 1), commitName(stream(2), 1)];
+    await time.pass(3_000);
+    expect(asked.positions).toEqual([['shop.order']]);
+  });
+
+  it('stopped it ends after the round in hand and sets no further timer', async () => {
+    open = [commitName(stream(1), 1)];
+    let end = () => {};
+    publish = () =>
+      new Promise((resolve) => {
+        end = resolve;
+      });
+    await time.pass(3_000);
+    let stopped = false;
+    const stopping = republisher.stop().then(() => {
+      stopped = true;
+    });
+    await time.settle();
+    expect(stopped).toBe(false);
+    end();
+    await stopping;
+    await time.pass(60_000);
+    expect(published).toHaveLength(1);
+    expect(time.delays()).toEqual([]);
+  });
+});

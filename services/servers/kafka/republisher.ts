@@ -1,0 +1,185 @@
+import { documentOf, streamOfCommit } from '../../contracts/ids.ts';
+import type { OpenCommits } from '../../engine/feed/open-commits.ts';
+import { type Schedule, scheduleTimer, sleep } from '../../runtime/schedule.ts';
+import type { KafkaCluster, PartitionPosition, TopicPartition, Topics } from './kafka-cluster.ts';
+import type { Publisher } from './publisher.ts';
+
+/** Open commits listed in one look; the next look goes on behind them. */
+const LISTED_AT_ONCE = 20_000;
+/** Commits watched at once, about 20 MB. Above that the stopped ones are forgotten, and found again later. */
+const WATCHED = 100_000;
+/** What is newly open is looked for in one of so many rounds; the others see to what is overdue. */
+const ROUNDS_PER_LOOK = 2;
+/** A round publishes a quarter of what is watched, within these bounds: what is open is reached within 2 s of its time. */
+const PUBLISHED_AT_ONCE = { least: 200, most: 1_000 };
+/** A commit that was published so often and is still open counts as stopped: most likely its stream cannot be projected. */
+const STOPPED_AFTER = 3;
+/** Stopped commits tried in one round. More are tried as soon as some of them are closed. */
+const STOPPED_AT_ONCE = 5;
+
+/**
+ * Publishes again what stays open (FEED2): after a crash before publishing, a lost message, a step that failed. However
+ * many commits are stopped, they hold up no other and cost few sends (FEED3).
+ */
+export interface Republisher {
+  /** Commits that this process has published again so far. */
+  republished(): number;
+  /** Ends after the round in hand. */
+  stop(): Promise<void>;
+}
+
+export interface RepublisherOptions {
+  readonly openCommits: Pick<OpenCommits, 'list' | 'read'>;
+  readonly publisher: Pick<Publisher, 'publish'>;
+  readonly cluster: Pick<KafkaCluster, 'partitionOf' | 'positions'>;
+  readonly topics: Topics;
+  /** the group whose consumers close commits */
+  readonly group: string;
+  /** a monotonic clock in milliseconds: by a wall clock that is set everything would be overdue, or nothing */
+  readonly now: () => number;
+  /** told of each round that failed; the next one begins anew */
+  readonly onError: (error: unknown) => void;
+  readonly schedule?: Schedule;
+  /** milliseconds between two rounds */
+  readonly interval?: number;
+  /** how long a commit may be open before it is published again, in milliseconds; doubled each time */
+  readonly openFor?: number;
+  /** the most that this time grows to, in milliseconds */
+  readonly longest?: number;
+}
+
+/** An open commit that this process has seen. */
+interface Watched {
+  readonly to: TopicPartition;
+  dueAt: number;
+  wait: number;
+  /** how often this process has published it */
+  tries: number;
+  /** the walk over all open commits that met it last */
+  walk: number;
+  /** where its partition ended when its time had come */
+  mark: number | null;
+}
+
+/**
+ * Begins to look for open commits. Any number of copies may run: each goes by its own clock, and what two of them
+ * publish is handled twice.
+ */
+export function startRepublisher(options: RepublisherOptions): Republisher {
+  const { openCommits, publisher, cluster, topics, group, now, onError } = options;
+  const { schedule = scheduleTimer, interval = 500, openFor = 2_000, longest = 30_000 } = options;
+  const watched = new Map<string, Watched>();
+  const stopping = new AbortController();
+  let republished = 0;
+  let rounds = 0;
+  /** where a walk over all open commits stands; it takes several looks where there are very many */
+  let walk = { number: 0, listed: 0 };
+  /** stopped commits found closed by the last walk: what stopped them is over */
+  let recovered = 0;
+
+  /** Lists the next part of what is open; at the end of a walk, forgets what it did not meet, which is closed. */
+  async function look(): Promise<void> {
+    const names = await openCommits.list(LISTED_AT_ONCE, walk.listed);
+    for (const name of names) await watch(name);
+    if (names.length === LISTED_AT_ONCE) {
+      walk.listed += names.length;
+      return;
+    }
+    const closed = [...watched].filter(([, entry]) => entry.walk !== walk.number);
+    for (const [name] of closed) watched.delete(name);
+    recovered = closed.filter(([, entry]) => isStopped(entry)).length;
+    walk = { number: walk.number + 1, listed: 0 };
+  }
+
+  async function watch(name: string): Promise<void> {
+    const known = watched.get(name);
+    if (known) known.walk = walk.number;
+    const stream = streamOfCommit(name);
+    const document = stream && documentOf(stream);
+    if (known || !document) return;
+    if (watched.size >= WATCHED) for (const [other, entry] of watched) if (isStopped(entry)) watched.delete(other);
+    if (watched.size >= WATCHED) return;
+    const topic = topics[document.kind];
+    const partition = await cluster.partitionOf(topic, stream);
+    const times = { dueAt: now() + openFor, wait: openFor, mark: null };
+    watched.set(name, { to: { topic, partition }, ...times, tries: 0, walk: walk.number });
+  }
+
+  /** What may be published again: what was tried least first, then the longest overdue. */
+  function due(): [string, Watched][] {
+    const entries = [...watched].filter(([, { dueAt }]) => dueAt <= now());
+    return entries.sort(([, one], [, other]) => one.tries - other.tries || one.dueAt - other.dueAt);
+  }
+
+  /** Up to so many commits that are to be published again now; their next time is set. */
+  function takeOverdue(positions: readonly PartitionPosition[]): string[] {
+    const overdue: string[] = [];
+    const { least, most } = PUBLISHED_AT_ONCE;
+    const atOnce = Math.min(most, Math.max(least, Math.ceil(watched.size / 4)));
+    let stopped = 0;
+    for (const [name, entry] of due()) {
+      if (overdue.length === atOnce) break;
+      if (isStopped(entry) && stopped === STOPPED_AT_ONCE + recovered) break;
+      if (!isPassed(entry, positions)) continue;
+      if (isStopped(entry)) stopped += 1;
+      entry.tries += 1;
+      entry.wait = Math.min(longest, entry.wait * 2);
+      entry.dueAt = now() + entry.wait;
+      entry.mark = null;
+      overdue.push(name);
+    }
+    return overdue;
+  }
+
+  async function publishAgain(names: readonly string[]): Promise<void> {
+    const commits = await openCommits.read(names);
+    // The names of a stream's commits sort as its versions do.
+    commits.sort((one, other) => (one.name < other.name ? -1 : 1));
+    const results = await Promise.allSettled(commits.map((commit) => publisher.publish(commit)));
+    republished += results.filter(({ status }) => status === 'fulfilled').length;
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  async function round(): Promise<void> {
+    const asked = new Set(due().map(([, { to }]) => to.topic));
+    const positions = asked.size > 0 ? await cluster.positions(group, [...asked]) : [];
+    if (rounds % ROUNDS_PER_LOOK === 0) await look();
+    rounds += 1;
+    const overdue = takeOverdue(positions);
+    if (overdue.length > 0) await publishAgain(overdue);
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await round().catch(onError);
+      await sleep(schedule, interval, stopping.signal);
+    }
+  }
+
+  const running = run();
+  return {
+    republished: () => republished,
+    stop() {
+      stopping.abort();
+      return running;
+    },
+  };
+}
+
+function isStopped({ tries }: Watched): boolean {
+  return tries >= STOPPED_AFTER;
+}
+
+/**
+ * Whether the group is past all that stood in the commit's partition when its time had come. Before that the commit's
+ * message may yet be ahead: another one would be handled no sooner, and would make the way longer for all.
+ */
+function isPassed(entry: Watched, positions: readonly PartitionPosition[]): boolean {
+  const { topic, partition } = entry.to;
+  const position = positions.find((one) => one.topic === topic && one.partition === partition);
+  if (!position) return false;
+  entry.mark ??= position.end;
+  // A topic that was made anew ends before the mark.
+  return position.next >= Math.min(entry.mark, position.end);
+}

@@ -1,0 +1,110 @@
+import { doubling, type Schedule, scheduleTimer, sleep } from '../../runtime/schedule.ts';
+import type { GroupMember } from './kafka-cluster.ts';
+
+/** One membership in a group, from joining to its end. */
+export interface Membership {
+  /** Leaves the group after the batches in hand. */
+  leave(): Promise<void>;
+}
+
+export interface MembershipSigns {
+  /** the group was joined, or joined anew */
+  joined(): void;
+  /** it is at work */
+  alive(): void;
+  /** it has ended by itself */
+  ended(error: unknown): void;
+}
+
+export interface StayInGroupOptions {
+  /** Joins; where it rejects, nothing is left open. */
+  readonly join: (signs: MembershipSigns) => Promise<Membership>;
+  /** told why a membership has ended */
+  readonly onError: (error: unknown) => void;
+  /** a monotonic clock in milliseconds */
+  readonly now: () => number;
+  /** a member that gives no sign for so many milliseconds is taken for dead */
+  readonly silentFor: number;
+  readonly schedule?: Schedule;
+  /** milliseconds until the next try after so many failures */
+  readonly backOff?: (failures: number) => number;
+}
+
+/** How long a member that is taken for dead is given to leave, in milliseconds. */
+const LEAVE_MS = 5_000;
+
+/** Joins again, after a growing pause, whenever a membership ends by an error or in silence. */
+export function stayInGroup(options: StayInGroupOptions): GroupMember {
+  const { join, onError, now, silentFor, schedule = scheduleTimer, backOff = doubling } = options;
+  const stopping = new AbortController();
+
+  /** One membership; resolves when stopped. */
+  async function stayOnce(onJoined: () => void): Promise<void> {
+    let failure: unknown = null;
+    let lastSign = now();
+    const over = new AbortController();
+    const membership = await join({
+      joined() {
+        lastSign = now();
+        onJoined();
+      },
+      alive() {
+        lastSign = now();
+      },
+      ended(error) {
+        failure ??= error;
+        over.abort();
+      },
+    });
+    const signal = AbortSignal.any([over.signal, stopping.signal]);
+    while (!signal.aborted) {
+      await sleep(schedule, silentFor / 4, signal);
+      if (now() - lastSign <= silentFor || signal.aborted) continue;
+      failure = new Error(`The consumer gave no sign for ${silentFor} ms.`);
+      over.abort();
+    }
+    if (failure === null) return membership.leave();
+    await leaveInTime(membership);
+    throw failure;
+  }
+
+  /** Nothing may keep the next membership waiting for one that does not answer. */
+  async function leaveInTime(membership: Membership): Promise<void> {
+    const left = new AbortController();
+    const leaving = membership
+      .leave()
+      .catch(onError)
+      .finally(() => left.abort());
+    await Promise.race([leaving, sleep(schedule, LEAVE_MS, AbortSignal.any([left.signal, stopping.signal]))]);
+  }
+
+  async function run(onJoined: () => void): Promise<void> {
+    for (let failures = 0; !stopping.signal.aborted; ) {
+      try {
+        await stayOnce(() => {
+          failures = 0;
+          onJoined();
+        });
+      } catch (error) {
+        failures += 1;
+        onError(error);
+        await sleep(schedule, backOff(failures), stopping.signal);
+      }
+    }
+  }
+
+  let running = Promise.resolve();
+  const joined = new Promise<void>((resolve, reject) => {
+    running = run(resolve);
+    void running.then(() => reject(new Error('The group was left before it was joined.')));
+  });
+  // Whoever does not wait for it need not hear of it.
+  joined.catch(() => {});
+  return {
+    joined,
+    stop() {
+      stopping.abort();
+      return running;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Collection } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { InvalidCommit } from '../../engine/log/event-log.ts';
+import { freshStream, sampleCommit } from '../../engine/log/sample-events.fixture.ts';
+import { openFreshMongo } from '../test-servers/mongo-database.fixture.ts';
+import type { MongoDatabases } from './mongo.ts';
+import { type CommitTrips, createCommitTrips } from './mongo-commit-trips.ts';
+import { type CommitDocument, commitDocument, openCommits } from './mongo-commits.ts';
+
+const { mongoUrl } = inject('servers');
+
+describe('trips of commits to MongoDB', () => {
+  let mongo: MongoDatabases;
+  let commits: Collection<CommitDocument>;
+  let trips: CommitTrips;
+  beforeEach(async () => {
+    mongo = await openFreshMongo(mongoUrl);
+    commits = await openCommits(mongo.shop);
+    trips = createCommitTrips(commits);
+  });
+  afterEach(async () => {
+    await mongo.shop.dropDatabase();
+    await mongo.close();
+  });
+
+  function newCommit(stream = freshStream(), data: Record<string, unknown> = {}): CommitDocument {
+    const commit = sampleCommit(stream, 0, 1, { data });
+    return commitDocument(
+      commit,
+      commit.events.map((event) => JSON.stringify(event)),
+    );
+  }
+
+  const names = async () => (await commits.find().toArray()).map(({ _id }) => _id).sort();
+  const outcomes = async (batch: readonly CommitDocument[]) =>
+    (await Promise.allSettled(batch.map(trips.insert))).map((one) =>
+      one.status === 'fulfilled' ? one.value : one.reason,
+    );
+
+  it('LOG1 commits that come together are inserted together, each as a document of its own', async () => {
+    const insertMany = vi.spyOn(commits, 'insertMany');
+    const batch = Array.from({ length: 20 }, () => newCommit());
+    expect(await outcomes(batch)).toEqual(batch.map(() => 'inserted'));
+    expect(insertMany).toHaveBeenCalledTimes(1);
+    expect(await names()).toEqual(batch.map(({ _id }) => _id).sort());
+  });
+
+  it('LOG2 of two commits of one name that come together one is inserted, and nothing happens to the others', async () => {
+    const stream = freshStream();
+    const [standing, next] = [newCommit(), newCommit()];
+    await trips.insert(standing);
+    const rivals = [newCommit(stream), newCommit(stream)];
+    expect((await outcomes([standing, ...rivals, next])).sort()).toEqual(['inserted', 'inserted', 'taken', 'taken']);
+    expect(await names()).toEqual([standing, rivals[0], next].map((one) => one?._id).sort());
+  });
+
+  it('LOG2 a commit that cannot be stored is refused alone', async () => {
+    const bad = newCommit(freshStream(), { 'null\u0000byte': 1 });
+    const [one, other] = [newCommit(), newCommit()];
+    expect(await outcomes([one, bad, other])).toEqual(['inserted', expect.any(InvalidCommit), 'inserted']);
+    expect(await names()).toEqual([one._id, other._id].sort());
+  });
+
+  it('LOG2 where a trip fails, nothing is said of any of its commits', async () => {
+    const failure = new Error('connection lost');
+    vi.spyOn(commits, 'insertMany').mockRejectedValueOnce(failure);
+    expect(await outcomes([newCommit(), newCommit()])).toEqual([failure, failure]);
+  });
+
+  it('READ1 look-ups that come together are one question, and each is answered with its own', async () => {
+    const [one, other] = [newCommit(), newCommit()];
+    await outcomes([one, other]);
+    const find = vi.spyOn(commits, 'find');
+    const found = await Promise.all([[one._id, 'none'], [], [other._id], [one._id, other._id]].map(trips.find));
+    expect(find).toHaveBeenCalledTimes(1);
+    expect(found.map((each) => each.map(({ _id }) => _id))).toEqual([[one._id], [], [other._id], [one._id, other._id]]);
+  });
+});

@@ -1,0 +1,67 @@
+import { BSON, type Collection } from 'mongodb';
+import { InvalidCommit } from '../../engine/log/event-log.ts';
+import { shareTrips } from '../../runtime/shared-trips.ts';
+import { duplicateKeys, isDuplicateKey } from './mongo.ts';
+import type { CommitDocument } from './mongo-commits.ts';
+
+/** Commits are 1 MB of JSON at most, and one message to the server holds 48 MB. */
+const INSERTS_AT_ONCE = 32;
+const LOOKUPS_AT_ONCE = 64;
+/** A trip that hangs holds up the others until its connection is given up: with two of them, one goes on. */
+const TRIPS_AT_ONCE = 2;
+
+type Inserted = 'inserted' | 'taken';
+
+/** How commits get to the server and back: many at once where many are asked for, each durable and refused by itself. */
+export interface CommitTrips {
+  /**
+   * Puts a commit under its name, unless that is taken.
+   * @throws InvalidCommit where it cannot be stored; anything else leaves the outcome unknown
+   */
+  insert(commit: CommitDocument): Promise<Inserted>;
+  /** The documents with these names that are there, in no order. */
+  find(names: readonly string[]): Promise<readonly CommitDocument[]>;
+}
+
+export function createCommitTrips(commits: Collection<CommitDocument>): CommitTrips {
+  async function insertOne(commit: CommitDocument): Promise<Inserted> {
+    try {
+      await commits.insertOne(commit);
+      return 'inserted';
+    } catch (error) {
+      if (isDuplicateKey(error)) return 'taken';
+      if (!(error instanceof BSON.BSONError)) throw error;
+      // The driver could not put it into bytes: nothing was sent.
+      throw new InvalidCommit(`Commit ${commit.commit} cannot be stored.`, { cause: error });
+    }
+  }
+
+  /** One by one, so that the fault of one is not that of the others. */
+  async function insertEach(batch: readonly CommitDocument[]): Promise<(Inserted | Error)[]> {
+    return Promise.all(batch.map((commit) => insertOne(commit).catch((error: Error) => error)));
+  }
+
+  async function insertAll(batch: readonly CommitDocument[]): Promise<(Inserted | Error)[]> {
+    if (batch.length === 1) return insertEach(batch);
+    try {
+      await commits.insertMany(batch, { ordered: false });
+      return batch.map(() => 'inserted');
+    } catch (error) {
+      // One of them cannot be put into bytes, and all are before the first is sent.
+      if (error instanceof BSON.BSONError) return insertEach(batch);
+      const taken = new Set(duplicateKeys(error));
+      return batch.map((_, index) => (taken.has(index) ? 'taken' : 'inserted'));
+    }
+  }
+
+  async function findAll(lookups: readonly (readonly string[])[]): Promise<CommitDocument[][]> {
+    const found = await commits.find({ _id: { $in: lookups.flat() } }).toArray();
+    const byName = new Map(found.map((commit) => [commit._id, commit]));
+    return lookups.map((names) => names.flatMap((name) => byName.get(name) ?? []));
+  }
+
+  return {
+    insert: shareTrips({ ask: insertAll, most: INSERTS_AT_ONCE, atOnce: TRIPS_AT_ONCE }),
+    find: shareTrips({ ask: findAll, most: LOOKUPS_AT_ONCE, atOnce: TRIPS_AT_ONCE }),
+  };
+}

@@ -1,0 +1,175 @@
+import type { Collection, Db, Filter, IndexDescription, Sort } from 'mongodb';
+import type { AnyDocument, Documents } from '../../contracts/documents.ts';
+import { DOCUMENT_KINDS, type DocumentKind } from '../../contracts/ids.ts';
+import { wordEndings } from '../../engine/read-models/word-endings.ts';
+import { type Ask, shareTrips } from '../../runtime/shared-trips.ts';
+import { saveNewer } from './mongo-guarded-save.ts';
+import { AS_SAVED, type KeptDocument, keptDocument } from './mongo-kept-document.ts';
+
+const COLLECTIONS: Record<DocumentKind, string> = {
+  order: 'orders',
+  product: 'products',
+  user: 'users',
+  review: 'reviews',
+};
+
+/** Every list reads along one of these, forwards or backwards; ties go by id. */
+const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
+  order: [
+    { name: 'orders_listed', key: { 'computed.listed': 1, createdAt: 1, _id: 1 } },
+    { name: 'orders_by_status', key: { status: 1, createdAt: 1, _id: 1 } },
+    { name: 'orders_by_customer', key: { customer: 1, createdAt: 1, _id: 1 } },
+    { name: 'orders_by_expiry', key: { status: 1, expiresAt: 1, _id: 1 } },
+    { name: 'orders_owing', key: { 'computed.owing': 1, _id: 1 } },
+    { name: 'orders_searched', key: { 'computed.endings': 1 } },
+  ],
+  product: [
+    { name: 'products_listed', key: { removed: 1, createdAt: 1, _id: 1 } },
+    { name: 'products_by_price', key: { removed: 1, price: 1, _id: 1 } },
+    { name: 'products_by_name', key: { removed: 1, name: 1, _id: 1 } },
+    { name: 'products_searched', key: { 'computed.endings': 1 } },
+  ],
+  user: [
+    { name: 'users_listed', key: { createdAt: 1, _id: 1 } },
+    { name: 'users_by_role', key: { role: 1, _id: 1 } },
+    { name: 'users_searched', key: { 'computed.endings': 1 } },
+  ],
+  review: [{ name: 'reviews_listed', key: { createdAt: 1, _id: 1 } }],
+};
+
+/** The kinds whose lists are searched. */
+const SEARCHED = ['order', 'product', 'user'] as const;
+
+/** The most documents of one trip to the server, and the trips under way at once in each direction. */
+const TRIPS = { most: 200, atOnce: 2 };
+
+/** The documents by kind and id, in one MongoDB collection per kind. */
+export interface DocumentCollections {
+  get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
+  /** The documents with these ids that are there, each once, in the order of their ids. */
+  getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
+  /** The documents that fit, in the order asked for; all of them where no limit is given. */
+  find<K extends DocumentKind>(
+    kind: K,
+    filter: Filter<KeptDocument>,
+    sort: Sort,
+    limit?: number,
+    /** the longest that the server may take, in ms */
+    maxTimeMS?: number,
+  ): Promise<Documents[K][]>;
+  /** The ids of the documents that fit, in order. */
+  ids(kind: DocumentKind, filter: Filter<KeptDocument>): Promise<string[]>;
+  /** Saves all, each only if its version is higher than the one kept; answers what is kept and newer. */
+  save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
+  clear(): Promise<void>;
+}
+
+/** Makes the indexes that are not there yet. */
+export async function openDocumentCollections(db: Db): Promise<DocumentCollections> {
+  const collectionOf = (kind: DocumentKind): Collection<KeptDocument> => db.collection<KeptDocument>(COLLECTIONS[kind]);
+  for (const kind of DOCUMENT_KINDS) await collectionOf(kind).createIndexes([...INDEXES[kind]]);
+  for (const kind of SEARCHED) await addEndings(collectionOf(kind));
+
+  async function find<K extends DocumentKind>(
+    kind: K,
+    filter: Filter<KeptDocument>,
+    sort: Sort,
+    limit = 0,
+    maxTimeMS = 0,
+  ) {
+    const found = collectionOf(kind).find<Documents[K]>(filter, {
+      ...{ projection: AS_SAVED, sort, limit },
+      ...(maxTimeMS > 0 && { maxTimeMS }),
+    });
+    return found.toArray();
+  }
+
+  const trips = Object.fromEntries(DOCUMENT_KINDS.map((kind) => [kind, tripsOf(collectionOf(kind))])) as {
+    readonly [K in DocumentKind]: DocumentTrips<Documents[K]>;
+  };
+
+  return {
+    get: (kind, id) => trips[kind].get(id),
+    async getMany(kind, ids) {
+      const found = await Promise.all([...new Set(ids)].sort().map((id) => trips[kind].get(id)));
+      return found.filter((document) => document !== null);
+    },
+    find,
+    async ids(kind, filter) {
+      const found = collectionOf(kind).find<{ _id: string }>(filter, { projection: { _id: 1 }, sort: { _id: 1 } });
+      return (await found.toArray()).map(({ _id }) => _id);
+    },
+    async save(documents) {
+      const saves = documents.map((document): Promise<AnyDocument | null> => {
+        return trips[document.kind].save(keptDocument(document));
+      });
+      return (await Promise.all(saves)).filter((newer) => newer !== null);
+    },
+    async clear() {
+      for (const kind of DOCUMENT_KINDS) await collectionOf(kind).deleteMany({});
+    },
+  };
+}
+
+interface DocumentTrips<D> {
+  readonly get: Ask<string, D | null>;
+  /** answers what is kept if that is newer */
+  readonly save: Ask<KeptDocument, D | null>;
+}
+
+/** The ways of one kind's documents to the server and back. */
+function tripsOf<D extends AnyDocument>(collection: Collection<KeptDocument>): DocumentTrips<D> {
+  return {
+    get: shareTrips<string, D | null>({
+      ...TRIPS,
+      async ask(ids) {
+        const found = await collection.find<D>({ _id: { $in: [...ids] } }, { projection: AS_SAVED }).toArray();
+        const byId = new Map(found.map((document) => [document.id, document]));
+        return ids.map((id) => byId.get(id) ?? null);
+      },
+    }),
+    save: shareTrips<KeptDocument, D | null>({
+      ...TRIPS,
+      async ask(documents) {
+        try {
+          const kept = await saveNewer<D>(collection, documents);
+          return documents.map((document) => newerThan(document, kept));
+        } catch (error) {
+          if (documents.length === 1) throw error;
+          // It may be the fault of one alone, which must not hold up the others again and again (PRJ4).
+          return Promise.all(documents.map((document) => saveAlone<D>(collection, document)));
+        }
+      },
+    }),
+  };
+}
+
+function saveAlone<D extends AnyDocument>(
+  collection: Collection<KeptDocument>,
+  document: KeptDocument,
+): Promise<D | null | Error> {
+  return saveNewer<D>(collection, [document]).then(
+    (kept) => newerThan(document, kept),
+    (error: Error) => error,
+  );
+}
+
+function newerThan<D extends AnyDocument>({ _id, version }: KeptDocument, kept: ReadonlyMap<string, D>): D | null {
+  const found = kept.get(_id);
+  return found && found.version > version ? found : null;
+}
+
+/**
+ * Gives documents that an older version has saved what they are searched by; the index finds them. Whoever saves one in the
+ * meantime wins.
+ */
+async function addEndings(collection: Collection<KeptDocument>): Promise<void> {
+  for (;;) {
+    const found = await collection.find({ 'computed.endings': null }, { limit: TRIPS.most }).toArray();
+    if (found.length === 0) return;
+    const updates = found.map(({ _id, version, computed: { search = '' } }) => ({
+      updateOne: { filter: { _id, version }, update: { $set: { 'computed.endings': wordEndings(search) } } },
+    }));
+    await collection.bulkWrite(updates, { ordered: false });
+  }
+}

@@ -1,0 +1,132 @@
+import type { Collection, Db } from 'mongodb';
+import type { StoredEvent } from '../../contracts/events.ts';
+import { commitName } from '../../contracts/ids.ts';
+import {
+  AppendOutcomeUnknown,
+  type AppendResult,
+  type Commit,
+  type EventLog,
+  InvalidCommit,
+  serializeCommit,
+} from '../../engine/log/event-log.ts';
+import { type CommitTrips, createCommitTrips } from './mongo-commit-trips.ts';
+import { type CommitDocument, commitDocument, openCommits, parseCommit } from './mongo-commits.ts';
+import { type Boundaries, createBoundaries, createStreamReads, RANGE_BATCH } from './mongo-stream-reads.ts';
+
+/**
+ * The event log in the collection `commits` of a database that openMongo() has opened; any number of processes may share it.
+ * `onAppended` is called with each commit that an append has put there, and again where a repeated append finds it; it must not
+ * throw. close() waits for running appends and leaves the database open.
+ */
+export async function createMongoEventLog(options: {
+  db: Db;
+  onAppended?: (commit: Commit) => void;
+}): Promise<EventLog> {
+  const { db, onAppended } = options;
+  const commits = await openCommits(db);
+  const boundaries = createBoundaries();
+  const trips = createCommitTrips(commits);
+  const streams = createStreamReads(commits, boundaries, trips);
+  const append = createAppend({ commits, boundaries, trips, streams });
+  const running = new Set<Promise<AppendResult>>();
+  let closed = false;
+
+  return {
+    async append(commit) {
+      const bodies = serializeCommit(commit);
+      if (closed) throw new Error('The event log is closed.');
+      const appending = append(commit, bodies);
+      running.add(appending);
+      try {
+        const result = await appending;
+        if (result.kind === 'appended') onAppended?.(commit);
+        return result;
+      } finally {
+        running.delete(appending);
+      }
+    },
+    ...streams,
+    ...createLogReads(commits),
+    async close() {
+      closed = true;
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+/**
+ * Each commit begins where another ends, at a boundary, and its name is taken once; so the commits of a stream are one chain
+ * without holes, whoever appends. That rests on two things alone: the server refuses a name that is taken, and nothing is
+ * inserted but on a boundary that was read, or acknowledged, as durable. A boundary stays one for ever, so to know only an old
+ * one, or to read a head that is already passed, ends in a conflict and never in a second commit at one version.
+ */
+function createAppend({
+  commits,
+  boundaries,
+  trips,
+  streams: { head },
+}: {
+  commits: Collection<CommitDocument>;
+  boundaries: Boundaries;
+  trips: Pick<CommitTrips, 'insert'>;
+  streams: Pick<EventLog, 'head'>;
+}): (commit: Commit, bodies: readonly string[]) => Promise<AppendResult> {
+  /** The id of what stands in a commit's place; undefined where nothing does that is durable. */
+  async function standing({ stream, expectedVersion }: Commit): Promise<string | undefined> {
+    const name = commitName(stream, expectedVersion + 1);
+    return (await commits.findOne({ _id: name }, { projection: { commit: 1 } }))?.commit;
+  }
+
+  async function appendOnBoundary(commit: Commit, bodies: readonly string[]): Promise<AppendResult> {
+    const { stream, expectedVersion, events } = commit;
+    const appended: AppendResult = { kind: 'appended', version: expectedVersion + events.length };
+    const highest = boundaries.highest(stream);
+    const actualVersion = highest === expectedVersion ? highest : await head(stream);
+    if (actualVersion === expectedVersion) {
+      if ((await trips.insert(commitDocument(commit, bodies))) === 'inserted') {
+        boundaries.learn(stream, appended.version);
+        return appended;
+      }
+      const [newest, found] = await Promise.all([head(stream), standing(commit)]);
+      // It may be this commit itself, whichever of the two does not show it yet.
+      if (newest <= expectedVersion || found === undefined) throw new Error('What took its place is not durable yet.');
+      return found === commit.id ? appended : { kind: 'conflict', actualVersion: newest };
+    }
+    if (actualVersion > expectedVersion && (await standing(commit)) === commit.id) return appended;
+    return { kind: 'conflict', actualVersion };
+  }
+
+  return async (commit, bodies) => {
+    try {
+      return await appendOnBoundary(commit, bodies);
+    } catch (error) {
+      if (error instanceof InvalidCommit) throw error;
+      // Also where reading has failed: this may be the second try of a commit whose first got through.
+      throw new AppendOutcomeUnknown(`Commit ${commit.id} may or may not be in the log.`, { cause: error });
+    }
+  };
+}
+
+function createLogReads(commits: Collection<CommitDocument>): Pick<EventLog, 'readAll'> {
+  return {
+    async readAll(after, limit) {
+      const [name = '', version = '0'] = after?.split('@') ?? [];
+      const events: StoredEvent[] = [];
+      let position = after;
+      // One more than the limit: of the first, all events may have been read before.
+      const cursor = commits.find(
+        { _id: { $gte: name } },
+        { sort: { _id: 1 }, limit: limit + 1, batchSize: RANGE_BATCH },
+      );
+      for await (const document of cursor) {
+        const commit = parseCommit(document);
+        const read = commit._id === name ? Number(version) + 1 - commit.n : 0;
+        const taken = commit.events.slice(read, read + limit - events.length);
+        events.push(...taken);
+        position = `${commit._id}@${commit.n + read + taken.length - 1}`;
+        if (events.length === limit) break;
+      }
+      return { events, position };
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Collection } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
+import { openFreshMongo } from '../test-servers/mongo-database.fixture.ts';
+import type { MongoDatabases } from './mongo.ts';
+import { saveNewer } from './mongo-guarded-save.ts';
+import { type KeptDocument, keptDocument } from './mongo-kept-document.ts';
+
+const { mongoUrl } = inject('servers');
+
+describe('guarded save', () => {
+  let mongo: MongoDatabases;
+  let orders: Collection<KeptDocument>;
+  beforeEach(async () => {
+    mongo = await openFreshMongo(mongoUrl);
+    orders = mongo.shop.collection<KeptDocument>('orders');
+  });
+  afterEach(async () => {
+    await mongo.shop.dropDatabase();
+    await mongo.close();
+  });
+
+  const kept = (version: number) => keptDocument(sampleOrder({ id: 'a'.repeat(24), version }));
+
+  it('PRJ1 a first save that loses the race for its id to a lower version replaces it', async () => {
+    // What a server answers where another's insert comes between its search for the document and its own insert.
+    vi.spyOn(orders, 'bulkWrite').mockImplementationOnce(async () => {
+      await orders.insertOne(kept(1));
+      return orders.bulkWrite([{ insertOne: { document: kept(2) } }], { ordered: false });
+    });
+    await saveNewer(orders, [kept(2)]);
+    expect(await orders.find().toArray()).toEqual([kept(2)]);
+  });
+
+  it('PRJ1 of the versions of one document in a batch only the highest is sent, since a batch runs in no order', async () => {
+    const bulkWrite = vi.spyOn(orders, 'bulkWrite');
+    await saveNewer(orders, [kept(2), kept(4), kept(3)]);
+    expect(bulkWrite.mock.calls.map(([operations]) => operations.length)).toEqual([1]);
+    expect(await orders.find().toArray()).toEqual([kept(4)]);
+  });
+});

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { Collection, Db } from 'mongodb';
+import { z } from 'zod';
+import { ReadableError } from '../../runtime/readable-error.ts';
+import { isDuplicateKey } from './mongo.ts';
+
+const SECRET_BYTES = 32;
+/** One shop, one document. */
+const SHOP = 'shop';
+
+const keptSecretsSchema = z.object({
+  /** turns e-mails into user ids; losing it would give every user a new id */
+  userId: z.string().min(32),
+  /** turns idempotency keys into ids */
+  idempotency: z.string().min(32),
+});
+/** What all processes of a shop share, and what must outlast every one of them. */
+export type KeptSecrets = z.infer<typeof keptSecretsSchema>;
+
+/** The secrets of a shop were lost or damaged, or are those of another shop. */
+export class KeptSecretsError extends ReadableError {
+  override readonly name = 'KeptSecretsError';
+}
+
+/**
+ * The shop's secrets in the collection `secrets` of the keys database of openMongo(): `given` ones, those of a shop that is
+ * imported, where none are kept yet, else made by whichever process comes first.
+ * @throws KeptSecretsError where they were lost or damaged, or where others than the given are kept
+ */
+export async function loadKeptSecrets(options: {
+  db: Db;
+  /** where the log is */
+  shop: Db;
+  random?: (bytes: number) => Buffer;
+  given?: KeptSecrets;
+}): Promise<KeptSecrets> {
+  const { db, shop, random = randomBytes, given } = options;
+  const secrets = db.collection<KeptSecrets & { _id: string }>('secrets');
+  // Asked first, since a shop has secrets before its first key and its first event.
+  const inUse = (await holdsAny(db.collection('keys'))) || (await holdsAny(shop.collection('commits')));
+  let kept = await secrets.findOne({ _id: SHOP });
+  if (!kept) {
+    // With new ones every user would be a stranger, and every key of a repeated order an unheard one.
+    if (inUse && !given) {
+      throw new KeptSecretsError(
+        `The secrets of a shop that was in use are missing in database ${db.databaseName}: restore it beside its log.`,
+      );
+    }
+    await keep(secrets, given ?? makeSecrets(random));
+    kept = await secrets.findOne({ _id: SHOP });
+  }
+  return checked(db, kept, given);
+}
+
+async function holdsAny(collection: Collection): Promise<boolean> {
+  return (await collection.findOne({}, { projection: { _id: 1 } })) !== null;
+}
+
+function makeSecrets(random: (bytes: number) => Buffer): KeptSecrets {
+  const secret = () => random(SECRET_BYTES).toString('hex');
+  return { userId: secret(), idempotency: secret() };
+}
+
+/** Of several processes that start at once, the first one's are kept. */
+async function keep(
+  secrets: Collection<KeptSecrets & { _id: string }>,
+  { userId, idempotency }: KeptSecrets,
+): Promise<void> {
+  try {
+    await secrets.insertOne({ _id: SHOP, userId, idempotency });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+}
+
+function checked({ databaseName }: Db, kept: unknown, given: KeptSecrets | undefined): KeptSecrets {
+  if (kept === null) throw new Error('The secrets that another process made are not durable yet.');
+  const parsed = keptSecretsSchema.safeParse(kept);
+  if (!parsed.success) {
+    throw new KeptSecretsError(`The secrets in database ${databaseName} are damaged: restore them from a backup.`);
+  }
+  const { userId, idempotency } = parsed.data;
+  if (given && (given.userId !== userId || given.idempotency !== idempotency)) {
+    throw new KeptSecretsError(`Database ${databaseName} holds the secrets of another shop: use an empty one.`);
+  }
+  return { userId, idempotency };
+}

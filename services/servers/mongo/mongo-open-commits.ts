@@ -1,0 +1,60 @@
+import type { Db } from 'mongodb';
+import { z } from 'zod';
+import { storedEventSchema } from '../../contracts/events.ts';
+import type { NamedCommit, OpenCommits } from '../../engine/feed/open-commits.ts';
+import { shareTrips } from '../../runtime/shared-trips.ts';
+
+/** The most names of one statement, which bounds its size, and the statements under way at once. */
+const TRIPS = { most: 1_000, atOnce: 2 };
+
+const commitSchema = z.object({ _id: z.string().min(1), events: z.array(storedEventSchema).min(1) });
+
+export interface MongoOpenCommitsOptions {
+  /** the database that the event log writes to */
+  readonly db: Db;
+  /** told of each open commit that cannot be read and so is not published */
+  readonly onUnreadable: (name: string, error: Error) => void;
+}
+
+/**
+ * Open commits in the collection `commits` that the event log writes. They are found by its sparse index on `open`, in
+ * which equal entries stand in the order in which they came.
+ */
+export function createMongoOpenCommits({ db, onUnreadable }: MongoOpenCommitsOptions): OpenCommits {
+  const commits = db.collection<{ _id: string; open?: true }>('commits');
+
+  function parse(document: { _id: string }): NamedCommit[] {
+    const parsed = commitSchema.safeParse(document);
+    if (parsed.success) return [{ name: parsed.data._id, events: parsed.data.events }];
+    onUnreadable(document._id, parsed.error);
+    return [];
+  }
+
+  const close = shareTrips<string, 'closed'>({
+    ...TRIPS,
+    async ask(names) {
+      await commits.updateMany({ _id: { $in: [...names] } }, { $unset: { open: '' } });
+      return names.map(() => 'closed');
+    },
+  });
+
+  /** By their names alone, which the server finds by one index, whichever else there are. */
+  function findNamed(names: readonly string[]) {
+    return commits.find({ _id: { $in: [...names] } }, { projection: { _id: 1, open: 1, events: 1 } }).toArray();
+  }
+
+  return {
+    find: async (names) => (await findNamed(names)).flatMap(parse),
+    async list(limit, skipped = 0) {
+      const found = await commits.find({ open: true }, { projection: { _id: 1 }, limit, skip: skipped }).toArray();
+      return found.map(({ _id }) => _id);
+    },
+    async read(names) {
+      const found = await findNamed(names);
+      return found.filter(({ open }) => open).flatMap(parse);
+    },
+    async close(names) {
+      await Promise.all(names.map(close));
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import type { Db, Filter, Sort } from 'mongodb';
+import type { Documents } from '../../contracts/documents.ts';
+import type { DocumentKind } from '../../contracts/ids.ts';
+import { searchWords } from '../../contracts/search-text.ts';
+import type { Position } from '../../engine/read-models/cursor.ts';
+import { pageOf, startOfPage } from '../../engine/read-models/list-page.ts';
+import type {
+  OrderListRequest,
+  Page,
+  PageRequest,
+  ProductListRequest,
+  ReadModels,
+  UserListRequest,
+} from '../../engine/read-models/read-models.ts';
+import { createSearchQueue } from '../../engine/read-models/search-queue.ts';
+import { byCreation, productOrder, type SortOrder } from '../../engine/read-models/sort-order.ts';
+import { endingPrefix, LAST_CHARACTER } from '../../engine/read-models/word-endings.ts';
+import { openDocumentCollections } from './mongo-document-collections.ts';
+import type { KeptDocument } from './mongo-kept-document.ts';
+
+const BY_ID = { _id: 1 } as const;
+/** Searches of one process that run at once, and that wait: the pool's other connections are for everything else. */
+const SEARCHES = { atOnce: 8, waiting: 64 };
+/** The longest that the server works on one of them. */
+const LONGEST_SEARCH_MS = 1_000;
+
+/**
+ * Read models in a database of openMongo(), shared by any number of processes; close() leaves the connection open. What
+ * the server says of a failure is thrown as it is.
+ */
+export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadModels> {
+  const collections = await openDocumentCollections(db);
+  const searches = createSearchQueue(SEARCHES);
+
+  async function list<K extends DocumentKind>(
+    kind: K,
+    order: SortOrder<K>,
+    request: PageRequest & { readonly q?: string | undefined },
+    filter: Filter<KeptDocument> = {},
+  ): Promise<Page<Documents[K]>> {
+    const { after, limit } = startOfPage(kind, order, request);
+    const further = after ? beyond(order, after) : {};
+    const find = (maxTimeMS?: number) =>
+      collections.find(kind, { ...filter, ...further }, sortBy(order), limit, maxTimeMS);
+    const found = await (request.q ? searches.run(() => find(LONGEST_SEARCH_MS)) : find());
+    return pageOf(kind, order, request, found);
+  }
+
+  return {
+    get: collections.get,
+    getMany: collections.getMany,
+    save: collections.save,
+    listOrders: async (request) => list('order', byCreation<'order'>(request), request, orderFilter(request)),
+    listProducts: async (request) => list('product', productOrder(request), request, productFilter(request)),
+    listUsers: async (request) => list('user', byCreation<'user'>(request), request, userFilter(request)),
+    listReviews: async (request) => list('review', byCreation<'review'>(request), request),
+    productsNamed: (name) => collections.find('product', { removed: false, name }, BY_ID),
+    ordersToExpire: (time, limit) =>
+      collections.find('order', { status: 'unpaid', expiresAt: { $lte: time } }, { expiresAt: 1, _id: 1 }, limit),
+    ordersOwing: (afterId, limit) =>
+      collections.find('order', { 'computed.owing': true, _id: { $gt: afterId } }, BY_ID, limit),
+    adminIds: () => collections.ids('user', { role: 'admin' }),
+    clear: collections.clear,
+    async close() {},
+  };
+}
+
+function orderFilter({ customer, status, q }: OrderListRequest): Filter<KeptDocument> {
+  return {
+    ...(status === undefined ? { 'computed.listed': true } : { status }),
+    ...(customer !== undefined && { customer }),
+    ...searchFilter(q),
+  };
+}
+
+function productFilter({ inStock, q }: ProductListRequest): Filter<KeptDocument> {
+  return {
+    removed: false,
+    ...(inStock !== undefined && { quantity: inStock ? { $gt: 0 } : 0 }),
+    ...searchFilter(q),
+  };
+}
+
+function userFilter({ q }: UserListRequest): Filter<KeptDocument> {
+  return { closed: { $exists: false }, ...searchFilter(q) };
+}
+
+/** The longest word first: it is in the fewest documents, and one of them alone can enter the index. */
+function searchFilter(q = ''): Filter<KeptDocument> {
+  const words = searchWords(q).sort((one, other) => other.length - one.length);
+  const conditions = words.flatMap((word): Filter<KeptDocument>[] => {
+    const { prefix, whole } = endingPrefix(word);
+    // One and the same element lies in the range, so both bounds are the index's.
+    const begins = { 'computed.endings': { $elemMatch: { $gte: prefix, $lt: `${prefix}${LAST_CHARACTER}` } } };
+    return whole ? [begins] : [begins, { 'computed.search': { $regex: literally(word) } }];
+  });
+  return conditions.length > 0 ? { $and: conditions } : {};
+}
+
+/** A pattern that fits this text alone. MongoDB refuses a pattern with a null character in it, but not its escape. */
+function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
+}
+
+function sortBy({ field, direction }: Pick<SortOrder<DocumentKind>, 'field' | 'direction'>): Sort {
+  const by = direction === 'ascending' ? 1 : -1;
+  return { [field]: by, _id: by };
+}
+
+/** What comes after a position. The bound beside `$or` is what an index is entered by. */
+function beyond({ field, direction }: Pick<SortOrder<DocumentKind>, 'field' | 'direction'>, { key, id }: Position) {
+  const [further, from] = direction === 'ascending' ? ['$gt', '$gte'] : ['$lt', '$lte'];
+  return {
+    [field]: { [from]: key },
+    $or: [{ [field]: { [further]: key } }, { [field]: key, _id: { [further]: id } }],
+  };
+}

@@ -1,0 +1,164 @@
+import { LRUCache } from 'lru-cache';
+import type { Collection } from 'mongodb';
+import type { StoredEvent } from '../../contracts/events.ts';
+import { commitName, type StreamName } from '../../contracts/ids.ts';
+import type { EventLog } from '../../engine/log/event-log.ts';
+import type { CommitTrips } from './mongo-commit-trips.ts';
+import {
+  type CommitDocument,
+  type CommitExtent,
+  EXTENT_FIELDS,
+  parseCommit,
+  parseExtent,
+  type ReadCommit,
+} from './mongo-commits.ts';
+
+/**
+ * How many versions are asked for by name, look-up after look-up, before a stream is read as a range. Most often nothing
+ * or little follows, and each name costs the server a search.
+ */
+const LOOKUPS = [6, 20, 20, 20];
+/** Commits fetched at a time where a range is read: most are about 1 KB, and no answer is above 16 MB. */
+export const RANGE_BATCH = 100;
+
+/** A stream no longer than this is read whole in two look-ups, which share their way with others. */
+const SHORT = 24;
+/** Below this version a stream is followed from its start rather than searched for a boundary. */
+const FOLLOWED_FROM_START = 16;
+
+const LAST_VERSION = 999_999_999_999;
+const STREAMS_REMEMBERED = 50_000;
+
+/**
+ * Remembers of each stream the highest boundary seen: a version that ends a commit, or 0. Commits are never changed or taken
+ * back, so a boundary stays one whoever appends in the meantime.
+ */
+export interface Boundaries {
+  highest(stream: StreamName): number;
+  learn(stream: StreamName, boundary: number): void;
+}
+
+export function createBoundaries(): Boundaries {
+  const cache = new LRUCache<StreamName, number>({ max: STREAMS_REMEMBERED });
+  const highest = (stream: StreamName) => cache.get(stream) ?? 0;
+  return {
+    highest,
+    learn(stream, boundary) {
+      if (boundary > highest(stream)) cache.set(stream, boundary);
+    },
+  };
+}
+
+/**
+ * Reads single streams. What is asked nearly always is whether anything follows a version, so the names that the next commits
+ * can have are looked up, and a range is read only where a stream turns out to be long.
+ */
+export function createStreamReads(
+  commits: Collection<CommitDocument>,
+  boundaries: Boundaries,
+  trips: Pick<CommitTrips, 'find'>,
+): Pick<EventLog, 'readStream' | 'head' | 'findByCauses'> {
+  /**
+   * The commits that follow a boundary one after another, as far as one look-up shows; `ended` where no more follow. None
+   * follow a version that lies inside a commit.
+   */
+  async function lookUp(
+    stream: StreamName,
+    boundary: number,
+    versions: number,
+  ): Promise<{ chain: ReadCommit[]; end: number; ended: boolean }> {
+    const names = Array.from({ length: versions }, (_, index) => commitName(stream, boundary + 1 + index));
+    const found = new Map((await trips.find(names)).map(parseCommit).map((commit) => [commit.n, commit]));
+    const chain: ReadCommit[] = [];
+    let end = boundary;
+    for (let next = found.get(end + 1); next; next = found.get(end + 1)) {
+      chain.push(next);
+      end = next.last;
+    }
+    if (chain.length > 0) boundaries.learn(stream, end);
+    return { chain, end, ended: end < boundary + versions };
+  }
+
+  /** The commit that begins latest among the versions `from` to `to`. */
+  async function lastOf(stream: StreamName, from: number, to: number): Promise<CommitExtent | null> {
+    const range = { $gte: commitName(stream, from), $lte: commitName(stream, to) };
+    const last = await commits.findOne({ _id: range }, { projection: EXTENT_FIELDS, sort: { _id: -1 } });
+    return last && parseExtent(last);
+  }
+
+  async function head(stream: StreamName): Promise<number> {
+    let boundary = boundaries.highest(stream);
+    for (const versions of LOOKUPS) {
+      const { end, ended } = await lookUp(stream, boundary, versions);
+      if (ended) return end;
+      boundary = end;
+    }
+    const last = await lastOf(stream, boundary + 1, LAST_VERSION);
+    if (last) boundaries.learn(stream, last.last);
+    return last?.last ?? boundary;
+  }
+
+  /** A boundary at or below a version, near enough to follow the stream from there. */
+  async function boundaryBefore(stream: StreamName, version: number): Promise<number> {
+    if (version < FOLLOWED_FROM_START) return 0;
+    const commit = await lastOf(stream, 1, version + 1);
+    if (!commit) return 0;
+    return commit.last <= version ? commit.last : commit.n - 1;
+  }
+
+  async function* follow(stream: StreamName, from: number): AsyncGenerator<ReadCommit> {
+    let boundary = from;
+    for (const versions of LOOKUPS) {
+      const { chain, end, ended } = await lookUp(stream, boundary, versions);
+      yield* chain;
+      if (ended) return;
+      boundary = end;
+    }
+    const range = { $gte: commitName(stream, boundary + 1), $lte: commitName(stream, LAST_VERSION) };
+    for await (const document of commits.find({ _id: range }).sort({ _id: 1 }).batchSize(RANGE_BATCH)) {
+      const commit = parseCommit(document);
+      boundaries.learn(stream, commit.last);
+      yield commit;
+    }
+  }
+
+  /** The commits that hold the events after a version, in order. */
+  async function* commitsAfter(stream: StreamName, version: number): AsyncGenerator<ReadCommit> {
+    let followed = false;
+    for await (const commit of follow(stream, version)) {
+      followed = true;
+      yield commit;
+    }
+    // Most often a version is one that this process has read up to. Where nothing begins behind it, it may lie inside a commit.
+    if (followed || version === boundaries.highest(stream)) return;
+    yield* follow(stream, await boundaryBefore(stream, version));
+  }
+
+  async function commitsOfCauses(stream: StreamName, causes: readonly string[]): Promise<ReadCommit[]> {
+    const known = boundaries.highest(stream);
+    if (known === 0 || known > SHORT) {
+      const found = commits.find({ stream, causes: { $in: [...causes] } }).sort({ n: 1 });
+      return (await found.toArray()).map(parseCommit);
+    }
+    const whole: ReadCommit[] = [];
+    for await (const commit of follow(stream, 0)) whole.push(commit);
+    return whole;
+  }
+
+  return {
+    head,
+    async findByCauses(stream, causes) {
+      const wanted = new Set(causes);
+      const found = await commitsOfCauses(stream, causes);
+      return found.flatMap(({ events }) => events.filter(({ cause }) => wanted.has(cause)));
+    },
+    async readStream(stream, afterVersion, limit) {
+      const events: StoredEvent[] = [];
+      for await (const commit of commitsAfter(stream, afterVersion)) {
+        events.push(...commit.events.slice(Math.max(0, afterVersion + 1 - commit.n)));
+        if (events.length >= limit) break;
+      }
+      return events.slice(0, limit);
+    },
+  };
+}

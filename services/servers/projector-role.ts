@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { followFeed } from '../engine/projector/follow-feed.ts';
+import { createProjector } from '../engine/projector/project.ts';
+import { createOrderCare } from '../flows/order-care.ts';
+import { measureProjecting, measureRefunds } from '../process/measurements.ts';
+import { stripeAndClientConfig } from '../process/shop-providers.ts';
+import { createRedisBroadcast } from './redis/redis-broadcast.ts';
+import { liveChannel } from './redis/redis-names.ts';
+import type { RoleGround } from './role-ground.ts';
+
+/** Projections, pushes, policies and the scan of orders; what the feed has lost is published again (FEED2). */
+export async function startProjectorRole(ground: RoleGround): Promise<void> {
+  const { config, servers, core, feed, demo, identity, clock, logger, endings, measurements } = ground;
+  const { stripe, forgetPayers } = stripeAndClientConfig(config, core.secrets, demo);
+  const broadcast = createRedisBroadcast({
+    url: servers.redisUrl,
+    channel: liveChannel(servers),
+    publishes: true,
+    clock,
+    newId: randomUUID,
+    onError: (error) => logger.warn({ err: error }, 'a push was not sent'),
+  });
+  endings.add(() => broadcast.close());
+  const { policies, scan } = createOrderCare({ core, identity, stripe, forgetPayers, clock, logger });
+  const projector = createProjector({
+    ...core,
+    broadcast,
+    clock,
+    follow: policies.follow,
+    onStopped: (stopped) => logger.error(stopped, 'a stream has stopped'),
+  });
+  const projecting = await followFeed(feed.openConsumer(core.mongo.shop), projector, clock);
+  const republisher = feed.startRepublisher(core.mongo.shop);
+  endings.add(async () => {
+    await scan.stop();
+    await republisher.stop();
+    await projecting.consumer.stop();
+  });
+  measureProjecting(measurements, projecting, clock);
+  measureRefunds(measurements, scan);
+  measurements.gauge('shop_commits_republished', 'Commits published again so far.', republisher.republished);
+  scan.start();
+}

@@ -1,0 +1,94 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { io, type Socket } from 'socket.io-client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ClientToServerEvents, ServerToClientEvents } from '../../contracts/pushes.ts';
+import type { Broadcast } from '../../engine/projector/broadcast.ts';
+import { createLiveGateway, type LiveGateway } from '../../live/gateway.ts';
+import { type OwnRedis, startOwnRedis } from '../test-servers/own-redis.fixture.ts';
+import { type BroadcastProcesses, broadcastProcesses, PATIENCE, pushOf } from './redis-broadcast.fixture.ts';
+
+type Client = Socket<ServerToClientEvents, ClientToServerEvents>;
+
+/** A live copy and a page that is connected to it. */
+interface LiveCopy {
+  readonly gateway: LiveGateway;
+  readonly server: Server;
+  readonly client: Client;
+  /** all that the page is told, in order */
+  readonly told: readonly string[];
+}
+
+let own: OwnRedis;
+let processes: BroadcastProcesses;
+let publisher: Broadcast;
+let copies: readonly LiveCopy[];
+
+async function startCopy(): Promise<LiveCopy> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const gateway = await createLiveGateway({
+    server,
+    broadcast: processes.create(),
+    authenticate: async () => null,
+    clock: Date.now,
+    resyncJitterMs: 50,
+  });
+  await expect.poll(() => gateway.live(), PATIENCE).toBe(true);
+  const { port } = server.address() as AddressInfo;
+  const client: Client = io(`http://127.0.0.1:${port}`, { transports: ['websocket'], reconnection: false });
+  const told: string[] = [];
+  client.on('view', ({ id, version }) => told.push(`${id} ${version}`));
+  client.on('live', ({ live }) => told.push(live ? 'live' : 'not live'));
+  client.on('resync', ({ reason }) => told.push(`resync: ${reason}`));
+  await expect.poll(() => told, PATIENCE).toEqual(['live']);
+  return { gateway, server, client, told };
+}
+
+beforeEach(async () => {
+  own = await startOwnRedis();
+  processes = broadcastProcesses(own.url);
+  publisher = await processes.publisher();
+  copies = [await startCopy(), await startCopy()];
+});
+
+afterEach(async () => {
+  for (const { client, gateway, server } of copies) {
+    client.disconnect();
+    await gateway.close();
+    await new Promise((resolve) => server.close(resolve));
+  }
+  await processes.dispose();
+  await own.remove();
+});
+
+const everyPageIsTold = async (expected: readonly string[]) => {
+  for (const { told } of copies) await expect.poll(() => told, PATIENCE).toEqual(expected);
+};
+
+describe('two live copies over one Redis', () => {
+  it('LIVE5 pages of both are told what one process publishes, of an outage of Redis, and to fetch again after it', async () => {
+    publisher.publish(pushOf('before', 1));
+    await everyPageIsTold(['live', 'before 1']);
+    await own.kill();
+    await everyPageIsTold(['live', 'before 1', 'not live']);
+    publisher.publish(pushOf('meanwhile', 1));
+    await own.start();
+    const after = ['live', 'before 1', 'not live', 'live', 'resync: recovered'];
+    await everyPageIsTold(after);
+    publisher.publish(pushOf('after', 1));
+    await everyPageIsTold([...after, 'after 1']);
+  });
+
+  it('LIVE5 pages of both are told when a message was lost on the way, and to fetch again', async () => {
+    const hand = processes.hand();
+    for (const envelope of [
+      { type: 'push', n: 1, ...pushOf('p', 1) },
+      { type: 'push', n: 3, ...pushOf('p', 3) },
+      { type: 'goodbye', n: 3 },
+    ]) {
+      await hand.publish(processes.channel, JSON.stringify({ from: 'hand', ...envelope }));
+    }
+    await everyPageIsTold(['live', 'p 1', 'not live', 'p 3', 'live', 'resync: recovered']);
+  });
+});

@@ -1,0 +1,80 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { expect } from 'vitest';
+import type { Broadcast, PushMessage } from '../../engine/projector/broadcast.ts';
+import { createRedisBroadcast, type RedisBroadcastOptions } from './redis-broadcast.ts';
+
+export const PATIENCE = { timeout: 20_000, interval: 10 };
+/** Short enough for a test to see silence, death and return; long enough for a busy machine. In ms. */
+export const QUICK = { beatMs: 100, silenceMs: 1_000, forgetMs: 2_500, commandTimeoutMs: 300 };
+
+/** Processes on one channel of their own, each with a connection of its own, and what their broadcasts complained of. */
+export function broadcastProcesses(url: string) {
+  const channel = `test-${randomBytes(8).toString('hex')}`;
+  const errors: Error[] = [];
+  const open: Broadcast[] = [];
+  const hands: Redis[] = [];
+
+  function create(changes: Partial<RedisBroadcastOptions> = {}): Broadcast {
+    const broadcast = createRedisBroadcast({
+      url,
+      channel,
+      publishes: false,
+      clock: Date.now,
+      newId: randomUUID,
+      onError: (error) => errors.push(error),
+      ...QUICK,
+      ...changes,
+    });
+    open.push(broadcast);
+    return broadcast;
+  }
+
+  /** A plain connection to the same Redis. */
+  function hand(): Redis {
+    const redis = new Redis(url);
+    redis.on('error', () => {});
+    hands.push(redis);
+    return redis;
+  }
+
+  /** A publisher that has been heard. */
+  async function publisher(changes: Partial<RedisBroadcastOptions> = {}): Promise<Broadcast> {
+    const from = changes.newId?.() ?? randomUUID();
+    const ear = hand();
+    const heard: string[] = [];
+    ear.on('message', (_channel, text) => heard.push(text));
+    await ear.subscribe(channel);
+    const broadcast = create({ publishes: true, ...changes, newId: () => from });
+    await expect.poll(() => heard.some((text) => text.includes(from)), PATIENCE).toBe(true);
+    ear.disconnect();
+    return broadcast;
+  }
+
+  async function dispose(): Promise<void> {
+    await Promise.all(open.map((broadcast) => broadcast.close()));
+    for (const redis of hands) redis.disconnect();
+  }
+
+  return { channel, errors, create, publisher, hand, dispose };
+}
+
+export type BroadcastProcesses = ReturnType<typeof broadcastProcesses>;
+
+/** The n-th version of a thing, for everyone. */
+export function pushOf(id: string, version: number): PushMessage {
+  const at = { appended: 1, projected: 2, pushed: 3 };
+  return { push: { kind: 'review', id, version, view: null, at }, audiences: ['everyone'] };
+}
+
+/** All that one subscriber is told. */
+export async function listenTo(broadcast: Broadcast) {
+  const seen: string[] = [];
+  const lives: boolean[] = [];
+  await broadcast.subscribe({
+    message: ({ push }) => seen.push(`${push.id} ${push.version}`),
+    live: (live) => lives.push(live),
+  });
+  const untilTold = (expected: readonly boolean[]) => expect.poll(() => lives, PATIENCE).toEqual(expected);
+  return { seen, lives, untilTold };
+}

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { broadcastContract } from '../../engine/projector/broadcast.contract.ts';
+import { type BroadcastProcesses, broadcastProcesses, listenTo, PATIENCE, pushOf } from './redis-broadcast.fixture.ts';
+
+const STEADY = { silenceMs: 5_000, forgetMs: 10_000, commandTimeoutMs: 2_000 };
+
+broadcastContract('over Redis', async () => {
+  const processes = broadcastProcesses(inject('servers').redisUrl);
+  return { join: () => processes.publisher(STEADY), dispose: processes.dispose };
+});
+
+describe('Redis broadcast: what may be missed', () => {
+  let processes: BroadcastProcesses;
+  beforeEach(() => {
+    processes = broadcastProcesses(inject('servers').redisUrl);
+  });
+  afterEach(() => processes.dispose());
+
+  it('LIVE5 a number that is missed is told at once, and what comes next is handed on', async () => {
+    const hand = processes.hand();
+    await processes.publisher(STEADY);
+    const listener = await listenTo(processes.create(STEADY));
+    await listener.untilTold([true]);
+    const say = (n: number) =>
+      hand.publish(processes.channel, JSON.stringify({ type: 'push', from: 'hand', n, ...pushOf('p', n) }));
+    await say(1);
+    await say(2);
+    await expect.poll(() => listener.seen, PATIENCE).toEqual(['p 1', 'p 2']);
+    expect(listener.lives).toEqual([true]);
+    await say(4);
+    await expect.poll(() => listener.seen, PATIENCE).toEqual(['p 1', 'p 2', 'p 4']);
+    expect(listener.lives).toEqual([true, false, true]);
+  });
+
+  it('LIVE5 a last message that is missed is told by the next beat', async () => {
+    const hand = processes.hand();
+    await processes.publisher(STEADY);
+    const listener = await listenTo(processes.create(STEADY));
+    await listener.untilTold([true]);
+    const say = (n: number) => hand.publish(processes.channel, JSON.stringify({ type: 'beat', from: 'hand', n }));
+    await say(0);
+    await say(0);
+    await say(1);
+    await listener.untilTold([true, false, true]);
+  });
+
+  it('LIVE5 without a publisher it is not live, with or without other subscribers', async () => {
+    const [one, two] = [await listenTo(processes.create()), await listenTo(processes.create())];
+    const publisher = await processes.publisher();
+    await one.untilTold([true]);
+    await two.untilTold([true]);
+    await publisher.close();
+    await one.untilTold([true, false]);
+  });
+
+  it('LIVE5 a publisher that is closed says goodbye behind its last message', async () => {
+    const [ear, hand] = [processes.hand(), processes.hand()];
+    const said: string[] = [];
+    ear.on('message', (_channel, text) => said.push(text));
+    await ear.subscribe(processes.channel);
+    const publisher = await processes.publisher({ ...STEADY, newId: () => 'leaving' });
+    publisher.publish(pushOf('last', 1));
+    const closed = publisher.close();
+    publisher.publish(pushOf('late', 1));
+    await closed;
+    await hand.publish(processes.channel, 'end');
+    await expect.poll(() => said.at(-1), PATIENCE).toBe('end');
+    expect(said.at(-2)).toBe('{"type":"goodbye","from":"leaving","n":1}');
+    expect(said.at(-3)).toContain('"n":1,"push":{"kind":"review","id":"last"');
+  });
+
+  it('LIVE5 a publisher that died holds up the others for a bounded time', async () => {
+    await processes.publisher();
+    const listener = await listenTo(processes.create());
+    await listener.untilTold([true]);
+    // Beats once, as its connection begins, and never again.
+    await processes.publisher({ every: () => () => {} });
+    await listener.untilTold([true, false]);
+    await listener.untilTold([true, false, true]);
+  });
+
+  it('LIVE5 what cannot be read is told without its text and passed over, and its number is missed', async () => {
+    const hand = processes.hand();
+    await processes.publisher(STEADY);
+    const listener = await listenTo(processes.create(STEADY));
+    await listener.untilTold([true]);
+    const review = { ...pushOf('p', 1), audiences: ['hush'] };
+    for (const text of ['', '{', '"hush"', JSON.stringify({ type: 'push', from: 'hand', n: 1, ...review })]) {
+      await hand.publish(processes.channel, text);
+    }
+    await hand.publish(processes.channel, JSON.stringify({ type: 'push', from: 'hand', n: 2, ...pushOf('p', 2) }));
+    await expect.poll(() => listener.seen, PATIENCE).toEqual(['p 2']);
+    expect(listener.lives).toEqual([true, false, true]);
+    expect(processes.errors).toHaveLength(4);
+    expect(processes.errors.map(({ message }) => message).join()).not.toContain('hush');
+  });
+
+  it('a process that was not to publish is told so when it does', () => {
+    expect(() => processes.create().publish(pushOf('p', 1))).toThrow('not to publish');
+  });
+});

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { viewPushSchema } from '../../contracts/pushes.ts';
+import type { Every } from '../../runtime/every.ts';
+
+/** Where publishers and subscribers meet, and how they keep time. Times in ms. */
+export interface RedisChannel {
+  /** `redis://` or `rediss://` */
+  readonly url: string;
+  readonly channel?: string;
+  /** told of failures, without what was published */
+  readonly onError: (error: Error) => void;
+  /** how often a publisher says that it is there */
+  readonly beatMs?: number;
+  /** the longest wait for an answer of Redis; a connection three times as long without one is replaced */
+  readonly commandTimeoutMs?: number;
+  readonly every?: Every;
+}
+
+export const DEFAULT_CHANNEL = 'micro-center:pushes';
+export const BEAT_MS = 1_000;
+
+const audienceSchema = z.union([z.enum(['everyone', 'admins']), z.templateLiteral(['user:', z.string()])]);
+
+/** `from` names the publisher; `n` is the number of its last message, from 1, so that what is lost can be told (LIVE5). */
+const numbered = { from: z.string().min(1), n: z.number().int().nonnegative() };
+
+const envelopeSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('push'), ...numbered, push: viewPushSchema, audiences: z.array(audienceSchema) }),
+  z.object({ type: z.literal('beat'), ...numbered }),
+  z.object({ type: z.literal('goodbye'), ...numbered }),
+]);
+/** What stands on the channel, as JSON. */
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+/** @throws Error that names what is wrong, without the text */
+export function readEnvelope(text: string): Envelope {
+  const envelope = envelopeSchema.safeParse(parseJson(text));
+  if (envelope.success) return envelope.data;
+  const [issue] = envelope.error.issues;
+  throw new Error(`A message of the broadcast is malformed: ${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Broadcast } from '../../engine/projector/broadcast.ts';
+import { everyInterval } from '../../runtime/every.ts';
+import { openRedis, tellCommandFailures } from './redis.ts';
+import { BEAT_MS, DEFAULT_CHANNEL, type Envelope, type RedisChannel } from './redis-channel.ts';
+
+export interface RedisPublisherOptions extends RedisChannel {
+  /** names this publisher: a new name at each start, since its numbers begin anew */
+  readonly newId: () => string;
+}
+
+/**
+ * Numbers its messages and beats from the beginning, with or without messages. What cannot be sent at once is lost, and
+ * the numbers show it (LIVE5). close() says goodbye, so that nobody waits for this publisher.
+ */
+export function createRedisPublisher(options: RedisPublisherOptions): Pick<Broadcast, 'publish' | 'close'> {
+  const { channel = DEFAULT_CHANNEL, beatMs = BEAT_MS, every = everyInterval } = options;
+  const redis = openRedis(options.url, options);
+  const failures = tellCommandFailures(redis, options.onError);
+  const from = options.newId();
+  let n = 0;
+  let closed = false;
+
+  async function send(envelope: Envelope): Promise<void> {
+    try {
+      await redis.publish(channel, JSON.stringify(envelope));
+      failures.succeeded();
+    } catch (error) {
+      failures.failed(error);
+    }
+  }
+
+  /** A replica takes a publish and hands it to nobody but its own: only a write shows that this is no primary any more. */
+  async function proveWritable(): Promise<void> {
+    try {
+      await redis.set(`${channel}:publisher`, from, 'PX', 10 * beatMs);
+    } catch (error) {
+      failures.failed(error);
+    }
+  }
+
+  const beat = () => {
+    void proveWritable();
+    void send({ type: 'beat', from, n });
+  };
+  redis.on('ready', beat);
+  const stopBeats = every(beatMs, beat);
+
+  return {
+    publish({ push, audiences }) {
+      // Behind its goodbye a message would make others wait for this publisher.
+      if (closed) return;
+      n += 1;
+      void send({ type: 'push', from, n, push, audiences: [...audiences] });
+    },
+    async close() {
+      closed = true;
+      stopBeats();
+      await send({ type: 'goodbye', from, n });
+      redis.disconnect();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import type { StreamName } from '../contracts/ids.ts';
+import { demoStripeKeys } from '../demo/demo-keys.ts';
+import { createCommandHandler } from '../engine/commands/command-handler.ts';
+import type { Commit } from '../engine/log/event-log.ts';
+import type { KeyVault } from '../engine/log/key-vault.ts';
+import { assertLogIsThere } from '../engine/log/lost-log.ts';
+import { createSealing } from '../engine/log/sealing.ts';
+import type { Snapshots } from '../engine/log/snapshots.ts';
+import type { ShopCore } from '../engine/shop-core.ts';
+import type { Config, ServersConfig } from '../runtime/config.ts';
+import type { Secrets } from '../runtime/data-dir.ts';
+import type { Logger } from '../runtime/log.ts';
+import { guardStore } from '../runtime/store-unavailable.ts';
+import { shopProjection } from '../shop/projection.ts';
+import { isMongoLost, type MongoDatabases, openMongo } from './mongo/mongo.ts';
+import { createMongoEventLog } from './mongo/mongo-event-log.ts';
+import { type KeptSecrets, loadKeptSecrets } from './mongo/mongo-kept-secrets.ts';
+import { createMongoKeyVault } from './mongo/mongo-key-vault.ts';
+import { createMongoReadModels } from './mongo/mongo-read-models.ts';
+import { createMongoSnapshots } from './mongo/mongo-snapshots.ts';
+
+/** The core of a shop on servers, on MongoDB. */
+export interface ServersCore extends ShopCore {
+  readonly mongo: MongoDatabases;
+  readonly vault: KeyVault;
+  readonly snapshots: Snapshots;
+  readonly secrets: Secrets;
+  /** Lets running commands end, then leaves MongoDB. */
+  close(): Promise<void>;
+}
+
+export interface ServersCoreSettings {
+  readonly config: Config;
+  readonly servers: ServersConfig;
+  readonly logger: Logger;
+  /** secrets of the shop that moves in, to be kept where none are yet */
+  readonly givenSecrets?: KeptSecrets;
+  /** told of each commit once it is in the log, to be published */
+  readonly onCommit?: (commit: Commit) => void;
+  /** told of each stream's version once it is appended (READ1) */
+  readonly onAppended?: (stream: StreamName, version: number) => void;
+  /** the longest that anything of a request waits for MongoDB, in ms; absent where no request does (CMD7) */
+  readonly timeoutMs?: number;
+}
+
+const LOG_READS = ['readStream', 'head', 'findByCauses'] as const;
+const KEY_READS = ['obtain', 'find'] as const;
+const DOCUMENT_READS = [
+  ...(['get', 'getMany', 'productsNamed', 'adminIds'] as const),
+  ...(['listOrders', 'listProducts', 'listUsers', 'listReviews'] as const),
+];
+
+/** Opens log, read models, keys and secrets, and makes their indexes where they are missing. @throws MongoUnavailable */
+export async function openServersCore(settings: ServersCoreSettings): Promise<ServersCore> {
+  const { config, servers, logger, givenSecrets, onCommit, onAppended, timeoutMs } = settings;
+  const mongo = await openMongo(servers.mongoUri, servers.mongoKeysUri);
+  try {
+    const guard = { isLost: isMongoLost, timeoutMs };
+    const vault = guardStore(createMongoKeyVault({ db: mongo.keys }), guard, KEY_READS);
+    const mongoLog = await createMongoEventLog({ db: mongo.shop, ...(onCommit ? { onAppended: onCommit } : {}) });
+    const log = guardStore(mongoLog, guard, LOG_READS);
+    const sealing = createSealing({ vault, log, logger });
+    const readModels = guardStore(await createMongoReadModels({ db: mongo.shop }), guard, DOCUMENT_READS);
+    // An archive brings its keys first: cut off there, it is run again.
+    if (!givenSecrets) await assertLogIsThere({ log, vault, readModels }, `database ${mongo.shop.databaseName}`);
+    const kept = await loadKeptSecrets({
+      db: mongo.keys,
+      shop: mongo.shop,
+      ...(givenSecrets ? { given: givenSecrets } : {}),
+    });
+    const snapshots = guardStore(createMongoSnapshots({ db: mongo.shop }), guard, ['find']);
+    const onError = (error: unknown) => logger.warn({ err: error }, 'a snapshot was not kept');
+    const handler = createCommandHandler({
+      snapshots: { store: snapshots, onError },
+      ...{ log, sealing, newId: randomUUID },
+      ...(timeoutMs === undefined ? {} : { appendTimeoutMs: timeoutMs }),
+      ...(onAppended ? { onAppended } : {}),
+    });
+    return {
+      mongo,
+      vault,
+      log,
+      sealing,
+      readModels,
+      projection: shopProjection,
+      snapshots,
+      handler,
+      secrets: secretsOf(config, kept),
+      // MongoDB's own journal and oplog roll over by themselves.
+      async wipe() {},
+      async close() {
+        await handler.idle();
+        await log.close();
+        await readModels.close();
+        await vault.close();
+        await mongo.close();
+      },
+    };
+  } catch (error) {
+    await mongo.close();
+    throw error;
+  }
+}
+
+/** What every process of the shop shares: from its configuration, or kept beside its keys. */
+function secretsOf({ accessTokenSecret }: Config, kept: KeptSecrets): Secrets {
+  if (accessTokenSecret === null) throw new Error('A shop on servers has an ACCESS_TOKEN_SECRET.');
+  const demo = demoStripeKeys(accessTokenSecret);
+  return {
+    ...kept,
+    accessToken: accessTokenSecret,
+    stripeSecretKey: demo.secretKey,
+    stripePublishableKey: demo.publishableKey,
+    stripeWebhookSecret: demo.webhookSecret,
+  };
+}

@@ -1,0 +1,12 @@
+import { randomBytes } from 'node:crypto';
+import { type MongoDatabases, openMongo } from '../mongo/mongo.ts';
+
+/** The connection string of a database that no other test uses. Names are of one width, so that none begins another. */
+export function freshMongoUri(mongoUrl: string): string {
+  return `${mongoUrl}/test_${randomBytes(8).toString('hex')}`;
+}
+
+/** Connects to a database that no other test uses. */
+export function openFreshMongo(mongoUrl: string): Promise<MongoDatabases> {
+  return openMongo(freshMongoUri(mongoUrl));
+}

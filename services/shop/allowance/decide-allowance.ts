@@ -1,0 +1,87 @@
+import { accept, type Decider, type Decision, NOTHING_TO_DO, refuse, unreachable } from '../../contracts/decider.ts';
+import type { DomainEvent } from '../../contracts/events.ts';
+import {
+  type AllowanceCommand,
+  type AllowanceState,
+  evolveAllowance,
+  type Hold,
+  initialAllowanceState,
+  MAX_UNPAID_UNVERIFIED,
+  PLACEMENT_PACE,
+  REVIEW_PACE,
+  SHORT_HOLD_MS,
+  type TakeHold,
+} from './allowance.ts';
+
+type CountReview = Extract<AllowanceCommand, { type: 'CountReview' }>;
+
+/** The rules of what one customer may hold unpaid (ORD7), for how long (ORD6), and of how fast reviews come (REV1). */
+export const allowanceDecider: Decider<AllowanceState, AllowanceCommand> = {
+  kind: 'allowance',
+  initialState: initialAllowanceState,
+  evolve: evolveAllowance,
+  decide(command, state, { prior }) {
+    switch (command.type) {
+      case 'TakeHold':
+        return takeHold(command, state);
+      case 'ReleaseHold':
+        return state.holds.some(({ holdId }) => holdId === command.holdId)
+          ? accept({ type: 'HoldsReleased', data: { holdIds: [command.holdId] } })
+          : NOTHING_TO_DO;
+      case 'CountReview':
+        return countReview(command, state, prior);
+      default:
+        return unreachable(command);
+    }
+  },
+};
+
+function takeHold(command: TakeHold, { holds, restedAt }: AllowanceState): Decision {
+  const { holdId, orderId, productId, quantity, placedAt, maxUnpaid, emailVerified } = command;
+  const ended = holds.map((hold) => hold.holdId).filter((id) => command.ended.includes(id));
+  const others = byOrder(holds.filter((hold) => hold.orderId !== orderId && !ended.includes(hold.holdId)));
+  const most = emailVerified ? maxUnpaid : Math.min(maxUnpaid, MAX_UNPAID_UNVERIFIED);
+  if (others.length >= most) return refuse({ code: 'too_many_unpaid_orders', most });
+  const tried = holds.some((hold) => hold.orderId === orderId);
+  const retryAfterMs = waitOf(restedAt, placedAt, PLACEMENT_PACE);
+  if (retryAfterMs > 0 && !tried) return refuse({ code: 'orders_too_fast', retryAfterMs });
+  const events: DomainEvent[] = ended.length > 0 ? [{ type: 'HoldsReleased', data: { holdIds: ended } }] : [];
+  const expiresAt = endOfHold(command, others);
+  const hold: Hold = { holdId, orderId, productId, quantity, placedAt, expiresAt };
+  return accept(...events, { type: 'HoldPlaced', data: hold });
+}
+
+/** One Idempotency-Key counts once, and is for one review (CMD3). */
+function countReview({ reviewId, at }: CountReview, state: AllowanceState, prior: readonly DomainEvent[]): Decision {
+  const [first] = prior;
+  if (first) {
+    const same = first.type === 'ReviewCounted' && first.data.reviewId === reviewId;
+    return same ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });
+  }
+  const retryAfterMs = waitOf(state.reviewsRestedAt, at, REVIEW_PACE);
+  if (retryAfterMs > 0) return refuse({ code: 'reviews_too_fast', retryAfterMs });
+  return accept({ type: 'ReviewCounted', data: { reviewId, at } });
+}
+
+/** How long a pace makes one wait, in ms; 0 or less: not at all. */
+function waitOf(restedAt: number, now: string, { burst, everyMs }: { burst: number; everyMs: number }): number {
+  return restedAt - Date.parse(now) - (burst - 1) * everyMs;
+}
+
+/** One hold of each order. */
+function byOrder(holds: readonly Hold[]): readonly Hold[] {
+  return [...new Map(holds.map((hold) => [hold.orderId, hold])).values()];
+}
+
+/** Short for whom nobody vouches, and for what takes the customer beyond half of a product and beyond one minimum order. */
+function endOfHold(command: TakeHold, others: readonly Hold[]): string {
+  const { productId, quantity, stock, minorder, emailVerified, placedAt, expiresAt } = command;
+  const heldBefore = others
+    .filter((hold) => hold.productId === productId)
+    .reduce((sum, hold) => sum + hold.quantity, 0);
+  const held = heldBefore + quantity;
+  const takesMuch = held > (stock + heldBefore) / 2 && held > minorder;
+  if (emailVerified && !takesMuch) return expiresAt;
+  const short = new Date(Date.parse(placedAt) + SHORT_HOLD_MS).toISOString();
+  return short < expiresAt ? short : expiresAt;
+}

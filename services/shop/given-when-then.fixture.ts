@@ -1,0 +1,22 @@
+import type { Decider } from '../contracts/decider.ts';
+import type { DomainEvent } from '../contracts/events.ts';
+import type { Refusal } from '../contracts/refusals.ts';
+
+/** What a command leads to on a stream with this history: its events, or the refusal. */
+export type Outcome = { readonly events: readonly DomainEvent[] } | { readonly refused: Refusal };
+
+/**
+ * A decider under test: given the events so far, when a command comes, then new events or a refusal. `prior` are those
+ * of the given events that the same command has yielded before.
+ */
+export function decisionsOf<State, Command>(decider: Decider<State, Command>) {
+  return {
+    given: (...history: DomainEvent[]) => ({
+      when(command: Command, prior: readonly DomainEvent[] = []): Outcome {
+        const state = history.reduce<State>((before, event) => decider.evolve(before, event), decider.initialState);
+        const decision = decider.decide(command, state, { version: history.length, prior });
+        return decision.kind === 'refused' ? { refused: decision.refusal } : { events: decision.events };
+      },
+    }),
+  };
+}

@@ -1,0 +1,128 @@
+import {
+  accept,
+  type Decider,
+  type Decision,
+  erasePersonalData,
+  NOTHING_TO_DO,
+  refuse,
+  unreachable,
+} from '../../contracts/decider.ts';
+import { CURRENCY } from '../../contracts/money.ts';
+import type { CancelReason, RefundReason } from '../../contracts/reasons.ts';
+import {
+  evolveOrder,
+  initialOrderState,
+  intentOf,
+  nextAttempt,
+  type OrderCommand,
+  type OrderState,
+  openIntent,
+} from './order.ts';
+
+type Known = Exclude<OrderState, { status: 'absent' }>;
+type Settle = Extract<OrderCommand, { type: 'SettlePayment' }>;
+type Start = Extract<OrderCommand, { type: 'StartPayment' }>;
+
+/** The rules of one order, from placed to shipped or cancelled, and of the money that comes in for it. */
+export const orderDecider: Decider<OrderState, OrderCommand> = {
+  kind: 'order',
+  initialState: initialOrderState,
+  opening: 'bare',
+  evolve: evolveOrder,
+  decide(command, state, context) {
+    if (command.type === 'PlaceOrder') return place(command, state);
+    if (state.status === 'absent') return refuse({ code: 'not_found' });
+    const { orderId } = state.draft;
+    switch (command.type) {
+      case 'CancelOrder':
+        if (state.status === 'cancelled') return NOTHING_TO_DO;
+        return state.status === 'unpaid' ? cancel(state, 'customer') : refuse({ code: 'order_paid', orderId });
+      case 'ExpireOrder':
+        return state.status === 'unpaid' && command.now >= state.draft.expiresAt
+          ? cancel(state, 'expired')
+          : NOTHING_TO_DO;
+      case 'StartPayment':
+        return startPayment(command, state);
+      case 'SettlePayment':
+        return settle(command, state);
+      case 'AbandonPayment':
+        return intentOf(state, command.intent)?.status === 'open'
+          ? accept({ type: 'PaymentAbandoned', data: { intent: command.intent } })
+          : NOTHING_TO_DO;
+      case 'RecordRefund':
+        return recordRefund(command, state);
+      case 'RecordFailedRefund':
+        return recordFailedRefund(command, state);
+      case 'ShipOrder':
+        if (state.status === 'shipped') return NOTHING_TO_DO;
+        if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
+        return state.status === 'paid'
+          ? accept({ type: 'OrderShipped', data: {} })
+          : refuse({ code: 'order_not_paid', orderId });
+      case 'ErasePersonalData':
+        return erasePersonalData(context);
+      default:
+        return unreachable(command);
+    }
+  },
+};
+
+/** Whoever comes second, a slow placer or the policy that finishes a cut placement, finds the order there (ORD1). */
+function place(command: Extract<OrderCommand, { type: 'PlaceOrder' }>, state: OrderState): Decision {
+  if (state.status === 'absent') {
+    return accept({
+      type: 'OrderPlaced',
+      data: { draft: command.draft, person: command.customer, personal: command.delivery },
+    });
+  }
+  return state.draft.productId === command.draft.productId ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });
+}
+
+function cancel(state: Known, reason: CancelReason): Decision {
+  const { productId, quantity } = state.draft;
+  return accept({ type: 'OrderCancelled', data: { reason, productId, quantity } });
+}
+
+/** One open intent per order (PAY2): a second start of the same intent changes nothing, another one is refused. */
+function startPayment({ intent, attempt, amount }: Start, state: Known): Decision {
+  const { orderId } = state.draft;
+  if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
+  if (state.status !== 'unpaid') return refuse({ code: 'order_paid', orderId });
+  if (state.intents.some((one) => one.intent === intent)) return NOTHING_TO_DO;
+  if (openIntent(state) || attempt !== nextAttempt(state))
+    return refuse({ code: 'payment_superseded', orderId, intent });
+  return accept({ type: 'PaymentStarted', data: { intent, attempt, amount } });
+}
+
+/** Money that came in for this order is recorded once, or is due to go back (PAY2, PAY4). */
+function settle({ intent, amount, currency }: Settle, state: Known): Decision {
+  const status = intentOf(state, intent)?.status;
+  if (status === 'paid' || status === 'refund_due' || status === 'refunded') return NOTHING_TO_DO;
+  const reason = refundReason(state, amount, currency);
+  return reason === null
+    ? accept({ type: 'PaymentRecorded', data: { intent, amount, currency } })
+    : accept({ type: 'RefundDue', data: { intent, amount, currency, reason } });
+}
+
+function refundReason(state: Known, amount: number, currency: string): RefundReason | null {
+  if (state.status === 'cancelled') return state.reason === 'expired' ? 'order_expired' : 'order_cancelled';
+  if (state.status !== 'unpaid') return 'already_paid';
+  if (currency !== CURRENCY) return 'wrong_currency';
+  return amount === state.draft.total * 100 ? null : 'wrong_amount';
+}
+
+/** A refund that is known to have failed gives nothing back, whatever an older answer of Stripe's says (PAY6). */
+function recordRefund({ intent, amount, refund }: Extract<OrderCommand, { type: 'RecordRefund' }>, state: Known) {
+  const known = intentOf(state, intent);
+  if (known?.status !== 'refund_due' || known.failedRefunds.includes(refund)) return NOTHING_TO_DO;
+  return accept({ type: 'PaymentRefunded', data: { intent, amount, refund } });
+}
+
+/** Each refund fails once; what it should have given back is due again, also where it once counted as made (PAY6). */
+function recordFailedRefund(command: Extract<OrderCommand, { type: 'RecordFailedRefund' }>, state: Known): Decision {
+  const { intent, refund, failure } = command;
+  const known = intentOf(state, intent);
+  if (!known?.due || known.failedRefunds.includes(refund)) return NOTHING_TO_DO;
+  const attempt = known.failedRefunds.length + 1;
+  return accept({ type: 'RefundFailed', data: { intent, ...known.due, refund, attempt, failure } });
+}

@@ -1,0 +1,95 @@
+import type { ErasePersonalData } from '../../contracts/decider.ts';
+import type { Delivery, DomainEvent, OrderDraft } from '../../contracts/events.ts';
+import type { CancelReason, RefundReason } from '../../contracts/reasons.ts';
+
+/** What became of one payment intent of an order. */
+export interface IntentState {
+  readonly intent: string;
+  readonly attempt: number;
+  readonly status: 'open' | 'paid' | 'abandoned' | 'refund_due' | 'refunded';
+  /** what has to go back, in poisha, and why; stays when it has gone back, since a refund may still fail */
+  readonly due: { readonly amount: number; readonly reason: RefundReason } | null;
+  /** ids of the refunds that failed, oldest first */
+  readonly failedRefunds: readonly string[];
+}
+
+interface KnownOrder {
+  readonly draft: OrderDraft;
+  readonly customer: string;
+  readonly intents: readonly IntentState[];
+}
+
+/** An order's stream, folded: unpaid -> paid -> shipped, or unpaid -> cancelled (ORD4). */
+export type OrderState =
+  | { readonly status: 'absent' }
+  | (KnownOrder & { readonly status: 'unpaid' | 'paid' | 'shipped' })
+  | (KnownOrder & { readonly status: 'cancelled'; readonly reason: CancelReason });
+
+export type OrderCommand =
+  | { readonly type: 'PlaceOrder'; readonly draft: OrderDraft; readonly customer: string; readonly delivery: Delivery }
+  | { readonly type: 'CancelOrder' }
+  | { readonly type: 'ExpireOrder'; readonly now: string }
+  | { readonly type: 'StartPayment'; readonly intent: string; readonly attempt: number; readonly amount: number }
+  | { readonly type: 'SettlePayment'; readonly intent: string; readonly amount: number; readonly currency: string }
+  | { readonly type: 'AbandonPayment'; readonly intent: string }
+  | { readonly type: 'RecordRefund'; readonly intent: string; readonly amount: number; readonly refund: string }
+  | { readonly type: 'RecordFailedRefund'; readonly intent: string; readonly refund: string; readonly failure: string }
+  | { readonly type: 'ShipOrder' }
+  | ErasePersonalData;
+
+export const initialOrderState: OrderState = { status: 'absent' };
+
+/** Folds one event into an order. */
+export function evolveOrder(state: OrderState, event: DomainEvent): OrderState {
+  if (event.type === 'OrderPlaced') {
+    return { status: 'unpaid', draft: event.data.draft, customer: event.data.person, intents: [] };
+  }
+  if (state.status === 'absent') return state;
+  switch (event.type) {
+    case 'PaymentStarted':
+      return withIntent(state, event.data.intent, { status: 'open', attempt: event.data.attempt });
+    case 'PaymentRecorded':
+      return { ...withIntent(state, event.data.intent, { status: 'paid' }), status: 'paid' };
+    case 'PaymentAbandoned':
+      return withIntent(state, event.data.intent, { status: 'abandoned' });
+    case 'RefundDue': {
+      const { intent, amount, reason } = event.data;
+      return withIntent(state, intent, { status: 'refund_due', due: { amount, reason } });
+    }
+    case 'PaymentRefunded':
+      return withIntent(state, event.data.intent, { status: 'refunded' });
+    case 'RefundFailed': {
+      const { intent, refund } = event.data;
+      const failedRefunds = [...(intentOf(state, intent)?.failedRefunds ?? []), refund];
+      return withIntent(state, intent, { status: 'refund_due', failedRefunds });
+    }
+    case 'OrderShipped':
+      return { ...state, status: 'shipped' };
+    case 'OrderCancelled':
+      return { ...state, status: 'cancelled', reason: event.data.reason };
+    default:
+      return state;
+  }
+}
+
+/** The state with one intent moved on; an intent that was never started here is kept with attempt 0. */
+function withIntent<S extends KnownOrder>(state: S, intent: string, change: Partial<IntentState>): S {
+  const unknown: IntentState = { intent, attempt: 0, status: 'open', due: null, failedRefunds: [] };
+  const known = intentOf(state, intent) ?? unknown;
+  const others = state.intents.filter((one) => one.intent !== intent);
+  return { ...state, intents: [...others, { ...known, ...change }] };
+}
+
+export function intentOf(state: KnownOrder, intent: string): IntentState | undefined {
+  return state.intents.find((one) => one.intent === intent);
+}
+
+/** The intent that may still be paid, if any: there is at most one (PAY2). */
+export function openIntent(state: KnownOrder): IntentState | undefined {
+  return state.intents.find((one) => one.status === 'open');
+}
+
+/** The number of the next attempt to pay: it names the intent at Stripe, so it never repeats within an order. */
+export function nextAttempt(state: KnownOrder): number {
+  return Math.max(0, ...state.intents.map((one) => one.attempt)) + 1;
+}

@@ -1,0 +1,40 @@
+import type { AnyDocument, Documents } from '../contracts/documents.ts';
+import type { RecordedEvent } from '../contracts/events.ts';
+import type { DocumentKind } from '../contracts/ids.ts';
+import type { Audience, Projection } from '../contracts/projection.ts';
+import { projectOrder } from './order/project-order.ts';
+import { projectProduct } from './product/project-product.ts';
+import { projectReview } from './review/project-review.ts';
+import { projectUser } from './user/project-user.ts';
+import { pushedView } from './views.ts';
+
+type Fold<K extends DocumentKind> = (before: Documents[K] | null, event: RecordedEvent) => Documents[K] | null;
+
+/** The pure fold of each kind of stream. */
+const FOLDS: { readonly [K in DocumentKind]: Fold<K> } = {
+  order: projectOrder,
+  product: projectProduct,
+  user: projectUser,
+  review: projectReview,
+};
+
+/** The catalogue is for everyone; an order or a user is for the person concerned, and for admins (LIVE3). */
+function audiencesOf(document: AnyDocument): readonly Audience[] {
+  switch (document.kind) {
+    case 'product':
+    case 'review':
+      return ['everyone'];
+    case 'order':
+      return [`user:${document.customer}`, 'admins'];
+    case 'user':
+      return [`user:${document.id}`, 'admins'];
+  }
+}
+
+/** What this shop makes of its events: orders, products, users and reviews. */
+export const shopProjection: Projection = {
+  projectEvent: (kind, before, event) => FOLDS[kind](before, event),
+  bareKinds: new Set<DocumentKind>(['product']),
+  audiencesOf,
+  pushedView,
+};

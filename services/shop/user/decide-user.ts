@@ -1,0 +1,71 @@
+import { accept, type Decider, type Decision, NOTHING_TO_DO, refuse, unreachable } from '../../contracts/decider.ts';
+import { type DomainEvent, ERASED, type ProfileFields } from '../../contracts/events.ts';
+import { evolveUser, initialUserState, type UserCommand, type UserState } from './user.ts';
+
+type Registered = Extract<UserState, { status: 'registered' }>;
+type Register = Extract<UserCommand, { type: 'RegisterUser' }>;
+
+/** The rules of one user: first sign-in, profile, the role of admin, and the end. */
+export const userDecider: Decider<UserState, UserCommand> = {
+  kind: 'user',
+  initialState: initialUserState,
+  evolve: evolveUser,
+  decide(command, state, { prior }) {
+    if (command.type === 'CompleteErasure') {
+      const due = state.status === 'closed' && state.reason === 'erased' && prior.length === 0;
+      return due ? accept({ type: 'ErasureCompleted', data: {} }) : NOTHING_TO_DO;
+    }
+    if (state.status === 'closed') {
+      return command.type === 'CloseAccount' ? NOTHING_TO_DO : refuse({ code: 'account_closed' });
+    }
+    if (command.type === 'RegisterUser')
+      return state.status === 'absent' ? register(command) : signInAgain(command, state);
+    if (state.status === 'absent') return refuse({ code: 'not_found' });
+    switch (command.type) {
+      case 'SaveProfile': {
+        const personal = changed(state.profile, command.fields);
+        return personal
+          ? accept({ type: 'ProfileChanged', data: { person: command.userId, personal } })
+          : NOTHING_TO_DO;
+      }
+      case 'GrantAdmin':
+        return state.admin ? NOTHING_TO_DO : accept({ type: 'AdminGranted', data: {} });
+      case 'RevokeAdmin':
+        if (!state.admin) return NOTHING_TO_DO;
+        return command.otherAdmins > 0 ? accept({ type: 'AdminRevoked', data: {} }) : refuse({ code: 'last_admin' });
+      case 'CloseAccount': {
+        const { reason } = command;
+        const lastAdmin = state.admin && command.reason !== 'taken_over' && command.otherAdmins === 0;
+        return lastAdmin ? refuse({ code: 'last_admin' }) : accept({ type: 'AccountClosed', data: { reason } });
+      }
+      default:
+        return unreachable(command);
+    }
+  },
+};
+
+function register({ userId, uid, email, name, grantAdmin }: Register): Decision {
+  const events: DomainEvent[] = [{ type: 'UserRegistered', data: { uid, person: userId, personal: { email, name } } }];
+  if (grantAdmin) events.push({ type: 'AdminGranted', data: {} });
+  return accept(...events);
+}
+
+/** A later sign-in takes over a name that the provider has learnt since, and a grant that configuration gives. */
+function signInAgain({ userId, uid, name, grantAdmin }: Register, state: Registered): Decision {
+  if (state.uid !== uid) return refuse({ code: 'other_account' });
+  const events: DomainEvent[] = [];
+  // A name that reads as erased is not filled in again: its key may be missing for a while, and nothing can be sealed (LOG5).
+  const known = name !== '' && state.profile.name !== ERASED;
+  const personal = known ? changed(state.profile, { name }) : null;
+  if (personal) events.push({ type: 'ProfileChanged', data: { person: userId, personal } });
+  if (grantAdmin && !state.wasAdmin) events.push({ type: 'AdminGranted', data: {} });
+  return accept(...events);
+}
+
+/** The given fields that differ from the profile; null where none does. */
+function changed(profile: ProfileFields, fields: Partial<ProfileFields>): Partial<ProfileFields> | null {
+  const different = Object.entries(fields).filter(
+    ([field, value]) => value !== undefined && profile[field as keyof ProfileFields] !== value,
+  );
+  return different.length > 0 ? Object.fromEntries(different) : null;
+}

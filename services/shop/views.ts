@@ -1,0 +1,99 @@
+import type {
+  AnyDocument,
+  OrderDocument,
+  ProductDocument,
+  ReviewDocument,
+  UserDocument,
+} from '../contracts/documents.ts';
+import { toTaka } from '../contracts/money.ts';
+import type { PushedView } from '../contracts/projection.ts';
+import type { OrderView, ProductView, ReviewView, UserView } from '../contracts/views.ts';
+
+/** What everyone sees of a product: fields are listed one by one, so that nothing internal slips out (LIVE3). */
+export function productView(product: ProductDocument): ProductView {
+  return {
+    _id: product.id,
+    name: product.name,
+    img1: product.img1,
+    img2: product.img2,
+    processor: product.processor,
+    gpu: product.gpu,
+    rated: product.rated,
+    description: product.description,
+    price: toTaka(product.price),
+    quantity: product.quantity,
+    minorder: product.minorder,
+    addedAt: product.createdAt,
+    version: product.version,
+  };
+}
+
+/** What an order's owner and admins see of it. */
+export function orderView(order: OrderDocument): OrderView {
+  return {
+    _id: order.id,
+    name: order.name,
+    email: order.email,
+    phone: order.phone,
+    address: order.address,
+    product: order.product,
+    productId: order.productId,
+    quantity: order.quantity,
+    price: toTaka(order.price),
+    totalPrice: order.total,
+    paid: order.status === 'paid' || order.status === 'shipped',
+    transactionId: order.transactionId,
+    status: order.status === 'shipped' ? 'shipped' : '',
+    placedAt: order.createdAt,
+    expiresAt: order.paymentDeadline,
+    paidAt: order.paidAt,
+    shippedAt: order.shippedAt,
+    cancelledAt: order.cancelledAt,
+    cancelReason: order.cancelReason,
+    refundedAt: order.refundedAt,
+    version: order.version,
+  };
+}
+
+/** What a user and admins see of that user. */
+export function userView(user: UserDocument): UserView {
+  return {
+    _id: user.id,
+    email: user.email,
+    name: user.name,
+    role: user.role,
+    address: user.address,
+    phone: user.phone,
+    education: user.education,
+    social: user.social,
+    registeredAt: user.createdAt,
+    version: user.version,
+  };
+}
+
+/** What everyone sees of a review. */
+export function reviewView(review: ReviewDocument): ReviewView {
+  return {
+    _id: review.id,
+    name: review.name,
+    ratings: review.ratings,
+    username: review.username,
+    description: review.description,
+    postedAt: review.createdAt,
+    version: review.version,
+  };
+}
+
+/** The kind and view of a document as a push carries them; null once it has left the lists (PRJ5). */
+export function pushedView(document: AnyDocument): PushedView {
+  switch (document.kind) {
+    case 'product':
+      return { kind: 'product', view: document.removed ? null : productView(document) };
+    case 'order':
+      return { kind: 'order', view: document.status === 'cancelled' ? null : orderView(document) };
+    case 'user':
+      return { kind: 'user', view: document.closed ? null : userView(document) };
+    case 'review':
+      return { kind: 'review', view: reviewView(document) };
+  }
+}

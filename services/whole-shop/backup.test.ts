@@ -1,0 +1,205 @@
+import { execFile } from 'node:child_process';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createdSchema } from '../contracts/answers.ts';
+import { streamName } from '../contracts/ids.ts';
+import { restoreBackup } from '../embedded/backup/restore-backup.ts';
+import { takeBackup } from '../embedded/backup/take-backup.ts';
+import { userIdOf } from '../identity/user-id.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { createLogger } from '../runtime/log.ts';
+import { LIGHT_ADMIN, type LightShop, startLightShop } from './light-shop.fixture.ts';
+import { addProduct, call, orderList, orderOf, type Person, productOf, signIn } from './shop-client.fixture.ts';
+import { freshDataDir } from './shop-process.fixture.ts';
+
+const SHOPPER = 'nasrin.sultana@shop.test';
+const PHONE = '01711223344';
+const STOCK = 1_000_000;
+const OFFERED_PER_SECOND = 200;
+const MOST_ORDERS = 2_000;
+
+const run = promisify(execFile);
+const program = (name: string) => fileURLToPath(new URL(`../main/${name}.ts`, import.meta.url));
+
+/** Runs a command as `npm run` does; answers what it printed, and rejects with its one line where it fails. */
+async function command(name: 'backup' | 'restore', dataDir: string, directory: string): Promise<string> {
+  const env = { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'error' };
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', program(name), directory], { env });
+  return stdout;
+}
+
+/** Restores in this process, which takes a tenth of the time. */
+const restore = (dataDir: string, directory: string) =>
+  restoreBackup({ directory, dataDir, clock: systemClock, logger: createLogger('error') });
+
+/** Null where the order was not acknowledged, as under a load that is more than the machine carries. */
+async function place(person: Person, productId: string): Promise<string | null> {
+  const order = { ...orderOf(person, productId), phone: PHONE };
+  const answer = await person.call('POST', '/orders', order).catch(() => null);
+  return answer?.status === 201 ? createdSchema.parse(answer.body).insertedId : null;
+}
+
+/** Offers orders at a steady rate until `end` has settled; answers how many, and the ids of those that were acknowledged. */
+async function placeUntil(end: Promise<unknown>, person: Person, productId: string) {
+  const sent: Promise<string | null>[] = [];
+  let ended = false;
+  void end.finally(() => {
+    ended = true;
+  });
+  const began = performance.now();
+  while (!ended && sent.length < MOST_ORDERS) {
+    const due = ((performance.now() - began) / 1000) * OFFERED_PER_SECOND;
+    while (sent.length < due) sent.push(place(person, productId));
+    await new Promise((resolve) => setTimeout(resolve, 1000 / OFFERED_PER_SECOND));
+  }
+  const acknowledged = (await Promise.all(sent)).filter((id) => id !== null);
+  return { offered: sent.length, acknowledged };
+}
+
+async function erasureCompleted(shop: LightShop, person: string): Promise<boolean> {
+  const events = await shop.core.log.readStream(streamName('user', person), 0, 100);
+  return events.some(({ type }) => type === 'ErasureCompleted');
+}
+
+function filesWith(directory: string, text: string): string[] {
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  return files.filter((name) => {
+    const file = join(directory, name);
+    return statSync(file).isFile() && readFileSync(file).includes(text);
+  });
+}
+
+describe('backup and restore', () => {
+  const data = freshDataDir();
+  const backups = freshDataDir();
+  let shop: LightShop;
+  let shopper: Person;
+  let productId: string;
+  const others: ReturnType<typeof freshDataDir>[] = [];
+
+  beforeAll(async () => {
+    shop = await startLightShop(data.path);
+    productId = await addProduct(await signIn(shop.url, LIGHT_ADMIN), { quantity: STOCK });
+    shopper = await signIn(shop.url, SHOPPER);
+  });
+  afterEach(() => {
+    for (const other of others.splice(0)) other.remove();
+  });
+  afterAll(async () => {
+    await shop.stop();
+    data.remove();
+    backups.remove();
+  });
+
+  function elsewhere(): string {
+    const other = freshDataDir();
+    others.push(other);
+    return other.path;
+  }
+
+  async function backUp(name: string): Promise<string> {
+    const directory = join(backups.path, name);
+    await takeBackup({ dataDir: data.path, directory, clock: systemClock });
+    return directory;
+  }
+
+  it('BACKUP1 ends under 200 orders/s and holds every order acknowledged before it began', {
+    timeout: 120_000,
+  }, async () => {
+    const directory = join(backups.path, 'under-load');
+    const warm = await placeUntil(new Promise((resolve) => setTimeout(resolve, 1_000)), shopper, productId);
+    const begun = systemClock();
+    const backup = command('backup', data.path, directory);
+    const during = await placeUntil(backup, shopper, productId);
+    const tookMs = systemClock() - begun;
+    await backup;
+    console.info(
+      `backup ended after ${tookMs} ms: ${during.offered} orders offered, ${during.acknowledged.length} taken`,
+    );
+
+    const target = elsewhere();
+    expect(await command('restore', target, directory)).toMatch(/events/);
+    const restored = await startLightShop(target);
+    try {
+      const owner = await signIn(restored.url, SHOPPER);
+      const kept = new Set<string>();
+      for (let path: string | null = '/individual?email=nasrin.sultana@shop.test'; path; ) {
+        const page = await owner.call('GET', path);
+        for (const order of orderList(page)) kept.add(order._id);
+        path = /<([^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? null;
+      }
+      expect(warm.acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+      const product = productOf(await call(restored.url, 'GET', `/products/${productId}`));
+      expect(product.quantity).toBe(STOCK - kept.size);
+      expect(await restored.core.rebuild()).toBeGreaterThanOrEqual(2 * kept.size);
+    } finally {
+      await restored.stop();
+    }
+  });
+
+  it("BACKUP1 LOG3 holds no name, address or phone in clear, and is its owner's alone", async () => {
+    await place(shopper, productId);
+    const directory = await backUp('sealed');
+    const files = readdirSync(directory);
+    expect(files).toEqual(expect.arrayContaining(['shop.sqlite', 'keys.sqlite', 'secrets.json', 'stripe.sqlite']));
+    for (const name of files) {
+      const file = join(directory, name);
+      expect(statSync(file).mode & 0o777, name).toBe(0o600);
+      for (const secret of [SHOPPER, PHONE, 'Dhanmondi']) expect(readFileSync(file).includes(secret), name).toBe(false);
+    }
+  });
+
+  it('BACKUP1 ERASE1 brings nobody back who was erased since, restored in place or elsewhere', async () => {
+    const email = 'parveen@shop.test';
+    const parveen = await signIn(shop.url, email);
+    await place(parveen, productId);
+    const directory = await backUp('before-erasure');
+    expect((await parveen.call('DELETE', `/users/${email}`)).status).toBe(200);
+    const person = userIdOf(email, shop.secrets.userId);
+    await expect.poll(() => erasureCompleted(shop, person), { timeout: 20_000 }).toBe(true);
+    for (const lostList of [false, true]) {
+      const target = elsewhere();
+      if (lostList) {
+        // The list beside the backup is gone, but the data directory in its place still knows.
+        for (const name of readdirSync(data.path).filter((one) => one.startsWith('keys.sqlite'))) {
+          writeFileSync(join(target, name), readFileSync(join(data.path, name)));
+        }
+        rmSync(join(directory, 'erased.json'));
+      }
+      expect(await restore(target, directory)).toMatchObject({ erased: 1 });
+      const restored = await startLightShop(target);
+      try {
+        await expect.poll(() => erasureCompleted(restored, person), { timeout: 20_000 }).toBe(true);
+        await expect.poll(() => filesWith(target, email), { timeout: 20_000 }).toEqual([]);
+        const back = await signIn(restored.url, email);
+        expect(orderList(await back.call('GET', `/individual?email=${email}`))).toEqual([]);
+      } finally {
+        await restored.stop();
+      }
+    }
+  });
+
+  it('BACKUP1 moves aside what it replaces, and refuses in one line what is unsound or in use', async () => {
+    const directory = await backUp('sound');
+    await expect(backUp('sound')).rejects.toThrow(/is not empty/);
+    await expect(restore(data.path, directory)).rejects.toThrow(/in use by another running shop/);
+    await expect(restore(elsewhere(), elsewhere())).rejects.toThrow(/holds no whole backup/);
+    const empty = { dataDir: elsewhere(), directory: join(backups.path, 'none'), clock: systemClock };
+    await expect(takeBackup(empty)).rejects.toThrow(/shop.sqlite is missing/);
+
+    const target = elsewhere();
+    expect(await restore(target, directory)).toMatchObject({ replaced: null });
+    const { replaced } = await restore(target, directory);
+    expect(readdirSync(replaced ?? '').sort()).toEqual(['keys.sqlite', 'secrets.json', 'shop.sqlite', 'stripe.sqlite']);
+    expect(existsSync(join(target, 'restoring'))).toBe(false);
+
+    appendFileSync(join(directory, 'keys.sqlite'), 'x');
+    const refused = await command('restore', target, directory).catch(({ stderr }: { stderr: string }) => stderr);
+    expect(refused).toMatch(/^\S+keys.sqlite is not as the backup left it: it is damaged\.\n$/);
+    rmSync(join(directory, 'keys.sqlite'));
+    await expect(restore(target, directory)).rejects.toThrow(/keys.sqlite is missing/);
+  });
+});

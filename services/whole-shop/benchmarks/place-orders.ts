@@ -1,0 +1,105 @@
+import autocannon, { type Options, type Request, type Result } from 'autocannon';
+import { orderOf, type Person } from '../shop-client.fixture.ts';
+import { quantile } from './statistics.ts';
+
+/** One measured stretch of load. */
+export interface Stretch {
+  readonly perSecond: number;
+  readonly placed: number;
+  readonly refused: number;
+  /** from the first request to the last answer */
+  readonly seconds: number;
+  /** latency of an answer in ms, 50th and 99th percentile */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Who orders what, and where. */
+export interface Load {
+  /** the copies of the API: connections are spread evenly over them */
+  readonly urls: readonly string[];
+  readonly buyers: readonly Person[];
+  readonly products: readonly string[];
+  /** orders under way at once */
+  readonly atOnce: number;
+  /** how much: a time in seconds, or a number of requests */
+  readonly amount: { readonly seconds: number } | { readonly requests: number };
+}
+
+/** A busy machine is measured as it is; an answer that takes longer is none. */
+const ANSWER_WITHIN_S = 60;
+
+interface OrderAnswer {
+  readonly status: number;
+  /** from its request on */
+  readonly ms: number;
+}
+
+/** Posts orders from all buyers for all products. @throws Error where anything but 201 or 422 is answered */
+export async function placeOrders(load: Load): Promise<Stretch> {
+  const answers: OrderAnswer[] = [];
+  const began = performance.now();
+  let ended = began;
+  await Promise.all(
+    load.urls.map((url, index) =>
+      fire(url, load, index, (answer) => {
+        answers.push(answer);
+        ended = performance.now();
+      }),
+    ),
+  );
+  const placed = answers.filter(({ status }) => status === 201).length;
+  const refused = answers.filter(({ status }) => status === 422).length;
+  if (placed + refused < answers.length || placed === 0) {
+    throw new Error(`The load did not load: ${JSON.stringify([...new Set(answers.map(({ status }) => status))])}.`);
+  }
+  const seconds = (ended - began) / 1000;
+  const took = answers.map(({ ms }) => ms);
+  return {
+    perSecond: answers.length / seconds,
+    placed,
+    refused,
+    seconds,
+    p50: quantile(took, 0.5),
+    p99: quantile(took, 0.99),
+  };
+}
+
+/** One address's share of a load. */
+async function fire(
+  url: string,
+  { urls, buyers, products, atOnce, amount }: Load,
+  index: number,
+  onAnswer: (answer: OrderAnswer) => void,
+): Promise<void> {
+  const requests = products.map((productId, n) => placing(buyers[n % buyers.length], productId));
+  let connection = index;
+  const options: Options = {
+    url,
+    connections: atOnce / urls.length,
+    requests,
+    timeout: ANSWER_WITHIN_S,
+    // Were all to begin with the same product they would go on in step, all on one product at a time.
+    setupClient(client) {
+      const start = Math.floor((connection * requests.length) / atOnce);
+      client.setRequests([...requests.slice(start), ...requests.slice(0, start)]);
+      connection += urls.length;
+    },
+    ...('seconds' in amount ? { duration: amount.seconds } : { amount: amount.requests / urls.length }),
+  };
+  const { errors, timeouts } = await new Promise<Result>((resolve, reject) => {
+    const running = autocannon(options, (error: Error | null, result) => (error ? reject(error) : resolve(result)));
+    running.on('response', (_client, status, _bytes, ms) => onAnswer({ status, ms }));
+  });
+  if (errors > 0 || timeouts > 0) throw new Error(`The load did not load: ${errors} errors, ${timeouts} timeouts.`);
+}
+
+function placing(buyer: Person | undefined, productId: string): Request {
+  if (!buyer) throw new Error('There is no buyer.');
+  return {
+    method: 'POST',
+    path: '/orders',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${buyer.token}` },
+    body: JSON.stringify(orderOf(buyer, productId)),
+  };
+}

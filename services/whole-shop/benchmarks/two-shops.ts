@@ -1,0 +1,126 @@
+import type { TestServers } from '../../servers/test-servers/start-servers.fixture.ts';
+import { LIGHT_ADMIN } from '../light-shop.fixture.ts';
+import { startReadyProcess } from '../ready-process.fixture.ts';
+import { addProduct, call, inParallel, type Person, productOf, signIn } from '../shop-client.fixture.ts';
+import { startShopOnServers } from '../shop-on-servers.fixture.ts';
+import { freshDataDir } from '../shop-process.fixture.ts';
+
+export const COPIES = { api: 2, projector: 2, live: 2 };
+const PRODUCTS = 100;
+const STOCK = 1_000_000;
+const CAUGHT_UP_WITHIN_MS = 60_000;
+const POLL_MS = 50;
+
+/** A shop to be measured, with people and goods in it and nothing else. */
+export interface MeasuredShop {
+  /** the copies of the API */
+  readonly apis: readonly string[];
+  /** where live connections go */
+  readonly live: string;
+  readonly admin: Person;
+  readonly buyers: readonly Person[];
+  readonly products: readonly string[];
+  /** Resolves once all that was appended is projected. */
+  caughtUp(): Promise<void>;
+  /** Pieces sold so far, of all products. */
+  sold(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** What one part of the benchmark compares: both fresh, so that no part pays for the orders of those before it. */
+export interface TwoShops {
+  readonly servers: MeasuredShop;
+  readonly embedded: MeasuredShop;
+}
+
+/** Runs one part on two fresh shops, and stops them whatever comes of it. */
+export async function withTwoShops<T>(
+  testServers: TestServers,
+  people: number,
+  part: (shops: TwoShops) => Promise<T>,
+): Promise<T> {
+  const opened: MeasuredShop[] = [];
+  const open = async (opening: Promise<MeasuredShop>) => {
+    const shop = await opening;
+    opened.push(shop);
+    return shop;
+  };
+  try {
+    const embedded = await open(openEmbedded(people));
+    return await part({ embedded, servers: await open(openOnServers(testServers, people)) });
+  } finally {
+    for (const shop of opened) await shop.stop();
+  }
+}
+
+async function openEmbedded(people: number): Promise<MeasuredShop> {
+  const data = freshDataDir();
+  const shop = await startReadyProcess(new URL('../light-shop-process.fixture.ts', import.meta.url), [data.path]);
+  const { url } = shop;
+  const stop = async () => {
+    await shop.kill();
+    data.remove();
+  };
+  return furnish({ apis: [url], live: url, readyz: url, stop }, people);
+}
+
+async function openOnServers(servers: TestServers, people: number): Promise<MeasuredShop> {
+  const shop = await startShopOnServers(servers, COPIES);
+  const [live, projector] = [shop.running.live[0], shop.running.projector[0]];
+  if (!live || !projector) throw new Error('A role is missing.');
+  const apis = shop.running.api.map(({ url }) => url);
+  return furnish({ apis, live: live.url, readyz: projector.url, stop: shop.stop }, people);
+}
+
+interface Opened extends Pick<MeasuredShop, 'apis' | 'live' | 'stop'> {
+  /** the process that knows how far projections are */
+  readonly readyz: string;
+}
+
+async function furnish({ readyz, ...opened }: Opened, people: number): Promise<MeasuredShop> {
+  const { apis, stop } = opened;
+  try {
+    const api = apis[0] ?? '';
+    const admin = await signIn(api, LIGHT_ADMIN);
+    const buyers = await inOrder(people, (n) => signIn(apis[n % apis.length] ?? '', `buyer${n}@shop.test`));
+    const products = await inOrder(PRODUCTS, () => addProduct(admin, { quantity: STOCK }));
+    const shop: MeasuredShop = {
+      ...opened,
+      admin,
+      buyers,
+      products,
+      caughtUp: () => caughtUp(readyz),
+      sold: async () => {
+        const left = await inOrder(PRODUCTS, async (n) =>
+          productOf(await admin.call('GET', `/products/${products[n]}`)),
+        );
+        return left.reduce((sum, { quantity }) => sum + STOCK - quantity, 0);
+      },
+    };
+    await shop.caughtUp();
+    return shop;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Eight at once; answers what each gave, by its number. */
+async function inOrder<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  await inParallel(count, 8, async (index) => {
+    results[index] = await work(index);
+  });
+  return results;
+}
+
+async function caughtUp(url: string): Promise<void> {
+  const deadline = performance.now() + CAUGHT_UP_WITHIN_MS;
+  for (;;) {
+    const { body } = await call(url, 'GET', '/readyz');
+    const { checks } = body as { checks: { projectionLagEvents?: number; projectionWaitingEvents?: number } };
+    if (checks.projectionLagEvents === 0 && checks.projectionWaitingEvents === 0) return;
+    if (performance.now() > deadline) throw new Error(`Projections are not done: ${JSON.stringify(body)}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

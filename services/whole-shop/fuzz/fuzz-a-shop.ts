@@ -1,0 +1,90 @@
+import { createdSchema } from '../../contracts/answers.ts';
+import { DEMO_ACCOUNTS } from '../../demo/identity/demo-accounts.ts';
+import { openEmbeddedCore } from '../../embedded/embedded-core.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { loadSecrets } from '../../runtime/data-dir.ts';
+import { createLogger } from '../../runtime/log.ts';
+import { judgeShop, type Verdict } from '../judge-shop.fixture.ts';
+import { addProduct, orderOf, passwordIdToken, signIn } from '../shop-client.fixture.ts';
+import { freshDataDir, startShopProcess } from '../shop-process.fixture.ts';
+import { type FuzzReport, fuzz } from './fuzz.ts';
+import type { Target } from './send.ts';
+
+const STOCK = 1_000_000;
+
+export interface FuzzedShop {
+  readonly report: FuzzReport;
+  /** what the reader of its log and documents says once it has stopped */
+  readonly verdict: Verdict;
+  /** the shop's own exit code: 0 where nothing has ended it */
+  readonly exitCode: number | null;
+}
+
+/** Starts a whole shop as `npm start` does, sends it inputs, stops it, reads its log whole and judges it. */
+export async function fuzzAShop(options: { seed: number; inputs: number; forMs?: number }): Promise<FuzzedShop> {
+  const data = freshDataDir();
+  try {
+    // The limits of a customer would leave later inputs nothing to order.
+    const shop = await startShopProcess(data.path, { MAX_UNPAID_ORDERS: '0', LOG_LEVEL: 'fatal' });
+    const target = await prepare(shop.url, data.path);
+    const until = Date.now() + (options.forMs ?? Number.POSITIVE_INFINITY);
+    const report = await fuzz(target, { ...options, until });
+    const alive = await fetch(`${shop.url}/readyz`);
+    const failures = alive.ok
+      ? report.failures
+      : [...report.failures, { number: -1, input: { part: 'raw' as const, chunks: [] }, reason: await alive.text() }];
+    const { code } = await shop.stop();
+    return { report: { ...report, failures }, verdict: await judge(data.path), exitCode: code };
+  } finally {
+    data.remove();
+  }
+}
+
+/** Signs people in, and puts goods and orders there that inputs can name. */
+async function prepare(url: string, dataDir: string): Promise<Target> {
+  const [admin, customer, neighbour] = await Promise.all(
+    DEMO_ACCOUNTS.map(async ({ email, password }) => signIn(url, email, await passwordIdToken(url, email, password))),
+  );
+  if (!admin || !customer || !neighbour) throw new Error('The demo has fewer accounts than fuzzing takes.');
+  const names = ['Fuzzed Tower', 'Fuzzed Case', 'Fuzzed Rack'];
+  const ids = await Promise.all(names.map((name) => addProduct(admin, { name, quantity: STOCK, price: 999.99 })));
+  const products = ids.map((id, index) => ({ id, name: names[index] ?? '' }));
+  const spares = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => addProduct(admin, { name: `Spare ${n}`, quantity: STOCK })),
+  );
+  const orders: string[] = [];
+  for (const person of [customer, neighbour, customer, neighbour]) {
+    const [product] = products;
+    const order = { ...orderOf(person, product?.id ?? ''), product: product?.name };
+    orders.push(createdSchema.parse((await person.call('POST', '/orders', order)).body).insertedId);
+  }
+  return {
+    url,
+    tokens: {
+      nobody: null,
+      customer: customer.token,
+      neighbour: neighbour.token,
+      admin: admin.token,
+      forger: 'eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0.eyJzdWIiOiJhZG1pbiIsImV4cCI6OTk5OTk5OTk5OX0.',
+    },
+    emails: { customer: customer.email, neighbour: neighbour.email },
+    webhookSecret: loadSecrets(dataDir).stripeWebhookSecret,
+    products,
+    spares,
+    orders,
+  };
+}
+
+async function judge(dataDir: string): Promise<Verdict> {
+  const core = openEmbeddedCore({ dataDir, clock: systemClock, logger: createLogger('silent') });
+  try {
+    const { items } = await core.readModels.listUsers({ limit: 1000, sort: 'oldest' });
+    const admins = DEMO_ACCOUNTS.filter(({ role }) => role === 'admin').map(({ email }) => email as string);
+    return await judgeShop(
+      core,
+      items.filter(({ email }) => admins.includes(email)).map(({ id }) => id),
+    );
+  } finally {
+    await core.close();
+  }
+}

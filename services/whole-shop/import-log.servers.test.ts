@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createdSchema } from '../contracts/answers.ts';
+import { DOCUMENT_KINDS, documentOf } from '../contracts/ids.ts';
+import { openEmbeddedCore } from '../embedded/embedded-core.ts';
+import { readWhole } from '../engine/log/event-log.contract.ts';
+import type { EventLog } from '../engine/log/event-log.ts';
+import type { ReadModels } from '../engine/read-models/read-models.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { readConfig } from '../runtime/config.ts';
+import { createLogger } from '../runtime/log.ts';
+import { createMongoOpenCommits } from '../servers/mongo/mongo-open-commits.ts';
+import { openServersCore } from '../servers/servers-core.ts';
+import { LIGHT_ADMIN, startLightShop } from './light-shop.fixture.ts';
+import { runToItsEnd } from './ready-process.fixture.ts';
+import { addProduct, orderList, orderOf, type Person, signIn } from './shop-client.fixture.ts';
+import { startShopOnServers } from './shop-on-servers.fixture.ts';
+import { freshDataDir } from './shop-process.fixture.ts';
+
+const EXPORT = new URL('../main/export-log.ts', import.meta.url);
+const IMPORT = new URL('../main/import-log.ts', import.meta.url);
+const ERASED = 'erased@shop.test';
+
+const data = freshDataDir();
+const archive = join(data.path, 'shop-log.ndjson');
+let ordersOfRahim: string[];
+/** of the products, by id */
+const names = new Map<string, string>();
+
+/** An embedded shop's life: orders left alone, cancelled, paid and shipped, a profile, a review, a person erased. */
+async function trade(): Promise<void> {
+  const shop = await startLightShop(data.path);
+  const place = async (buyer: Person, productId: string) => {
+    const placed = await buyer.call('POST', '/orders', { ...orderOf(buyer, productId), product: names.get(productId) });
+    return createdSchema.parse(placed.body).insertedId;
+  };
+  try {
+    const admin = await signIn(shop.url, LIGHT_ADMIN);
+    const [rahim, gone] = [await signIn(shop.url, 'rahim@shop.test'), await signIn(shop.url, ERASED)];
+    const products = [await addProduct(admin, { price: 999.99 }), await addProduct(admin, { name: 'Türm ৳ Two' })];
+    products.forEach((id, n) => {
+      names.set(id, ['Tower One', 'Türm ৳ Two'][n] ?? '');
+    });
+    ordersOfRahim = [];
+    for (let n = 0; n < 30; n += 1) ordersOfRahim.push(await place(rahim, products[n % 2] ?? ''));
+    for (const id of ordersOfRahim.splice(0, 5)) await rahim.call('DELETE', `/orders/${id}`);
+    const paid = ordersOfRahim[1] ?? '';
+    const intent = await rahim.call('POST', '/create-payment-intent', { orderId: paid, totalPrice: 999 });
+    const id = (intent.body as { clientSecret?: string }).clientSecret?.split('_secret_')[0] ?? '';
+    await shop.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' });
+    await rahim.call('PATCH', `/orders/${paid}`, { order: paid, transactionId: id });
+    expect((await admin.call('PUT', `/orders/${paid}`)).body).toMatchObject({ modifiedCount: 1 });
+    await rahim.call('POST', '/reviews', { name: 'Rahim', ratings: 4.5, description: 'Quiet “fans”.', username: 'R' });
+    await place(gone, products[0] ?? '');
+    const { items } = await shop.core.readModels.listUsers({ limit: 10, sort: 'oldest' });
+    await shop.core.sealing.erase(items.find(({ email }) => email === ERASED)?.id ?? '');
+  } finally {
+    await shop.stop();
+  }
+  // Documents made before the erasure still show the person: they are made anew, as after every erasure.
+  const core = openEmbedded();
+  await core.rebuild();
+  await core.close();
+}
+
+const openEmbedded = () => openEmbeddedCore({ dataDir: data.path, clock: systemClock, logger: createLogger('silent') });
+
+/** Every document of a shop, as text, by kind and id. */
+async function documentsOf(source: { log: EventLog; readModels: ReadModels }): Promise<Map<string, string>> {
+  const streams = [...new Set((await readWhole(source.log)).map(({ subject }) => subject))];
+  const texts = new Map<string, string>();
+  for (const kind of DOCUMENT_KINDS) {
+    const ids = streams
+      .filter((stream) => stream.startsWith(`${kind}-`))
+      .map((stream) => stream.slice(kind.length + 1));
+    for (const document of await source.readModels.getMany(kind, ids)) {
+      texts.set(`${kind}-${document.id}`, JSON.stringify(document));
+    }
+  }
+  expect(texts.size).toBe(streams.filter((stream) => documentOf(stream) !== null).length);
+  return texts;
+}
+
+function environment(): Record<string, string> {
+  return {
+    MONGODB_URI: `${inject('servers').mongoUrl}/moved_${randomBytes(6).toString('hex')}`,
+    KAFKA_BROKERS: inject('servers').kafkaBrokers.join(','),
+    REDIS_URL: inject('servers').redisUrl,
+    NAME_PREFIX: `moved-${randomBytes(6).toString('hex')}`,
+    ACCESS_TOKEN_SECRET: randomBytes(32).toString('hex'),
+    DEMO: '1',
+    STRIPE_SIMULATOR_URL: 'http://127.0.0.1:9',
+    FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9',
+    LOG_LEVEL: 'error',
+  };
+}
+
+beforeAll(async () => {
+  await trade();
+  await runToItsEnd(EXPORT, [archive], { DATA_DIR: data.path });
+});
+afterAll(() => data.remove());
+
+describe('an embedded shop moves to servers', () => {
+  it('LOG3 the archive is for its owner alone, and holds no personal data in the clear', () => {
+    expect(statSync(archive).mode & 0o077).toBe(0);
+    const text = readFileSync(archive, 'utf8');
+    for (const personal of ['rahim@shop.test', 'Dhanmondi', '01700000000']) expect(text).not.toContain(personal);
+  });
+
+  it('PRJ3 LOG2 its read models are equal byte for byte, its events at their versions, and nothing stays open', async () => {
+    const variables = environment();
+    const printed = await runToItsEnd(IMPORT, [archive], variables);
+    expect(printed).toMatch(/^imported \d+ events and \d+ keys; read models are made$/m);
+    const config = readConfig(variables);
+    if (!config.servers) throw new Error('The configuration names no servers.');
+    const old = openEmbedded();
+    const moved = await openServersCore({ config, servers: config.servers, logger: createLogger('silent') });
+    try {
+      const documents = await documentsOf(moved);
+      expect(documents).toEqual(await documentsOf(old));
+      expect([...documents.values()].some((text) => text.includes('Türm ৳ Two'))).toBe(true);
+      const byId = async ({ log }: { log: EventLog }) =>
+        new Map((await readWhole(log)).map((event) => [event.id, event] as const));
+      expect(isDeepStrictEqual(await byId(moved), await byId(old))).toBe(true);
+      const openCommits = createMongoOpenCommits({ db: moved.mongo.shop, onUnreadable: () => {} });
+      expect(await openCommits.list(10)).toEqual([]);
+      expect(moved.secrets.userId).toBe(JSON.parse(readFileSync(join(data.path, 'secrets.json'), 'utf8')).userId);
+    } finally {
+      await moved.close();
+      await old.close();
+    }
+    await runToItsEnd(IMPORT, [archive], variables);
+  });
+
+  it('AUTH5 X3 its customers sign in as before, see their orders, and buy on', async () => {
+    const servers = inject('servers');
+    const shop = await startShopOnServers(servers, { api: 1, projector: 1, live: 0 }, {}, (variables) =>
+      runToItsEnd(IMPORT, [archive], variables),
+    );
+    try {
+      const rahim = await signIn(shop.url, 'rahim@shop.test');
+      const own = async () => orderList(await rahim.call('GET', '/individual?email=rahim@shop.test'));
+      expect((await own()).map(({ _id }) => _id).sort()).toEqual([...ordersOfRahim].sort());
+      const { productId = '', product } = (await own())[0] ?? {};
+      const answer = await rahim.call('POST', '/orders', { ...orderOf(rahim, productId), product });
+      expect(answer.status).toBe(201);
+      expect(await own()).toHaveLength(ordersOfRahim.length + 1);
+    } finally {
+      await shop.stop();
+    }
+  });
+
+  it('a damaged archive is refused in one line, and nothing is taken over', async () => {
+    const cut = join(data.path, 'cut.ndjson');
+    writeFileSync(cut, readFileSync(archive, 'utf8').split('\n').slice(0, -3).join('\n'));
+    const variables = environment();
+    await expect(runToItsEnd(IMPORT, [cut], variables)).rejects.toThrow('ended with 1');
+    const config = readConfig(variables);
+    if (!config.servers) throw new Error('The configuration names no servers.');
+    const core = await openServersCore({ config, servers: config.servers, logger: createLogger('silent') });
+    expect(await readWhole(core.log)).toEqual([]);
+    await core.close();
+  });
+});

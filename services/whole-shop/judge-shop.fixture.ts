@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RecordedEvent, StoredEvent } from '../contracts/events.ts';
+import { documentOf, parseStreamName, type StreamName } from '../contracts/ids.ts';
+import { readWhole } from '../engine/log/event-log.contract.ts';
+import type { EventLog } from '../engine/log/event-log.ts';
+import type { Sealing } from '../engine/log/sealing.ts';
+import type { ReadModels } from '../engine/read-models/read-models.ts';
+import { shopProjection } from '../shop/projection.ts';
+
+interface JudgedShop {
+  readonly log: EventLog;
+  readonly sealing: Sealing;
+  readonly readModels: ReadModels;
+}
+
+/** What a shop's log and documents say once nothing is in flight any more. */
+export interface Verdict {
+  readonly events: number;
+  /** a sentence for each broken promise; empty for a sound shop */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Reads a shop's whole log and judges it: every event is readable and follows the one before, stock is conserved (ORD1, ORD2,
+ * ORD5), a paid order was paid once and in full (PAY2), only `admins` (user ids) were ever granted, and every document
+ * equals a fresh fold of its stream (PRJ1).
+ */
+export async function judgeShop({ log, sealing, readModels }: JudgedShop, admins: readonly string[]): Promise<Verdict> {
+  const stored = await readWhole(log);
+  const faults: string[] = [];
+  const streams = new Map<StreamName, RecordedEvent[]>();
+  for (const [stream, events] of byStream(stored)) {
+    const opened = await openStream(stream, events, sealing, faults);
+    if (opened) streams.set(stream, opened);
+  }
+  judgeStock(streams, faults);
+  judgePayments(streams, faults);
+  judgeGrants(streams, admins, faults);
+  await judgeDocuments(streams, readModels, faults);
+  return { events: stored.length, faults };
+}
+
+function byStream(events: readonly StoredEvent[]): Map<StreamName, StoredEvent[]> {
+  const streams = new Map<StreamName, StoredEvent[]>();
+  for (const event of events) streams.set(event.subject, [...(streams.get(event.subject) ?? []), event]);
+  return streams;
+}
+
+async function openStream(
+  stream: StreamName,
+  events: readonly StoredEvent[],
+  sealing: Sealing,
+  faults: string[],
+): Promise<RecordedEvent[] | null> {
+  const hole = events.findIndex(({ streamversion }, index) => streamversion !== index + 1);
+  if (hole !== -1) faults.push(`${stream} has a hole at version ${hole + 1}`);
+  try {
+    return await sealing.openAll(events);
+  } catch (error) {
+    faults.push(`${stream} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
+}
+
+type Streams = ReadonlyMap<StreamName, readonly RecordedEvent[]>;
+
+/** Every reduction belongs to an order that was placed, or was given back; every cancelled order's stock was, once. */
+function judgeStock(streams: Streams, faults: string[]): void {
+  for (const [stream, events] of streams) {
+    if (parseStreamName(stream).kind !== 'product') continue;
+    let stock = 0;
+    const taken = new Map<string, number>();
+    for (const event of events) {
+      if (event.type === 'ProductAdded') stock += event.data.quantity;
+      if (event.type === 'StockAdjusted') stock += event.data.by;
+      if (event.type === 'StockReduced') {
+        const { orderId, quantity } = event.data.draft;
+        if (taken.has(orderId)) faults.push(`${stream} was reduced twice for order ${orderId}`);
+        taken.set(orderId, quantity);
+        stock -= quantity;
+      }
+      if (event.type === 'StockReturned') {
+        const { orderId, quantity } = event.data;
+        if (taken.get(orderId) !== quantity) faults.push(`${stream} took back what order ${orderId} does not hold`);
+        taken.delete(orderId);
+        stock += quantity;
+      }
+      if (stock < 0) faults.push(`${stream} was oversold at version ${event.streamversion}`);
+    }
+    for (const orderId of taken.keys()) {
+      const order = streams.get(`order-${orderId}`);
+      if (!order) faults.push(`${stream} lent stock to order ${orderId}, which was never placed`);
+      else if (order.some(({ type }) => type === 'OrderCancelled')) {
+        faults.push(`${stream} never got the stock of the cancelled order ${orderId} back`);
+      }
+    }
+  }
+}
+
+function judgePayments(streams: Streams, faults: string[]): void {
+  for (const [stream, events] of streams) {
+    const [placed] = events;
+    if (placed?.type !== 'OrderPlaced') continue;
+    const paid = events.filter((event) => event.type === 'PaymentRecorded');
+    if (paid.length > 1) faults.push(`${stream} was paid ${paid.length} times`);
+    if (paid.some(({ data }) => data.amount !== placed.data.draft.total * 100)) {
+      faults.push(`${stream} was paid with another amount than its total`);
+    }
+    if (paid.length === 0 && events.some(({ type }) => type === 'OrderShipped')) {
+      faults.push(`${stream} was shipped unpaid`);
+    }
+  }
+}
+
+function judgeGrants(streams: Streams, admins: readonly string[], faults: string[]): void {
+  for (const [stream, events] of streams) {
+    const granted = events.some(({ type }) => type === 'AdminGranted');
+    if (granted && !admins.includes(parseStreamName(stream).id)) faults.push(`${stream} was made an admin`);
+  }
+}
+
+async function judgeDocuments(streams: Streams, readModels: ReadModels, faults: string[]): Promise<void> {
+  for (const [stream, events] of streams) {
+    const document = documentOf(stream);
+    if (document === null) continue;
+    const { kind, id } = document;
+    const folded = events.reduce<ReturnType<typeof shopProjection.projectEvent>>(
+      (document, event) => shopProjection.projectEvent(kind, document as never, event),
+      null,
+    );
+    if (!isDeepStrictEqual(await readModels.get(kind, id), folded)) {
+      faults.push(`the document of ${stream} differs from a fresh fold of its stream`);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { createStripeSimulator } from '../demo/stripe/simulator.ts';
+import { openEmbeddedShop } from '../embedded/embedded-shop.ts';
+import { createStripeClient } from '../flows/payments/stripe-client.ts';
+import { WEBHOOK_EVENTS } from '../flows/payments/webhook.ts';
+import { createEndings } from '../process/endings.ts';
+import { openShopServer } from '../process/http-server.ts';
+import { forgetPayersLocally } from '../process/shop-providers.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { type Config, readConfig } from '../runtime/config.ts';
+import { holdDataDir, loadSecrets } from '../runtime/data-dir.ts';
+import { createLogger } from '../runtime/log.ts';
+import { plainIdentity } from './plain-identity.fixture.ts';
+import { UNLIMITED } from './shop-process.fixture.ts';
+
+/** The admin of every light shop. */
+export const LIGHT_ADMIN = 'boss@shop.test';
+
+export type LightShop = Awaited<ReturnType<typeof startLightShop>>;
+
+/**
+ * The shop as `npm start` composes it, in this process: the same log, commands, projections, payments, HTTP and pushes,
+ * with a payment simulator beside it; only signing in goes by plain tokens.
+ */
+export async function startLightShop(dataDir: string, change: Partial<Config> = {}) {
+  const config: Config = {
+    ...readConfig({ ...UNLIMITED, PORT: '0', DATA_DIR: dataDir, DEMO_DATA: '0', LOG_LEVEL: 'error' }),
+    ...change,
+  };
+  const endings = createEndings();
+  const lock = holdDataDir(dataDir);
+  endings.add(() => lock.release());
+  const secrets = loadSecrets(dataDir);
+  const shopServer = await openShopServer(config.host, config.port);
+  const simulator = createStripeSimulator({
+    dataFile: join(dataDir, 'stripe.sqlite'),
+    secretKey: secrets.stripeSecretKey,
+    publishableKey: secrets.stripePublishableKey,
+    webhookSecret: secrets.stripeWebhookSecret,
+    webhookUrl: `${shopServer.origin}/webhooks/stripe`,
+    webhookEvents: [...WEBHOOK_EVENTS],
+    clock: systemClock,
+    newId: (prefix) => `${prefix}${randomUUID().replaceAll('-', '')}`,
+  });
+  const { port } = await simulator.start();
+  endings.add(() => simulator.stop());
+  const stripe = createStripeClient({ secretKey: secrets.stripeSecretKey, simulatorUrl: `http://127.0.0.1:${port}` });
+  const shop = await openEmbeddedShop(
+    { config, secrets, shopServer, clock: systemClock, logger: createLogger(config.logLevel), endings },
+    {
+      identity: plainIdentity,
+      stripe,
+      forgetPayers: (intents) => forgetPayersLocally(stripe, intents),
+      webhookSecret: secrets.stripeWebhookSecret,
+      clientConfig: {
+        stripe: { mode: 'demo', publishableKey: secrets.stripePublishableKey },
+        firebase: { mode: 'demo', projectId: 'demo-light', apiKey: 'demo' },
+      },
+      adminEmails: [LIGHT_ADMIN],
+      edge: [],
+    },
+  ).catch(async (error: unknown) => {
+    await endings.run();
+    throw error;
+  });
+  return { ...shop, stripe, secrets, url: shopServer.origin, stop: endings.run };
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { startTcpProxy, type TcpProxy } from '../servers/test-servers/tcp-proxy.fixture.ts';
+import { LIGHT_ADMIN } from './light-shop.fixture.ts';
+import type { ReadyProcess } from './ready-process.fixture.ts';
+import { type Answer, addProduct, orderOf, type Person, signIn } from './shop-client.fixture.ts';
+import { type ShopOnServers, startShopOnServers } from './shop-on-servers.fixture.ts';
+
+/** How long a replica set may be without a primary. */
+const ELECTION_MS = 12_000;
+
+let shop: ShopOnServers;
+let proxy: TcpProxy;
+let api: ReadyProcess;
+let shopper: Person;
+let productId: string;
+
+beforeAll(async () => {
+  shop = await startShopOnServers(inject('servers'), { api: 0, projector: 1, live: 0 });
+  const uri = new URL(shop.environment.MONGODB_URI);
+  proxy = await startTcpProxy(Number(uri.port));
+  api = await shop.start('api', { MONGODB_URI: `mongodb://127.0.0.1:${proxy.port}${uri.pathname}` });
+  const admin = await signIn(api.url, LIGHT_ADMIN);
+  shopper = await signIn(api.url, 'rahim@shop.test');
+  productId = await addProduct(admin, { quantity: 100 });
+});
+afterAll(async () => {
+  await shop.stop();
+  await proxy.close();
+});
+
+/** Sends a call until it is not 503; answers the last answer, and the longest that one of the others took, in ms. */
+async function untilServed(call: () => Promise<Answer>): Promise<{ answer: Answer; refused: number; slowest: number }> {
+  let slowest = 0;
+  for (let refused = 0; ; refused += 1) {
+    const began = performance.now();
+    const answer = await call();
+    if (answer.status !== 503) return { answer, refused, slowest };
+    slowest = Math.max(slowest, performance.now() - began);
+    expect(answer.body).toMatchObject({ code: 'store_unavailable' });
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  }
+}
+
+const place = (key: string) => () =>
+  shopper.call('POST', '/orders', orderOf(shopper, productId), { 'idempotency-key': key });
+
+async function reductions(): Promise<number> {
+  return (await shop.everyEvent()).filter(({ type }) => type === 'StockReduced').length;
+}
+
+/** Calls of each kind while MongoDB is lost for the time of an election; each is 503 within 3 s until it is served. */
+async function expectPrompt(key: string, lose: () => Promise<void> | void): Promise<void> {
+  const before = await reductions();
+  await lose();
+  const back = setTimeout(() => void proxy.restore(), ELECTION_MS);
+  const calls = {
+    order: place(key),
+    again: place(key),
+    products: () => shopper.call('GET', '/products?q=tower'),
+    product: () => shopper.call('GET', `/products/${productId}`),
+    own: () => shopper.call('GET', `/individual?email=${shopper.email}`),
+  };
+  const served = await Promise.all(Object.values(calls).map(untilServed));
+  clearTimeout(back);
+  const slowest = served.map((each) => Math.round(each.slowest));
+  process.stdout.write(`MongoDB ${key}: slowest 503 of ${Object.keys(calls).join(', ')}: ${slowest.join(', ')} ms\n`);
+  for (const { refused, slowest } of served) {
+    expect(refused).toBeGreaterThan(0);
+    expect(slowest).toBeLessThan(3_000);
+  }
+  expect(served.map(({ answer }) => answer.status)).toEqual([201, 201, 200, 200, 200]);
+  expect(served[0]?.answer.body).toEqual(served[1]?.answer.body);
+  expect(await reductions()).toBe(before + 1);
+}
+
+it('E7 M4 CMD7 LOG2 without a primary for 12 s every call is 503 within 3 s, and one key places one order', async () => {
+  await expectPrompt('refuses', () => proxy.refuse());
+});
+
+it('E7 M4 CMD7 LOG2 a MongoDB that says nothing for 12 s is no different', async () => {
+  await expectPrompt('silent', () => proxy.holdAnswers());
+});
+
+it('M4 CMD7 an append whose connection is cut is tried again within its request', async () => {
+  const placing = place('cut')();
+  proxy.cut();
+  expect((await placing).status).toBe(201);
+});

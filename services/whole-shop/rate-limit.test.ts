@@ -1,0 +1,73 @@
+import { io } from 'socket.io-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RATE } from '../process/rate.ts';
+import { type LightShop, startLightShop } from './light-shop.fixture.ts';
+import { call } from './shop-client.fixture.ts';
+import { freshDataDir } from './shop-process.fixture.ts';
+
+const data = freshDataDir();
+let shop: LightShop;
+beforeAll(async () => {
+  shop = await startLightShop(data.path, { rateLimit: true });
+});
+afterAll(async () => {
+  await shop.stop();
+  data.remove();
+});
+
+/** The statuses of more calls at once than anybody may make. */
+async function flood(method: string, path: string): Promise<Map<number, number>> {
+  const answers = await Promise.all(Array.from({ length: RATE.burst * 3 }, () => call(shop.url, method, path)));
+  const counts = new Map<number, number>();
+  for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return counts;
+}
+
+/** Whether a websocket is let in. */
+function connects(): Promise<boolean> {
+  const client = io(shop.url, { transports: ['websocket'], reconnection: false, forceNew: true });
+  return new Promise((resolve) => {
+    client.once('connect', () => resolve(true));
+    client.once('connect_error', () => resolve(false));
+  }).then((connected) => {
+    client.disconnect();
+    return connected as boolean;
+  });
+}
+
+describe('the composed shop', () => {
+  it('T14 RATE1 answers 429 to who calls too often, and tells when to come again', async () => {
+    const counts = await flood('GET', '/products');
+    expect(counts.get(200)).toBeGreaterThanOrEqual(RATE.burst);
+    expect(counts.get(429)).toBeGreaterThan(0);
+    const refused = await call(shop.url, 'GET', '/reviews');
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+    expect(refused.headers.get('retry-after')).toBe('1');
+  });
+
+  it('S7 RATE1 a probe is answered beside a visitor who is not', async () => {
+    const probe = (path: string) => call(shop.url, 'GET', path);
+    const [visits, ...probes] = await Promise.all([flood('GET', '/products'), probe('/healthz'), probe('/readyz')]);
+    expect(visits.get(429)).toBeGreaterThan(0);
+    expect(probes.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it.each(['/webhooks/stripe', '/demo-stripe/v1/payment_intents', '/emulator/action'])(
+    'S7 RATE1 counts what comes to %s',
+    async (path) => {
+      expect((await flood('POST', path)).get(429)).toBeGreaterThan(0);
+    },
+  );
+
+  it('S7 RATE1 counts handshakes of sockets', async () => {
+    // On a slow machine the budget fills again while a wave connects, so the next one follows at once.
+    let admitted = 0;
+    for (let wave = 0, refused = 0; refused === 0; wave += 1) {
+      expect(wave, 'waves without a refusal').toBeLessThan(5);
+      const connected = await Promise.all(Array.from({ length: RATE.burst * 3 }, connects));
+      admitted += connected.filter(Boolean).length;
+      refused = connected.filter((one) => !one).length;
+    }
+    expect(admitted).toBeGreaterThanOrEqual(RATE.burst);
+  });
+});

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { StoredEvent } from '../contracts/events.ts';
+import { demoStripeKeys } from '../demo/demo-keys.ts';
+import { startStripeSimulatorChild } from '../demo/stripe/start-child.ts';
+import { readWhole } from '../engine/log/event-log.contract.ts';
+import { createStripeClient } from '../flows/payments/stripe-client.ts';
+import { WEBHOOK_EVENTS } from '../flows/payments/webhook.ts';
+import { createEndings, type Endings } from '../process/endings.ts';
+import { openMongo } from '../servers/mongo/mongo.ts';
+import { createMongoEventLog } from '../servers/mongo/mongo-event-log.ts';
+import type { Role } from '../servers/roles.ts';
+import type { TestServers } from '../servers/test-servers/start-servers.fixture.ts';
+import { startBalancer } from './balancer.fixture.ts';
+import { LIGHT_ADMIN } from './light-shop.fixture.ts';
+import { type ReadyProcess, runToItsEnd, startReadyProcess } from './ready-process.fixture.ts';
+import { freshDataDir, UNLIMITED } from './shop-process.fixture.ts';
+
+const PLAIN_ROLE = new URL('./role-process.fixture.ts', import.meta.url);
+const REAL_ROLE = (role: Role) => new URL(`../main/${role}.ts`, import.meta.url);
+const PREPARE = new URL('../main/prepare.ts', import.meta.url);
+
+/** How many processes of each role. */
+export type Copies = Readonly<Record<Role, number>>;
+
+export type ShopOnServers = Awaited<ReturnType<typeof startShopOnServers>>;
+
+/**
+ * A shop on real servers: each role in processes of its own, a balancer before them, the payment simulator beside it.
+ * Its database and topics are its own; `variables` are added to every process's environment, and `before` runs with it
+ * before anything of the shop does. Roles run as `npm run start:<role>` runs them where `variables` name an identity
+ * emulator; without one, people sign in by plain tokens.
+ */
+export async function startShopOnServers(
+  servers: TestServers,
+  copies: Copies,
+  variables: Record<string, string> = {},
+  before: (environment: Record<string, string>) => Promise<unknown> = async () => {},
+) {
+  const endings = createEndings();
+  try {
+    return await assemble(servers, copies, variables, before, endings);
+  } catch (error) {
+    await endings.run();
+    throw error;
+  }
+}
+
+async function assemble(
+  servers: TestServers,
+  copies: Copies,
+  variables: Readonly<Record<string, string>>,
+  before: (environment: Record<string, string>) => Promise<unknown>,
+  endings: Endings,
+) {
+  const data = freshDataDir();
+  endings.add(data.remove);
+  const accessTokenSecret = randomBytes(32).toString('hex');
+  const keys = demoStripeKeys(accessTokenSecret);
+  const running: Record<Role, ReadyProcess[]> = { api: [], projector: [], live: [] };
+  const urls = (role: Role) => running[role].map(({ url }) => url);
+  const balancer = await startBalancer({ api: () => urls('api'), live: () => urls('live') });
+  endings.add(() => balancer.close());
+  endings.add(async () => {
+    await Promise.all(Object.values(running).flatMap((all) => all.map((one) => one.kill())));
+  });
+  const simulator = await startStripeSimulatorChild(
+    {
+      dataFile: join(data.path, 'stripe.sqlite'),
+      ...keys,
+      webhookUrl: `${balancer.url}/webhooks/stripe`,
+      webhookEvents: [...WEBHOOK_EVENTS],
+    },
+    ['--import', 'tsx'],
+  );
+  endings.add(() => simulator.stop());
+  const simulatorUrl = `http://127.0.0.1:${simulator.port}`;
+  const environment = {
+    ...UNLIMITED,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    DEMO: '1',
+    DEMO_DATA: '0',
+    ADMIN_EMAILS: LIGHT_ADMIN,
+    ACCESS_TOKEN_SECRET: accessTokenSecret,
+    MONGODB_URI: `${servers.mongoUrl}/shop_${randomBytes(6).toString('hex')}`,
+    KAFKA_BROKERS: servers.kafkaBrokers.join(','),
+    NAME_PREFIX: `shop-${randomBytes(6).toString('hex')}`,
+    REDIS_URL: servers.redisUrl,
+    STRIPE_SIMULATOR_URL: simulatorUrl,
+    FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9',
+    ...variables,
+  };
+
+  async function start(role: Role, change: Record<string, string> = {}): Promise<ReadyProcess> {
+    const file = 'FIREBASE_AUTH_EMULATOR_HOST' in variables ? REAL_ROLE(role) : PLAIN_ROLE;
+    const started = await startReadyProcess(file, [role], { ...environment, ...change });
+    running[role].push(started);
+    return started;
+  }
+
+  async function kill(role: Role, one: ReadyProcess): Promise<void> {
+    running[role] = running[role].filter((other) => other !== one);
+    await one.kill();
+  }
+
+  await before(environment);
+  await runToItsEnd(PREPARE, [], environment);
+  for (const [role, count] of Object.entries(copies) as [Role, number][]) {
+    for (let n = 0; n < count; n += 1) await start(role);
+  }
+  return {
+    url: balancer.url,
+    environment,
+    running,
+    stripe: createStripeClient({ secretKey: keys.secretKey, simulatorUrl }),
+    start,
+    kill,
+    /** every event of the log, read past the shop */
+    async everyEvent(): Promise<StoredEvent[]> {
+      const mongo = await openMongo(environment.MONGODB_URI);
+      try {
+        return await readWhole(await createMongoEventLog({ db: mongo.shop }));
+      } finally {
+        await mongo.close();
+      }
+    },
+    stop: endings.run,
+  };
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createdSchema } from '../../contracts/answers.ts';
+import { openEmbeddedCore } from '../../embedded/embedded-core.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { createLogger } from '../../runtime/log.ts';
+import { judgeShop } from '../judge-shop.fixture.ts';
+import { LIGHT_ADMIN, type LightShop, startLightShop } from '../light-shop.fixture.ts';
+import { orderList, orderOf, productOf, signIn } from '../shop-client.fixture.ts';
+import { freshDataDir } from '../shop-process.fixture.ts';
+import { KEPT_ORDERS, keptBuyer, layKeptDataDir, POISONED_PRODUCT } from './kept-version.fixture.ts';
+
+const data = freshDataDir();
+let shop: LightShop;
+
+beforeAll(async () => {
+  layKeptDataDir(data.path);
+  shop = await startLightShop(data.path);
+});
+afterAll(async () => {
+  await shop.stop();
+  data.remove();
+});
+
+/** All orders of a status, over every page. */
+async function ordersOf(status: string): Promise<number> {
+  const admin = await signIn(shop.url, LIGHT_ADMIN);
+  return orderList(await admin.call('GET', `/orders?status=${status}&limit=1000`)).length;
+}
+
+describe('a data directory of version 0.1.0', () => {
+  it('E1 LOG4 opens, is ready, and the poisoned product can be read, bought and rebuilt', async () => {
+    await expect.poll(async () => (await fetch(`${shop.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
+    const poisoned = productOf(
+      await (await signIn(shop.url, LIGHT_ADMIN)).call('GET', `/products/${POISONED_PRODUCT}`),
+    );
+    expect(poisoned).toMatchObject({ price: 1000, description: 'poisoned by its price' });
+    const buyer = await signIn(shop.url, 'new@shop.test');
+    const order = { ...orderOf(buyer, POISONED_PRODUCT), product: poisoned.name };
+    expect((await buyer.call('POST', '/orders', order)).status).toBe(201);
+  });
+
+  it('LOG1 PRJ1 holds every order in its state, for the admin and for its customer', async () => {
+    for (const [status, count] of Object.entries(KEPT_ORDERS)) {
+      // The order placed a moment ago is one more.
+      expect(await ordersOf(status), status).toBe(count + (status === 'unpaid' ? 1 : 0));
+    }
+    const buyer = await signIn(shop.url, keptBuyer(5));
+    const own = orderList(await buyer.call('GET', `/individual?email=${buyer.email}`));
+    expect(own.length).toBeGreaterThan(15);
+    const [profile] = (await buyer.call('GET', `/users/${buyer.email}`)).body as [{ address: string; phone: string }];
+    expect(profile).toMatchObject({ address: 'House 5, Road 3, Dhaka', phone: '01700001005' });
+  });
+
+  it('AUTH2 ORD4 PAY2 lets an unpaid order be paid and shipped, and a placement be repeated by its key', async () => {
+    const buyer = await signIn(shop.url, keptBuyer(9));
+    const admin = await signIn(shop.url, keptBuyer(0));
+    const own = orderList(await buyer.call('GET', `/individual?email=${buyer.email}`));
+    const order = own.find(({ paid }) => !paid);
+    if (!order) throw new Error('No unpaid order is left.');
+    const body = { orderId: order._id, totalPrice: order.totalPrice };
+    const { clientSecret } = (await buyer.call('POST', '/create-payment-intent', body)).body as {
+      clientSecret: string;
+    };
+    const intent = clientSecret.replace(/_secret_.*$/, '');
+    await shop.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' });
+    const told = { order: order._id, transactionId: intent };
+    // The webhook may have said it first.
+    expect((await buyer.call('PATCH', `/orders/${order._id}`, told)).status).toBe(200);
+    expect((await admin.call('PUT', `/orders/${order._id}`)).body).toMatchObject({ modifiedCount: 1 });
+    // Order number 7 of the kept ones came from buyer 9 under this key.
+    const again = { ...orderOf(buyer, own.at(0)?.productId ?? ''), product: own.at(0)?.product };
+    const first = own.find(({ _id }) => _id === own[0]?._id);
+    const repeated = await buyer.call('POST', '/orders', again, { 'idempotency-key': 'fixture-7' });
+    expect(createdSchema.parse(repeated.body).insertedId).toBe(first?._id);
+  });
+});
+
+describe('its log', () => {
+  it('PRJ3 ORD2 PAY2 is judged sound, before and after a rebuild', async () => {
+    await shop.stop();
+    const core = openEmbeddedCore({ dataDir: data.path, clock: systemClock, logger: createLogger('silent') });
+    try {
+      const users = await core.readModels.listUsers({ limit: 100, sort: 'oldest' });
+      const granted = [LIGHT_ADMIN, keptBuyer(0), keptBuyer(1)];
+      const admins = users.items.filter(({ email }) => granted.includes(email)).map(({ id }) => id);
+      const before = await judgeShop(core, admins);
+      expect(before.faults).toEqual([]);
+      expect(await core.rebuild()).toBe(before.events);
+      expect((await judgeShop(core, admins)).faults).toEqual([]);
+    } finally {
+      await core.close();
+    }
+  });
+});
