@@ -5,21 +5,23 @@ export function plainIdToken(email: string): string {
   return `plain.${Buffer.from(email).toString('base64url')}`;
 }
 
-/** An identity provider for tests that are not about signing in: it vouches for whatever e-mail a plain token names. */
+/** What the e-mails end with that the plain identity does not vouch for. */
+export const UNVERIFIED = '@unverified.test';
+
+/** An identity provider for tests that are not about signing in: it vouches for whatever other e-mail a plain token names. */
 export const plainIdentity: IdentityProvider = {
   async verifyIdToken(token) {
     const [kind, encoded] = token.split('.');
     if (kind !== 'plain' || !encoded) throw new IdTokenRefused('malformed');
     const email = Buffer.from(encoded, 'base64url').toString();
-    return { uid: `uid-${encoded}`, email, emailVerified: true, name: email.split('@')[0] ?? '', signedInAt: 0 };
+    const emailVerified = !email.endsWith(UNVERIFIED);
+    return { uid: `uid-${encoded}`, email, emailVerified, name: email.split('@')[0] ?? '', signedInAt: 0 };
   },
   async accounts(uids) {
-    const account = (uid: string) => ({
-      email: Buffer.from(uid.slice('uid-'.length), 'base64url').toString(),
-      emailVerified: true,
-      disabled: false,
-      sessionsValidFrom: 0,
-    });
+    const account = (uid: string) => {
+      const email = Buffer.from(uid.slice('uid-'.length), 'base64url').toString();
+      return { email, emailVerified: !email.endsWith(UNVERIFIED), disabled: false, sessionsValidFrom: 0 };
+    };
     return new Map(uids.filter((uid) => uid.startsWith('uid-')).map((uid) => [uid, account(uid)]));
   },
   async deleteAccount() {},

@@ -1,0 +1,49 @@
+import { expect, inject, it } from 'vitest';
+import { createdSchema } from '../contracts/answers.ts';
+import { freshStream, sampleCommit } from '../engine/log/sample-events.fixture.ts';
+import { openMongo } from '../servers/mongo/mongo.ts';
+import { createMongoEventLog } from '../servers/mongo/mongo-event-log.ts';
+import { createMongoReadModels } from '../servers/mongo/mongo-read-models.ts';
+import { LIGHT_ADMIN } from './light-shop.fixture.ts';
+import { addProduct, call, inParallel, orderOf, signIn } from './shop-client.fixture.ts';
+import { startShopOnServers } from './shop-on-servers.fixture.ts';
+
+const STOPPED = 2_000;
+const PATIENCE = { timeout: 60_000, interval: 20 };
+
+it('E3 FEED2 FEED3 an order whose messages are lost is projected within 5 s beside 2,000 stopped streams', {
+  timeout: 120_000,
+}, async () => {
+  const shop = await startShopOnServers(inject('servers'), { api: 0, projector: 1, live: 0 }, { LOG_LEVEL: 'silent' });
+  const mongo = await openMongo(shop.environment.MONGODB_URI);
+  try {
+    const log = await createMongoEventLog({ db: mongo.shop });
+    const readModels = await createMongoReadModels({ db: mongo.shop });
+    const mute = await shop.start('api', { KAFKA_BROKERS: '127.0.0.1:9' });
+    const productId = await addProduct(await signIn(mute.url, LIGHT_ADMIN));
+    const shopper = await signIn(mute.url, 'rahim@shop.test');
+    // None begins with the event that makes an order.
+    await inParallel(STOPPED, 50, async () => void (await log.append(sampleCommit(freshStream(), 0))));
+
+    const projector = shop.running.projector[0]?.url ?? '';
+    const gauge = async (name: string) => {
+      const { body } = await call(projector, 'GET', '/metrics');
+      return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(String(body))?.[1]);
+    };
+    await expect.poll(() => gauge('shop_streams_stopped'), PATIENCE).toBe(STOPPED);
+    // So often that each of them counts as stopped.
+    await expect.poll(() => gauge('shop_commits_republished'), PATIENCE).toBeGreaterThanOrEqual(3 * STOPPED);
+
+    const { body } = await shopper.call('POST', '/orders', orderOf(shopper, productId));
+    const appended = performance.now();
+    const orderId = createdSchema.parse(body).insertedId;
+    await expect.poll(() => readModels.get('order', orderId), PATIENCE).not.toBeNull();
+    const seconds = (performance.now() - appended) / 1000;
+    process.stdout.write(`${STOPPED} stopped streams: the lost order is projected after ${seconds.toFixed(1)} s\n`);
+    expect(seconds).toBeLessThan(5);
+    expect(await gauge('shop_streams_stopped')).toBe(STOPPED);
+  } finally {
+    await mongo.close();
+    await shop.stop();
+  }
+});
