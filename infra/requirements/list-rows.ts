@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { parseRows, type Test, testsByRow } from './match-rows.ts';
+import { faultsOfRules, parseRows, parseRules, type Test, testsById } from './match-rows.ts';
 import { titlesIn } from './read-titles.ts';
 
-/** `npm run rows`: prints the tests of each row of rows.md, and fails where a row has none. */
+/** `npm run rows`: prints the tests of each rule of RULES.md and each row of rows.md, and fails where one has none. */
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const run = promisify(execFile);
@@ -47,15 +47,21 @@ const lists = await Promise.all([
   playwrightTests('playwright.config.ts'),
   playwrightTests('playwright.servers.config.ts'),
 ]);
+const tests = [...vitestTests(), ...lists.flat()];
+const rules = parseRules(readFileSync(join(root, 'RULES.md'), 'utf8'));
 const rows = parseRows(readFileSync(join(root, 'infra', 'requirements', 'rows.md'), 'utf8'));
-const found = testsByRow(rows, [...vitestTests(), ...lists.flat()]);
-for (const { id, words } of rows) {
+const listed = [...rules, ...rows];
+const found = testsById(listed, tests);
+for (const { id, words } of listed) {
   console.log(`\n${id}  ${words}`);
   for (const { file, title } of found.get(id) ?? []) console.log(`    ${file}: ${title}`);
 }
-const missing = rows.filter(({ id }) => (found.get(id) ?? []).length === 0).map(({ id }) => id);
-console.log(`\n${rows.length - missing.length} of ${rows.length} rows are proven by a test.`);
-if (missing.length > 0) {
-  console.error(`Without a test: ${missing.join(', ')}`);
-  process.exitCode = 1;
-}
+const missing = listed.filter(({ id }) => (found.get(id) ?? []).length === 0).map(({ id }) => id);
+const faults = [
+  ...(missing.length > 0 ? [`Without a test: ${missing.join(', ')}`] : []),
+  ...faultsOfRules(rules, tests, (file) => existsSync(join(root, file))),
+];
+const proven = listed.length - missing.length;
+console.log(`\nProven by a test: ${proven} of ${listed.length} (${rules.length} rules, ${rows.length} rows).`);
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exitCode = 1;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseRows, testsByRow } from './match-rows.ts';
+import { faultsOfRules, parseRows, parseRules, testsById } from './match-rows.ts';
 import { titlesIn } from './read-titles.ts';
 
 describe('the rows and their tests', () => {
@@ -11,7 +11,7 @@ describe('the rows and their tests', () => {
       { title: 'H1 K4 stands', file: 'b' },
       { title: 'XH1 and H123 are others', file: 'c' },
     ];
-    const found = testsByRow(rows, tests);
+    const found = testsById(rows, tests);
     expect([...found].map(([id, of]) => [id, of.map(({ file }) => file)])).toEqual([
       ['H1', ['b']],
       ['H12', ['a']],
@@ -46,5 +46,47 @@ describe('the rows and their tests', () => {
     expect(titlesIn(new URL(import.meta.url).pathname)).toContain(
       'the rows and their tests > reads titles from a file as they are written: %s',
     );
+  });
+});
+
+describe('the rules and their tests', () => {
+  const markdown =
+    '# Rules\n\n- **LOG1** Nothing is `lost`,\n  ever.\n  `services/a.ts`\n- **CMD2** Two.\n  `web/b.ts`\n\n## More\n\nLOG7 is prose.\n';
+  const rules = parseRules(markdown);
+  const titled = (title: string) => ({ title, file: 'a.test.ts' });
+
+  it('reads each rule with the file that keeps it, over several lines', () => {
+    expect(rules).toEqual([
+      { id: 'LOG1', words: 'Nothing is `lost`, ever.', files: ['services/a.ts'] },
+      { id: 'CMD2', words: 'Two.', files: ['web/b.ts'] },
+    ]);
+  });
+
+  it('finds the tests of a rule, and none where no title carries its id', () => {
+    expect(
+      [...testsById(rules, [titled('LOG1 stands'), titled('LOG12 CMD is another')])].map(([, of]) => of.length),
+    ).toEqual([1, 0]);
+  });
+
+  it('says which title names a rule that does not exist, and leaves ids of other kinds alone', () => {
+    const titles = ['LOG1 CMD2 stands', 'S4 RESP2 UTF8 are no rules', 'log > CMD3 is missing'].map(titled);
+    expect(faultsOfRules(rules, titles, () => true)).toEqual([
+      'a.test.ts: no rule has the id CMD3: log > CMD3 is missing',
+    ]);
+  });
+
+  it('says which rule names no file, or one that is not there', () => {
+    const [log, command] = rules;
+    const bare = { ...log, files: [] } as never;
+    expect(faultsOfRules([bare, command as never], [], () => false)).toEqual([
+      'LOG1 names no file that keeps it.',
+      'CMD2 names web/b.ts, which is not there.',
+    ]);
+  });
+
+  it('RULES.md lists each rule once', () => {
+    const ids = parseRules(readFileSync(new URL('../../RULES.md', import.meta.url), 'utf8')).map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(50);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });

@@ -3,6 +3,11 @@ export interface Row {
   words: string;
 }
 
+/** A rule of RULES.md, with the files that its entry names as keeping it. */
+export interface Rule extends Row {
+  files: string[];
+}
+
 export interface Test {
   title: string;
   file: string;
@@ -13,11 +18,44 @@ export function parseRows(markdown: string): Row[] {
   return [...markdown.matchAll(/^- ([A-Z]\d+) (.+)$/gm)].map(([, id = '', words = '']) => ({ id, words }));
 }
 
-/** The tests of each row: those whose title holds its id as a word, so that H1 is not found in H12. */
-export function testsByRow(rows: readonly Row[], tests: readonly Test[]): Map<string, Test[]> {
-  const found = new Map<string, Test[]>(rows.map(({ id }) => [id, []]));
-  for (const test of tests) {
-    for (const word of new Set(test.title.match(/\b[A-Z]\d+\b/g))) found.get(word)?.push(test);
-  }
+/** The rules of RULES.md: each a list entry that begins with its id in bold, on as many lines as it takes. */
+export function parseRules(markdown: string): Rule[] {
+  return markdown.split(/\n(?=- )|\n\n/).flatMap((entry) => {
+    const [, id, text = ''] = entry.match(/^- \*\*([A-Z]+\d+)\*\* ([\s\S]+)/) ?? [];
+    const files = [...text.matchAll(/`((?:services|web|infra)\/[^`]+)`/g)].map(([, file = '']) => file);
+    const words = text.replace(/\s*`(?:services|web|infra)\/[^`]+`/g, '').replace(/\s+/g, ' ');
+    return id ? [{ id, words, files }] : [];
+  });
+}
+
+const idsIn = (title: string) => new Set(title.match(/\b[A-Z]+\d+\b/g));
+
+/** The tests of each row or rule: those whose title holds its id as a word, so that H1 is not found in H12. */
+export function testsById(listed: readonly Row[], tests: readonly Test[]): Map<string, Test[]> {
+  const found = new Map<string, Test[]>(listed.map(({ id }) => [id, []]));
+  for (const test of tests) for (const id of idsIn(test.title)) found.get(id)?.push(test);
   return found;
+}
+
+/**
+ * Where rules and tests disagree, one sentence each: a rule names no file or one that is not there, or a title names an id
+ * that begins as those of rules do (LOG, CMD ...) and is none.
+ */
+export function faultsOfRules(
+  rules: readonly Rule[],
+  tests: readonly Test[],
+  exists: (file: string) => boolean,
+): string[] {
+  const ids = new Set(rules.map(({ id }) => id));
+  const prefixes = new Set(rules.map(({ id }) => id.replace(/\d+$/, '')));
+  const unknown = (id: string) => !ids.has(id) && prefixes.has(id.replace(/\d+$/, ''));
+  return [
+    ...rules.filter(({ files }) => files.length === 0).map(({ id }) => `${id} names no file that keeps it.`),
+    ...rules.flatMap(({ id, files }) =>
+      files.filter((file) => !exists(file)).map((file) => `${id} names ${file}, which is not there.`),
+    ),
+    ...tests.flatMap(({ title, file }) =>
+      [...idsIn(title)].filter(unknown).map((id) => `${file}: no rule has the id ${id}: ${title}`),
+    ),
+  ];
 }

@@ -127,7 +127,7 @@ describe('what only whoever runs the shop is told', () => {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const VISITOR = { 'x-forwarded-for': '203.0.113.9' };
 
-  it('S9 AUTH1 is told to loopback and to METRICS_TOKEN, by the address behind trusted proxies', async () => {
+  it('S9 AUTH8 is told to loopback and to METRICS_TOKEN, by the address behind trusted proxies', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, trustedProxies: 1, metricsToken: TOKEN } }));
     const ask = (path: string, headers: Record<string, string>) => shop.call('GET', path, { headers });
     expect((await ask('/metrics', {})).status).toBe(200);
@@ -146,7 +146,7 @@ describe('what only whoever runs the shop is told', () => {
     expect((await ask('/readyz', { ...VISITOR, ...bearer(TOKEN) })).body).toHaveProperty('checks');
   });
 
-  it('S9 AUTH1 is not told to visitors of a proxy on the same machine that nobody has named', async () => {
+  it('S9 AUTH8 is not told to visitors of a proxy on the same machine that nobody has named', async () => {
     const shop = await open();
     expect((await shop.call('GET', '/metrics', { headers: VISITOR })).status).toBe(403);
     expect((await shop.call('GET', '/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(403);
@@ -383,7 +383,7 @@ describe('the log', () => {
 });
 
 describe('limits', () => {
-  it('CMD5 who asks too often is 429 with Retry-After; others are not', async () => {
+  it('RATE1 who asks too often is 429 with Retry-After; others are not', async () => {
     const shop = await open(({ clock }) => ({
       rateLimit: createMemoryRateLimit({ burst: 6, perSecond: 0.5, clock }),
     }));

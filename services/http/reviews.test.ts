@@ -100,7 +100,7 @@ describe('reviews', () => {
     expect((await post(10, 'key-10')).status).toBe(201);
   });
 
-  it('S4 REV1 a page ends early at 1 MB, and tells where the next one begins', async () => {
+  it('S4 LIST2 a page ends early at 1 MB, and tells where the next one begins', async () => {
     const shop = await open();
     const description = 'খ'.repeat(4_000);
     for (let n = 0; n < 120; n += 1) {

@@ -266,7 +266,7 @@ describe('what a shopper is told of limits', () => {
     firebase: { mode: 'demo', projectId: 'demo-shop', apiKey: 'demo' },
   };
 
-  it('S2 ORD7 says before placing that so small a total cannot be paid by card', async () => {
+  it('S2 says before placing that so small a total cannot be paid by card', async () => {
     const { fill } = await show(undefined, productOf({ price: 40, minorder: 1, quantity: 50 }), {
       'GET /config.json': () => config,
     });
