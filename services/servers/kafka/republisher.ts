@@ -77,7 +77,7 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
   /** stopped commits found closed by the last walk: what stopped them is over */
   let recovered = 0;
 
-  /** Lists the next part of what is open; at the end of a walk, forgets what it did not meet, which is closed. */
+  /** Lists the next part of what is open; at the end of a walk, forgets what is met no more, which is closed. */
   async function look(): Promise<void> {
     const names = await openCommits.list(LISTED_AT_ONCE, walk.listed);
     for (const name of names) await watch(name);
@@ -85,7 +85,9 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
       walk.listed += names.length;
       return;
     }
-    const closed = [...watched].filter(([, entry]) => entry.walk !== walk.number);
+    // Where others were closed between two looks, what stands behind them has moved up, and was passed over: the next walk meets it.
+    const lastMet = walk.listed > 0 ? walk.number - 1 : walk.number;
+    const closed = [...watched].filter(([, entry]) => entry.walk < lastMet);
     for (const [name] of closed) watched.delete(name);
     recovered = closed.filter(([, entry]) => isStopped(entry)).length;
     walk = { number: walk.number + 1, listed: 0 };
