@@ -156,6 +156,17 @@ describe('the hold before an order', () => {
     expect(state).toMatchObject({ draft: { expiresAt: at(1_800_000) } });
   });
 
+  it('S2 ORD6 ten placements at once hold no more than half of a product for longer than half an hour', async () => {
+    const processes = [embedded.handler(), embedded.handler()];
+    const quantity = 90;
+    const placed = await Promise.all(Array.from({ length: 10 }, (_, n) => place(n, { quantity }, processes[n % 2])));
+    expect(placed.map(codeOf)).toEqual(Array(10).fill('placed'));
+    const orders = await Promise.all(placed.map((_, n) => handler.load(orderDecider, orderIdOf(n))));
+    const long = orders.filter(({ state }) => state.status === 'unpaid' && state.draft.expiresAt > at(1_800_000));
+    expect(long.length * quantity).toBeLessThanOrEqual(500);
+    expect(long.length).toBeGreaterThan(0);
+  });
+
   it('S2 CMD5 a full queue of the product is asked before the hold', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {

@@ -33,25 +33,26 @@ export async function takeHold(
   const { orderId, productId, quantity, customer, placedAt, expiresAt } = command;
   const decision = productDecider.decide(command, product.state, { ...product, prior: [] });
   if (decision.kind === 'refused' && !(await isHeld(handler, command, allowance))) return decision;
-  const { stock, minorder } = stockOf(product.state);
-  const take = (ended: readonly string[]) =>
+  const { offered, ended } = await offeredTo(handler, command, product.state, allowance);
+  const minorder = product.state.status === 'absent' ? 0 : product.state.details.minorder;
+  const take = (free: readonly string[]) =>
     handler.execute(
       allowanceDecider,
       customer,
       {
         type: 'TakeHold',
         ...terms,
-        ...{ orderId, productId, quantity, stock, minorder, placedAt, expiresAt },
-        ended,
+        ...{ orderId, productId, quantity, offered, minorder, placedAt, expiresAt },
+        ended: free,
       },
       { ...meta, cause: `hold:${terms.holdId}` },
     );
-  // Orders are asked for only where the answer may matter: here for how long, and below whether it is held at all.
-  const holdsOfIt = allowance.holds.some((hold) => hold.productId === productId);
-  const taken = await take(holdsOfIt ? await endedHolds(handler, command, allowance) : []);
+  const taken = await take(ended);
   if (taken.kind !== 'refused' || taken.refusal.code !== 'too_many_unpaid_orders') return taken;
-  const ended = await endedHolds(handler, command, (await handler.load(allowanceDecider, customer)).state);
-  return ended.length > 0 ? take(ended) : taken;
+  // Nothing follows a payment or a cancellation here: whose allowance seems to be full is asked which orders are unpaid no more.
+  const now = (await handler.load(allowanceDecider, customer)).state;
+  const free = endedOf(await standingOf(handler, now.holds, placedAt));
+  return free.length > 0 ? take(free) : taken;
 }
 
 /** Gives the slot of a placement back that came to nothing. */
@@ -80,23 +81,42 @@ async function isHeld(handler: CommandHandler, { orderId, customer }: ReduceStoc
   return holds(seen) || holds((await handler.load(allowanceDecider, customer)).state);
 }
 
-/** The holds that hold nothing any more. They are looked for, so that nothing has to follow a payment or a cancellation. */
-async function endedHolds(
+/**
+ * What there would be of the product if this customer held none of it, and which of their holds of it have ended. What a
+ * placement in hand may not have taken yet is not added, so that placements at once see no more than there is.
+ */
+async function offeredTo(
   handler: CommandHandler,
-  { placedAt }: ReduceStock,
+  { productId, placedAt }: ReduceStock,
+  product: ProductState,
   { holds }: AllowanceState,
-): Promise<string[]> {
-  const ended = await Promise.all(holds.map((hold) => hasEnded(handler, hold, placedAt)));
-  return holds.filter((_, index) => ended[index]).map(({ holdId }) => holdId);
+): Promise<{ readonly offered: number; readonly ended: readonly string[] }> {
+  const ofIt = holds.filter((hold) => hold.productId === productId);
+  if (ofIt.length === 0) return { offered: stockOf(product), ended: [] };
+  const known = await standingOf(handler, ofIt, placedAt);
+  // Read again after the orders: what they have taken is surely in it no more.
+  const now = (await handler.load(productDecider, productId)).state;
+  const taken = new Map(known.filter(({ standing }) => standing === 'unpaid').map(({ hold }) => [hold.orderId, hold]));
+  const held = [...taken.values()].reduce((sum, { quantity }) => sum + quantity, 0);
+  return { offered: Math.min(stockOf(product), stockOf(now)) + held, ended: endedOf(known) };
 }
 
-async function hasEnded(handler: CommandHandler, hold: Hold, now: string): Promise<boolean> {
-  const { status } = (await handler.load(orderDecider, hold.orderId)).state;
-  return status === 'absent' ? Date.parse(now) - Date.parse(hold.placedAt) > ABANDONED_AFTER_MS : status !== 'unpaid';
+/** `coming`: its placement is in hand; `ended`: it holds nothing any more. */
+type Standing = { readonly hold: Hold; readonly standing: 'coming' | 'unpaid' | 'ended' };
+
+function standingOf(handler: CommandHandler, holds: readonly Hold[], now: string): Promise<Standing[]> {
+  return Promise.all(
+    holds.map(async (hold): Promise<Standing> => {
+      const { status } = (await handler.load(orderDecider, hold.orderId)).state;
+      if (status !== 'absent') return { hold, standing: status === 'unpaid' ? 'unpaid' : 'ended' };
+      const abandoned = Date.parse(now) - Date.parse(hold.placedAt) > ABANDONED_AFTER_MS;
+      return { hold, standing: abandoned ? 'ended' : 'coming' };
+    }),
+  );
 }
 
-function stockOf(product: ProductState): { stock: number; minorder: number } {
-  return product.status === 'absent'
-    ? { stock: 0, minorder: 0 }
-    : { stock: product.stock, minorder: product.details.minorder };
+function endedOf(known: readonly Standing[]): string[] {
+  return known.filter(({ standing }) => standing === 'ended').map(({ hold }) => hold.holdId);
 }
+
+const stockOf = (product: ProductState): number => (product.status === 'absent' ? 0 : product.stock);

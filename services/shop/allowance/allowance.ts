@@ -30,8 +30,9 @@ export interface TakeHold {
   readonly orderId: string;
   readonly productId: string;
   readonly quantity: number;
-  /** the product's stock at this moment, and its minimum order */
-  readonly stock: number;
+  /** what there would be of the product if the customer held none of it */
+  readonly offered: number;
+  /** the product's minimum order */
   readonly minorder: number;
   readonly maxUnpaid: number;
   readonly emailVerified: boolean;

@@ -18,7 +18,7 @@ function take(n: number, change: Partial<TakeHold> = {}): TakeHold {
     orderId: id(n),
     productId: PRODUCT,
     quantity: 1,
-    stock: 100,
+    offered: 100,
     minorder: 1,
     maxUnpaid: 10,
     emailVerified: true,
@@ -124,15 +124,15 @@ describe('the end of a hold', () => {
     expect(endOf([], take(1, { quantity: 50 }))).toBe(at(DAY));
     expect(endOf([], take(1, { quantity: 51 }))).toBe(at(HALF_HOUR));
     const held = placed(1, { quantity: 30 });
-    expect(endOf([held], take(2, { quantity: 20, stock: 70 }))).toBe(at(DAY));
-    expect(endOf([held], take(2, { quantity: 21, stock: 70 }))).toBe(at(HALF_HOUR));
+    expect(endOf([held], take(2, { quantity: 20 }))).toBe(at(DAY));
+    expect(endOf([held], take(2, { quantity: 21 }))).toBe(at(HALF_HOUR));
     expect(endOf([placed(1, { quantity: 30, productId: 'd'.repeat(32) })], take(2, { quantity: 50 }))).toBe(at(DAY));
     expect(endOf([held], take(2, { quantity: 50, ended: ['hold-1'] }))).toBe(at(DAY));
   });
 
   it('S2 ORD6 is not cut for one minimum order', () => {
-    expect(endOf([], take(1, { stock: 1 }))).toBe(at(DAY));
-    expect(endOf([], take(1, { stock: 6, minorder: 5, quantity: 5 }))).toBe(at(DAY));
-    expect(endOf([placed(1)], take(2, { stock: 1 }))).toBe(at(HALF_HOUR));
+    expect(endOf([], take(1, { offered: 1 }))).toBe(at(DAY));
+    expect(endOf([], take(1, { offered: 6, minorder: 5, quantity: 5 }))).toBe(at(DAY));
+    expect(endOf([placed(1)], take(2, { offered: 2 }))).toBe(at(HALF_HOUR));
   });
 });

@@ -75,12 +75,11 @@ function byOrder(holds: readonly Hold[]): readonly Hold[] {
 
 /** Short for whom nobody vouches, and for what takes the customer beyond half of a product and beyond one minimum order. */
 function endOfHold(command: TakeHold, others: readonly Hold[]): string {
-  const { productId, quantity, stock, minorder, emailVerified, placedAt, expiresAt } = command;
-  const heldBefore = others
+  const { productId, quantity, offered, minorder, emailVerified, placedAt, expiresAt } = command;
+  const held = others
     .filter((hold) => hold.productId === productId)
-    .reduce((sum, hold) => sum + hold.quantity, 0);
-  const held = heldBefore + quantity;
-  const takesMuch = held > (stock + heldBefore) / 2 && held > minorder;
+    .reduce((sum, hold) => sum + hold.quantity, quantity);
+  const takesMuch = held > offered / 2 && held > minorder;
   if (emailVerified && !takesMuch) return expiresAt;
   const short = new Date(Date.parse(placedAt) + SHORT_HOLD_MS).toISOString();
   return short < expiresAt ? short : expiresAt;
