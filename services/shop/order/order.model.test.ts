@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, it } from 'vitest';
+import type { DomainEvent } from '../../contracts/events.ts';
+import { type Expected, expectToFollow, type Model } from '../follow-model.fixture.ts';
+import { orderDecider } from './decide-order.ts';
+import type { OrderCommand } from './order.ts';
+
+const hex = (digit: string) => digit.repeat(32);
+const delivery = { name: 'Rumi', email: 'rumi@micro-center.test', phone: '01700000000', address: 'Dhaka' };
+
+describe('an order', () => {
+  const [EXPIRES, TOTAL] = ['2026-01-02T00:00:00.000Z', 100];
+  const draft = {
+    ...{ orderId: hex('a'), productId: hex('b'), product: 'Tower', quantity: 1, price: TOTAL * 100, total: TOTAL },
+    ...{ placedAt: '2026-01-01T00:00:00.000Z', expiresAt: EXPIRES },
+  };
+  const intent = fc.constantFrom('pi_1', 'pi_2', 'pi_3');
+  const refund = fc.constantFrom('re_1', 're_2', 're_3');
+  const placing = { type: 'PlaceOrder', customer: hex('c'), delivery } as const;
+  const commands: fc.Arbitrary<OrderCommand> = fc.oneof(
+    { weight: 4, arbitrary: fc.constant<OrderCommand>({ ...placing, draft }) },
+    fc.constant<OrderCommand>({ ...placing, draft: { ...draft, productId: hex('d') } }),
+    fc.constant<OrderCommand>({ type: 'CancelOrder' }),
+    fc.constantFrom('2026-01-01T23:59:59.999Z', EXPIRES).map((now): OrderCommand => ({ type: 'ExpireOrder', now })),
+    fc.constant<OrderCommand>({ type: 'ShipOrder' }),
+    fc
+      .record({ intent, attempt: fc.integer({ min: 1, max: 3 }) })
+      .map((start): OrderCommand => ({ type: 'StartPayment', amount: TOTAL * 100, ...start })),
+    fc
+      .record({ intent, amount: fc.constantFrom(TOTAL * 100, 9_999, 10_001), currency: fc.constantFrom('bdt', 'usd') })
+      .map((paid): OrderCommand => ({ type: 'SettlePayment', ...paid })),
+    intent.map((abandoned): OrderCommand => ({ type: 'AbandonPayment', intent: abandoned })),
+    fc.record({ intent, refund }).map((made): OrderCommand => ({ type: 'RecordRefund', amount: 10_000, ...made })),
+    fc
+      .record({ intent, refund })
+      .map((failed): OrderCommand => ({ type: 'RecordFailedRefund', failure: 'x', ...failed })),
+  );
+
+  type Money = 'open' | 'paid' | 'abandoned' | 'refund_due' | 'refunded';
+  function modelOfOrder(): Model<OrderCommand, { status: string; product: string; money: Record<string, Money> }> {
+    let [status, product, attempts] = ['absent', '', 0];
+    const money: Record<string, Money> = {};
+    const failed = new Set<string>();
+    const move = (intentId: string, to: Money, ...events: DomainEvent['type'][]) => {
+      money[intentId] = to;
+      return events;
+    };
+    function end(): Expected {
+      status = 'cancelled';
+      return ['OrderCancelled'];
+    }
+    return {
+      seen: () => ({ status, product, money: { ...money } }),
+      step(command, { repeated }) {
+        if (command.type === 'PlaceOrder') {
+          if (status !== 'absent') return product === command.draft.productId ? [] : 'idempotency_key_reused';
+          [status, product] = ['unpaid', command.draft.productId];
+          return ['OrderPlaced'];
+        }
+        if (status === 'absent') return 'not_found';
+        switch (command.type) {
+          case 'CancelOrder':
+            if (status === 'cancelled') return [];
+            return status === 'unpaid' ? end() : 'order_paid';
+          case 'ExpireOrder':
+            return status === 'unpaid' && command.now === EXPIRES ? end() : [];
+          case 'ShipOrder':
+            if (status === 'unpaid') return 'order_not_paid';
+            if (status === 'cancelled') return 'order_cancelled';
+            if (status === 'shipped') return [];
+            status = 'shipped';
+            return ['OrderShipped'];
+          case 'StartPayment':
+            if (status === 'cancelled') return 'order_cancelled';
+            if (status !== 'unpaid') return 'order_paid';
+            if (command.intent in money) return [];
+            if (Object.values(money).includes('open') || command.attempt !== attempts + 1) return 'payment_superseded';
+            attempts = command.attempt;
+            return move(command.intent, 'open', 'PaymentStarted');
+          case 'SettlePayment': {
+            if (['paid', 'refund_due', 'refunded'].includes(money[command.intent] ?? '')) return [];
+            const fits = command.amount === TOTAL * 100 && command.currency === 'bdt';
+            if (status !== 'unpaid' || !fits) return move(command.intent, 'refund_due', 'RefundDue');
+            status = 'paid';
+            return move(command.intent, 'paid', 'PaymentRecorded');
+          }
+          case 'AbandonPayment':
+            return money[command.intent] === 'open' ? move(command.intent, 'abandoned', 'PaymentAbandoned') : [];
+          case 'RecordRefund':
+            if (money[command.intent] !== 'refund_due' || failed.has(`${command.intent} ${command.refund}`)) return [];
+            return move(command.intent, 'refunded', 'PaymentRefunded');
+          case 'RecordFailedRefund': {
+            const known = `${command.intent} ${command.refund}`;
+            if (!['refund_due', 'refunded'].includes(money[command.intent] ?? '') || failed.has(known)) return [];
+            failed.add(known);
+            return move(command.intent, 'refund_due', 'RefundFailed');
+          }
+          case 'ErasePersonalData':
+            return repeated ? [] : ['PersonalDataErased'];
+        }
+      },
+    };
+  }
+
+  it('ORD1 ORD4 ORD6 PAY2 PAY4 PAY6 follows a plain model, with commands in any order', () => {
+    expectToFollow(orderDecider, {
+      commands: fc.oneof({ weight: 6, arbitrary: commands }, fc.constant<OrderCommand>({ type: 'ErasePersonalData' })),
+      causeOf: ({ type }, index) => (type === 'ErasePersonalData' ? 'erase' : `c:${index}`),
+      model: modelOfOrder,
+      seenOf: (state) =>
+        state.status === 'absent'
+          ? { status: 'absent', product: '', money: {} }
+          : {
+              status: state.status,
+              product: state.draft.productId,
+              money: Object.fromEntries(state.intents.map((one) => [one.intent, one.status])),
+            },
+    });
+  });
+});

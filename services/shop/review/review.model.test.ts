@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, it } from 'vitest';
+import type { ErasePersonalData } from '../../contracts/decider.ts';
+import { expectToFollow, type Model } from '../follow-model.fixture.ts';
+import { type PostReview, reviewDecider } from './decide-review.ts';
+
+type ReviewCommand = PostReview | ErasePersonalData;
+
+/** Keys under which reviews are posted: few, so that one is often used for another text. */
+const KEYS = 5;
+
+describe('a review', () => {
+  const commands: fc.Arbitrary<ReviewCommand> = fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc
+        .record({
+          ratings: fc.constantFrom(1, 5),
+          description: fc.constantFrom('Quiet.', 'Loud.'),
+          username: fc.constantFrom('Rumi', 'Mou'),
+        })
+        .map((said): ReviewCommand => ({ type: 'PostReview', author: 'c'.repeat(32), name: 'Tower', ...said })),
+    },
+    fc.constant<ReviewCommand>({ type: 'ErasePersonalData' }),
+  );
+
+  function modelOfReview(): Model<ReviewCommand, string | null> {
+    /** what the review says, and who says it; what each key has said first, by whomever */
+    let said: string | null = null;
+    const first = new Map<string, string>();
+    return {
+      seen: () => said,
+      step(command, { cause, repeated }) {
+        if (command.type === 'ErasePersonalData') {
+          if (said === null) return 'not_found';
+          return repeated ? [] : ['PersonalDataErased'];
+        }
+        const text = `${command.ratings} ${command.description}`;
+        const known = first.get(cause);
+        if (known !== undefined) return known === text ? [] : 'idempotency_key_reused';
+        if (said === `${text} ${command.username}`) return [];
+        said = `${text} ${command.username}`;
+        first.set(cause, text);
+        return ['ReviewPosted'];
+      },
+    };
+  }
+
+  it('REV1 CMD3 ERASE1 follows a plain model, with commands in any order', () => {
+    expectToFollow(reviewDecider, {
+      commands,
+      causeOf: ({ type }, index) => (type === 'ErasePersonalData' ? 'erase' : `post:${index % KEYS}`),
+      model: modelOfReview,
+      seenOf(state) {
+        if (state.status === 'absent') return null;
+        const { ratings, description, personal } = state.review;
+        return `${ratings} ${description} ${personal.username}`;
+      },
+    });
+  });
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, it } from 'vitest';
+import type { DomainEvent } from '../../contracts/events.ts';
+import { expectToFollow, type Model } from '../follow-model.fixture.ts';
+import { userDecider } from './decide-user.ts';
+import type { UserCommand } from './user.ts';
+
+const hex = (digit: string) => digit.repeat(32);
+
+describe('a user', () => {
+  const userId = hex('e');
+  const otherAdmins = fc.integer({ min: 0, max: 1 });
+  const commands: fc.Arbitrary<UserCommand> = fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc
+        .record({
+          uid: fc.constantFrom('u1', 'u2'),
+          name: fc.constantFrom('', 'Rumi', 'Mou'),
+          grantAdmin: fc.boolean(),
+        })
+        .map((given): UserCommand => ({ type: 'RegisterUser', userId, email: 'rumi@micro-center.test', ...given })),
+    },
+    fc
+      .constantFrom('', '0170', '0171')
+      .map((phone): UserCommand => ({ type: 'SaveProfile', userId, fields: { phone } })),
+    fc.constant<UserCommand>({ type: 'GrantAdmin' }),
+    otherAdmins.map((others): UserCommand => ({ type: 'RevokeAdmin', otherAdmins: others })),
+    fc.constant<UserCommand>({ type: 'CloseAccount', reason: 'taken_over' }),
+    fc.constant<UserCommand>({ type: 'CompleteErasure' }),
+    fc
+      .record({ reason: fc.constantFrom('released' as const, 'erased' as const), otherAdmins })
+      .map((given): UserCommand => ({ type: 'CloseAccount', ...given })),
+  );
+
+  function modelOfUser(): Model<UserCommand, { status: string; name: string; phone: string; admin: boolean }> {
+    let [status, uid, name, phone] = ['absent', '', '', ''];
+    let [admin, wasAdmin, erased] = [false, false, false];
+    function makeAdmin(): DomainEvent['type'] {
+      [admin, wasAdmin] = [true, true];
+      return 'AdminGranted';
+    }
+    return {
+      seen: () =>
+        status === 'registered' ? { status, name, phone, admin } : { status, name: '', phone: '', admin: false },
+      step(command, { repeated }) {
+        if (command.type === 'CompleteErasure') return erased && !repeated ? ['ErasureCompleted'] : [];
+        if (status === 'closed') return command.type === 'CloseAccount' ? [] : 'account_closed';
+        if (status === 'absent' && command.type !== 'RegisterUser') return 'not_found';
+        const events: DomainEvent['type'][] = [];
+        switch (command.type) {
+          case 'RegisterUser':
+            if (status === 'absent') {
+              [status, uid, name] = ['registered', command.uid, command.name];
+              events.push('UserRegistered');
+            }
+            if (command.uid !== uid) return 'other_account';
+            if (command.name !== '' && command.name !== name) {
+              name = command.name;
+              events.push('ProfileChanged');
+            }
+            if (command.grantAdmin && !wasAdmin) events.push(makeAdmin());
+            return events;
+          case 'SaveProfile':
+            if (command.fields.phone === phone) return [];
+            phone = command.fields.phone ?? phone;
+            return ['ProfileChanged'];
+          case 'GrantAdmin':
+            return admin ? [] : [makeAdmin()];
+          case 'RevokeAdmin':
+            if (!admin) return [];
+            if (command.otherAdmins === 0) return 'last_admin';
+            admin = false;
+            return ['AdminRevoked'];
+          case 'CloseAccount':
+            if (admin && command.reason !== 'taken_over' && command.otherAdmins === 0) return 'last_admin';
+            [status, erased] = ['closed', command.reason === 'erased'];
+            return ['AccountClosed'];
+        }
+      },
+    };
+  }
+
+  it('LOG3 AUTH5 follows a plain model, with commands in any order', () => {
+    expectToFollow(userDecider, {
+      commands,
+      causeOf: ({ type }, index) => (type === 'CompleteErasure' ? 'complete' : `c:${index}`),
+      model: modelOfUser,
+      seenOf: (state) =>
+        state.status === 'registered'
+          ? { status: state.status, name: state.profile.name, phone: state.profile.phone, admin: state.admin }
+          : { status: state.status, name: '', phone: '', admin: false },
+    });
+  });
+});
