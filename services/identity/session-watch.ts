@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { batchRequests } from '../runtime/batch-requests.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
-import { shareTrips } from '../runtime/shared-trips.ts';
 import type { IdentityProvider, ProviderAccount } from './identity-provider.ts';
 
 /** A session at the identity provider, which an access token stands for; `signedInAt` in ms since the epoch. */
@@ -51,10 +51,10 @@ export function createSessionWatch(settings: {
   /** when the provider is asked again; null while it answers */
   let awayUntil: number | null = null;
 
-  const ask = shareTrips<string, Told>({
-    most: MOST_ASKED,
-    atOnce: 1,
-    async ask(uids) {
+  const ask = batchRequests<string, Told>({
+    maxBatchSize: MOST_ASKED,
+    maxInFlight: 1,
+    async send(uids) {
       const askedAt = clock();
       const accounts = await identity.accounts(uids);
       return uids.map((uid) => ({ askedAt, account: accounts.get(uid) ?? null }));

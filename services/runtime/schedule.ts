@@ -1,4 +1,4 @@
-/** Calls back once after a delay in milliseconds; @returns a function that calls it off. */
+/** Calls back once after a delay in milliseconds; @returns a function that cancels it. */
 export type Schedule = (delay: number, callback: () => void) => () => void;
 
 export const scheduleTimer: Schedule = (delay, callback) => {
@@ -15,20 +15,20 @@ export function doubling(failures: number): number {
 export function sleep(schedule: Schedule, delay: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
-    const rise = () => {
-      callOff();
-      signal.removeEventListener('abort', rise);
+    const wake = () => {
+      cancel();
+      signal.removeEventListener('abort', wake);
       resolve();
     };
-    const callOff = schedule(delay, rise);
-    signal.addEventListener('abort', rise);
+    const cancel = schedule(delay, wake);
+    signal.addEventListener('abort', wake);
   });
 }
 
 /** Resolves once some work has succeeded or failed, or after a delay in milliseconds. */
 export function settledWithin(schedule: Schedule, delay: number, work: Promise<unknown>): Promise<void> {
   const settled = new AbortController();
-  const rise = () => settled.abort();
-  work.then(rise, rise);
+  const wake = () => settled.abort();
+  work.then(wake, wake);
   return sleep(schedule, delay, settled.signal);
 }

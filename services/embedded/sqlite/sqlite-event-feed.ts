@@ -136,15 +136,15 @@ function createSleeper(schedule: Schedule) {
   function sleep(delay: number | null, wakeable: boolean): Promise<void> {
     if (ended) return Promise.resolve();
     return new Promise((resolve) => {
-      const rise = () => {
-        callOff();
+      const wake = () => {
+        cancel();
         onWake = () => {};
         onEnd = () => {};
         resolve();
       };
-      const callOff = delay === null ? () => {} : schedule(delay, rise);
-      if (wakeable) onWake = rise;
-      onEnd = rise;
+      const cancel = delay === null ? () => {} : schedule(delay, wake);
+      if (wakeable) onWake = wake;
+      onEnd = wake;
     });
   }
 

@@ -1,30 +1,20 @@
-import { setTimeout as timeout } from 'node:timers/promises';
 import type { Decider } from '../../contracts/decider.ts';
 import type { RecordedEvent, StoredEvent } from '../../contracts/events.ts';
 import type { StreamName } from '../../contracts/ids.ts';
-import { StoreUnavailable, within } from '../../runtime/store-unavailable.ts';
-import {
-  AppendOutcomeUnknown,
-  type AppendResult,
-  type Commit,
-  type EventLog,
-  InvalidCommit,
-  MAX_COMMIT_EVENTS,
-} from '../log/event-log.ts';
+import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
+import { type EventLog, InvalidCommit, MAX_COMMIT_EVENTS } from '../log/event-log.ts';
 import { type Folded, foldStream } from '../log/fold-stream.ts';
 import { KeyMissing } from '../log/key-vault.ts';
 import type { Sealing } from '../log/sealing.ts';
+import { appendCommit } from './append-commit.ts';
 import type { CommandMeta, Outcome } from './command.ts';
-import { decideBatch, type SeenStream, type WaitingCommand } from './decide-batch.ts';
+import { type DecidedBatch, decideBatch, type SeenStream, type WaitingCommand } from './decide-batch.ts';
 import { createSeenCauses } from './seen-causes.ts';
 import { createStreamSnapshots, type SnapshotSettings } from './stream-snapshots.ts';
 
 /** The most commands decided for one append: no command yields more than two events, so a batch fits one commit. */
 const MAX_BATCH = MAX_COMMIT_EVENTS / 2;
 const MAX_CONFLICTS = 100;
-/** Between two tries of one append, in ms: the pause doubles up to the longest. */
-const FIRST_PAUSE = 25;
-const LONGEST_PAUSE = 250;
 
 export interface StreamQueue {
   /** callers that hold this queue; kept by the command handler */
@@ -73,7 +63,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     return foldStream(settings, stream, from, fold, decider.opening);
   }
 
-  /** The first one in takes a snapshot, where one is kept, and folds what follows it; the others wait for that. */
+  /** The first caller takes a snapshot, where one is kept, and folds what follows it; the others wait for that. */
   function begin(): Promise<void> | null {
     if (!decider.snapshot || !settings.snapshots) return null;
     beginning ??= beginFromSnapshot().catch((error: unknown) => {
@@ -117,33 +107,38 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
   }
 
   /**
-   * Decides on what the log holds by now, and again where another process has appended in between (CMD2). On a stream that
-   * was just loaded the first try takes the kept state for that: its append is a conflict where it was not, and an answer
-   * without an append is given on what was read alone.
+   * Decides a batch on the stream as the log has it, and again where another process has appended in between (CMD2). Right
+   * after a load the first try decides on the kept state without reading again. Its append conflicts where that state was
+   * old; a decision without events proves nothing, and is made again on what is read.
    */
   async function takeBatch(batch: readonly WaitingCommand[]): Promise<void> {
-    let guess = loaded && seenCauses.among(causesOf(batch)).length === 0;
+    let unread = loaded && seenCauses.among(causesOf(batch)).length === 0;
     loaded = false;
     for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
-      const seen: SeenStream = guess ? { folded: kept, recorded: [] } : await read(batch);
-      const { to, events, answers } = decideBatch(settings, batch, seen);
-      if (events.length > 0 ? await append(seen.folded.version, events) : !guess) {
-        for (const event of events) {
-          seenCauses.add(event.cause);
-          snapshots.folded(event);
-        }
-        keep(to);
-        for (const answer of answers) answer();
+      const seen: SeenStream = unread ? { folded: kept, recorded: [] } : await read(batch);
+      const decided = decideBatch(settings, batch, seen);
+      const stands = decided.events.length === 0 ? !unread : await append(seen.folded.version, decided.events);
+      if (stands) {
+        answer(decided);
         return;
       }
-      guess = false;
+      unread = false;
     }
     throw new Error(`${stream}: ${MAX_CONFLICTS} conflicts in a row.`);
   }
 
+  function answer({ to, events, answers }: DecidedBatch): void {
+    for (const event of events) {
+      seenCauses.add(event.cause);
+      snapshots.folded(event);
+    }
+    keep(to);
+    for (const answerOne of answers) answerOne();
+  }
+
   /**
-   * Asks at once for what has been appended since the kept state, most often by others, and, where a cause comes again, for
-   * what it has yielded before: together that is the stream at one moment (CMD3).
+   * Reads what has been appended since the kept state, most often by other processes, and, where a cause is repeated, the
+   * events that it has yielded before. Together that is the stream at one moment (CMD3).
    */
   async function read(batch: readonly WaitingCommand[]): Promise<SeenStream> {
     await begin();
@@ -166,31 +161,14 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
   /** False where another process has appended since the state that the events rest on. */
   async function append(expectedVersion: number, events: readonly RecordedEvent[]): Promise<boolean> {
     const stored = await settings.sealing.sealAll(events);
-    const result = await appendKnown({ id: settings.newId(), stream, expectedVersion, events: stored });
+    const result = await appendCommit(
+      log,
+      { id: settings.newId(), stream, expectedVersion, events: stored },
+      settings.appendTimeoutMs,
+    );
     if (result.kind === 'conflict') return false;
     settings.onAppended?.(stream, result.version);
     return true;
-  }
-
-  /**
-   * After an unknown outcome the same commit is tried again, never a new one (LOG2), for as long as a caller waits (CMD7).
-   * @throws AppendOutcomeUnknown
-   */
-  function appendKnown(commit: Commit): Promise<AppendResult> {
-    const late = () => new AppendOutcomeUnknown(`Commit ${commit.id} was not acknowledged in time.`);
-    return within(settings.appendTimeoutMs, (expired) => appendUntil(expired, commit), late);
-  }
-
-  async function appendUntil(expired: () => boolean, commit: Commit): Promise<AppendResult> {
-    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-      try {
-        return await log.append(commit);
-      } catch (error) {
-        if (!(error instanceof AppendOutcomeUnknown) || expired()) throw error;
-        await timeout(pause);
-        if (expired()) throw error;
-      }
-    }
   }
 
   return {

@@ -3,9 +3,9 @@ import { type Schedule, settledWithin } from '../../runtime/schedule.ts';
 import { gather } from './gather.ts';
 import { type MessageBatch, partitionKey } from './kafka-cluster.ts';
 
-/** How long what is done gathers before it is written down, in milliseconds. */
+/** How long done portions are collected before they are written down, in milliseconds. */
 const INTERVAL_MS = 200;
-/** How long it is waited for that what is done is written down, in milliseconds. */
+/** The longest wait for that, in milliseconds. */
 const PATIENCE_MS = 3_000;
 
 /** A part of a batch whose events were handled. */
@@ -19,13 +19,13 @@ export interface DonePortion {
 
 /** Writes down what a consumer has done: closes the commits, and only then remembers the offsets behind them (FEED2). */
 export interface Checkpoints {
-  /** Resolves at once, or once it is written down where that is to be done at once. */
+  /** Notes a portion. Resolves at once; after writeAtOnce(), once the portion is written down. */
   done(portion: DonePortion): Promise<void>;
-  /** Forgets the offsets that are not written down yet: whoever has their partitions now goes by those that are. */
+  /** Forgets the offsets that are not written down yet: the partitions may have a new owner, who goes by those that are. */
   forgetOffsets(): void;
-  /** Resolves once what has gathered is written down, or could not be within some seconds. */
+  /** Resolves once what was noted is written down, or after some seconds. */
   written(): Promise<void>;
-  /** From now on nothing gathers; resolves as written() does. */
+  /** From now on each portion is written down at once; resolves as written() does. */
   writeAtOnce(): Promise<void>;
   /** Writes nothing more. */
   end(): void;
@@ -39,13 +39,13 @@ export interface CheckpointsOptions {
 }
 
 interface NotedPortion extends DonePortion {
-  /** counts how often the group was parted anew before */
+  /** how often the group had rebalanced by then */
   readonly membership: number;
 }
 
 /**
- * Writes down together what all partitions have done in a fraction of a second: a document and a push need not wait for
- * it, and it costs the servers as much for one portion as for many. What a crash keeps from being written down comes again.
+ * Writes down in one batch what all partitions have done in a fraction of a second: no document and no push waits for it,
+ * and it costs the servers as much for one portion as for many. What a crash leaves unwritten comes again.
  */
 export function createCheckpoints({ openCommits, onError, schedule }: CheckpointsOptions): Checkpoints {
   const settings = { onError, schedule };

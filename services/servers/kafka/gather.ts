@@ -1,31 +1,31 @@
 import { doubling, type Schedule } from '../../runtime/schedule.ts';
 
-/** Things to be seen to that have gathered, and are seen to together. */
+/** Collects items and handles them in one batch. */
 export interface Gathering<Item> {
   add(item: Item): void;
-  /** Sees to what has gathered now, once: resolves also where that fails. */
+  /** Handles what has been collected so far, once; resolves even if that fails. */
   flush(): Promise<void>;
-  /** Sees to nothing more. */
+  /** Drops what is left and handles nothing more. */
   end(): void;
 }
 
 export interface GatherSettings<Item> {
-  /** Sees to these at once. Never called again before it has ended. */
+  /** Handles one batch. Never called again before it has settled. */
   readonly handle: (items: readonly Item[]) => Promise<void>;
-  /** Whether an item that could not be seen to is tried again, with a growing pause. */
+  /** Whether an item that could not be handled is tried again, after a growing pause. */
   readonly isStillWanted: (item: Item) => boolean;
   readonly onError: (error: unknown) => void;
-  /** how long items gather, in milliseconds */
+  /** how long items are collected, in milliseconds */
   readonly interval: number;
   readonly schedule: Schedule;
 }
 
-/** Gathers what need not be seen to at once, so that the busier a process is the less each item costs. */
+/** Collects what can wait a moment, so that the busier a process is, the less each item costs. */
 export function gather<Item>(settings: GatherSettings<Item>): Gathering<Item> {
   const { handle, isStillWanted, onError, interval, schedule } = settings;
   let held: Item[] = [];
   let failures = 0;
-  let callOff: (() => void) | null = null;
+  let cancel: (() => void) | null = null;
   let handling = Promise.resolve();
   let ended = false;
 
@@ -49,9 +49,9 @@ export function gather<Item>(settings: GatherSettings<Item>): Gathering<Item> {
   }
 
   function wait(): void {
-    callOff ??= schedule(failures === 0 ? interval : doubling(failures), async () => {
+    cancel ??= schedule(failures === 0 ? interval : doubling(failures), async () => {
       await flush();
-      callOff = null;
+      cancel = null;
       if (held.length > 0) wait();
     });
   }
@@ -66,7 +66,7 @@ export function gather<Item>(settings: GatherSettings<Item>): Gathering<Item> {
     end() {
       ended = true;
       held = [];
-      callOff?.();
+      cancel?.();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { type EachBatchPayload, Kafka, logLevel, Partitioners, type ProducerRecord, type SASLOptions } from 'kafkajs';
+import { type Batched, batchRequests } from '../../runtime/batch-requests.ts';
 import { doubling } from '../../runtime/schedule.ts';
-import { type Ask, shareTrips } from '../../runtime/shared-trips.ts';
 import { createFreshProducer } from './fresh-producer.ts';
 import type { ConsumeOptions, GroupMember, KafkaCluster, MessageBatch } from './kafka-cluster.ts';
 import type { KafkaSecurity } from './kafka-security.ts';
@@ -34,9 +34,9 @@ export interface KafkaClusterOptions {
 
 /** In milliseconds. Named in full, since the library's own defaults are others where NODE_ENV is 'test'. */
 const RETRY = { initialRetryTime: 200, multiplier: 2, factor: 0.2, maxRetryTime: 2_000, retries: 5 };
-/** How long a group waits for a member that has a batch in hand before it is parted anew, in milliseconds. */
+/** How long a rebalance waits for a member that is handling a batch, in milliseconds. */
 const REBALANCE_TIMEOUT_MS = 30_000;
-/** The library may be that long without a sign while a group is parted anew, and its coordinator moves. */
+/** How long the library may be silent while a group rebalances and its coordinator moves. */
 const SILENT_MS = 3 * REBALANCE_TIMEOUT_MS;
 /** How long the broker holds a fetch that finds nothing. A consumer that leaves waits for it. */
 const FETCH_WAIT_MS = 500;
@@ -165,7 +165,7 @@ async function joinGroup(
     // A restart of the library's own cannot be stopped while it joins, and not every crash leads to one.
     retry: { ...RETRY, restartOnFailure: async () => false },
   });
-  const commit = shareTrips<Done, 'committed'>({ ask: commitAll, most: 1_000, atOnce: 1 });
+  const commit = batchRequests<Done, 'committed'>({ send: commitAll, maxBatchSize: 1_000, maxInFlight: 1 });
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     const assigned = Object.entries(payload.memberAssignment);
     onAssigned(assigned.flatMap(([topic, partitions]) => partitions.map((partition) => ({ topic, partition }))));
@@ -210,7 +210,7 @@ async function commitAll(done: readonly Done[]): Promise<'committed'[]> {
 interface BatchWork extends Pick<ConsumeOptions, 'onBatch'> {
   readonly heartbeatInterval: number;
   readonly signs: MembershipSigns;
-  readonly commit: Ask<Done, 'committed'>;
+  readonly commit: Batched<Done, 'committed'>;
 }
 
 async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<void> {

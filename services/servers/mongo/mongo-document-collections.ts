@@ -2,7 +2,7 @@ import type { Collection, Db, Filter, IndexDescription, Sort } from 'mongodb';
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind } from '../../contracts/ids.ts';
 import { wordEndings } from '../../engine/read-models/word-endings.ts';
-import { type Ask, shareTrips } from '../../runtime/shared-trips.ts';
+import { type Batched, batchRequests } from '../../runtime/batch-requests.ts';
 import { saveNewer } from './mongo-guarded-save.ts';
 import { AS_SAVED, type KeptDocument, keptDocument } from './mongo-kept-document.ts';
 
@@ -40,8 +40,8 @@ const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
 /** The kinds whose lists are searched. */
 const SEARCHED = ['order', 'product', 'user'] as const;
 
-/** The most documents of one trip to the server, and the trips under way at once in each direction. */
-const TRIPS = { most: 200, atOnce: 2 };
+/** The most documents of one batch to the server, and the batches under way at once in each direction. */
+const BATCHES = { maxBatchSize: 200, maxInFlight: 2 };
 
 /** The documents by kind and id, in one MongoDB collection per kind. */
 export interface DocumentCollections {
@@ -84,14 +84,14 @@ export async function openDocumentCollections(db: Db): Promise<DocumentCollectio
     return found.toArray();
   }
 
-  const trips = Object.fromEntries(DOCUMENT_KINDS.map((kind) => [kind, tripsOf(collectionOf(kind))])) as {
-    readonly [K in DocumentKind]: DocumentTrips<Documents[K]>;
+  const batches = Object.fromEntries(DOCUMENT_KINDS.map((kind) => [kind, batchesOf(collectionOf(kind))])) as {
+    readonly [K in DocumentKind]: DocumentBatches<Documents[K]>;
   };
 
   return {
-    get: (kind, id) => trips[kind].get(id),
+    get: (kind, id) => batches[kind].get(id),
     async getMany(kind, ids) {
-      const found = await Promise.all([...new Set(ids)].sort().map((id) => trips[kind].get(id)));
+      const found = await Promise.all([...new Set(ids)].sort().map((id) => batches[kind].get(id)));
       return found.filter((document) => document !== null);
     },
     find,
@@ -101,7 +101,7 @@ export async function openDocumentCollections(db: Db): Promise<DocumentCollectio
     },
     async save(documents) {
       const saves = documents.map((document): Promise<AnyDocument | null> => {
-        return trips[document.kind].save(keptDocument(document));
+        return batches[document.kind].save(keptDocument(document));
       });
       return (await Promise.all(saves)).filter((newer) => newer !== null);
     },
@@ -111,26 +111,26 @@ export async function openDocumentCollections(db: Db): Promise<DocumentCollectio
   };
 }
 
-interface DocumentTrips<D> {
-  readonly get: Ask<string, D | null>;
+interface DocumentBatches<D> {
+  readonly get: Batched<string, D | null>;
   /** answers what is kept if that is newer */
-  readonly save: Ask<KeptDocument, D | null>;
+  readonly save: Batched<KeptDocument, D | null>;
 }
 
 /** The ways of one kind's documents to the server and back. */
-function tripsOf<D extends AnyDocument>(collection: Collection<KeptDocument>): DocumentTrips<D> {
+function batchesOf<D extends AnyDocument>(collection: Collection<KeptDocument>): DocumentBatches<D> {
   return {
-    get: shareTrips<string, D | null>({
-      ...TRIPS,
-      async ask(ids) {
+    get: batchRequests<string, D | null>({
+      ...BATCHES,
+      async send(ids) {
         const found = await collection.find<D>({ _id: { $in: [...ids] } }, { projection: AS_SAVED }).toArray();
         const byId = new Map(found.map((document) => [document.id, document]));
         return ids.map((id) => byId.get(id) ?? null);
       },
     }),
-    save: shareTrips<KeptDocument, D | null>({
-      ...TRIPS,
-      async ask(documents) {
+    save: batchRequests<KeptDocument, D | null>({
+      ...BATCHES,
+      async send(documents) {
         try {
           const kept = await saveNewer<D>(collection, documents);
           return documents.map((document) => newerThan(document, kept));
@@ -165,7 +165,7 @@ function newerThan<D extends AnyDocument>({ _id, version }: KeptDocument, kept: 
  */
 async function addEndings(collection: Collection<KeptDocument>): Promise<void> {
   for (;;) {
-    const found = await collection.find({ 'computed.endings': null }, { limit: TRIPS.most }).toArray();
+    const found = await collection.find({ 'computed.endings': null }, { limit: BATCHES.maxBatchSize }).toArray();
     if (found.length === 0) return;
     const updates = found.map(({ _id, version, computed: { search = '' } }) => ({
       updateOne: { filter: { _id, version }, update: { $set: { 'computed.endings': wordEndings(search) } } },

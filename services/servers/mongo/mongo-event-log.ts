@@ -9,7 +9,7 @@ import {
   InvalidCommit,
   serializeCommit,
 } from '../../engine/log/event-log.ts';
-import { type CommitTrips, createCommitTrips } from './mongo-commit-trips.ts';
+import { type CommitBatches, createCommitBatches } from './mongo-commit-batches.ts';
 import { type CommitDocument, commitDocument, openCommits, parseCommit } from './mongo-commits.ts';
 import { type Boundaries, createBoundaries, createStreamReads, RANGE_BATCH } from './mongo-stream-reads.ts';
 
@@ -25,9 +25,9 @@ export async function createMongoEventLog(options: {
   const { db, onAppended } = options;
   const commits = await openCommits(db);
   const boundaries = createBoundaries();
-  const trips = createCommitTrips(commits);
-  const streams = createStreamReads(commits, boundaries, trips);
-  const append = createAppend({ commits, boundaries, trips, streams });
+  const batches = createCommitBatches(commits);
+  const streams = createStreamReads(commits, boundaries, batches);
+  const append = createAppend({ commits, boundaries, batches, streams });
   const running = new Set<Promise<AppendResult>>();
   let closed = false;
 
@@ -63,12 +63,12 @@ export async function createMongoEventLog(options: {
 function createAppend({
   commits,
   boundaries,
-  trips,
+  batches,
   streams: { head },
 }: {
   commits: Collection<CommitDocument>;
   boundaries: Boundaries;
-  trips: Pick<CommitTrips, 'insert'>;
+  batches: Pick<CommitBatches, 'insert'>;
   streams: Pick<EventLog, 'head'>;
 }): (commit: Commit, bodies: readonly string[]) => Promise<AppendResult> {
   /** The id of what stands in a commit's place; undefined where nothing does that is durable. */
@@ -83,7 +83,7 @@ function createAppend({
     const highest = boundaries.highest(stream);
     const actualVersion = highest === expectedVersion ? highest : await head(stream);
     if (actualVersion === expectedVersion) {
-      if ((await trips.insert(commitDocument(commit, bodies))) === 'inserted') {
+      if ((await batches.insert(commitDocument(commit, bodies))) === 'inserted') {
         boundaries.learn(stream, appended.version);
         return appended;
       }

@@ -2,10 +2,10 @@ import type { Db } from 'mongodb';
 import { z } from 'zod';
 import { storedEventSchema } from '../../contracts/events.ts';
 import type { NamedCommit, OpenCommits } from '../../engine/feed/open-commits.ts';
-import { shareTrips } from '../../runtime/shared-trips.ts';
+import { batchRequests } from '../../runtime/batch-requests.ts';
 
 /** The most names of one statement, which bounds its size, and the statements under way at once. */
-const TRIPS = { most: 1_000, atOnce: 2 };
+const BATCHES = { maxBatchSize: 1_000, maxInFlight: 2 };
 
 const commitSchema = z.object({ _id: z.string().min(1), events: z.array(storedEventSchema).min(1) });
 
@@ -30,9 +30,9 @@ export function createMongoOpenCommits({ db, onUnreadable }: MongoOpenCommitsOpt
     return [];
   }
 
-  const close = shareTrips<string, 'closed'>({
-    ...TRIPS,
-    async ask(names) {
+  const close = batchRequests<string, 'closed'>({
+    ...BATCHES,
+    async send(names) {
       await commits.updateMany({ _id: { $in: [...names] } }, { $unset: { open: '' } });
       return names.map(() => 'closed');
     },

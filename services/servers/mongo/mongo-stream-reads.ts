@@ -3,7 +3,7 @@ import type { Collection } from 'mongodb';
 import type { StoredEvent } from '../../contracts/events.ts';
 import { commitName, type StreamName } from '../../contracts/ids.ts';
 import type { EventLog } from '../../engine/log/event-log.ts';
-import type { CommitTrips } from './mongo-commit-trips.ts';
+import type { CommitBatches } from './mongo-commit-batches.ts';
 import {
   type CommitDocument,
   type CommitExtent,
@@ -56,7 +56,7 @@ export function createBoundaries(): Boundaries {
 export function createStreamReads(
   commits: Collection<CommitDocument>,
   boundaries: Boundaries,
-  trips: Pick<CommitTrips, 'find'>,
+  batches: Pick<CommitBatches, 'find'>,
 ): Pick<EventLog, 'readStream' | 'head' | 'findByCauses'> {
   /**
    * The commits that follow a boundary one after another, as far as one look-up shows; `ended` where no more follow. None
@@ -68,7 +68,7 @@ export function createStreamReads(
     versions: number,
   ): Promise<{ chain: ReadCommit[]; end: number; ended: boolean }> {
     const names = Array.from({ length: versions }, (_, index) => commitName(stream, boundary + 1 + index));
-    const found = new Map((await trips.find(names)).map(parseCommit).map((commit) => [commit.n, commit]));
+    const found = new Map((await batches.find(names)).map(parseCommit).map((commit) => [commit.n, commit]));
     const chain: ReadCommit[] = [];
     let end = boundary;
     for (let next = found.get(end + 1); next; next = found.get(end + 1)) {

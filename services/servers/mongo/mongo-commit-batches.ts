@@ -1,19 +1,19 @@
 import { BSON, type Collection } from 'mongodb';
 import { InvalidCommit } from '../../engine/log/event-log.ts';
-import { shareTrips } from '../../runtime/shared-trips.ts';
+import { batchRequests } from '../../runtime/batch-requests.ts';
 import { duplicateKeys, isDuplicateKey } from './mongo.ts';
 import type { CommitDocument } from './mongo-commits.ts';
 
 /** Commits are 1 MB of JSON at most, and one message to the server holds 48 MB. */
 const INSERTS_AT_ONCE = 32;
 const LOOKUPS_AT_ONCE = 64;
-/** A trip that hangs holds up the others until its connection is given up: with two of them, one goes on. */
-const TRIPS_AT_ONCE = 2;
+/** A batch that hangs holds up the others until its connection is given up: with two of them, one goes on. */
+const MAX_IN_FLIGHT = 2;
 
 type Inserted = 'inserted' | 'taken';
 
 /** How commits get to the server and back: many at once where many are asked for, each durable and refused by itself. */
-export interface CommitTrips {
+export interface CommitBatches {
   /**
    * Puts a commit under its name, unless that is taken.
    * @throws InvalidCommit where it cannot be stored; anything else leaves the outcome unknown
@@ -23,7 +23,7 @@ export interface CommitTrips {
   find(names: readonly string[]): Promise<readonly CommitDocument[]>;
 }
 
-export function createCommitTrips(commits: Collection<CommitDocument>): CommitTrips {
+export function createCommitBatches(commits: Collection<CommitDocument>): CommitBatches {
   async function insertOne(commit: CommitDocument): Promise<Inserted> {
     try {
       await commits.insertOne(commit);
@@ -61,7 +61,7 @@ export function createCommitTrips(commits: Collection<CommitDocument>): CommitTr
   }
 
   return {
-    insert: shareTrips({ ask: insertAll, most: INSERTS_AT_ONCE, atOnce: TRIPS_AT_ONCE }),
-    find: shareTrips({ ask: findAll, most: LOOKUPS_AT_ONCE, atOnce: TRIPS_AT_ONCE }),
+    insert: batchRequests({ send: insertAll, maxBatchSize: INSERTS_AT_ONCE, maxInFlight: MAX_IN_FLIGHT }),
+    find: batchRequests({ send: findAll, maxBatchSize: LOOKUPS_AT_ONCE, maxInFlight: MAX_IN_FLIGHT }),
   };
 }

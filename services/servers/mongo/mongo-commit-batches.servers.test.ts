@@ -4,19 +4,19 @@ import { InvalidCommit } from '../../engine/log/event-log.ts';
 import { freshStream, sampleCommit } from '../../engine/log/sample-events.fixture.ts';
 import { openFreshMongo } from '../test-servers/mongo-database.fixture.ts';
 import type { MongoDatabases } from './mongo.ts';
-import { type CommitTrips, createCommitTrips } from './mongo-commit-trips.ts';
+import { type CommitBatches, createCommitBatches } from './mongo-commit-batches.ts';
 import { type CommitDocument, commitDocument, openCommits } from './mongo-commits.ts';
 
 const { mongoUrl } = inject('servers');
 
-describe('trips of commits to MongoDB', () => {
+describe('batches of commits to MongoDB', () => {
   let mongo: MongoDatabases;
   let commits: Collection<CommitDocument>;
-  let trips: CommitTrips;
+  let batches: CommitBatches;
   beforeEach(async () => {
     mongo = await openFreshMongo(mongoUrl);
     commits = await openCommits(mongo.shop);
-    trips = createCommitTrips(commits);
+    batches = createCommitBatches(commits);
   });
   afterEach(async () => {
     await mongo.shop.dropDatabase();
@@ -33,7 +33,7 @@ describe('trips of commits to MongoDB', () => {
 
   const names = async () => (await commits.find().toArray()).map(({ _id }) => _id).sort();
   const outcomes = async (batch: readonly CommitDocument[]) =>
-    (await Promise.allSettled(batch.map(trips.insert))).map((one) =>
+    (await Promise.allSettled(batch.map(batches.insert))).map((one) =>
       one.status === 'fulfilled' ? one.value : one.reason,
     );
 
@@ -48,7 +48,7 @@ describe('trips of commits to MongoDB', () => {
   it('LOG2 of two commits of one name that come together one is inserted, and nothing happens to the others', async () => {
     const stream = freshStream();
     const [standing, next] = [newCommit(), newCommit()];
-    await trips.insert(standing);
+    await batches.insert(standing);
     const rivals = [newCommit(stream), newCommit(stream)];
     expect((await outcomes([standing, ...rivals, next])).sort()).toEqual(['inserted', 'inserted', 'taken', 'taken']);
     expect(await names()).toEqual([standing, rivals[0], next].map((one) => one?._id).sort());
@@ -61,7 +61,7 @@ describe('trips of commits to MongoDB', () => {
     expect(await names()).toEqual([one._id, other._id].sort());
   });
 
-  it('LOG2 where a trip fails, nothing is said of any of its commits', async () => {
+  it('LOG2 where a batch fails, nothing is said of any of its commits', async () => {
     const failure = new Error('connection lost');
     vi.spyOn(commits, 'insertMany').mockRejectedValueOnce(failure);
     expect(await outcomes([newCommit(), newCommit()])).toEqual([failure, failure]);
@@ -71,7 +71,7 @@ describe('trips of commits to MongoDB', () => {
     const [one, other] = [newCommit(), newCommit()];
     await outcomes([one, other]);
     const find = vi.spyOn(commits, 'find');
-    const found = await Promise.all([[one._id, 'none'], [], [other._id], [one._id, other._id]].map(trips.find));
+    const found = await Promise.all([[one._id, 'none'], [], [other._id], [one._id, other._id]].map(batches.find));
     expect(find).toHaveBeenCalledTimes(1);
     expect(found.map((each) => each.map(({ _id }) => _id))).toEqual([[one._id], [], [other._id], [one._id, other._id]]);
   });

@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Batched, batchRequests } from './batch-requests.ts';
+
+interface SentBatch {
+  readonly requests: readonly number[];
+  reply(replies: readonly (string | Error)[]): void;
+  fail(error: Error): void;
+}
+
+describe('requests in batches', () => {
+  let batches: SentBatch[];
+  let send: Batched<number, string>;
+
+  beforeEach(() => {
+    batches = [];
+    send = open(1);
+  });
+
+  function open(maxInFlight: number, maxBatchSize = 3): Batched<number, string> {
+    return batchRequests({
+      maxBatchSize,
+      maxInFlight,
+      send: (requests) =>
+        new Promise((reply, fail) => {
+          batches.push({ requests, reply, fail });
+        }),
+    });
+  }
+
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const sent = () => batches.map(({ requests }) => requests);
+
+  it('share a batch when they are made in one turn', async () => {
+    const replies = [send(1), send(2)];
+    expect(batches).toEqual([]);
+    await turn();
+    expect(sent()).toEqual([[1, 2]]);
+    batches[0]?.reply(['one', 'two']);
+    expect(await Promise.all(replies)).toEqual(['one', 'two']);
+  });
+
+  it('never join a batch in flight: those made meanwhile share the next one', async () => {
+    const first = send(1);
+    await turn();
+    const second = send(2);
+    await turn();
+    const third = send(3);
+    await turn();
+    expect(sent()).toEqual([[1]]);
+    batches[0]?.reply(['one']);
+    expect(await first).toBe('one');
+    await turn();
+    expect(sent()).toEqual([[1], [2, 3]]);
+    batches[1]?.reply(['two', 'three']);
+    expect(await Promise.all([second, third])).toEqual(['two', 'three']);
+  });
+
+  it('are at most maxBatchSize in one batch', async () => {
+    const replies = [1, 2, 3, 4].map(send);
+    await turn();
+    expect(sent()).toEqual([[1, 2, 3]]);
+    batches[0]?.reply(['1', '2', '3']);
+    await Promise.all(replies.slice(0, 3));
+    await turn();
+    expect(sent()).toEqual([[1, 2, 3], [4]]);
+  });
+
+  it('have at most maxInFlight batches in flight', async () => {
+    send = open(2);
+    for (const request of [1, 2, 3]) {
+      void send(request);
+      await turn();
+    }
+    expect(sent()).toEqual([[1], [2]]);
+    batches[1]?.reply(['two']);
+    await turn();
+    await turn();
+    expect(sent()).toEqual([[1], [2], [3]]);
+  });
+
+  it('all fail when their batch does, and the next batch is sent', async () => {
+    const failing = [1, 2].map((request) => send(request).catch((error: Error) => error.message));
+    await turn();
+    const next = send(3);
+    batches[0]?.fail(new Error('lost'));
+    expect(await Promise.all(failing)).toEqual(['lost', 'lost']);
+    await turn();
+    batches[1]?.reply(['three']);
+    expect(await next).toBe('three');
+  });
+
+  it('fail alone when one alone has failed', async () => {
+    const [bad, good] = [send(1).catch((error: Error) => error.message), send(2)];
+    await turn();
+    batches[0]?.reply([new Error('bad'), 'two']);
+    expect([await bad, await good]).toEqual(['bad', 'two']);
+  });
+
+  it('are sent twice when they are made twice: nothing is remembered', async () => {
+    const replies = [send(1), send(1)];
+    await turn();
+    expect(sent()).toEqual([[1, 1]]);
+    batches[0]?.reply(['a', 'b']);
+    expect(await Promise.all(replies)).toEqual(['a', 'b']);
+  });
+});
