@@ -88,7 +88,10 @@ describe('the allowance of one customer', () => {
     expect(next(everyMs - 1)).toEqual({ refused: { code: 'orders_too_fast', retryAfterMs: 1 } });
     const tries = Array.from({ length: 64 }, (_, n) => placed(1, { holdId: `try-${n}` }));
     expect(given(...tries).when(take(1))).toEqual({ events: [placed(1)] });
+    expect(given(...tries).when(take(2))).toEqual({ events: [placed(2)] });
     expect(next(everyMs)).toEqual({ events: [placed(99, { placedAt: at(everyMs) })] });
+    const unpaid = given(...many(PLACEMENT_PACE.burst)).when(take(99, { maxUnpaid: 1_000 }));
+    expect(unpaid).toEqual({ refused: { code: 'orders_too_fast', retryAfterMs: everyMs } });
   });
 });
 
