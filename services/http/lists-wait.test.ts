@@ -81,4 +81,29 @@ describe('a list that is asked for right after a command', () => {
     release();
     expect((await placing).status).toBe(201);
   });
+
+  it('T7 READ1 ERASE1 all that is kept about a person holds what was ordered just before', async () => {
+    const shop = await open();
+    const { shopper, place } = await stockedShop(shop);
+    await shop.feed.caughtUp();
+    const release = shop.holdProjection();
+    const orderId = await place(7);
+    const exporting = shopper.call('GET', `/users/${shopper.email}/export`);
+    expect(await Promise.race([exporting.then(() => 'answered'), someCallsLater(shop)])).toBe('waits');
+    release();
+    expect((await exporting).body).toMatchObject({ orders: [{ order: { _id: orderId, quantity: 7 } }] });
+  });
+
+  it('T7 READ1 ERASE1 an account is not erased over an order that was paid just before', async () => {
+    const shop = await open();
+    const { shopper, place, pay } = await stockedShop(shop, { price: 1_000 });
+    await shop.feed.caughtUp();
+    const release = shop.holdProjection();
+    await pay(await place(1), 1_000);
+    const erasing = shopper.call('DELETE', `/users/${shopper.email}`);
+    expect(await Promise.race([erasing.then(() => 'answered'), someCallsLater(shop)])).toBe('waits');
+    release();
+    expect(await erasing).toMatchObject({ status: 409, body: { code: 'order_not_shipped' } });
+    expect(await shop.history('user', shop.userId(shopper.email))).toEqual(['UserRegistered']);
+  });
 });

@@ -166,7 +166,9 @@ describe('Stripe webhooks', () => {
 
   it('PAY3 while Stripe cannot be asked it answers 503 payment_unavailable', async () => {
     await shop.stopStripe();
-    expect(await problem(await shop.post(succeeded()))).toEqual([503, 'payment_unavailable']);
+    const answer = await shop.post(succeeded());
+    expect(await problem(answer)).toEqual([503, 'payment_unavailable']);
+    expect(answer.headers.get('retry-after')).toBe('5');
     await shop.restartStripe();
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
