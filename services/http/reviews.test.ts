@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ReviewView } from '../contracts/views.ts';
 import { reviewDecider } from '../shop/review/decide-review.ts';
+import { plainIdentity } from '../whole-shop/plain-identity.fixture.ts';
 import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
@@ -24,6 +25,20 @@ describe('reviews', () => {
       username,
     });
   });
+
+  it.each([
+    ['Rumi Karim', 'Rumi Karim'],
+    ['', 'rumi'],
+  ])(
+    'S4 REV1 its name is that of the provider, %j, or what stands before the @ of the e-mail',
+    async (name, username) => {
+      const verifyIdToken = async (token: string) => ({ ...(await plainIdentity.verifyIdToken(token)), name });
+      const shop = await open(() => ({ identity: { ...plainIdentity, verifyIdToken } }));
+      const shopper = await shop.signIn('rumi@shop.test');
+      await shopper.call('POST', '/reviews', REVIEW);
+      expect((await shop.call('GET', '/reviews')).body).toMatchObject([{ username }]);
+    },
+  );
 
   it('C21 a rating may come as text', async () => {
     const shop = await open();
