@@ -168,6 +168,18 @@ describe('bad input', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
+  it('C21 a body may come in chunks, without its length', async () => {
+    const shop = await open();
+    const { shopper } = await stockedShop(shop);
+    const answer = await fetch(`${shop.url}/reviews`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${shopper.token}`, 'content-type': 'application/json' },
+      body: new Blob([JSON.stringify(REVIEW)]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect(answer.status).toBe(201);
+  });
+
   it('a body is not read before its sender is known to be allowed', async () => {
     const shop = await open();
     const broken = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' };

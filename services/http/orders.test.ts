@@ -106,6 +106,16 @@ describe('placing orders', () => {
     expect(await shop.history('product', productId)).toEqual(['ProductAdded']);
   });
 
+  it('C12 a product that is not there is 404, by its id', async () => {
+    const shop = await open();
+    const { shopper } = await stockedShop(shop);
+    const unheard = 'f'.repeat(32);
+    expect(await shopper.call('POST', '/orders', orderOf(shopper, unheard))).toMatchObject({
+      status: 404,
+      body: { code: 'not_found', detail: `There is no ${unheard}.` },
+    });
+  });
+
   it('C12 without productId the name must be that of exactly one product', async () => {
     const shop = await open();
     const { admin, shopper, productId } = await stockedShop(shop);
