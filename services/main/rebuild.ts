@@ -2,6 +2,7 @@ import { assertLogIsThere } from '../engine/log/lost-log.ts';
 import { createInProcessBroadcast } from '../engine/projector/in-process-broadcast.ts';
 import { createProjector } from '../engine/projector/project.ts';
 import { rebuildReadModels } from '../engine/projector/rebuild.ts';
+import { closeErased } from '../flows/erase-again.ts';
 import { runCommand } from '../process/run-command.ts';
 import { systemClock as clock } from '../runtime/clock.ts';
 import { type Config, readConfig, type ServersConfig } from '../runtime/config.ts';
@@ -10,11 +11,12 @@ import { createLogger } from '../runtime/log.ts';
 /** `npm run rebuild`: makes the read models anew from the log, while nothing else projects. */
 runCommand(async () => {
   const config = readConfig(process.env);
-  const events = await (config.servers ? rebuildOnServers(config, config.servers) : rebuildEmbedded(config));
-  return `read models rebuilt from ${events} events`;
+  return config.servers ? rebuildOnServers(config, config.servers) : rebuildEmbedded(config);
 });
 
-async function rebuildEmbedded(config: Config): Promise<number> {
+const rebuiltFrom = (events: number) => `read models rebuilt from ${events} events`;
+
+async function rebuildEmbedded(config: Config): Promise<string> {
   const { holdDataDir } = await import('../runtime/data-dir.ts');
   const { openEmbeddedCore } = await import('../embedded/embedded-core.ts');
   const lock = holdDataDir(config.dataDir);
@@ -22,7 +24,7 @@ async function rebuildEmbedded(config: Config): Promise<number> {
     const core = openEmbeddedCore({ dataDir: config.dataDir, clock, logger: createLogger(config.logLevel) });
     try {
       await assertLogIsThere(core, config.dataDir);
-      return await core.rebuild();
+      return rebuiltFrom(await core.rebuild());
     } finally {
       await core.close();
     }
@@ -31,13 +33,16 @@ async function rebuildEmbedded(config: Config): Promise<number> {
   }
 }
 
-async function rebuildOnServers(config: Config, servers: ServersConfig): Promise<number> {
+/** Databases are restored by MongoDB's own tools, so that this is the first of the shop to see who is to be erased again. */
+async function rebuildOnServers(config: Config, servers: ServersConfig): Promise<string> {
   const { openServersCore } = await import('../servers/servers-core.ts');
   const core = await openServersCore({ config, servers, logger: createLogger(config.logLevel) });
   try {
     await core.snapshots.clear();
+    const closed = await closeErased(core, clock);
     const projector = createProjector({ ...core, broadcast: createInProcessBroadcast(), clock });
-    return await rebuildReadModels({ ...core, projector });
+    const rebuilt = rebuiltFrom(await rebuildReadModels({ ...core, projector }));
+    return closed === 0 ? rebuilt : `${rebuilt}; accounts of persons erased since, closed again: ${closed}`;
   } finally {
     await core.close();
   }

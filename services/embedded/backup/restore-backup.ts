@@ -10,12 +10,11 @@ import {
   rmSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { CommandHandler } from '../../engine/commands/command-handler.ts';
+import { closeErased, erasedPersons } from '../../flows/erase-again.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { holdDataDir, KEYS_FILE } from '../../runtime/data-dir.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { SQLITE_COMPANIONS } from '../../runtime/owner-only.ts';
-import { userDecider } from '../../shop/user/decide-user.ts';
 import { openEmbeddedCore } from '../embedded-core.ts';
 import { createSqliteKeyVault } from '../sqlite/sqlite-key-vault.ts';
 import {
@@ -26,7 +25,6 @@ import {
   erasedBeside,
   rememberBackup,
 } from './backup-files.ts';
-import { erasedPersons } from './note-erasures.ts';
 
 export interface Restored extends BackupManifest {
   /** persons who are erased in the restored shop */
@@ -93,24 +91,13 @@ async function erasedHere(dataDir: string): Promise<string[]> {
 async function eraseAndRebuild(stage: string, since: readonly string[], options: RestoreOptions): Promise<number> {
   const core = openEmbeddedCore({ ...options, dataDir: stage });
   try {
-    for (const person of new Set(since)) {
-      await core.vault.erase(person);
-      await closeErased(core.handler, person, isoTime(options.clock()));
-    }
+    for (const person of new Set(since)) await core.vault.erase(person);
+    await closeErased(core, options.clock);
     await core.rebuild();
     return (await erasedPersons(core.vault)).length;
   } finally {
     await core.close();
   }
-}
-
-/** Who comes back after an erasure begins anew, in a restored shop too: the account that they had is closed. */
-async function closeErased(handler: CommandHandler, person: string, time: string): Promise<void> {
-  if ((await handler.load(userDecider, person)).state.status !== 'registered') return;
-  const meta = { cause: `erase-again:${person}`, actor: 'system:restore', correlationId: `restore:${time}`, time };
-  // Whether it is the last admin's was asked when the person was erased.
-  const command = { type: 'CloseAccount', reason: 'erased', otherAdmins: 1 } as const;
-  await handler.execute(userDecider, person, command, meta);
 }
 
 /** Each file is exchanged in one step, the keys first: cut off in between, nothing has forgotten who was erased. */

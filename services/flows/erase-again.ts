@@ -1,0 +1,37 @@
+import type { CommandHandler } from '../engine/commands/command-handler.ts';
+import type { KeyVault } from '../engine/log/key-vault.ts';
+import { type Clock, isoTime } from '../runtime/clock.ts';
+import { userDecider } from '../shop/user/decide-user.ts';
+
+const PAGE = 1_000;
+
+/** Everybody whose key was erased. */
+export async function erasedPersons(vault: Pick<KeyVault, 'list'>): Promise<string[]> {
+  const erased: string[] = [];
+  for (let page = await vault.list(null, PAGE); page.length > 0; ) {
+    erased.push(...page.filter(({ key }) => key === null).map(({ person }) => person));
+    page = await vault.list(page.at(-1)?.person ?? null, PAGE);
+  }
+  return erased;
+}
+
+/**
+ * Closes, in a log that was restored to a moment before their erasure, the account of everybody whose key was erased: what
+ * follows from that erases them again, and who comes back begins anew (BACKUP1). Answers how many it were.
+ */
+export async function closeErased(
+  { vault, handler }: { readonly vault: Pick<KeyVault, 'list'>; readonly handler: CommandHandler },
+  clock: Clock,
+): Promise<number> {
+  const time = isoTime(clock());
+  let closed = 0;
+  for (const person of await erasedPersons(vault)) {
+    if ((await handler.load(userDecider, person)).state.status !== 'registered') continue;
+    const meta = { cause: `erase-again:${person}`, actor: 'system:restore', correlationId: `restore:${time}`, time };
+    // Whether it is the last admin's was asked when the person was erased.
+    const command = { type: 'CloseAccount', reason: 'erased', otherAdmins: 1 } as const;
+    await handler.execute(userDecider, person, command, meta);
+    closed += 1;
+  }
+  return closed;
+}
