@@ -81,13 +81,15 @@ const erasures = async () => (await shop.everyEvent()).filter(({ type }) => type
 const stock = async () => productOf(await call(shop.url, 'GET', `/products/${productId}`)).quantity;
 const own = async (person: Person) => orderList(await person.call('GET', `/individual?email=${EMAIL}`));
 
-it('S3 ERASE1 BACKUP1 whoever was erased stays so where databases are restored from before, and comes back as somebody new', {
+it('S3 LOG3 ERASE1 BACKUP1 whoever was erased stays so where databases are restored from before, and comes back as somebody new', {
   timeout: 180_000,
 }, async () => {
   const person = await signIn(shop.url, EMAIL);
   await person.call('PUT', `/users/${EMAIL}`, { phone: PHONE, address: ADDRESS });
   const unpaid = await place(person);
   await expect.poll(hits, PATIENCE).toContain(`orders: ${ADDRESS}`);
+  // What goes through Kafka is what the log holds.
+  expect((await hits()).filter((hit) => hit.startsWith('commits'))).toEqual([]);
   const [logBefore, keysBefore] = [await copyOf(log), await copyOf(keys)];
 
   expect((await person.call('DELETE', `/users/${EMAIL}`)).body).toMatchObject({ deletedCount: 1 });
