@@ -3,14 +3,26 @@ const ADAPTERS_STAND_ON = [
   ...['contracts', 'runtime', 'shop', 'engine', 'flows', 'identity', 'live', 'http', 'demo', 'process'],
 ];
 
+const TESTS = '\\.(test|contract|fixture)\\.tsx?$';
+
 /** A rule that the files of `folder` import only from `allowed` folders of services, and from packages. */
 const only = (folder, allowed) => ({
   name: `${folder}-imports`,
   comment: `services/${folder} may import only: ${allowed.join(', ')}`,
   severity: 'error',
-  from: { path: `^services/${folder}/`, pathNot: '\\.(test|contract|fixture)\\.tsx?$' },
+  from: { path: `^services/${folder}/`, pathNot: TESTS },
   to: { path: '^(services|web|infra)/', pathNot: `(^services/(${[folder, ...allowed].join('|')})/|/node_modules/)` },
 });
+
+/** The client's rooms but for its composition (`app`), and what each may import. */
+const CLIENT_ROOMS = {
+  ui: [],
+  api: ['ui'],
+  live: ['api', 'ui'],
+  session: ['live', 'api', 'ui'],
+  shop: ['live', 'api', 'ui'],
+  features: ['shop', 'session', 'live', 'api', 'ui'],
+};
 
 module.exports = {
   forbidden: [
@@ -27,6 +39,19 @@ module.exports = {
       from: { path: '^web/src/', pathNot: '\\.test\\.tsx?$' },
       to: { path: '^services/', pathNot: '^services/contracts/' },
     },
+    ...Object.entries(CLIENT_ROOMS).map(([room, allowed]) => ({
+      name: `web-${room}-imports`,
+      comment: `web/src/${room} may import only: ${allowed.join(', ')}`,
+      severity: 'error',
+      from: { path: `^web/src/${room}/`, pathNot: TESTS },
+      to: { path: '^web/src/', pathNot: `^web/src/(${[room, ...allowed].join('|')})/` },
+    })),
+    {
+      name: 'features-import-no-feature',
+      severity: 'error',
+      from: { path: '^web/src/features/([^/]+)/', pathNot: TESTS },
+      to: { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
+    },
     { name: 'services-do-not-import-web', severity: 'error', from: { path: '^services/' }, to: { path: '^web/' } },
     {
       name: 'no-tests-in-product-code',
@@ -35,7 +60,7 @@ module.exports = {
         path: '^(services|web/src)/',
         pathNot: '(\\.(test|contract|fixture)\\.tsx?$|^services/whole-shop/)',
       },
-      to: { path: '\\.(test|contract|fixture)\\.tsx?$' },
+      to: { path: TESTS },
     },
     {
       name: 'no-dev-packages-in-services',

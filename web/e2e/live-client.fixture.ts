@@ -16,9 +16,9 @@ export async function openLiveClient(url: string, person: Person, role: 'admin' 
   vi.resetModules();
   const { makeStore } = await import('../src/app/store.ts');
   const { startLive } = await import('../src/live/live-socket.ts');
-  const { ordersApi } = await import('../src/features/orders/orders.api.ts');
+  const { ordersApi } = await import('../src/shop/orders/orders.api.ts');
   const { adminOrdersApi } = await import('../src/features/admin-orders/admin-orders.api.ts');
-  const { signedIn } = await import('../src/features/auth/session-slice.ts');
+  const { signedIn } = await import('../src/session/session-slice.ts');
   const store = makeStore();
   store.dispatch(signedIn({ token: person.token, email: person.email, name: 'x', role }));
   const socket = io(url, {

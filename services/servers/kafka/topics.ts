@@ -1,5 +1,5 @@
 import { DOCUMENT_KINDS } from '../../contracts/ids.ts';
-import type { TopicSettings, Topics } from '../../servers/kafka/kafka-cluster.ts';
+import type { TopicSettings, Topics } from './kafka-cluster.ts';
 
 export const TOPIC_PREFIX = 'micro-center';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeStore } from '../app/store.ts';
-import { signedIn, signedOut } from '../features/auth/session-slice.ts';
+import { signedIn, signedOut } from '../session/session-slice.ts';
 import { clientConfigApi, takeWrittenConfig } from './client-config.ts';
 
 const LIVE = { stripe: { mode: 'live', publishableKey: 'pk_live_0' }, firebase: { mode: 'live', config: {} } };

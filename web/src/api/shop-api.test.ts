@@ -2,7 +2,7 @@ import { configureStore } from '@reduxjs/toolkit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { makeStore } from '../app/store.ts';
-import { sessionSlice, signedIn } from '../features/auth/session-slice.ts';
+import { sessionSlice, signedIn } from '../session/session-slice.ts';
 import { fieldErrors, problemOf, problemText } from './problem.ts';
 import { nextPath, sessionRefused, shopApi, withQuery } from './shop-api.ts';
 

@@ -4,9 +4,9 @@ import { cleanup, render } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router-dom';
 import { vi } from 'vitest';
-import { type MemoryIdentity, memoryIdentity } from '../features/auth/memory-identity.fixture.ts';
-import { SessionProvider } from '../features/auth/session-context.ts';
-import { createSessionKeeper } from '../features/auth/session-keeper.ts';
+import { type MemoryIdentity, memoryIdentity } from '../session/memory-identity.fixture.ts';
+import { SessionProvider } from '../session/session-context.ts';
+import { createSessionKeeper } from '../session/session-keeper.ts';
 import { toast } from '../ui/toasts.tsx';
 import { makeStore } from './store.ts';
 

@@ -1,10 +1,10 @@
 import { Button, Drawer } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { useSelector } from 'react-redux';
 import { NavLink, Outlet, useLocation } from 'react-router-dom';
-import { selectSession } from '../features/auth/session-slice.ts';
+import { selectSession } from '../session/session-slice.ts';
 import styles from './dashboard.module.css';
-import { useAppSelector } from './hooks.ts';
 
 const PROFILE = { to: '/dashboard/profile', label: 'Profile' };
 const CUSTOMER_PAGES = [
@@ -52,7 +52,7 @@ export default function Dashboard() {
 }
 
 function DrawerLinks() {
-  const { role, name, email } = useAppSelector(selectSession);
+  const { role, name, email } = useSelector(selectSession);
   return (
     <nav aria-label="Dashboard">
       <p className={styles.person}>

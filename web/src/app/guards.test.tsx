@@ -2,8 +2,8 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sessionRefused } from '../api/shop-api.ts';
 import LoginPage from '../features/auth/login-page.tsx';
-import { memoryIdentity } from '../features/auth/memory-identity.fixture.ts';
-import { roleChanged } from '../features/auth/session-slice.ts';
+import { memoryIdentity } from '../session/memory-identity.fixture.ts';
+import { roleChanged } from '../session/session-slice.ts';
 import { closeApp, showApp, stubShop } from './app.fixture.tsx';
 import { RequireAdmin, RequireSession } from './guards.tsx';
 

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
+import { useSelector } from 'react-redux';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
-import { useSessionKeeper } from '../features/auth/session-context.ts';
-import { selectIsAdmin, selectSession } from '../features/auth/session-slice.ts';
+import { useSessionKeeper } from '../session/session-context.ts';
+import { selectIsAdmin, selectSession } from '../session/session-slice.ts';
 import { LoadingState } from '../ui/states.tsx';
-import { useAppSelector } from './hooks.ts';
 
 /** Lets signed-in people through; a visitor goes to /login and comes back after signing in (R21). */
 export function RequireSession() {
-  const { status, reason } = useAppSelector(selectSession);
+  const { status, reason } = useSelector(selectSession);
   const location = useLocation();
   const wasInside = useRef(false);
   useEffect(() => {
@@ -24,8 +24,8 @@ export function RequireSession() {
 
 /** Lets admins through; anyone else is signed out, and the guard above sends them to /login (R22). */
 export function RequireAdmin() {
-  const { status } = useAppSelector(selectSession);
-  const isAdmin = useAppSelector(selectIsAdmin);
+  const { status } = useSelector(selectSession);
+  const isAdmin = useSelector(selectIsAdmin);
   const keeper = useSessionKeeper();
   useEffect(() => {
     if (status === 'signed-in' && !isAdmin) void keeper.signOut('not-admin');

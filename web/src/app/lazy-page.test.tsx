@@ -1,9 +1,9 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { CHUNK_TIMEOUT, ChunkLoadError, loadChunk } from '../ui/load-chunk.ts';
 import { LoadingState } from '../ui/states.tsx';
 import { closeApp, showApp, stubShop } from './app.fixture.tsx';
 import { lazyPage } from './lazy-page.tsx';
-import { CHUNK_TIMEOUT, ChunkLoadError, loadChunk } from './load-chunk.ts';
 
 function showRoute(load: () => Promise<{ default: () => React.ReactNode }>) {
   stubShop();

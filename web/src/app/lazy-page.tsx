@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router-dom';
-import { loadChunk } from './load-chunk.ts';
+import { loadChunk } from '../ui/load-chunk.ts';
 import { RouteError } from './route-error.tsx';
 
 type Page = { default: ComponentType };

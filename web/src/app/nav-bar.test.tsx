@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { memoryIdentity } from '../features/auth/memory-identity.fixture.ts';
+import { memoryIdentity } from '../session/memory-identity.fixture.ts';
 import { closeApp, showApp, stubShop } from './app.fixture.tsx';
 import Dashboard from './dashboard.tsx';
 import { NavBar } from './nav-bar.tsx';

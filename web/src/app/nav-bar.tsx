@@ -8,11 +8,11 @@ import {
 } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { useSelector } from 'react-redux';
 import { Link, NavLink, useLocation } from 'react-router-dom';
-import { useSessionKeeper } from '../features/auth/session-context.ts';
-import { selectIsAdmin, selectSession } from '../features/auth/session-slice.ts';
 import { LiveIndicator } from '../live/live-indicator.tsx';
-import { useAppSelector } from './hooks.ts';
+import { useSessionKeeper } from '../session/session-context.ts';
+import { selectIsAdmin, selectSession } from '../session/session-slice.ts';
 import styles from './nav-bar.module.css';
 
 const PAGES = [
@@ -52,7 +52,7 @@ export function NavBar() {
         <AccountLinks onLeave={() => setOpen(false)} />
       </nav>
       <div className={styles.tools}>
-        <LiveIndicator figure={useAppSelector(selectIsAdmin)} />
+        <LiveIndicator figure={useSelector(selectIsAdmin)} />
         <ColorSchemeToggle />
         <Burger
           opened={open}
@@ -69,7 +69,7 @@ export function NavBar() {
 }
 
 function AccountLinks({ onLeave }: { onLeave: () => void }) {
-  const { status, email } = useAppSelector(selectSession);
+  const { status, email } = useSelector(selectSession);
   const keeper = useSessionKeeper();
   const { pathname } = useLocation();
 

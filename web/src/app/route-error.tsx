@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useRouteError } from 'react-router-dom';
+import { ChunkLoadError } from '../ui/load-chunk.ts';
 import { usePageTitle } from '../ui/page-title.ts';
 import { ErrorState } from '../ui/states.tsx';
 import { reloadIfReachable, reloadIfReplaced } from './fresh-document.ts';
-import { ChunkLoadError } from './load-chunk.ts';
 
 /** What stands in for a page that failed: why in a sentence, a way to try again and a way home. */
 export function RouteError() {

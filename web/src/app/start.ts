@@ -1,10 +1,10 @@
 import { clientConfigApi, takeWrittenConfig } from '../api/client-config.ts';
-import { followRole } from '../features/auth/follow-role.ts';
-import { createSessionKeeper, type SessionKeeper } from '../features/auth/session-keeper.ts';
 import { wentStale } from '../live/live-slice.ts';
 import { FIRST_CONNECTION_PATIENCE, pushHub } from '../live/push-hub.ts';
+import { followRole } from '../session/follow-role.ts';
+import { createSessionKeeper, type SessionKeeper } from '../session/session-keeper.ts';
+import { loadChunk } from '../ui/load-chunk.ts';
 import { afterFirstPaint } from './after-first-paint.ts';
-import { loadChunk } from './load-chunk.ts';
 import { type AppStore, makeStore } from './store.ts';
 
 /** Makes the store, takes up the session that was kept, and opens the live socket: once for each page load. */
@@ -18,7 +18,7 @@ export function startApp(): { store: AppStore; keeper: SessionKeeper } {
       const config = store.dispatch(clientConfigApi.endpoints.getClientConfig.initiate());
       const [{ firebase }, { createFirebaseIdentity }] = await Promise.all([
         config.unwrap(),
-        loadChunk('sign-in', () => import('../features/auth/firebase-auth.ts')),
+        loadChunk('sign-in', () => import('../session/firebase-auth.ts')),
       ]);
       return createFirebaseIdentity(firebase);
     },

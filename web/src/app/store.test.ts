@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { sessionRefused } from '../api/shop-api.ts';
-import { signedIn, signedOut, tokenRenewed } from '../features/auth/session-slice.ts';
-import { orderOf } from '../features/orders/order.fixture.ts';
-import { ordersApi } from '../features/orders/orders.api.ts';
+import { signedIn, signedOut, tokenRenewed } from '../session/session-slice.ts';
+import { orderOf } from '../shop/orders/order.fixture.ts';
+import { ordersApi } from '../shop/orders/orders.api.ts';
 import { makeStore } from './store.ts';
 
 const RINA = 'rina@micro-center.test';

@@ -1,9 +1,9 @@
 import { combineReducers, configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
 import { takeWrittenConfig } from '../api/client-config.ts';
 import { shopApi } from '../api/shop-api.ts';
-import { draftSlice } from '../features/auth/draft-slice.ts';
-import { sessionSlice } from '../features/auth/session-slice.ts';
 import { liveSlice } from '../live/live-slice.ts';
+import { draftSlice } from '../session/draft-slice.ts';
+import { sessionSlice } from '../session/session-slice.ts';
 
 const rootReducer = combineReducers({
   session: sessionSlice.reducer,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeStore } from '../app/store.ts';
 import { adminOrdersApi } from '../features/admin-orders/admin-orders.api.ts';
-import { signedIn, signedOut } from '../features/auth/session-slice.ts';
-import { reviewsApi } from '../features/reviews/reviews.api.ts';
+import { signedIn, signedOut } from '../session/session-slice.ts';
+import { reviewsApi } from '../shop/reviews/reviews.api.ts';
 import { selectLive } from './live-slice.ts';
 import { startLive } from './live-socket.ts';
 import { createPushHub, type FollowedPush } from './push-hub.ts';

@@ -1,8 +1,8 @@
 import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts';
-import type { Draft, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import type { Draft } from '@reduxjs/toolkit';
 import { nanoid } from '@reduxjs/toolkit';
 import { useCallback, useRef } from 'react';
-import { useDispatch } from 'react-redux';
+import { useAppDispatch } from '../api/hooks.ts';
 import { shopApi } from '../api/shop-api.ts';
 import { appendPage, askForPage, type FetchedRows, giveUpPage, type LiveList } from './apply-push.ts';
 import { type BaseQuery, fetchRows } from './fetch-rows.ts';
@@ -54,7 +54,7 @@ export function usePaging<K extends ViewKind>(
   update: UpdateList<LiveList<Views[K]>>,
 ): Paging {
   type List = LiveList<Views[K]>;
-  const dispatch = useDispatch<ThunkDispatch<unknown, unknown, UnknownAction>>();
+  const dispatch = useAppDispatch();
   const latest = useRef(update);
   latest.current = update;
 

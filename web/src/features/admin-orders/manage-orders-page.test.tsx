@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { wentLive } from '../../live/live-slice.ts';
 import { pushHub } from '../../live/push-hub.ts';
-import { signedIn } from '../auth/session-slice.ts';
-import { ADMIN, deleted, orderOf, PAID, SHIPPED, updated } from '../orders/order.fixture.ts';
+import { signedIn } from '../../session/session-slice.ts';
+import { ADMIN, deleted, orderOf, PAID, SHIPPED, updated } from '../../shop/orders/order.fixture.ts';
 import { fitsBoard } from './admin-orders.api.ts';
 import ManageOrdersPage from './manage-orders-page.tsx';
 

@@ -1,14 +1,15 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { useMemo } from 'react';
+import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
-import { useAppDispatch, useAppSelector } from '../../app/hooks.ts';
+import { useAppDispatch } from '../../api/hooks.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectIsLive } from '../../live/live-slice.ts';
+import { OrderAnnouncer } from '../../shop/orders/order-announcer.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { AddressSearchBox, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { OrderAnnouncer } from '../orders/order-announcer.tsx';
 import { adminOrdersApi, type BoardFilter, type BoardView, useListOrdersQuery } from './admin-orders.api.ts';
 import { OrderBoard } from './order-board.tsx';
 
@@ -73,7 +74,7 @@ function Board({ view }: { view: BoardView }) {
 }
 
 function NoOrders({ view }: { view: BoardView }) {
-  const live = useAppSelector(selectIsLive);
+  const live = useSelector(selectIsLive);
   if (view.q === undefined) {
     const next = live ? 'A new order appears by itself as soon as it is placed.' : 'Reload to see new orders.';
     return <EmptyState title="No orders here" text={next} />;

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useCallback, useState } from 'react';
+import { useSelector } from 'react-redux';
 import { problemText } from '../../api/problem.ts';
-import { useAppSelector } from '../../app/hooks.ts';
 import type { LiveList } from '../../live/apply-push.ts';
 import { selectIsLive } from '../../live/live-slice.ts';
 import type { Paging } from '../../live/next-page.ts';
 import { useChangedRows } from '../../live/use-changed-rows.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
+import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { CancelOrderDialog } from '../orders/cancel-order-dialog.tsx';
 import { useShipOrderMutation } from './admin-orders.api.ts';
 import styles from './order-board.module.css';
 import { OrderRow } from './order-row.tsx';
@@ -88,7 +88,7 @@ function useDelivery() {
   const [ship] = useShipOrderMutation();
   const [shipping, setShipping] = useState<ReadonlySet<string>>(new Set());
   const [done, setDone] = useState(false);
-  const live = useAppSelector(selectIsLive);
+  const live = useSelector(selectIsLive);
   const deliver = useCallback(
     async (order: OrderView) => {
       setShipping((current) => new Set([...current, order._id]));

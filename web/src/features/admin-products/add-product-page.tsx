@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { NewProduct } from '@micro-center/services/contracts/forms.ts';
 import { useKeyedPost } from '../../api/use-keyed-post.ts';
+import { useDraft } from '../../session/use-draft.ts';
 import { FormProblem } from '../../ui/form-problem.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { toast } from '../../ui/toasts.tsx';
-import { useDraft } from '../auth/use-draft.ts';
 import { useAddProductMutation } from './admin-products.api.ts';
 import { EMPTY_PRODUCT, ProductForm, type ProductValues, productErrors } from './product-form.tsx';
 

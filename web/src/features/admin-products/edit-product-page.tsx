@@ -6,13 +6,13 @@ import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { fieldErrors, hasProblemCode, problemText } from '../../api/problem.ts';
+import { useDraft } from '../../session/use-draft.ts';
+import { useGetProductQuery } from '../../shop/products/catalogue.api.ts';
 import { FormProblem } from '../../ui/form-problem.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { useDraft } from '../auth/use-draft.ts';
-import { useGetProductQuery } from '../catalogue/catalogue.api.ts';
 import { useChangeProductMutation } from './admin-products.api.ts';
 import { EMPTY_PRODUCT, ProductForm, type ProductValues, productErrors } from './product-form.tsx';
 

@@ -1,15 +1,17 @@
 import { Button, Group } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { useCallback, useState } from 'react';
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { useAppDispatch } from '../../api/hooks.ts';
 import { problemText } from '../../api/problem.ts';
-import { useAppDispatch, useAppSelector } from '../../app/hooks.ts';
 import type { LiveList } from '../../live/apply-push.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectIsLive } from '../../live/live-slice.ts';
 import type { Paging } from '../../live/next-page.ts';
 import { useChangedRows } from '../../live/use-changed-rows.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
+import { catalogueApi, useListProductsQuery } from '../../shop/products/catalogue.api.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -18,7 +20,6 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { AddressSearchBox, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { catalogueApi, useListProductsQuery } from '../catalogue/catalogue.api.ts';
 import { useDeleteProductMutation } from './admin-products.api.ts';
 import { ProductRow } from './product-row.tsx';
 
@@ -71,7 +72,7 @@ type ProductTableProps = { products: LiveList<ProductView>; paging: Paging; sear
 function ProductTable({ products, paging, searched }: ProductTableProps) {
   const [deleting, setDeleting] = useState<ProductView | null>(null);
   const [done, setDone] = useState(false);
-  const live = useAppSelector(selectIsLive);
+  const live = useSelector(selectIsLive);
   const changed = useChangedRows(products);
   const { rows, left, handlers } = useSteadyRows(products);
   const drawRow = useCallback(

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { memo, useCallback, useState } from 'react';
-import { useAppDispatch } from '../../app/hooks.ts';
+import { useAppDispatch } from '../../api/hooks.ts';
 import type { LiveList } from '../../live/apply-push.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import type { Paging } from '../../live/next-page.ts';

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { type ComponentType, useEffect, useState } from 'react';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
-import { loadChunk } from '../../app/load-chunk.ts';
+import { loadChunk } from '../../ui/load-chunk.ts';
 import styles from './demo-banner.module.css';
 import type { DemoMailboxProps } from './demo-mailbox.tsx';
 

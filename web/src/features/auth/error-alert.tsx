@@ -1,5 +1,5 @@
 import { Alert, Button, Text } from '@mantine/core';
-import { errorText } from './session-keeper.ts';
+import { errorText } from '../../session/session-keeper.ts';
 
 /** Beside the provider's own words, what they mean and what to do. */
 const HINTS: Record<string, string> = {

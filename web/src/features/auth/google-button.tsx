@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import { IconBrandGoogleFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
+import { useSessionKeeper } from '../../session/session-context.ts';
 import { ErrorAlert } from './error-alert.tsx';
-import { useSessionKeeper } from './session-context.ts';
 import { useSubmission } from './use-submission.ts';
 
 /** Google's window in a live shop; in a demo shop a small dialog stands for it. */

@@ -1,7 +1,9 @@
 import { Alert, Divider, Paper, Stack, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { useSelector } from 'react-redux';
 import { Navigate } from 'react-router-dom';
-import { useAppSelector } from '../../app/hooks.ts';
+import { useSessionKeeper } from '../../session/session-context.ts';
+import { type SignedOutReason, selectSession } from '../../session/session-slice.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { LoadingState } from '../../ui/states.tsx';
 import { DemoAccounts } from './demo-accounts.tsx';
@@ -9,8 +11,6 @@ import { ErrorAlert } from './error-alert.tsx';
 import { GoogleButton } from './google-button.tsx';
 import styles from './login-page.module.css';
 import { RegisterForm } from './register-form.tsx';
-import { useSessionKeeper } from './session-context.ts';
-import { type SignedOutReason, selectSession } from './session-slice.ts';
 import { type Credentials, SignInForm } from './sign-in-form.tsx';
 import { useReturnPath } from './use-return-path.ts';
 
@@ -22,7 +22,7 @@ const NOTICES: Partial<Record<SignedOutReason, string>> = {
 /** Sign-in form, Google button and registration form side by side (R4). */
 export default function LoginPage() {
   usePageTitle('Login');
-  const { status, reason, problem } = useAppSelector(selectSession);
+  const { status, reason, problem } = useSelector(selectSession);
   const keeper = useSessionKeeper();
   const returnPath = useReturnPath();
   const [filled, setFilled] = useState<Credentials | null>(null);

@@ -1,11 +1,11 @@
 import { Button, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useId } from 'react';
+import type { Registration } from '../../session/identity.ts';
+import { useSessionKeeper } from '../../session/session-context.ts';
+import { errorText } from '../../session/session-keeper.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { ErrorAlert } from './error-alert.tsx';
-import type { Registration } from './identity.ts';
-import { useSessionKeeper } from './session-context.ts';
-import { errorText } from './session-keeper.ts';
 import { useSubmission } from './use-submission.ts';
 
 const empty: Registration = { username: '', email: '', password: '' };

@@ -1,9 +1,9 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useId } from 'react';
+import { useSessionKeeper } from '../../session/session-context.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { ErrorAlert } from './error-alert.tsx';
-import { useSessionKeeper } from './session-context.ts';
 import { useSubmission } from './use-submission.ts';
 
 export type Credentials = { email: string; password: string };

@@ -1,20 +1,20 @@
 import { Anchor, Paper, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
+import { useSelector } from 'react-redux';
 import { Link, Navigate, useLocation } from 'react-router-dom';
-import { useAppSelector } from '../../app/hooks.ts';
+import { useSessionKeeper } from '../../session/session-context.ts';
+import { selectSession } from '../../session/session-slice.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { LoadingState } from '../../ui/states.tsx';
 import { GoogleButton } from './google-button.tsx';
 import styles from './login-page.module.css';
 import { RegisterForm } from './register-form.tsx';
-import { useSessionKeeper } from './session-context.ts';
-import { selectSession } from './session-slice.ts';
 import { useReturnPath } from './use-return-path.ts';
 
 /** The registration form on a page of its own (R5). */
 export default function SignupPage() {
   usePageTitle('Sign up');
-  const { status } = useAppSelector(selectSession);
+  const { status } = useSelector(selectSession);
   const keeper = useSessionKeeper();
   const returnPath = useReturnPath();
   const { state } = useLocation();

@@ -1,15 +1,15 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useSelector } from 'react-redux';
 import { Navigate } from 'react-router-dom';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeApp, json, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { RequireSession } from '../../app/guards.tsx';
-import { useAppSelector } from '../../app/hooks.ts';
 import { pushHub } from '../../live/push-hub.ts';
+import { selectSession, signedIn } from '../../session/session-slice.ts';
+import { CUSTOMER, created, productOf } from '../../shop/orders/order.fixture.ts';
 import { Toasts } from '../../ui/toasts.tsx';
-import { selectSession, signedIn } from '../auth/session-slice.ts';
 import { useReturnPath } from '../auth/use-return-path.ts';
-import { CUSTOMER, created, productOf } from '../orders/order.fixture.ts';
 import BuyPage, { quantityFits } from './buy-page.tsx';
 
 afterEach(closeApp);
@@ -56,7 +56,7 @@ async function show(place: (sent: { body: unknown }) => unknown = () => created,
 describe('a session that ends in the middle of a form', () => {
   /** Where a sign-in ends that the provider has taken. */
   function SignIn() {
-    const { status } = useAppSelector(selectSession);
+    const { status } = useSelector(selectSession);
     const to = useReturnPath();
     return status === 'signed-in' ? <Navigate to={to} replace /> : <p>Sign in again</p>;
   }

@@ -5,22 +5,22 @@ import { toPoisha, totalTaka } from '@micro-center/services/contracts/money.ts';
 import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
+import { useSelector } from 'react-redux';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { fieldErrors, hasProblemCode, problemOf, problemText } from '../../api/problem.ts';
-import { useAppSelector } from '../../app/hooks.ts';
 import { selectIsLive } from '../../live/live-slice.ts';
+import { selectSession } from '../../session/session-slice.ts';
+import { useDraft } from '../../session/use-draft.ts';
+import { usePlaceOrderMutation } from '../../shop/orders/orders.api.ts';
+import { useGetProductQuery } from '../../shop/products/catalogue.api.ts';
+import { isBuyable } from '../../shop/products/stock.ts';
 import { formatTaka } from '../../ui/format.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { WholeNumberInput } from '../../ui/whole-number-input.tsx';
-import { selectSession } from '../auth/session-slice.ts';
-import { useDraft } from '../auth/use-draft.ts';
-import { useGetProductQuery } from '../catalogue/catalogue.api.ts';
-import { isBuyable } from '../catalogue/stock.ts';
-import { usePlaceOrderMutation } from '../orders/orders.api.ts';
 import { ProductFacts } from './product-facts.tsx';
 
 export default function BuyPage() {
@@ -71,7 +71,7 @@ export function quantityFits(quantity: number | string, product: ProductView): b
 }
 
 function usePurchase(product: ProductView, refetch: () => void) {
-  const { email, name } = useAppSelector(selectSession);
+  const { email, name } = useSelector(selectSession);
   const customer = { email: email ?? '', name: name || (email ?? '').split('@')[0] || '' };
   const navigate = useNavigate();
   const [place, { isLoading: sending }] = usePlaceOrderMutation();
@@ -213,7 +213,7 @@ function BeforePlacing({ product, quantity }: { product: ProductView; quantity: 
 
 /** Why nothing can be ordered now, and what to do instead. */
 function SoldOut({ product: { quantity, minorder } }: { product: ProductView }) {
-  const live = useAppSelector(selectIsLive);
+  const live = useSelector(selectIsLive);
   const left = quantity === 0 ? 'None are left' : `Only ${quantity} left, and the minimum order is ${minorder}`;
   return (
     <Alert color="gray" title="Sold out" role="status">

@@ -1,7 +1,7 @@
 import { Card, Group, Text, Title } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import { StockBadge } from '../../shop/products/stock-badge.tsx';
 import { formatTaka } from '../../ui/format.ts';
-import { StockBadge } from '../catalogue/stock-badge.tsx';
 import styles from './product-facts.module.css';
 import { ProductPictures } from './product-pictures.tsx';
 

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
-import { ProductImage } from '../catalogue/product-image.tsx';
+import { ProductImage } from '../../shop/products/product-image.tsx';
 import styles from './product-pictures.module.css';
 
 /** A product's picture; where there are two, one is chosen by its small copy below. */

@@ -4,9 +4,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { pushHub } from '../../live/push-hub.ts';
-import { productOf } from '../orders/order.fixture.ts';
+import { productOf } from '../../shop/orders/order.fixture.ts';
+import { isFound } from '../../shop/products/catalogue-filter.ts';
 import AllProductsPage from './all-products-page.tsx';
-import { isFound } from './catalogue-filter.ts';
 
 afterEach(closeApp);
 

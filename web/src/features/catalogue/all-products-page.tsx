@@ -2,20 +2,19 @@ import { Anchor, Button, Text, VisuallyHidden } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { Link } from 'react-router-dom';
-import { useAppDispatch } from '../../app/hooks.ts';
+import { useAppDispatch } from '../../api/hooks.ts';
 import type { LiveList } from '../../live/apply-push.ts';
 import { LARGEST_PAGE } from '../../live/follow-pushes.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import type { Paging, UpdateList } from '../../live/next-page.ts';
+import { catalogueApi, type ProductSearch, useListProductsQuery } from '../../shop/products/catalogue.api.ts';
+import { type CatalogueFilter, inOrder } from '../../shop/products/catalogue-filter.ts';
+import { ProductGrid, ProductGridLoading } from '../../shop/products/product-grid.tsx';
+import { isBuyable } from '../../shop/products/stock.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState } from '../../ui/states.tsx';
-import { catalogueApi, type ProductSearch, useListProductsQuery } from './catalogue.api.ts';
 import { CatalogueControls } from './catalogue-controls.tsx';
-import { type CatalogueFilter, inOrder } from './catalogue-filter.ts';
-
-import { ProductGrid, ProductGridLoading } from './product-grid.tsx';
-import { isBuyable } from './stock.ts';
 import { useCatalogueFilter } from './use-catalogue-filter.ts';
 
 const CARDS_WHILE_LOADING = 8;

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { type CatalogueFilter, readFilter, writeFilter } from './catalogue-filter.ts';
+import { type CatalogueFilter, readFilter, writeFilter } from '../../shop/products/catalogue-filter.ts';
 
 /** The filter that the address holds, and how to change it: Back leads to what was shown before. */
 export function useCatalogueFilter(): [CatalogueFilter, (changes: Partial<CatalogueFilter>) => void] {

@@ -1,9 +1,9 @@
 import { Button, Group, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { problemText } from '../../api/problem.ts';
+import { useListProductsQuery } from '../../shop/products/catalogue.api.ts';
+import { FEATURED_COLUMNS, ProductGrid, ProductGridLoading } from '../../shop/products/product-grid.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import { useListProductsQuery } from '../catalogue/catalogue.api.ts';
-import { FEATURED_COLUMNS, ProductGrid, ProductGridLoading } from '../catalogue/product-grid.tsx';
 
 const FEATURED = 3;
 

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import type { ReviewView } from '@micro-center/services/contracts/views.ts';
 import { problemText } from '../../api/problem.ts';
+import { useListReviewsQuery } from '../../shop/reviews/reviews.api.ts';
 import { CarouselControl } from '../../ui/carousel-control.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { useCarousel } from '../../ui/use-carousel.ts';
-import { useListReviewsQuery } from '../reviews/reviews.api.ts';
 import styles from './reviews-carousel.module.css';
 import { Stars } from './stars.tsx';
 

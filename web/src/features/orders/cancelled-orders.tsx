@@ -2,10 +2,10 @@ import { Badge, Button, Collapse, Text, UnstyledButton } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useListCancelledOrdersQuery } from '../../shop/orders/orders.api.ts';
 import { formatTime } from '../../ui/format.ts';
 import styles from './cancelled-orders.module.css';
 import { OrderTimeline } from './order-timeline.tsx';
-import { useListCancelledOrdersQuery } from './orders.api.ts';
 
 /** The orders that left the table, for whoever wonders where one or its money went. */
 export function CancelledOrders({ email }: { email: string }) {

@@ -5,10 +5,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { wentLive, wentStale } from '../../live/live-slice.ts';
 import { pushHub } from '../../live/push-hub.ts';
+import { signedIn } from '../../session/session-slice.ts';
+import { CUSTOMER, deleted, orderOf, PAID, SHIPPED } from '../../shop/orders/order.fixture.ts';
 import { formatTime } from '../../ui/format.ts';
-import { signedIn } from '../auth/session-slice.ts';
 import MyOrdersPage from './my-orders-page.tsx';
-import { CUSTOMER, deleted, orderOf, PAID, SHIPPED } from './order.fixture.ts';
 import { stepsOf } from './order-timeline.tsx';
 
 afterEach(closeApp);

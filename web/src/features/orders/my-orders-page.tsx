@@ -1,25 +1,26 @@
 import { Button } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useCallback, useMemo, useState } from 'react';
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { useAppDispatch, useAppSelector } from '../../app/hooks.ts';
+import { useAppDispatch } from '../../api/hooks.ts';
 import type { LiveList } from '../../live/apply-push.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectLive } from '../../live/live-slice.ts';
 import type { Paging } from '../../live/next-page.ts';
 import { useChangedRows } from '../../live/use-changed-rows.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
+import { selectSession } from '../../session/session-slice.ts';
+import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
+import { OrderAnnouncer } from '../../shop/orders/order-announcer.tsx';
+import { ordersApi, useListMyOrdersQuery } from '../../shop/orders/orders.api.ts';
 import { type Column, DataDetail, DataTable } from '../../ui/data-table.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState } from '../../ui/states.tsx';
-import { selectSession } from '../auth/session-slice.ts';
-import { CancelOrderDialog } from './cancel-order-dialog.tsx';
 import { CancelledOrders } from './cancelled-orders.tsx';
 import { MyOrderRow } from './my-order-row.tsx';
-import { OrderAnnouncer } from './order-announcer.tsx';
 import { OrderTimeline } from './order-timeline.tsx';
-import { ordersApi, useListMyOrdersQuery } from './orders.api.ts';
 
 const COLUMNS: Column[] = [
   { label: 'No.', figure: true },
@@ -38,8 +39,8 @@ const HEIGHT = { row: 53, card: 260 };
 
 export default function MyOrdersPage() {
   usePageTitle('My Orders');
-  const { email } = useAppSelector(selectSession);
-  const { state } = useAppSelector(selectLive);
+  const { email } = useSelector(selectSession);
+  const { state } = useSelector(selectLive);
   return (
     <>
       <PageHeading title="My orders" text={HEADINGS[state]} />

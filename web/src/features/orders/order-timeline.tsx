@@ -2,10 +2,10 @@ import { Stepper, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { OrderView, TimelineEntry } from '@micro-center/services/contracts/views.ts';
 import { problemText } from '../../api/problem.ts';
+import { useGetTimelineQuery } from '../../shop/orders/orders.api.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import styles from './order-timeline.module.css';
-import { useGetTimelineQuery } from './orders.api.ts';
 
 const WORDS: Record<TimelineEntry['type'], string> = {
   placed: 'Order placed',

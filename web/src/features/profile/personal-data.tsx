@@ -1,9 +1,9 @@
 import { Button, Card, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { problemText } from '../../api/problem.ts';
+import { useSessionKeeper } from '../../session/session-context.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { useSessionKeeper } from '../auth/session-context.ts';
 import { useErasePersonMutation, useExportPersonMutation } from './profile.api.ts';
 
 const FILE_NAME = 'micro-center-my-data.json';

@@ -4,9 +4,9 @@ import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { fieldErrors, problemText } from '../../api/problem.ts';
+import { useDraft } from '../../session/use-draft.ts';
 import { FormProblem } from '../../ui/form-problem.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { useDraft } from '../auth/use-draft.ts';
 import { useSaveProfileMutation } from './profile.api.ts';
 
 /** Edit mode of the profile. Back to view mode once saved; what was typed stays when saving fails. */

@@ -1,12 +1,12 @@
 import { Button, Card, Stack } from '@mantine/core';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
+import { useSelector } from 'react-redux';
 import { problemText } from '../../api/problem.ts';
-import { useAppSelector } from '../../app/hooks.ts';
+import { selectSession } from '../../session/session-slice.ts';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
-import { selectSession } from '../auth/session-slice.ts';
 import { PersonalData } from './personal-data.tsx';
 import { useGetProfileQuery } from './profile.api.ts';
 import { ProfileForm } from './profile-form.tsx';
@@ -14,7 +14,7 @@ import styles from './profile-page.module.css';
 
 export default function ProfilePage() {
   usePageTitle('Profile');
-  const { email } = useAppSelector(selectSession);
+  const { email } = useSelector(selectSession);
   return (
     <>
       <PageHeading title="Profile" />
@@ -45,7 +45,7 @@ function Profile({ email }: { email: string }) {
 }
 
 function ProfileFacts({ profile, onEdit }: { profile: UserView; onEdit: () => void }) {
-  const { name } = useAppSelector(selectSession);
+  const { name } = useSelector(selectSession);
   return (
     <>
       <dl className={styles.facts}>

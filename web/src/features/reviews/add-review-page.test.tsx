@@ -2,9 +2,9 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { signedIn } from '../../session/session-slice.ts';
+import { CUSTOMER, created, orderOf } from '../../shop/orders/order.fixture.ts';
 import { Toasts } from '../../ui/toasts.tsx';
-import { signedIn } from '../auth/session-slice.ts';
-import { CUSTOMER, created, orderOf } from '../orders/order.fixture.ts';
 import AddReviewPage from './add-review-page.tsx';
 
 afterEach(closeApp);

@@ -2,22 +2,22 @@ import { Button, Card, NumberInput, Stack, Textarea, TextInput } from '@mantine/
 import { useForm } from '@mantine/form';
 import { ratingSchema } from '@micro-center/services/contracts/forms.ts';
 import { skipToken } from '@reduxjs/toolkit/query/react';
+import { useSelector } from 'react-redux';
 import { useKeyedPost } from '../../api/use-keyed-post.ts';
-import { useAppSelector } from '../../app/hooks.ts';
+import { selectSession } from '../../session/session-slice.ts';
+import { useDraft } from '../../session/use-draft.ts';
+import { useListMyOrdersQuery } from '../../shop/orders/orders.api.ts';
+import { useAddReviewMutation } from '../../shop/reviews/reviews.api.ts';
 import { FormProblem } from '../../ui/form-problem.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { toast } from '../../ui/toasts.tsx';
-import { selectSession } from '../auth/session-slice.ts';
-import { useDraft } from '../auth/use-draft.ts';
-import { useListMyOrdersQuery } from '../orders/orders.api.ts';
-import { useAddReviewMutation } from './reviews.api.ts';
 
 const RATING_MESSAGE = 'Enter rating between 1 to  5';
 const EMPTY = { name: '', ratings: '' as number | string, description: '' };
 
 function useReviewForm() {
-  const { name, email } = useAppSelector(selectSession);
+  const { name, email } = useSelector(selectSession);
   const username = name || (email ?? '').split('@')[0] || '';
   const [add] = useAddReviewMutation();
   const form = useForm({
@@ -40,7 +40,7 @@ const OWN_PURCHASES = 'own-purchases';
 
 /** The products that this person has ordered, to choose from; any other name may be typed. */
 function OwnPurchases() {
-  const { email } = useAppSelector(selectSession);
+  const { email } = useSelector(selectSession);
   const { data } = useListMyOrdersQuery(email ?? skipToken);
   const names = new Set(data?.items.map(({ product }) => product));
   return (

@@ -1,5 +1,5 @@
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
-import { mayPass, problemText } from '../../api/problem.ts';
+import { mayPass, problemText } from '../api/problem.ts';
 import { authApi } from './auth.api.ts';
 import { endsSession, type Identity, type IdentityUser, type Registration } from './identity.ts';
 import { type Session, type SignedOutReason, signedIn, signedOut, tokenRenewed } from './session-slice.ts';

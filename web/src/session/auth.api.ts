@@ -1,6 +1,6 @@
 import { adminAnswerSchema, type UserSaved, userSavedSchema } from '@micro-center/services/contracts/answers.ts';
 import * as z from 'zod/mini';
-import { shopApi } from '../../api/shop-api.ts';
+import { shopApi } from '../api/shop-api.ts';
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 

@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import { sessionRefused } from '../../api/shop-api.ts';
+import { sessionRefused } from '../api/shop-api.ts';
 
 export type Role = 'admin' | 'customer';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sessionRefused } from '../../api/shop-api.ts';
+import { sessionRefused } from '../api/shop-api.ts';
 import { roleChanged, type Session, sessionSlice, signedIn, signedOut, tokenRenewed } from './session-slice.ts';
 
 const { reducer, selectors } = sessionSlice;

@@ -1,5 +1,5 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
-import { type PushHub, pushHub } from '../../live/push-hub.ts';
+import { type PushHub, pushHub } from '../live/push-hub.ts';
 import { roleChanged, type Session } from './session-slice.ts';
 
 interface SessionStore {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sessionRefused } from '../../api/shop-api.ts';
-import { closeApp, problem, stubShop } from '../../app/app.fixture.tsx';
-import { makeStore } from '../../app/store.ts';
+import { sessionRefused } from '../api/shop-api.ts';
+import { closeApp, problem, stubShop } from '../app/app.fixture.tsx';
+import { makeStore } from '../app/store.ts';
 import { type MemoryIdentity, memoryIdentity, providerError } from './memory-identity.fixture.ts';
 import { ACCESS_TOKEN_KEY, createSessionKeeper, RENEW_AFTER, RENEW_AGAIN_AFTER } from './session-keeper.ts';
 
