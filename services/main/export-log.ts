@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { openEmbeddedCore } from '../embedded/embedded-core.ts';
 import { writeArchive } from '../engine/log/log-archive.ts';
 import { assertLogIsThere } from '../engine/log/lost-log.ts';
 import { runCommand } from '../process/run-command.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { ConfigError, readConfig } from '../runtime/config.ts';
-import { holdDataDir, loadSecrets } from '../runtime/data-dir.ts';
+import { holdDataDir, loadSecrets, SHOP_FILE } from '../runtime/data-dir.ts';
 import { createLogger } from '../runtime/log.ts';
 import { writeArchiveFile } from './archive-file.ts';
 
@@ -12,6 +14,13 @@ import { writeArchiveFile } from './archive-file.ts';
 runCommand(async ([file]) => {
   if (!file) throw new ConfigError('Name the file to write: npm run export-log -- shop-log.ndjson');
   const config = readConfig(process.env);
+  if (config.servers) {
+    throw new ConfigError(
+      'Unset MONGODB_URI, KAFKA_BROKERS and REDIS_URL to export an embedded shop; one on servers is backed up by the tools of MongoDB: see README.md.',
+    );
+  }
+  const shopFile = join(config.dataDir, SHOP_FILE);
+  if (!existsSync(shopFile)) throw new ConfigError(`${shopFile} is missing: there is no shop to export.`);
   const lock = holdDataDir(config.dataDir);
   try {
     const { userId, idempotency } = loadSecrets(config.dataDir);
