@@ -55,6 +55,23 @@ export function exclusiveContract(adapter: string, start: () => Promise<Exclusiv
       expect(order).toEqual(Array.from({ length: 10 }, (_, index) => index));
     });
 
+    it('C5 whoever asks while one works waits for it, also after an earlier one has ended', async () => {
+      const [begun, end] = [gate(), gate()];
+      const order: string[] = [];
+      const first = harness.one.run('name', async () => order.push('first'));
+      const second = harness.one.run('name', async () => {
+        begun.open();
+        await end.opened;
+        order.push('second');
+      });
+      await Promise.all([first, begun.opened]);
+      const third = harness.one.run('name', async () => order.push('third'));
+      await new Promise((resolve) => setImmediate(resolve));
+      end.open();
+      await Promise.all([second, third]);
+      expect(order).toEqual(['first', 'second', 'third']);
+    });
+
     it('C5 works of different names do not wait for each other', async () => {
       const [first, second] = [gate(), gate()];
       const both = [
