@@ -325,23 +325,29 @@ describe('the web client', () => {
 });
 
 describe('every answer', () => {
+  const directiveOf = (policy: string, kind: string) =>
+    policy.split(';').find((directive) => directive.startsWith(`${kind}-src `));
+
   it('carries a request id of our own and headers that keep browsers careful', async () => {
     const shop = await open();
     const { headers } = await shop.call('GET', '/products', { headers: { 'x-request-id': 'mine' } });
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(headers.get('x-powered-by')).toBeNull();
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-security-policy')).toContain("script-src 'self';");
-    expect(headers.get('content-security-policy')).not.toContain('stripe.com');
+    const policy = headers.get('content-security-policy') ?? '';
+    for (const kind of ['script', 'connect', 'frame']) expect(directiveOf(policy, kind)).toBe(`${kind}-src 'self'`);
   });
 
-  it('live mode lets in Stripe’s and Firebase’s own scripts, and no others', async () => {
+  it('live mode lets in what Stripe and Firebase ask for, and nothing else', async () => {
     const shop = await open(() => ({
       clientConfig: { stripe: { mode: 'live', publishableKey: 'pk' }, firebase: { mode: 'live', config: {} } },
     }));
     const policy = (await shop.call('GET', '/products')).headers.get('content-security-policy') ?? '';
-    const scripts = policy.split(';').find((directive) => directive.startsWith('script-src '));
-    expect(scripts).toBe("script-src 'self' https://js.stripe.com https://*.js.stripe.com https://apis.google.com");
+    expect(['script', 'connect', 'frame'].map((kind) => directiveOf(policy, kind))).toEqual([
+      "script-src 'self' https://js.stripe.com https://*.js.stripe.com https://apis.google.com",
+      "connect-src 'self' https://api.stripe.com https://identitytoolkit.googleapis.com https://securetoken.googleapis.com",
+      "frame-src 'self' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com https://*.firebaseapp.com https://accounts.google.com",
+    ]);
   });
 
   it('lets other origins in only where they are named', async () => {

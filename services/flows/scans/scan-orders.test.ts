@@ -417,10 +417,11 @@ describe('scan of orders', () => {
     });
   });
 
-  /** Orders that each owe one refund, as documents, and a handler whose streams say the same. */
+  /** Orders that each owe one refund, which failed before, as documents, and a handler whose streams say the same. */
   function owingOrders(count: number) {
     const orders = Array.from({ length: count }, (_, index) => {
-      const owes = { intents: [], refunds: [{ intent: `pi_${index}`, amount: 5, reason: 'already_paid' as const }] };
+      const refund = { intent: `pi_${index}`, amount: 5, reason: 'already_paid' as const, failures: 1 };
+      const owes = { intents: [], refunds: [refund] };
       return sampleOrder({ id: index.toString(16).padStart(24, '0'), owes });
     });
     const load = async (_decider: unknown, id: string) => {
@@ -430,7 +431,7 @@ describe('scan of orders', () => {
     return { orders, handler: { ...shop.newHandler(), load } };
   }
 
-  it('T4 reaches every one of 600 orders that owe something', async () => {
+  it('T4 PAY6 reaches every one of 600 orders that owe something, and names each refund that failed once', async () => {
     const { orders, handler } = owingOrders(600);
     const reached = new Set<string>();
     const refund = async (id: string) => void reached.add(id);
@@ -444,6 +445,7 @@ describe('scan of orders', () => {
     });
     for (let scans = 0; scans < 4; scans += 1) await scan.runOnce();
     expect(reached.size).toBe(600);
+    expect(scan.failedRefunds().map((failed) => failed.orderId)).toEqual(orders.map(({ id }) => id));
   });
 
   it('T11 leaves a Stripe that is not available alone after 5 calls, until the next run', async () => {
