@@ -216,10 +216,10 @@ describe('the web client', () => {
       const page = await shop.call('GET', path, NAVIGATION);
       expect(page, path).toMatchObject({ status: 404, body: expect.stringContaining('<title>Micro Center') });
       expect(page.headers.get('x-robots-tag')).toBe('noindex');
-      expect(await shop.call('GET', path, { headers: { accept: '*/*' } }), path).toMatchObject({
-        status: 404,
-        body: { code: 'not_found' },
-      });
+      const [data, posted] = [{ headers: { accept: '*/*' } }, NAVIGATION];
+      for (const answer of [await shop.call('GET', path, data), await shop.call('POST', path, posted)]) {
+        expect(answer, path).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      }
     }
   });
 

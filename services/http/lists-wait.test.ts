@@ -106,4 +106,17 @@ describe('a list that is asked for right after a command', () => {
     expect(await erasing).toMatchObject({ status: 409, body: { code: 'order_not_shipped' } });
     expect(await shop.history('user', shop.userId(shopper.email))).toEqual(['UserRegistered']);
   });
+
+  it('ERASE1 nor over one whose payment the projection has not come to within a second', async () => {
+    const shop = await open();
+    const { shopper, place, pay } = await stockedShop(shop, { price: 1_000 });
+    const orderId = await place(1);
+    await shop.feed.caughtUp();
+    const release = shop.holdProjection();
+    await pay(orderId, 1_000);
+    const answer = await shopper.call('DELETE', `/users/${shopper.email}`);
+    release();
+    expect(answer).toMatchObject({ status: 409, body: { code: 'order_not_shipped' } });
+    expect(await shop.history('user', shop.userId(shopper.email))).toEqual(['UserRegistered']);
+  });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { OrderView, ProductView } from '../contracts/views.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
+import { orderDecider } from '../shop/order/decide-order.ts';
+import type { OrderCommand } from '../shop/order/order.ts';
 import { plainIdentity } from '../whole-shop/plain-identity.fixture.ts';
 import { addProduct, inParallel, orderOf } from '../whole-shop/shop-client.fixture.ts';
 import { stockedShop, testShops } from './test-shop.fixture.ts';
@@ -113,6 +115,10 @@ describe('placing orders', () => {
     expect(await shopper.call('POST', '/orders', orderOf(shopper, unheard))).toMatchObject({
       status: 404,
       body: { code: 'not_found', detail: `There is no ${unheard}.` },
+    });
+    expect(await shopper.call('POST', '/orders', orderOf(shopper, 'x'))).toMatchObject({
+      status: 404,
+      body: { code: 'not_found', detail: 'There is no such product.' },
     });
   });
 
@@ -292,6 +298,37 @@ describe('the life of an order', () => {
       status: 409,
       body: { code: 'order_cancelled' },
     });
+  });
+
+  it('C14 PAY4 PAY6 the timeline tells what became of each payment', async () => {
+    const shop = await open();
+    const { shopper, place } = await stockedShop(shop);
+    const orderId = await place();
+    const money = { amount: 100_000, currency: 'bdt' };
+    const commands: OrderCommand[] = [
+      { type: 'StartPayment', intent: 'pi_1', attempt: 1, amount: 100_000 },
+      { type: 'AbandonPayment', intent: 'pi_1' },
+      { type: 'StartPayment', intent: 'pi_2', attempt: 2, amount: 100_000 },
+      { type: 'CancelOrder' },
+      { type: 'SettlePayment', intent: 'pi_2', ...money },
+      { type: 'RecordFailedRefund', intent: 'pi_2', refund: 're_1', failure: 'lost_or_stolen_card' },
+      { type: 'RecordRefund', intent: 'pi_2', refund: 're_2', amount: 100_000 },
+    ];
+    const meta = { actor: 'system:test', correlationId: 'test', time: '2026-02-03T04:05:07.000Z' };
+    for (const [index, command] of commands.entries()) {
+      await shop.dependencies.handler.execute(orderDecider, orderId, command, { ...meta, cause: `${index}` });
+    }
+    const timeline = await shopper.call('GET', `/orders/${orderId}/timeline`);
+    const second = { transactionId: 'pi_2', amount: 1000 };
+    expect((timeline.body as object[]).slice(1)).toMatchObject([
+      { type: 'payment_started', transactionId: 'pi_1', amount: 1000 },
+      { type: 'payment_abandoned', transactionId: 'pi_1' },
+      { type: 'payment_started', ...second },
+      { type: 'cancelled' },
+      { type: 'refund_due', ...second, reason: 'order_cancelled' },
+      { type: 'refund_failed', ...second },
+      { type: 'refunded', ...second },
+    ]);
   });
 
   it('C18 ORD5 cancels an unpaid order once; the stock comes back once', async () => {

@@ -109,6 +109,24 @@ describe('reporting a payment', () => {
     expect(await shop.history('order', orderId)).toEqual(['OrderPlaced']);
   });
 
+  it('C17 PAY4 money that does not pay its order is said to be so, and is due back', async () => {
+    const shop = await open();
+    const { shopper, place, pay } = await stockedShop(shop);
+    const orderId = await place();
+    const automatic_payment_methods = { enabled: true, allow_redirects: 'never' as const };
+    async function reportOf(amount: number) {
+      const params = { amount, currency: 'bdt', metadata: { orderId }, automatic_payment_methods };
+      const { id } = await shop.stripe.paymentIntents.create(params);
+      await shop.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' });
+      return shopper.call('PATCH', `/orders/${orderId}`, { transactionId: id });
+    }
+    expect(await reportOf(99_900)).toMatchObject({ status: 422, body: { code: 'payment_mismatch' } });
+    await pay(orderId, 1000);
+    expect(await reportOf(100_000)).toMatchObject({ status: 409, body: { code: 'order_paid' } });
+    const types = await shop.history('order', orderId);
+    expect(types).toEqual(['OrderPlaced', 'RefundDue', 'PaymentStarted', 'PaymentRecorded', 'RefundDue']);
+  });
+
   it('C17 PAY4 money for a cancelled order is said to be so, and is due back', async () => {
     const shop = await open();
     const { shopper, place, startPaying } = await stockedShop(shop);

@@ -255,13 +255,14 @@ describe('admins', () => {
   });
 
   it('C5 no role is ended where nobody can say that no other is ended at once: 503, and nothing is done', async () => {
-    const taken = new ExclusiveUnavailable('The lease is taken.');
+    const taken = new ExclusiveUnavailable('The lease is taken.', { cause: new Error('an election') });
     const shop = await open(() => ({ exclusive: { run: () => Promise.reject(taken), close: async () => {} } }));
     const { admin, shopper } = await stockedShop(shop);
     await admin.call('PUT', `/users/admin/${shopper.email}`);
     const answer = await admin.call('DELETE', `/users/admin/${shopper.email}`);
     expect(answer).toMatchObject({ status: 503, body: { code: 'overloaded' } });
     expect(answer.headers.get('retry-after')).toBe('1');
+    expect(shop.lines.filter((line) => line.includes('an election'))).toHaveLength(1);
     expect(await shop.history('user', shop.userId(shopper.email))).toEqual(['UserRegistered', 'AdminGranted']);
   });
 

@@ -52,6 +52,25 @@ describe('command handler', () => {
     expect(await embedded.log.head(stream)).toBe(1);
   });
 
+  it('CMD1 is idle once the commands that run have ended', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { log } = interceptAppends(embedded.log, () => held);
+    const handler = embedded.handler({ log });
+    await handler.idle();
+    const ended: string[] = [];
+    const command = handler.execute(productDecider, productId, add(5), metaOf('add')).then(() => ended.push('command'));
+    const idle = handler.idle().then(() => ended.push('idle'));
+    await new Promise(setImmediate);
+    expect({ ended, pending: handler.pending() }).toEqual({ ended: [], pending: 1 });
+    release();
+    await Promise.all([command, idle]);
+    expect(handler.pending()).toBe(0);
+    await handler.idle();
+  });
+
   it('E1 LOG4 a command whose events do not pass their schema fails alone and appends nothing', async () => {
     const { log, commits } = interceptAppends(embedded.log, () => {});
     const handler = embedded.handler({ log });

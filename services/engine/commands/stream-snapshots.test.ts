@@ -103,6 +103,22 @@ describe('snapshots of a stream', () => {
     expect(errors).toEqual([]);
   });
 
+  it('E4 CMD7 a stream that could not be read is read again', async () => {
+    await sell(30);
+    let failures = 1;
+    const log: typeof embedded.log = {
+      ...embedded.log,
+      async readStream(...args) {
+        failures -= 1;
+        if (failures >= 0) throw new Error('the store is away');
+        return embedded.log.readStream(...args);
+      },
+    };
+    const handler = started({ log });
+    await expect(handler.load(productDecider, productId)).rejects.toThrow('the store is away');
+    expect(await handler.load(productDecider, productId)).toEqual(await folded());
+  });
+
   it('E4 LOG7 only what follows the snapshot is read after a start', async () => {
     await sell(30);
     let read = 0;

@@ -162,6 +162,15 @@ describe('projector', () => {
     expect(await documents()).toEqual(before);
   });
 
+  it('PRJ3 PRJ4 a rebuild names the streams that cannot be projected', async () => {
+    const openAll: typeof core.sealing.openAll = async (events) => {
+      if (events.some((event) => event.subject === orderStream)) throw new Error('poison');
+      return core.sealing.openAll(events);
+    };
+    const projector = await projectorOf({ sealing: { ...core.sealing, openAll } });
+    await expect(rebuildReadModels({ ...core, projector })).rejects.toThrow(`projected: ${orderStream} (poison)`);
+  });
+
   it('PRJ4 a poison event stops its stream alone, until the log can be read again', async () => {
     let poisoned = true;
     const openAll: typeof core.sealing.openAll = async (events) => {

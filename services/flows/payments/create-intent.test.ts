@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
+import { isoTime } from '../../runtime/clock.ts';
+import { orderDecider } from '../../shop/order/decide-order.ts';
 import {
   AMOUNT,
   abandoned,
@@ -12,6 +14,7 @@ import {
   startPayingShop,
 } from './paying-shop.fixture.ts';
 import { PaymentUnavailable } from './payments.ts';
+import { createStripePayments } from './stripe-payments.ts';
 
 describe('creating payment intents', () => {
   let shop: PayingShop;
@@ -155,6 +158,26 @@ describe('creating payment intents', () => {
     expect(outcome).toEqual(refused({ code: 'order_cancelled', orderId }));
     expect((await intentsAtStripe()).map(({ status }) => status)).toEqual(['canceled']);
     expect(await shop.history(orderId)).toEqual([placed, cancelled()]);
+  });
+
+  it.each([
+    ['is cancelled', 'canceled'],
+    ['stays where it cannot be cancelled', 'requires_payment_method'],
+  ])('PAY2 of two attempts at once the one in the log is answered, and the other one %s', async (_what, status) => {
+    const automatic_payment_methods = { enabled: true, allow_redirects: 'never' as const };
+    const params = { amount: AMOUNT, currency: 'bdt', metadata: { orderId }, automatic_payment_methods };
+    const { id: first } = await shop.stripe.paymentIntents.create(params);
+    const start = { type: 'StartPayment', intent: first, attempt: 1, amount: AMOUNT } as const;
+    const meta = { ...META, cause: 'first', time: isoTime(shop.clock()) };
+    const handler = beforeStart(() => shop.handler.execute(orderDecider, orderId, start, meta));
+    const paymentIntents = Object.create(shop.stripe.paymentIntents);
+    if (status !== 'canceled') paymentIntents.cancel = () => Promise.reject(new Error('Stripe is down'));
+    const stripe = Object.create(shop.stripe, { paymentIntents: { value: paymentIntents } });
+    const late = createStripePayments({ ...shop.scanSettings, stripe, handler });
+    expect(await shop.startPaying(orderId, late)).toBe(first);
+    const others = (await intentsAtStripe()).filter(({ id }) => id !== first);
+    expect(others.map((one) => one.status)).toEqual([status]);
+    expect(await shop.history(orderId)).toEqual([placed, started(first)]);
   });
 
   /** A handler before whose first PaymentStarted something else happens. */

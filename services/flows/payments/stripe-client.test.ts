@@ -1,8 +1,9 @@
+import Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { SECRET_KEY } from '../../demo/stripe/simulator.fixture.ts';
 import { startPayingShop } from './paying-shop.fixture.ts';
 import { PaymentProviderFailed, PaymentUnavailable } from './payments.ts';
-import { callStripe, createStripeClient } from './stripe-client.ts';
+import { callStripe, createStripeClient, createUnderKey } from './stripe-client.ts';
 
 describe('Stripe client', () => {
   it.each(['sk_live_0123456789', 'rk_live_0123456789'])('a live key is never sent to a simulator: %s', (secretKey) => {
@@ -33,6 +34,38 @@ describe('Stripe client', () => {
       await expect(callStripe(() => wrongKey.refunds.list())).rejects.toThrow(PaymentProviderFailed);
     } finally {
       await shop.close();
+    }
+  });
+
+  it.each([
+    ['http://simulator.test', 'http', 80],
+    ['https://simulator.test', 'https', 443],
+    ['http://simulator.test:4010', 'http', '4010'],
+  ])('a simulator at %s is called by %s at port %s', (simulatorUrl, protocol, port) => {
+    const stripe = createStripeClient({ secretKey: SECRET_KEY, simulatorUrl }) as unknown as {
+      getApiField(name: string): unknown;
+    };
+    expect(['protocol', 'host', 'port'].map((name) => stripe.getApiField(name))).toEqual([
+      protocol,
+      'simulator.test',
+      port,
+    ]);
+  });
+
+  it('PAY2 after failures that Stripe replays a key has three successors, and after others none', async () => {
+    const keys: unknown[] = [];
+    const failing = (error: Error) =>
+      createUnderKey('order:1', async ({ idempotencyKey }) => {
+        keys.push(idempotencyKey);
+        throw error;
+      });
+    const headers = { 'idempotent-replayed': 'true' };
+    const replayed = new Stripe.errors.StripeAPIError({ type: 'api_error', statusCode: 500, headers });
+    await expect(failing(replayed)).rejects.toBe(replayed);
+    expect(keys.splice(0)).toEqual(['order:1', 'order:1:1', 'order:1:2', 'order:1:3']);
+    for (const error of [new Stripe.errors.StripeAPIError({ type: 'api_error', statusCode: 500 }), new Error('no')]) {
+      await expect(failing(error)).rejects.toBe(error);
+      expect(keys.splice(0)).toEqual(['order:1']);
     }
   });
 

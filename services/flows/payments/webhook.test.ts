@@ -173,6 +173,13 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
+  it('PAY3 an outcome that the rules of the order refuse is not acknowledged, and said in the log', async () => {
+    shop.webhooks.settle = async () => ({ kind: 'refused', refusal: { code: 'not_found', id: orderId } });
+    expect(await problem(await shop.post(succeeded()))).toEqual([500, 'internal']);
+    expect(shop.lines.at(-1)).toContain('refused by the rules');
+    expect(shop.lines.at(-1)).toContain(orderId);
+  });
+
   it('PAY3 an intent that is not ours is acknowledged and said in the log', async () => {
     const foreign = await shop.stripe.paymentIntents.create({ amount: AMOUNT, currency: 'bdt' });
     const lost = await shop.stripe.paymentIntents.create({

@@ -515,6 +515,29 @@ describe('scan of orders', () => {
       expect({ most, scans: gates.length, stopped: tick.stopped }).toEqual({ most: 1, scans: 2, stopped: 1 });
     });
 
+    it('ORD6 scans every 5 s by its own timer, until stop()', async () => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+      try {
+        let scanned = () => {};
+        const nextScan = () => new Promise<void>((resolve) => (scanned = resolve));
+        const ordersToExpire = async () => {
+          scanned();
+          return [];
+        };
+        const scan = otherScan({ readModels: { ordersToExpire, ordersOwing: async () => [] } });
+        const first = nextScan();
+        scan.start();
+        await first;
+        const second = nextScan();
+        vi.advanceTimersByTime(SCAN_INTERVAL_MS);
+        await second;
+        await scan.stop();
+        expect(vi.getTimerCount()).toBe(0);
+      } finally {
+        vi.useRealTimers();
+      }
+    });
+
     it('ORD6 a scan that fails is logged, and the next one runs', async () => {
       await shop.project();
       shop.advance(HOUR);

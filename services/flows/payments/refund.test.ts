@@ -1,0 +1,53 @@
+import Stripe from 'stripe';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { AMOUNT, META, type PayingShop, startPayingShop } from './paying-shop.fixture.ts';
+import { PaymentProviderFailed } from './payments.ts';
+import { createStripePayments } from './stripe-payments.ts';
+
+let shop: PayingShop;
+let orderId: string;
+let intent: string;
+beforeEach(async () => {
+  shop = await startPayingShop();
+  orderId = await shop.place();
+  intent = await shop.startPaying(orderId);
+  await shop.cancel(orderId);
+  await shop.pay(intent);
+  await shop.delivered();
+  await shop.faults({ drop: true });
+});
+afterEach(() => shop.close());
+
+/** Payments at a Stripe of whose refunds something is changed. */
+function paymentsWith(change: Partial<Stripe['refunds']>) {
+  const refunds = Object.assign(Object.create(shop.stripe.refunds), change);
+  const stripe: Stripe = Object.create(shop.stripe, { refunds: { value: refunds } });
+  const { handler, clock, logger } = shop;
+  return createStripePayments({ stripe, handler, clock, logger });
+}
+
+it('PAY4 a refund that another copy makes at the same moment is found and recorded', async () => {
+  const { refunds } = shop.stripe;
+  let others = 1;
+  const list = async (params: Stripe.RefundListParams) => {
+    const found = await refunds.list(params);
+    for (; others > 0; others -= 1) await refunds.create({ payment_intent: intent });
+    return found;
+  };
+  await paymentsWith({ list } as unknown as Partial<Stripe['refunds']>).refund(orderId, intent, META);
+  const [made, ...more] = (await refunds.list({ payment_intent: intent })).data;
+  expect(more).toEqual([]);
+  expect((await shop.history(orderId)).at(-1)).toEqual({
+    ...{ type: 'PaymentRefunded', intent, amount: AMOUNT, refund: made?.id },
+  });
+});
+
+it('PAY4 a refund that Stripe refuses is said, and nothing is recorded', async () => {
+  const before = await shop.history(orderId);
+  const create = async () => {
+    const raw = { type: 'invalid_request_error', code: 'charge_disputed', message: 'The charge is disputed.' } as const;
+    throw new Stripe.errors.StripeInvalidRequestError(raw);
+  };
+  await expect(paymentsWith({ create }).refund(orderId, intent, META)).rejects.toThrow(PaymentProviderFailed);
+  expect(await shop.history(orderId)).toEqual(before);
+});
