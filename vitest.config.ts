@@ -24,6 +24,7 @@ export default defineConfig({
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
+          setupFiles: ['web/src/app/patience.fixture.ts'],
           testTimeout: 20_000,
         },
       },

@@ -4,6 +4,7 @@ import { assertLogIsThere } from '../engine/log/lost-log.ts';
 import { createOrderCare } from '../flows/order-care.ts';
 import { createInProcessExclusive } from '../http/exclusive/in-process-exclusive.ts';
 import { createMemoryRateLimit } from '../http/rate-limit/memory-rate-limit.ts';
+import { RATE } from '../http/rate-limit/rate-limit.ts';
 import { createRecentAppends } from '../http/recent-appends.ts';
 import type { LiveGateway } from '../live/gateway.ts';
 import type { Endings } from '../process/endings.ts';
@@ -15,14 +16,13 @@ import {
   measureProjecting,
   measureRefunds,
 } from '../process/measurements.ts';
-import { RATE } from '../process/rate.ts';
 import { createShopApi, type ShopProviders } from '../process/shop-api.ts';
 import { openShopGateway } from '../process/shop-gateway.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import { type Secrets, SHOP_FILE } from '../runtime/data-dir.ts';
-import { everyInterval } from '../runtime/every.ts';
 import type { Logger } from '../runtime/log.ts';
+import { everyInterval } from '../runtime/schedule.ts';
 import { type EmbeddedCore, openEmbeddedCore } from './embedded-core.ts';
 
 /** What an embedded shop stands on: its settings, its files, its port. */

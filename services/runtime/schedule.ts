@@ -6,6 +6,15 @@ export const scheduleTimer: Schedule = (delay, callback) => {
   return () => clearTimeout(timer);
 };
 
+/** Calls back every so many milliseconds; @returns a function that ends it. Passed in, so that tests can hold it. */
+export type Every = (milliseconds: number, callback: () => void) => () => void;
+
+/** By a timer that keeps no process alive. */
+export const everyInterval: Every = (milliseconds, callback) => {
+  const timer = setInterval(callback, milliseconds).unref();
+  return () => clearInterval(timer);
+};
+
 /** Milliseconds until the next try after so many failures: 200 ms, doubled with each failure, up to 30 s. */
 export function doubling(failures: number): number {
   return Math.min(30_000, 100 * 2 ** Math.min(failures, 20));

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { Every } from './every.ts';
+import type { Every } from './schedule.ts';
 
 /** How often the files are looked at, in ms. */
 const LOOK_MS = 1_000;

@@ -1,6 +1,6 @@
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { RATE } from '../process/rate.ts';
+import { RATE } from '../http/rate-limit/rate-limit.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';
 import { UNVERIFIED } from './plain-identity.fixture.ts';
 import type { ReadyProcess } from './ready-process.fixture.ts';

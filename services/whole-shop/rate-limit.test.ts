@@ -1,6 +1,6 @@
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RATE } from '../process/rate.ts';
+import { RATE } from '../http/rate-limit/rate-limit.ts';
 import { type LightShop, startLightShop } from './light-shop.fixture.ts';
 import { call } from './shop-client.fixture.ts';
 import { freshDataDir } from './shop-process.fixture.ts';

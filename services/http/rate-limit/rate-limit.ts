@@ -12,3 +12,6 @@ export interface RateLimit {
   take(key: string): Promise<Admission>;
   close(): Promise<void>;
 }
+
+/** Calls of one caller, or address, that are let in at once, and each second after that. */
+export const RATE: RateLimitSettings = { burst: 120, perSecond: 20 };

@@ -2,7 +2,7 @@ import { setTimeout as timeout } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { type Exclusive, ExclusiveUnavailable } from '../../http/exclusive/exclusive.ts';
 import { createInProcessExclusive } from '../../http/exclusive/in-process-exclusive.ts';
-import { type Every, everyInterval } from '../../runtime/every.ts';
+import { type Every, everyInterval } from '../../runtime/schedule.ts';
 import { type Lease, mongoLeases } from './mongo-lease.ts';
 
 /** Between two tries: the first pause, doubled each time up to the longest. In milliseconds. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { viewPushSchema } from '../../contracts/pushes.ts';
-import type { Every } from '../../runtime/every.ts';
+import type { Every } from '../../runtime/schedule.ts';
 
 /** Where publishers and subscribers meet, and how they keep time. Times in ms. */
 export interface RedisChannel {

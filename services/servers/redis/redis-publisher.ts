@@ -1,5 +1,5 @@
 import type { Broadcast } from '../../engine/projector/broadcast.ts';
-import { everyInterval } from '../../runtime/every.ts';
+import { everyInterval } from '../../runtime/schedule.ts';
 import { openRedis, tellCommandFailures } from './redis.ts';
 import { BEAT_MS, DEFAULT_CHANNEL, type Envelope, type RedisChannel } from './redis-channel.ts';
 

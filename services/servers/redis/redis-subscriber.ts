@@ -1,6 +1,6 @@
 import type { Broadcast, BroadcastListener } from '../../engine/projector/broadcast.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { everyInterval } from '../../runtime/every.ts';
+import { everyInterval } from '../../runtime/schedule.ts';
 import { createPublisherWatch } from './publisher-watch.ts';
 import { BEAT_MS, type Envelope, type RedisChannel, readEnvelope } from './redis-channel.ts';
 import { keepSubscribed } from './redis-subscription.ts';

@@ -1,5 +1,5 @@
 import { type ClientConfig, clientConfigSchema } from '@micro-center/services/contracts/answers.ts';
-import type { UnknownAction } from '@reduxjs/toolkit';
+import type { UnknownAction } from 'redux';
 import { shopApi } from './shop-api.ts';
 
 /** What this deployment is: which providers stand behind sign-in and payment, and whether it is a demo. */

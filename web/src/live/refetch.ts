@@ -1,4 +1,5 @@
-import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import type { ThunkDispatch } from '@reduxjs/toolkit';
+import type { UnknownAction } from 'redux';
 import { shopApi } from '../api/shop-api.ts';
 
 export type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;

@@ -1,4 +1,4 @@
-import type { UnknownAction } from '@reduxjs/toolkit';
+import type { UnknownAction } from 'redux';
 import { type PushHub, pushHub } from '../live/push-hub.ts';
 import { roleChanged, type Session } from './session-slice.ts';
 

@@ -1,4 +1,5 @@
-import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import type { ThunkDispatch } from '@reduxjs/toolkit';
+import type { UnknownAction } from 'redux';
 import { mayPass, problemText } from '../api/problem.ts';
 import { authApi } from './auth.api.ts';
 import { endsSession, type Identity, type IdentityUser, type Registration } from './identity.ts';
