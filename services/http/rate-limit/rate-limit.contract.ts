@@ -56,6 +56,11 @@ export function rateLimitContract(create: (settings: RateLimitSettings) => Promi
     const { rateLimit, pass } = await given({ burst: 3, perSecond: 5 });
     expect(await allowedOf(rateLimit, 'a', 3)).toBe(3);
     await pass(2000);
-    expect(await allowedOf(rateLimit, 'a', 8)).toBe(3);
+    const begun = performance.now();
+    const allowed = await allowedOf(rateLimit, 'a', 8);
+    // On a busy machine, where the adapter's clock is a real one, more of them come while the requests are made.
+    const meanwhile = Math.floor((performance.now() - begun) / 200);
+    expect(allowed).toBeGreaterThanOrEqual(3);
+    expect(allowed).toBeLessThanOrEqual(3 + meanwhile);
   });
 }
