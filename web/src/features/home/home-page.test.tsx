@@ -1,24 +1,18 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { productOf } from '../../shop/orders/order.fixture.ts';
 import HomePage from './home-page.tsx';
 
 function product(number: number) {
-  return {
+  return productOf({
     _id: `${number}`.repeat(24),
     name: `Casing ${number}`,
-    img1: '',
-    img2: '',
-    processor: '',
-    gpu: '',
-    rated: '',
-    description: '',
     price: 1000 + number,
     quantity: 10,
     minorder: 1,
     addedAt: `2026-01-0${number}T00:00:00.000Z`,
-    version: 1,
-  };
+  });
 }
 
 const routes = [{ path: '/', element: <HomePage /> }];
