@@ -16,6 +16,8 @@ interface JudgedShop {
 /** What a shop's log and documents say once nothing is in flight any more. */
 export interface Verdict {
   readonly events: number;
+  /** how often each type of event came: what never came was judged in vain */
+  readonly types: Readonly<Record<string, number>>;
   /** a sentence for each broken promise; empty for a sound shop */
   readonly faults: readonly string[];
 }
@@ -37,7 +39,9 @@ export async function judgeShop({ log, sealing, readModels }: JudgedShop, admins
   judgePayments(streams, faults);
   judgeGrants(streams, admins, faults);
   await judgeDocuments(streams, readModels, faults);
-  return { events: stored.length, faults };
+  const types: Record<string, number> = {};
+  for (const { type } of stored) types[type] = (types[type] ?? 0) + 1;
+  return { events: stored.length, types, faults };
 }
 
 function byStream(events: readonly StoredEvent[]): Map<StreamName, StoredEvent[]> {

@@ -1,16 +1,22 @@
+import { z } from 'zod';
 import { createdSchema } from '../../contracts/answers.ts';
-import { DEMO_ACCOUNTS } from '../../demo/identity/demo-accounts.ts';
+import { toPoisha, totalTaka } from '../../contracts/money.ts';
+import { DEMO_ACCOUNTS, type DemoAccount } from '../../demo/identity/demo-accounts.ts';
 import { openEmbeddedCore } from '../../embedded/embedded-core.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { loadSecrets } from '../../runtime/data-dir.ts';
 import { createLogger } from '../../runtime/log.ts';
 import { judgeShop, type Verdict } from '../judge-shop.fixture.ts';
-import { addProduct, orderOf, passwordIdToken, signIn } from '../shop-client.fixture.ts';
+import { addProduct, call, orderOf, passwordIdToken, signIn } from '../shop-client.fixture.ts';
 import { freshDataDir, startShopProcess } from '../shop-process.fixture.ts';
 import { type FuzzReport, fuzz } from './fuzz.ts';
+import type { Sender } from './input.ts';
 import type { Target } from './send.ts';
 
 const STOCK = 1_000_000;
+const PRICE = 999.99;
+/** Whom the accounts of the demo send for, in their order. */
+const SENDERS: readonly Sender[] = ['admin', 'customer', 'neighbour'];
 
 export interface FuzzedShop {
   readonly report: FuzzReport;
@@ -47,32 +53,65 @@ async function prepare(url: string, dataDir: string): Promise<Target> {
   );
   if (!admin || !customer || !neighbour) throw new Error('The demo has fewer accounts than fuzzing takes.');
   const names = ['Fuzzed Tower', 'Fuzzed Case', 'Fuzzed Rack'];
-  const ids = await Promise.all(names.map((name) => addProduct(admin, { name, quantity: STOCK, price: 999.99 })));
+  const ids = await Promise.all(names.map((name) => addProduct(admin, { name, quantity: STOCK, price: PRICE })));
   const products = ids.map((id, index) => ({ id, name: names[index] ?? '' }));
   const spares = await Promise.all(
     Array.from({ length: 20 }, (_, n) => addProduct(admin, { name: `Spare ${n}`, quantity: STOCK })),
   );
-  const orders: string[] = [];
+  const totalOf = (quantity: number) => totalTaka(toPoisha(PRICE), quantity);
+  const orders: Target['orders'] = [];
   for (const person of [customer, neighbour, customer, neighbour]) {
     const [product] = products;
     const order = { ...orderOf(person, product?.id ?? ''), product: product?.name };
-    orders.push(createdSchema.parse((await person.call('POST', '/orders', order)).body).insertedId);
+    const { insertedId: id } = createdSchema.parse((await person.call('POST', '/orders', order)).body);
+    orders.push({ id, total: totalOf(1) });
   }
+  const secrets = loadSecrets(dataDir);
+  const comingBack = new Set<Sender>();
+  const tokens: Target['tokens'] = {
+    nobody: null,
+    customer: customer.token,
+    neighbour: neighbour.token,
+    admin: admin.token,
+    forger: 'eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0.eyJzdWIiOiJhZG1pbiIsImV4cCI6OTk5OTk5OTk5OX0.',
+  };
   return {
     url,
-    tokens: {
-      nobody: null,
-      customer: customer.token,
-      neighbour: neighbour.token,
-      admin: admin.token,
-      forger: 'eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0.eyJzdWIiOiJhZG1pbiIsImV4cCI6OTk5OTk5OTk5OX0.',
-    },
+    tokens,
     emails: { customer: customer.email, neighbour: neighbour.email },
-    webhookSecret: loadSecrets(dataDir).stripeWebhookSecret,
+    webhookSecret: secrets.stripeWebhookSecret,
     products,
     spares,
     orders,
+    intents: [],
+    totalOf,
+    async comeBack(sender) {
+      const account = DEMO_ACCOUNTS[SENDERS.indexOf(sender)];
+      if (!account || comingBack.has(sender)) return;
+      comingBack.add(sender);
+      // Refused while the account before is still being erased: the next 401 asks again.
+      tokens[sender] = await signInAnew(url, account).catch(() => tokens[sender]);
+      comingBack.delete(sender);
+    },
+    async pay(clientSecret) {
+      const id = clientSecret.replace(/_secret_.*$/, '');
+      await fetch(`${url}/demo-stripe/v1/payment_intents/${id}/confirm`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secrets.stripePublishableKey}` },
+        body: new URLSearchParams({ client_secret: clientSecret, payment_method: 'pm_card_visa' }),
+      });
+    },
   };
+}
+
+/** An access token of an account of the demo, which is made again where it is gone. */
+async function signInAnew(url: string, { email, password }: Pick<DemoAccount, 'email' | 'password'>): Promise<string> {
+  const idToken = await passwordIdToken(url, email, password).catch(async () => {
+    const body = { email, password, returnSecureToken: true };
+    const answer = await call(url, 'POST', '/identitytoolkit.googleapis.com/v1/accounts:signUp?key=demo', { body });
+    return z.object({ idToken: z.string() }).parse(answer.body).idToken;
+  });
+  return (await signIn(url, email, idToken)).token;
 }
 
 async function judge(dataDir: string): Promise<Verdict> {

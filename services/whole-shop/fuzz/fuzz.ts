@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import { createdSchema } from '../../contracts/answers.ts';
+import { createdSchema, paymentIntentAnswerSchema } from '../../contracts/answers.ts';
 import { PROBLEMS } from '../../contracts/problems.ts';
-import { type Input, inputsFor, type Operation, PARTS, type Part } from './inputs.ts';
+import { type Input, type Operation, PARTS, type Part } from './input.ts';
+import { inputsFor } from './inputs.ts';
 import { jsonSchemaSchema } from './json-schema.ts';
 import { type Reaction, sendHttp, sendRaw, type Target } from './send.ts';
 
@@ -10,6 +11,8 @@ import { type Reaction, sendHttp, sendRaw, type Target } from './send.ts';
 const BATCH = 500;
 /** Inputs under way at once. */
 const WIDTH = 16;
+/** Orders, and intents, that later inputs may name. */
+const LATEST = 30;
 
 /** An input that the shop did not survive as it should. */
 export interface Failure {
@@ -24,6 +27,8 @@ export interface FuzzReport {
   readonly answers: Readonly<Record<string, number>>;
   readonly failures: readonly Failure[];
 }
+
+const orderedSchema = z.object({ quantity: z.number() });
 
 const documentSchema = z.object({
   paths: z.record(
@@ -70,7 +75,7 @@ export async function fuzz(
     answers[kind] = (answers[kind] ?? 0) + 1;
     const reason = faultOf(input, reaction);
     if (reason) failures.push({ number, input, reason });
-    noteOrder(target, input, reaction);
+    await follow(target, input, reaction);
   }
 
   for (let first = 0; first < inputs && Date.now() < until; first += BATCH) {
@@ -90,6 +95,8 @@ function faultOf(input: Input, reaction: Reaction): string | null {
     return 'chunks' in input || /ECONNRESET|socket hang up|Parse Error/.test(reaction.silent) ? null : reaction.silent;
   }
   const { status, type, body } = reaction;
+  // Signed, and Stripe itself says otherwise: Stripe is to send it again (PAY3).
+  if (input.part === 'webhook' && status === 502 && body.includes('payment_provider_failed')) return null;
   if (status >= 500 && !('chunks' in input && status === 505)) return `${status} ${body.slice(0, 300)}`;
   if (input.part !== 'api' || status < 400) return null;
   if (!type.startsWith('application/problem+json')) return `${status} is no problem+json but ${type}`;
@@ -97,10 +104,26 @@ function faultOf(input: Input, reaction: Reaction): string | null {
   return Object.hasOwn(PROBLEMS, code) ? null : `the code ${code} is not on the list`;
 }
 
-/** Later inputs may name the orders that earlier ones have placed. */
-function noteOrder(target: Target, input: Input, reaction: Reaction): void {
-  if (input.part !== 'api' || !('method' in input) || input.method !== 'POST') return;
-  if (!('status' in reaction) || reaction.status !== 201 || !input.path.startsWith('/orders')) return;
-  const created = createdSchema.safeParse(JSON.parse(reaction.body));
-  if (created.success && target.orders.length < 200) target.orders.push(created.data.insertedId);
+/** Later inputs may name what earlier ones have made, most intents are paid, and whose account has ended comes back. */
+async function follow(target: Target, input: Input, reaction: Reaction): Promise<void> {
+  if (input.part !== 'api' || !('method' in input) || !('status' in reaction)) return;
+  const { sender, method, path } = input;
+  if (reaction.status === 401 && sender !== 'nobody' && sender !== 'forger') await target.comeBack(sender);
+  if (reaction.status >= 300 || method !== 'POST') return;
+  if (path.startsWith('/orders')) {
+    const id = createdSchema.parse(JSON.parse(reaction.body)).insertedId;
+    const { quantity } = orderedSchema.parse(JSON.parse(input.body ?? ''));
+    if (target.orders.every((order) => order.id !== id)) note(target.orders, { id, total: target.totalOf(quantity) });
+  }
+  if (path.startsWith('/create-payment-intent')) {
+    const { clientSecret } = paymentIntentAnswerSchema.parse(JSON.parse(reaction.body));
+    const intent = clientSecret.replace(/_secret_.*$/, '');
+    if (!target.intents.includes(intent)) note(target.intents, intent);
+    if (!/\d$/.test(intent)) await target.pay(clientSecret);
+  }
+}
+
+function note<T>(latest: T[], one: T): void {
+  latest.unshift(one);
+  if (latest.length > LATEST) latest.pop();
 }

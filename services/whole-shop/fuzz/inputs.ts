@@ -1,44 +1,11 @@
 import fc from 'fast-check';
+import type { HttpInput, Input, Operation, Sender } from './input.ts';
 import { fitting, type JsonSchema, misfitting } from './json-schema.ts';
 import { brokenJson, oddJson, oddText } from './odd-values.ts';
+import { raw, socket } from './raw-inputs.ts';
 
-/** The parts of the shop that are tried. */
-export const PARTS = ['api', 'webhook', 'socket', 'provider', 'static', 'raw'] as const;
-export type Part = (typeof PARTS)[number];
-
-/** Who sends an input; the admin never calls what grants a role, so whatever is granted was taken. */
-export type Sender = 'nobody' | 'customer' | 'neighbour' | 'admin' | 'forger';
-
-/**
- * One HTTP request. `@product:3` in a path or body stands for a product that is there, `@spare:3` for one that may be changed
- * and removed, `@order:3` for an order.
- */
-export interface HttpInput {
-  readonly part: Exclude<Part, 'raw'>;
-  readonly sender: Sender;
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-  /** a webhook alone: signed with the real secret */
-  readonly signed?: boolean;
-}
-
-/** Bytes written to a fresh connection, in turns; binary text. */
-export interface RawInput {
-  readonly part: 'raw' | 'socket';
-  readonly chunks: readonly string[];
-}
-
-export type Input = HttpInput | RawInput;
-
-/** One operation of the shop's OpenAPI document. */
-export interface Operation {
-  readonly method: string;
-  readonly path: string;
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: JsonSchema }[];
-  readonly body: JsonSchema | null;
-}
+/** Of what an input may name, so many are told apart. */
+const NAMED = 30;
 
 const sender = fc.constantFrom<Sender>('nobody', 'customer', 'customer', 'neighbour', 'admin', 'forger');
 
@@ -123,7 +90,7 @@ function pathOf({ method, path, parameters }: Operation): fc.Arbitrary<string> {
     name === 'email'
       ? fc.oneof(fc.constantFrom('@customer', '@neighbour'), fc.emailAddress(), pathPart)
       : fc.oneof(
-          { weight: 4, arbitrary: fc.nat(30).map((n) => `${known}:${n}`) },
+          { weight: 4, arbitrary: fc.nat(NAMED).map((n) => `${known}:${n}`) },
           { weight: 2, arbitrary: fc.stringMatching(/^[0-9a-f]{24,64}$/) },
           { weight: 1, arbitrary: pathPart },
         );
@@ -156,9 +123,10 @@ function apiCall(operation: Operation): fc.Arbitrary<HttpInput> {
     }));
 }
 
-/** Orders and payments move stock and money: they are tried most. */
+/** Orders and payments move stock and money: they are tried most, and an order lives long enough to be paid. */
 function weighed(operation: Operation): { weight: number; arbitrary: fc.Arbitrary<HttpInput> } {
-  const moves = /^\/(orders|create-payment-intent)/.test(operation.path) && operation.method !== 'get';
+  const moves =
+    /^\/(orders|create-payment-intent)/.test(operation.path) && !['get', 'delete'].includes(operation.method);
   return { weight: moves ? 8 : 1, arbitrary: apiCall(operation) };
 }
 
@@ -167,7 +135,9 @@ type Body = { readonly type: string; readonly text: string } | null;
 function bodyOf(schema: JsonSchema | null, path: string): fc.Arbitrary<Body> {
   if (!schema) return fc.constant(null);
   const json = (value: fc.Arbitrary<unknown>) =>
-    value.map((given) => ({ type: 'application/json', text: JSON.stringify(real(given, path)) ?? '' }));
+    fc
+      .tuple(value, fc.nat(NAMED))
+      .map(([given, n]) => ({ type: 'application/json', text: JSON.stringify(real(given, path, n)) ?? '' }));
   return fc.oneof(
     { weight: 5, arbitrary: json(fitting(schema)) },
     { weight: 4, arbitrary: json(misfitting(schema)) },
@@ -176,16 +146,17 @@ function bodyOf(schema: JsonSchema | null, path: string): fc.Arbitrary<Body> {
   );
 }
 
-/** Orders and payments that name what is there get further than made-up ones. */
-function real(body: unknown, path: string): unknown {
+/** Orders and payments that name what is there get further than made-up ones: some are paid and shipped. */
+function real(body: unknown, path: string, n: number): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   if (path === '/orders') {
     const { price: _, ...rest } = body as Record<string, unknown>;
     const { quantity } = rest;
     const few = typeof quantity === 'number' ? Math.abs(quantity) % 4 : quantity;
-    return { ...rest, email: '@email', productId: '@product:0', product: '@productName:0', quantity: few };
+    return { ...rest, email: '@email', productId: `@product:${n}`, product: `@productName:${n}`, quantity: few };
   }
-  return path === '/create-payment-intent' ? { ...body, orderId: '@order:0' } : body;
+  if (path === '/orders/{id}') return n % 2 === 0 ? { ...body, transactionId: `@intent:${n}` } : body;
+  return path === '/create-payment-intent' ? { ...body, orderId: `@order:${n}`, totalPrice: `@total:${n}` } : body;
 }
 
 const webhook: fc.Arbitrary<HttpInput> = fc
@@ -206,7 +177,11 @@ const webhook: fc.Arbitrary<HttpInput> = fc
           ),
           data: fc.record({
             object: fc.record({
-              id: fc.oneof(fc.constant('pi_unknown'), oddText),
+              id: fc.oneof(
+                fc.nat(NAMED).map((n) => `@intent:${n}`),
+                fc.constant('pi_unknown'),
+                oddText,
+              ),
               object: fc.constantFrom('payment_intent', 'refund'),
               payment_intent: oddJson,
               metadata: oddJson,
@@ -299,79 +274,6 @@ const staticFile: fc.Arbitrary<HttpInput> = fc
     headers: oddHeaders,
   })
   .map((rest) => ({ part: 'static', sender: 'nobody', body: null, ...rest }));
-
-const REQUEST_LINES = [
-  'GET / HTTP/1.1',
-  'GET / HTTP/1.0',
-  'GET / HTTP/9.9',
-  'POST /orders HTTP/1.1',
-  'OPTIONS * HTTP/1.1',
-  'CONNECT shop:443 HTTP/1.1',
-  'GET http://elsewhere/ HTTP/1.1',
-  'GET //elsewhere/%2f.. HTTP/1.1',
-];
-const RAW_HEADERS = [
-  'Host: 127.0.0.1',
-  'Host:',
-  'Host: a\r\nHost: b',
-  'Content-Length: 5',
-  'Content-Length: -1',
-  'Content-Length: 5\r\nTransfer-Encoding: chunked',
-  'Transfer-Encoding: chunked',
-  'Transfer-Encoding: xchunked',
-  'Connection: upgrade\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA',
-  'Connection: upgrade\r\nUpgrade: websocket',
-  'Expect: 100-continue',
-  'Expect: nonsense',
-  'Content-Type: application/json',
-  'X-Odd: \u0000\u0001',
-  `X-Long: ${'x'.repeat(20_000)}`,
-];
-
-const raw: fc.Arbitrary<RawInput> = fc
-  .tuple(
-    fc.oneof(fc.constantFrom(...REQUEST_LINES), oddText),
-    fc.subarray(RAW_HEADERS, { maxLength: 4 }),
-    fc.array(fc.oneof(oddText, fc.constantFrom('5\r\nhello\r\n0\r\n\r\n', 'ffffffffffffffff\r\n', '{}')), {
-      maxLength: 3,
-    }),
-  )
-  .map(([line, headers, rest]) => ({ part: 'raw', chunks: [`${[line, ...headers].join('\r\n')}\r\n\r\n`, ...rest] }));
-
-const UPGRADE =
-  'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
-  'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
-
-/** A frame as a browser sends it: masked (with zeros), of up to 65,535 bytes (RFC 6455, 5.2). */
-function frame(opcode: number, payload: string): string {
-  const bytes = Buffer.from(payload, 'utf8').subarray(0, 65_535);
-  const head = bytes.length < 126 ? [0x80 | bytes.length] : [0xfe, bytes.length >> 8, bytes.length & 0xff];
-  return Buffer.concat([Buffer.from([0x80 | opcode, ...head, 0, 0, 0, 0]), bytes]).toString('latin1');
-}
-
-const packet = fc.oneof(
-  fc.constantFrom(
-    '2',
-    '3',
-    '40',
-    '41',
-    '40{"token":"x"}',
-    '40{"token":1}',
-    '40[]',
-    '42["view",{}]',
-    '42',
-    '45',
-    '451-[{"_placeholder":true,"num":9}]',
-    '6',
-  ),
-  oddJson.map((auth) => `40${JSON.stringify(auth)}`),
-  fc.tuple(oddText, oddJson).map((event) => `42${JSON.stringify(event)}`),
-  oddText,
-);
-
-const socket: fc.Arbitrary<RawInput> = fc
-  .array(fc.tuple(fc.constantFrom(1, 1, 1, 2, 8, 9, 10, 3, 15), packet), { minLength: 1, maxLength: 6 })
-  .map((frames) => ({ part: 'socket', chunks: [UPGRADE, ...frames.map(([opcode, text]) => frame(opcode, text))] }));
 
 /** Inputs for every part; half of them for the API, whose routes are many. */
 export function inputsFor(operations: readonly Operation[]): fc.Arbitrary<Input> {

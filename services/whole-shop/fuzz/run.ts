@@ -14,6 +14,7 @@ for (const { number, input, reason } of report.failures.slice(0, 20)) {
   console.log(`input ${number}: ${reason}\n  ${JSON.stringify(input).slice(0, 1_000)}`);
 }
 console.log(`failures: ${report.failures.length}; the shop ended with ${exitCode}`);
+console.log(`events: ${JSON.stringify(verdict.types)}`);
 console.log(
   `the log holds ${verdict.events} events; ${verdict.faults.length === 0 ? 'sound' : verdict.faults.join('; ')}`,
 );

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import Stripe from 'stripe';
-import type { HttpInput, RawInput, Sender } from './inputs.ts';
+import type { HttpInput, RawInput, Sender } from './input.ts';
 
 /** An answer later than this counts as none. */
 const TIMEOUT_MS = 10_000;
@@ -11,13 +11,20 @@ const RAW_QUIET_MS = 60;
 /** The shop that is tried, and who calls it. */
 export interface Target {
   readonly url: string;
-  readonly tokens: Readonly<Record<Sender, string | null>>;
+  readonly tokens: Record<Sender, string | null>;
   readonly emails: { readonly customer: string; readonly neighbour: string };
   readonly webhookSecret: string;
-  /** what `@product:n`, `@productName:n`, `@spare:n` and `@order:n` stand for; orders grow as they are placed */
+  /** what `@product:n`, `@productName:n`, `@spare:n`, `@order:n`, `@total:n` and `@intent:n` stand for; the latest orders and intents first */
   readonly products: readonly { readonly id: string; readonly name: string }[];
   readonly spares: readonly string[];
-  readonly orders: string[];
+  readonly orders: { readonly id: string; readonly total: number }[];
+  readonly intents: string[];
+  /** what so many pieces of a product cost, in whole taka */
+  readonly totalOf: (quantity: number) => number;
+  /** Signs a person in again whose account an input has ended, as people come back. */
+  readonly comeBack: (sender: Sender) => Promise<void>;
+  /** Pays, as a browser does, with the secret that an intent was answered with. */
+  readonly pay: (clientSecret: string) => Promise<void>;
 }
 
 /** What came of an input: the status of its answer, or why there was none. */
@@ -62,14 +69,16 @@ export function sendHttp(target: Target, input: HttpInput): Promise<Reaction> {
 }
 
 /** Puts what is there in the place of what only names it. */
-function named({ products, spares, orders, emails }: Target, { sender }: HttpInput, text: string): string {
+function named({ products, spares, orders, intents, emails }: Target, { sender }: HttpInput, text: string): string {
   const pick = <T>(all: readonly T[], number: string) => all[Number(number) % Math.max(all.length, 1)];
   const email = sender === 'neighbour' ? emails.neighbour : emails.customer;
   return text
     .replace(/@productName:(\d+)/g, (_, number: string) => pick(products, number)?.name ?? 'none')
     .replace(/@product:(\d+)/g, (_, number: string) => pick(products, number)?.id ?? 'none')
     .replace(/@spare:(\d+)/g, (_, number: string) => pick(spares, number) ?? 'none')
-    .replace(/@order:(\d+)/g, (_, number: string) => pick(orders, number) ?? 'none')
+    .replace(/@order:(\d+)/g, (_, number: string) => pick(orders, number)?.id ?? 'none')
+    .replace(/"@total:(\d+)"/g, (_, number: string) => String(pick(orders, number)?.total ?? 0))
+    .replace(/@intent:(\d+)/g, (_, number: string) => pick(intents, number) ?? 'pi_none')
     .replaceAll('@email', email)
     .replaceAll('@customer', emails.customer)
     .replaceAll('@neighbour', emails.neighbour);
