@@ -33,6 +33,11 @@ const emulatorModuleSchema = z.object({
     ),
 });
 
+/** What makes a server of an OpenAPI document; the emulator calls it as a property, so that it can be replaced here. */
+const exegesisModuleSchema = z.object({
+  middleware: z.custom<(document: unknown, options: object) => unknown>(isFunction),
+});
+
 /** Its OpenAPI document, which the server reads once it is asked for an app. */
 const apiModuleSchema = z.object({
   default: z.object({
@@ -101,13 +106,14 @@ function settingsOf(message: unknown): EmulatorSettings {
 /**
  * firebase-tools has no public way to run its emulator inside a program; its version is pinned for this. A start compiles
  * validators of every call that its API document names, nearly all of the time that it takes: those that nobody makes are
- * taken out before.
+ * taken out before, and the others are compiled at their first call.
  */
 async function loadEmulator(projectId: string, states: Map<string, unknown>): Promise<RequestListener> {
   const require = createRequire(import.meta.url);
-  let loaded: { api: unknown; server: unknown };
+  let loaded: { exegesis: unknown; api: unknown; server: unknown };
   try {
     loaded = {
+      exegesis: createRequire(require.resolve('firebase-tools/package.json'))('exegesis-express'),
       api: require('firebase-tools/lib/emulator/auth/apiSpec'),
       server: require('firebase-tools/lib/emulator/auth/server'),
     };
@@ -116,8 +122,17 @@ async function loadEmulator(projectId: string, states: Map<string, unknown>): Pr
       cause: error,
     });
   }
+  compileAtFirstCall(loaded.exegesis);
   keepCalled(apiModuleSchema.parse(loaded.api).default.paths);
   return await emulatorModuleSchema.parse(loaded.server).createApp(projectId, undefined, states);
+}
+
+function compileAtFirstCall(exegesis: unknown): void {
+  const { middleware } = exegesisModuleSchema.parse(exegesis);
+  Object.assign(exegesis as object, {
+    middleware: (document: unknown, options: object) =>
+      middleware(document, { ...options, lazyCompileValidationSchemas: true }),
+  });
 }
 
 function keepCalled(paths: Record<string, unknown>): void {
