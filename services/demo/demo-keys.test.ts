@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { demoStripeKeys } from './demo-keys.ts';
-import { simulatorSettingsSchema } from './stripe/simulator.ts';
+import { simulatorSettingsSchema } from './stripe/simulator-settings.ts';
 
 const SECRET = 'an-access-token-secret-of-32-bytes';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { WEBHOOK_EVENTS } from '../flows/payments/webhook.ts';
+import { WEBHOOK_EVENTS } from '../flows/payments/webhook-events.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
@@ -21,6 +21,8 @@ export class DemoProviderError extends ReadableError {
 /** The providers of a demo shop, each in a child process of its own. */
 export interface DemoProviders {
   readonly addresses: DemoAddresses;
+  /** resolves once the demo accounts can sign in */
+  readonly accountsReady: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -70,8 +72,11 @@ export async function startDemoProviders({
     keepRunning('identity emulator', emulator, () => startEmulator(emulatorPort), keep),
     keepRunning('payment simulator', simulator, () => startSimulator(simulator.port), keep),
   ];
-  await ensureDemoAccounts(emulator.host, firebase.projectId);
+  const accountsReady = ensureDemoAccounts(emulator.host, firebase.projectId);
+  // Awaited by whoever opens the shop beside it.
+  accountsReady.catch(() => undefined);
   return {
+    accountsReady,
     addresses: { emulatorHost: emulator.host, simulatorUrl: `http://${LOOPBACK}:${simulator.port}` },
     async stop() {
       await Promise.all(kept.map((child) => child.stop()));

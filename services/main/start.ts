@@ -1,9 +1,9 @@
+import { buildIfOld, WEB_BUILD } from '../process/builds.mjs';
 import { runProcess } from '../process/run-process.ts';
-import { buildWebIfOld } from '../process/web-build.ts';
 
 /** `npm start`: the whole shop in one process, embedded or, where the configuration names servers, on those. */
 runProcess(async (config, surroundings) => {
-  await buildWebIfOld(surroundings.print);
+  await buildIfOld(WEB_BUILD, surroundings.print);
   if (config.servers) {
     const { startRoles } = await import('../servers/roles.ts');
     return startRoles(['api', 'projector', 'live'], config, surroundings);

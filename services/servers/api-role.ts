@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Express } from 'express';
-import { announceDemoPublic, demoAdmins, demoRouters } from '../demo/demo-edge.ts';
+import { announceDemoPublic } from '../demo/announce-demo.ts';
+import { demoAdmins, demoRouters } from '../demo/demo-edge.ts';
 import { createStripePayments } from '../flows/payments/stripe-payments.ts';
 import { createSpa } from '../http/spa.ts';
+import { WEB_DIST } from '../process/builds.mjs';
 import { measureCommands } from '../process/measurements.ts';
 import { createShopApi } from '../process/shop-api.ts';
 import { stripeAndClientConfig } from '../process/shop-providers.ts';
-import { WEB_DIST } from '../process/web-build.ts';
 import { createMongoExclusive } from './mongo/mongo-exclusive.ts';
 import type { RoleGround } from './role-ground.ts';
 

@@ -23,12 +23,12 @@ const OFFERED_PER_SECOND = 200;
 const MOST_ORDERS = 2_000;
 
 const run = promisify(execFile);
-const program = (name: string) => fileURLToPath(new URL(`../main/${name}.ts`, import.meta.url));
+const RUN = fileURLToPath(new URL('../main/run.mjs', import.meta.url));
 
 /** Runs a command as `npm run` does; answers what it printed, and rejects with its one line where it fails. */
 async function command(name: 'backup' | 'restore', dataDir: string, directory: string): Promise<string> {
   const env = { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'error' };
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', program(name), directory], { env });
+  const { stdout } = await run(process.execPath, ['--enable-source-maps', RUN, name, directory], { env });
   return stdout;
 }
 

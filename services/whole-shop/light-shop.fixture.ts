@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createStripeSimulator } from '../demo/stripe/simulator.ts';
 import { openEmbeddedShop } from '../embedded/embedded-shop.ts';
 import { createStripeClient } from '../flows/payments/stripe-client.ts';
-import { WEBHOOK_EVENTS } from '../flows/payments/webhook.ts';
+import { WEBHOOK_EVENTS } from '../flows/payments/webhook-events.ts';
 import { createEndings } from '../process/endings.ts';
 import { openShopServer } from '../process/http-server.ts';
 import { forgetPayersLocally } from '../process/shop-providers.ts';

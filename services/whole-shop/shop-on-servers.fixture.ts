@@ -5,7 +5,7 @@ import { demoStripeKeys } from '../demo/demo-keys.ts';
 import { startStripeSimulatorChild } from '../demo/stripe/start-child.ts';
 import { readWhole } from '../engine/log/event-log.contract.ts';
 import { createStripeClient } from '../flows/payments/stripe-client.ts';
-import { WEBHOOK_EVENTS } from '../flows/payments/webhook.ts';
+import { WEBHOOK_EVENTS } from '../flows/payments/webhook-events.ts';
 import { createEndings, type Endings } from '../process/endings.ts';
 import { openMongo } from '../servers/mongo/mongo.ts';
 import { createMongoEventLog } from '../servers/mongo/mongo-event-log.ts';

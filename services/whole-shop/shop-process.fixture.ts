@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const START = fileURLToPath(new URL('../main/start.ts', import.meta.url));
+/** What follows `node` in `npm start`. */
+export const START = ['--enable-source-maps', fileURLToPath(new URL('../main/run.mjs', import.meta.url)), 'start'];
 const READY_TIMEOUT_MS = 150_000;
 
 /** A whole shop as `npm start` runs it, in a process of its own. */
@@ -30,7 +31,7 @@ export const UNLIMITED = { MAX_UNPAID_ORDERS: '0' };
 
 /** Starts the shop on a free port and resolves once it has printed `ready`; rejects with its output where it ends before. */
 export async function startShopProcess(dataDir: string, variables: Record<string, string> = {}): Promise<ShopProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', START], {
+  const child = spawn(process.execPath, START, {
     env: {
       ...process.env,
       ...UNLIMITED,

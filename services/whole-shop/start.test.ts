@@ -18,9 +18,8 @@ import {
   productOf,
   signIn,
 } from './shop-client.fixture.ts';
-import { freshDataDir, type ShopProcess, startShopProcess } from './shop-process.fixture.ts';
+import { freshDataDir, type ShopProcess, START, startShopProcess } from './shop-process.fixture.ts';
 
-const START = fileURLToPath(new URL('../main/start.ts', import.meta.url));
 const SLOW = 150_000;
 /** Kept in a data directory as a first start makes them. */
 const SECRETS = {
@@ -40,7 +39,7 @@ afterAll(() => data.remove());
 
 /** Resolves once a start has failed with exit code 1 and one line that a person can act on. */
 async function expectOneLine(variables: Record<string, string>, line: RegExp): Promise<void> {
-  const child = spawn(process.execPath, ['--import', 'tsx', START], {
+  const child = spawn(process.execPath, START, {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn', NODE_ENV: 'production', ...variables },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

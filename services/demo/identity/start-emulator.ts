@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type EmulatorSettings, emulatorReplySchema, reachableHost } from './emulator-messages.ts';
 
@@ -28,7 +29,7 @@ export interface IdentityEmulatorOptions {
   projectId: string;
   /** a free loopback port where absent */
   listen?: EmulatorSettings['listen'];
-  /** node's own options; this process's where absent (it must load TypeScript) */
+  /** node's own options; this process's where absent (unless it is built, they must load TypeScript) */
   execArgv?: string[];
 }
 
@@ -38,7 +39,8 @@ export interface IdentityEmulatorOptions {
  */
 export async function startIdentityEmulator(options: IdentityEmulatorOptions): Promise<IdentityEmulator> {
   const listen = options.listen ?? { host: '127.0.0.1', port: 0 };
-  const child = fork(fileURLToPath(new URL('./emulator-child.ts', import.meta.url)), {
+  const file = new URL(`./emulator-child${extname(import.meta.url)}`, import.meta.url);
+  const child = fork(fileURLToPath(file), {
     execArgv: options.execArgv ?? process.execArgv,
     env: environmentOf(process.env),
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

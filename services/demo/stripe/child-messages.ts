@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { simulatorSettingsSchema } from './simulator.ts';
+import { simulatorSettingsSchema } from './simulator-settings.ts';
 
 /** The parent's first and only message. Settings come this way, not by argv, since any user may read a command line. */
 export const startMessageSchema = z.strictObject({

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Stripe from 'stripe';
-import { createStripeSimulator, type SimulatorSettings } from './simulator.ts';
+import { createStripeSimulator } from './simulator.ts';
+import type { SimulatorSettings } from './simulator-settings.ts';
 
 export const SECRET_KEY = 'sk_test_simulator0123456789';
 export const PUBLISHABLE_KEY = 'pk_test_simulator0123456789';

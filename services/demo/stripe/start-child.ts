@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childMessageSchema } from './child-messages.ts';
-import type { SimulatorSettings } from './simulator.ts';
+import type { SimulatorSettings } from './simulator-settings.ts';
 
 /** A child that has not ended this long after it was asked to is killed; its file survives that. */
 const STOP_TIMEOUT_MS = 5_000;
@@ -17,15 +18,16 @@ export interface StripeSimulatorChild {
 }
 
 /**
- * Forks the simulator and resolves once it listens on `port` of loopback (0: a free one); rejects with one readable line where it cannot. The child loads
- * TypeScript as its parent does, by the same `execArgv`.
+ * Forks the simulator and resolves once it listens on `port` of loopback (0: a free one); rejects with one readable line where it cannot. The child is
+ * built where its parent is, and otherwise loads TypeScript as its parent does, by the same `execArgv`.
  */
 export async function startStripeSimulatorChild(
   settings: SimulatorSettings,
   execArgv: string[] = process.execArgv,
   port = 0,
 ): Promise<StripeSimulatorChild> {
-  const child = fork(fileURLToPath(new URL('./child.ts', import.meta.url)), [], {
+  const file = new URL(`./stripe-child${extname(import.meta.url)}`, import.meta.url);
+  const child = fork(fileURLToPath(file), [], {
     execArgv,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

@@ -13,6 +13,7 @@ import {
   PaymentUnavailable,
   type SettleOutcome,
 } from './payments.ts';
+import { INTENT_EVENTS, REFUND_EVENTS } from './webhook-events.ts';
 
 /** Seconds that may lie between a webhook's signature and its arrival (PAY3). */
 const TOLERANCE_S = 300;
@@ -20,19 +21,17 @@ const MAX_BODY = '512kb';
 
 const eventSchema = z.object({ id: z.string().min(1).max(255), type: z.string().min(1).max(255) });
 const intentId = z.string().regex(/^pi_[A-Za-z0-9_]{1,200}$/);
-/** The events that end an intent, and those that say what became of a refund. All others change nothing. */
 const intentEventSchema = z.object({
-  type: z.enum(['payment_intent.succeeded', 'payment_intent.canceled']),
+  type: z.enum(INTENT_EVENTS),
   data: z.object({ object: z.object({ id: intentId }) }),
 });
 const refundEventSchema = z.object({
-  type: z.enum(['refund.updated', 'refund.failed']),
+  type: z.enum(REFUND_EVENTS),
   data: z.object({ object: z.object({ payment_intent: intentId.nullable() }) }),
 });
-const INTENT_EVENTS: ReadonlySet<string> = new Set(intentEventSchema.shape.type.options);
-const REFUND_EVENTS: ReadonlySet<string> = new Set(refundEventSchema.shape.type.options);
-/** What a shop's endpoint asks Stripe for (`enabled_events`). */
-export const WEBHOOK_EVENTS: readonly string[] = [...INTENT_EVENTS, ...REFUND_EVENTS];
+/** All other events change nothing. */
+const intentEvents: ReadonlySet<string> = new Set(INTENT_EVENTS);
+const refundEvents: ReadonlySet<string> = new Set(REFUND_EVENTS);
 
 interface WebhookSettings {
   readonly stripe: Pick<Stripe, 'webhooks'>;
@@ -94,11 +93,11 @@ function parseEvent(body: Buffer): WebhookEvent | null {
   }
   const event = eventSchema.safeParse(json);
   if (!event.success) return null;
-  if (INTENT_EVENTS.has(event.data.type)) {
+  if (intentEvents.has(event.data.type)) {
     const ended = intentEventSchema.safeParse(json);
     return ended.success ? { ...event.data, intent: ended.data.data.object.id } : null;
   }
-  if (REFUND_EVENTS.has(event.data.type)) {
+  if (refundEvents.has(event.data.type)) {
     const changed = refundEventSchema.safeParse(json);
     return changed.success ? { ...event.data, intent: changed.data.data.object.payment_intent } : null;
   }
@@ -115,7 +114,7 @@ async function settleEvent(
   const meta = { actor: 'system:stripe-webhook', correlationId: id };
   let outcome: SettleOutcome | Awaited<ReturnType<OwedPayments['settleRefunds']>>;
   try {
-    outcome = await (REFUND_EVENTS.has(type) ? settleRefunds : settle)(intent, meta);
+    outcome = await (refundEvents.has(type) ? settleRefunds : settle)(intent, meta);
   } catch (error) {
     logger.error({ ...about, err: error }, 'a webhook could not be settled; Stripe will send it again');
     if (error instanceof StoreUnavailable) return 'store_unavailable';

@@ -52,7 +52,7 @@ export interface LocalStripe {
 /** The shop's own simulator, as the child process that the shop runs it in. */
 export async function startLocalStripe(): Promise<LocalStripe> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-page-'));
-  const file = resolve(import.meta.dirname, '../../../../services/demo/stripe/child.ts');
+  const file = resolve(import.meta.dirname, '../../../../services/demo/stripe/stripe-child.ts');
   const child = fork(file, [], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const port = await new Promise<number>((ready, failed) => {
     child.once('message', (message: { port?: number; message?: string }) => {

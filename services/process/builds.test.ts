@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Build, buildIfOld } from './builds.mjs';
+
+const run = promisify(execFile);
+const CONFIG = `export default {
+  build: { ssr: 'main/program.ts', sourcemap: true, rolldownOptions: { output: { entryFileNames: '[name].js' } } },
+};`;
+
+let root: string;
+let build: Build;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'builds-'));
+  mkdirSync(join(root, 'shop', 'main'), { recursive: true });
+  write('shop/vite.config.mjs', CONFIG);
+  write('shop/main/program.ts', "console.log('one' as string);");
+  write('lock.json', '{}');
+  build = { root, folder: 'shop', sources: ['shop', 'lock.json'], announcement: 'building' };
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const write = (path: string, content: string) => writeFileSync(join(root, path), content);
+
+/** What the program prints once it is built, and whether it had to be. */
+async function builtAndRun(): Promise<{ prints: string; builds: number }> {
+  const said: string[] = [];
+  const built = await buildIfOld(build, (line) => said.push(line));
+  const { stdout } = await run(process.execPath, [join(built, 'program.js')]);
+  return { prints: stdout.trim(), builds: said.length };
+}
+
+describe('a build beside its sources', () => {
+  it('is made once, again when a source or the lock file has changed, and not otherwise', async () => {
+    expect(await builtAndRun()).toEqual({ prints: 'one', builds: 1 });
+    expect(await builtAndRun()).toEqual({ prints: 'one', builds: 0 });
+
+    utimesSync(join(root, 'shop/main/program.ts'), new Date(), new Date());
+    write('shop/main/program.test.ts', 'no part of what runs');
+    expect(await builtAndRun()).toEqual({ prints: 'one', builds: 0 });
+
+    write('shop/main/program.ts', "console.log('two' as string);");
+    expect(await builtAndRun()).toEqual({ prints: 'two', builds: 1 });
+    write('lock.json', '{"other":"packages"}');
+    expect(await builtAndRun()).toEqual({ prints: 'two', builds: 1 });
+    expect(await builtAndRun()).toEqual({ prints: 'two', builds: 0 });
+  }, 60_000);
+
+  it('is whole for each of several starts at once, and nothing is left beside it', async () => {
+    const all = await Promise.all(Array.from({ length: 4 }, builtAndRun));
+    expect(all.map(({ prints }) => prints)).toEqual(['one', 'one', 'one', 'one']);
+    expect(readdirSync(join(root, 'shop')).sort()).toEqual(['dist', 'main', 'vite.config.mjs']);
+  }, 60_000);
+
+  it('that fails leaves the one before it, and is tried again', async () => {
+    await builtAndRun();
+    write('shop/main/program.ts', "import './nowhere.ts';");
+    await expect(builtAndRun()).rejects.toThrow(/shop could not be built \(vite ended with 1\)/);
+    expect((await run(process.execPath, [join(root, 'shop/dist/program.js')])).stdout).toBe('one\n');
+    write('shop/main/program.ts', "console.log('mended' as string);");
+    expect(await builtAndRun()).toEqual({ prints: 'mended', builds: 1 });
+  }, 60_000);
+
+  it('names lines of TypeScript where it throws', async () => {
+    write('shop/main/program.ts', "interface Gone {}\n\nthrow new Error('here' as string);");
+    const file = join(await buildIfOld(build, () => {}), 'program.js');
+    await expect(run(process.execPath, ['--enable-source-maps', file])).rejects.toMatchObject({
+      stderr: expect.stringContaining(`${join(root, 'shop/main/program.ts')}:3:`),
+    });
+  }, 60_000);
+});
