@@ -286,6 +286,13 @@ describe('projector', () => {
     ]);
   });
 
+  it('LIVE3 a user is pushed to that user and to admins, a product to everyone', async () => {
+    await (await projectorOf()).project(stored);
+    const audiences = new Map(pushed.map(({ push, audiences }) => [`${push.kind}-${push.id}`, audiences]));
+    expect(audiences.get(`user-${closedUser}`)).toEqual([`user:${closedUser}`, 'admins']);
+    expect(audiences.get(`product-${productId}`)).toEqual(['everyone']);
+  });
+
   it('LIVE3 views carry no internal field', async () => {
     await (await projectorOf()).project(stored);
     const text = JSON.stringify(pushed.map(({ push }) => push.view));

@@ -42,6 +42,24 @@ it('PAY4 a refund that another copy makes at the same moment is found and record
   });
 });
 
+it('PAY6 while a refund is pending no other one is asked for', async () => {
+  await shop.faults({ drop: true, refundStatus: 'pending' });
+  await shop.stripe.refunds.create({ payment_intent: intent });
+  const before = await shop.history(orderId);
+  await paymentsWith({ create: () => Promise.reject(new Error('asked for')) }).refund(orderId, intent, META);
+  expect(await shop.history(orderId)).toEqual(before);
+});
+
+it('PAY4 nothing is asked of Stripe about money that is not due to go back', async () => {
+  await shop.payments.refund(orderId, intent, META);
+  const made = await shop.history(orderId);
+  const refuse = () => Promise.reject(new Error('asked for')) as never;
+  for (const id of [intent, 'pi_unheard']) {
+    await paymentsWith({ create: refuse, list: refuse }).refund(orderId, id, META);
+  }
+  expect(await shop.history(orderId)).toEqual(made);
+});
+
 it('PAY4 a refund that Stripe refuses is said, and nothing is recorded', async () => {
   const before = await shop.history(orderId);
   const create = async () => {

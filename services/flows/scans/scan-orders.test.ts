@@ -434,10 +434,12 @@ describe('scan of orders', () => {
   it('T4 PAY6 reaches every one of 600 orders that owe something, and names each refund that failed once', async () => {
     const { orders, handler } = owingOrders(600);
     const reached = new Set<string>();
+    const now = shop.clock();
     const refund = async (id: string) => void reached.add(id);
     const scan = otherScan({
       handler,
       payments: { ...shop.newPayments(), refund },
+      clock: () => now,
       readModels: {
         ordersToExpire: async () => [],
         ordersOwing: async (afterId, limit) => orders.filter(({ id }) => id > afterId).slice(0, limit),
@@ -445,6 +447,10 @@ describe('scan of orders', () => {
     });
     for (let scans = 0; scans < 4; scans += 1) await scan.runOnce();
     expect(reached.size).toBe(600);
+    // Behind more than a page of what is not due yet.
+    orders.push(...owingOrders(601).orders.slice(600));
+    await scan.runOnce();
+    expect(reached.size).toBe(601);
     expect(scan.failedRefunds().map((failed) => failed.orderId)).toEqual(orders.map(({ id }) => id));
   });
 

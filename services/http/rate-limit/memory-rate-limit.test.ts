@@ -1,4 +1,4 @@
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createMemoryRateLimit } from './memory-rate-limit.ts';
 import { rateLimitContract } from './rate-limit.contract.ts';
 
@@ -11,5 +11,15 @@ describe('memory rate limit', () => {
         now += milliseconds;
       },
     };
+  });
+
+  it('RATE1 the time that it names is what is left of the wait', async () => {
+    let now = 1_000_000;
+    const rateLimit = createMemoryRateLimit({ burst: 1, perSecond: 2, clock: () => now });
+    await rateLimit.take('a');
+    now += 200;
+    expect(await rateLimit.take('a')).toEqual({ allowed: false, retryAfterMs: 300 });
+    now += 300;
+    expect(await rateLimit.take('a')).toEqual({ allowed: true });
   });
 });
