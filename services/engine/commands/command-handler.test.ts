@@ -52,21 +52,23 @@ describe('command handler', () => {
     expect(await embedded.log.head(stream)).toBe(1);
   });
 
-  it('CMD1 is idle once the commands that run have ended', async () => {
+  it('CMD1 is idle once all commands that run have ended', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { log } = interceptAppends(embedded.log, () => held);
+    const { log } = interceptAppends(embedded.log, (commit) => (commit.stream === stream ? held : undefined));
     const handler = embedded.handler({ log });
     await handler.idle();
     const ended: string[] = [];
-    const command = handler.execute(productDecider, productId, add(5), metaOf('add')).then(() => ended.push('command'));
+    const slow = handler.execute(productDecider, productId, add(5), metaOf('add')).then(() => ended.push('slow'));
+    const quick = handler.execute(productDecider, 'd'.repeat(32), add(5), metaOf('add'));
     const idle = handler.idle().then(() => ended.push('idle'));
+    await quick;
     await new Promise(setImmediate);
     expect({ ended, pending: handler.pending() }).toEqual({ ended: [], pending: 1 });
     release();
-    await Promise.all([command, idle]);
+    await Promise.all([slow, idle]);
     expect(handler.pending()).toBe(0);
     await handler.idle();
   });
