@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { CANCEL_REASONS, REFUND_REASONS } from './reasons.ts';
 
 const isoTime = z.iso.datetime();
-const perhapsTime = z.nullable(isoTime);
+const nullableTime = z.nullable(isoTime);
 const wholeNumber = z.number().check(z.int());
 const version = wholeNumber.check(z.positive());
 
@@ -43,11 +43,11 @@ export const orderViewSchema = z.object({
   placedAt: isoTime,
   /** when an unpaid order is cancelled by itself */
   expiresAt: isoTime,
-  paidAt: perhapsTime,
-  shippedAt: perhapsTime,
-  cancelledAt: perhapsTime,
+  paidAt: nullableTime,
+  shippedAt: nullableTime,
+  cancelledAt: nullableTime,
   cancelReason: z.nullable(z.enum(CANCEL_REASONS)),
-  refundedAt: perhapsTime,
+  refundedAt: nullableTime,
   version,
 });
 export type OrderView = z.infer<typeof orderViewSchema>;

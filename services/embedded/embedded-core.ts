@@ -40,7 +40,7 @@ export interface EmbeddedCore extends ShopCore {
   readonly broadcast: Broadcast;
   /** Begins to follow the log; policies may append from then on. */
   startProjecting(follow: Follow): Promise<Projecting>;
-  /** Makes the read models anew, all or nothing (PRJ3); not while projecting. Answers the number of events read. */
+  /** Rebuilds the read models, all or nothing (PRJ3); not while projecting. Returns the number of events read. */
   rebuild(): Promise<number>;
   /** Calls back once when one of its files is deleted or replaced; from then on nothing is acknowledged any more (LOG6). */
   watchFiles(every: Every, onLost: (reason: string) => void): void;

@@ -17,7 +17,7 @@ export async function erasedPersons(vault: Pick<KeyVault, 'list'>): Promise<stri
 
 /**
  * Closes, in a log that was restored to a moment before their erasure, the account of everybody whose key was erased: what
- * follows from that erases them again, and who comes back begins anew (BACKUP1). Answers how many it were.
+ * follows from that erases them again, and who comes back begins anew (BACKUP1). Returns how many there were.
  */
 export async function closeErased(
   { vault, handler }: { readonly vault: Pick<KeyVault, 'list'>; readonly handler: CommandHandler },

@@ -8,7 +8,7 @@ const MAX_BODY = 65_536;
 
 /**
  * Refuses a call whose body is too large, or of unsaid size, before a byte of it is passed on: a provider that hangs up on it
- * would look as if it were away. Answers whether it has refused.
+ * would look as if it were away. Returns whether it refused.
  */
 export function refusesBody({ headers }: IncomingMessage, response: ServerResponse): boolean {
   const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.NaN;

@@ -26,7 +26,7 @@ export interface SteadyLoad {
   readonly acknowledged: Acknowledged;
   /** orders begun each second while it is not paused */
   perSecond(): number;
-  /** begins no more orders and waits for those in hand */
+  /** begins no more orders and waits for those in flight */
   pause(): Promise<void>;
   /** goes on with so many orders each second, SLOWEST at least */
   resume(perSecond: number): void;

@@ -72,7 +72,7 @@ function reply(message: EmulatorReply): void {
   process.send?.(message);
 }
 
-/** Answers the port that the emulator, its users loaded, listens on. */
+/** Starts the emulator with its users loaded; returns its port. */
 async function start(message: unknown): Promise<number> {
   const settings = settingsOf(message);
   const users = await readUserFile(settings.dataFile);

@@ -29,7 +29,7 @@ export function confirmIntent(call: Call, id: string, params: z.output<typeof co
   return attempt(call, { ...intent, receipt_email: receiptEmail, payment_method: usable.method.id }, usable);
 }
 
-/** Answers the bank's question: `complete` takes the money, `fail` leaves the intent waiting for another card. */
+/** Ends the bank's challenge: `complete` takes the money, `fail` leaves the intent waiting for another card. */
 export function answerChallenge(call: Call, id: string, params: z.output<typeof challengeParams>) {
   const intent = findIntent(call, id, params.client_secret);
   if (intent.status !== 'requires_action') {
@@ -107,7 +107,7 @@ function askTheBank(call: Call, intent: IntentObject) {
   return viewFor(call, asking);
 }
 
-/** Keeps the failed charge and the intent's last error, and answers the card error to throw. */
+/** Keeps the failed charge and the intent's last error, and returns the card error to throw. */
 function decline(
   call: Call,
   intent: IntentObject,

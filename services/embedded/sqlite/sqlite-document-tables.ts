@@ -64,7 +64,7 @@ export interface DocumentTables {
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Documents[K][];
   /** Ids of all documents that may hold these words; null where there are more than `most`, or no words. */
   candidates(kind: DocumentKind, words: readonly string[], most: number): string[] | null;
-  /** Saves all in one transaction, each only if its version is higher than the one kept; answers what is kept and newer. */
+  /** Saves all in one transaction, each only if its version is higher than the one kept; returns what is stored and newer. */
   save(documents: readonly AnyDocument[]): AnyDocument[];
   clear(): void;
 }

@@ -79,7 +79,7 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
     throw new Overloaded(`Too many commands are waiting (${pending} in all, ${users} on ${stream}).`);
   }
 
-  /** A queue in use is held apart from the cache, so that one stream never has two queues. */
+  /** A queue in use is kept out of the cache, so that no stream ever has two queues. */
   async function use<T>(stream: StreamName, queue: StreamQueue, work: () => Promise<T>): Promise<T> {
     busyQueues.set(stream, queue);
     queue.users += 1;

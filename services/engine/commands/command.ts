@@ -3,7 +3,7 @@ import type { Refusal } from '../../contracts/refusals.ts';
 
 /** What travels with a command and ends up in the attributes of its events. */
 export interface CommandMeta {
-  /** what is answered, e.g. `place:<orderId>`; a command with the same cause on the same stream is the same command */
+  /** why it is sent, e.g. `place:<orderId>`; two commands with one cause on one stream are the same command */
   readonly cause: string;
   /** a user id, or `system:<policy>` */
   readonly actor: string;

@@ -25,11 +25,11 @@ export interface SeenStream {
 export interface DecidedBatch {
   readonly to: Folded<unknown>;
   readonly events: readonly RecordedEvent[];
-  /** each answers one command; to be called once the events are durable */
+  /** each resolves one command; to be called once the events are durable */
   readonly answers: readonly (() => void)[];
 }
 
-/** Decides commands one after another, each on what those before it lead to. */
+/** Decides commands one after another, each on the state that those before it have left. */
 export function decideBatch(
   { stream, decider, newId }: { stream: StreamName; decider: Decider<unknown, unknown>; newId: () => string },
   batch: readonly WaitingCommand[],

@@ -12,12 +12,12 @@ import { type DecidedBatch, decideBatch, type SeenStream, type WaitingCommand } 
 import { createSeenCauses } from './seen-causes.ts';
 import { createStreamSnapshots, type SnapshotSettings } from './stream-snapshots.ts';
 
-/** The most commands decided for one append: no command yields more than two events, so a batch fits one commit. */
+/** Commands per append: none yields more than two events, so a batch fits one commit. */
 const MAX_BATCH = MAX_COMMIT_EVENTS / 2;
 const MAX_CONFLICTS = 100;
 
 export interface StreamQueue {
-  /** callers that hold this queue; kept by the command handler */
+  /** how many callers hold this queue; maintained by the command handler */
   users: number;
   execute(command: unknown, meta: CommandMeta): Promise<Outcome<unknown>>;
   load(): Promise<Folded<unknown>>;
@@ -52,7 +52,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     snapshots.offer(kept);
   }
 
-  /** Folds what the log holds after a state; `each` is told of every event. */
+  /** Folds the log's events after a state; `each` is called with every one. */
   function foldFrom(from: Folded<unknown>, each?: (event: StoredEvent) => void): Promise<Folded<unknown>> {
     const fold = (state: unknown, event: RecordedEvent, stored: StoredEvent) => {
       seenCauses.add(event.cause);
@@ -94,7 +94,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
       await takeBatch(batch);
     } catch (error) {
       if (batch.length > 1 && (error instanceof InvalidCommit || error instanceof KeyMissing)) {
-        // Nothing was appended: too large together, each may well fit alone; and the key of one person may be missing.
+        // Nothing was appended: the batch may be too large for one commit, or one person's key may be missing.
         const half = Math.ceil(batch.length / 2);
         await runBatch(batch.slice(0, half));
         await runBatch(batch.slice(half));
@@ -154,11 +154,11 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     ]);
     keep(folded);
     const before = found.filter((event) => event.streamversion <= from.version);
-    // Whole, whatever the fold opens: a repeat is compared with, and an order built from, what was recorded.
+    // Opened whole, whatever the fold opens: a repeat is compared with these events, and an order is built from them.
     return { folded, recorded: await settings.sealing.openAll([...before, ...since]) };
   }
 
-  /** False where another process has appended since the state that the events rest on. */
+  /** False if another process has appended since the state that the events were decided on. */
   async function append(expectedVersion: number, events: readonly RecordedEvent[]): Promise<boolean> {
     const stored = await settings.sealing.sealAll(events);
     const result = await appendCommit(

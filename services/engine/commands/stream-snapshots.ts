@@ -6,7 +6,7 @@ import type { EventLog } from '../log/event-log.ts';
 import type { Folded } from '../log/fold-stream.ts';
 import type { Snapshot, Snapshots } from '../log/snapshots.ts';
 
-/** Events after which a stream's state is kept again: folding so many takes a few milliseconds. */
+/** Events between two snapshots: folding so many takes a few milliseconds. */
 const EVERY = 100;
 
 export interface SnapshotSettings {
@@ -57,7 +57,7 @@ export function createStreamSnapshots({
     }
   }
 
-  /** Without a snapshot the log is read, unless it stands in the same lost store: then nobody waits twice (CMD7). */
+  /** Without a snapshot the log is read instead, unless the store is lost: the log is in the same one, and nobody waits twice (CMD7). */
   function tell(error: unknown): void {
     if (error instanceof StoreUnavailable) throw error;
     onError(error);

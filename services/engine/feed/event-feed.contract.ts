@@ -123,7 +123,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(ids(after.seen)).toEqual(ids(events.slice(5)));
     });
 
-    it('FEED2 stopped it ends after the batch in hand; started again it goes on behind it', async () => {
+    it('FEED2 stopped it ends after the batch in flight; started again it goes on behind it', async () => {
       const stream = freshStream();
       const first = recorder([stream]);
       const one = await feed.consume(first.handler);
@@ -137,7 +137,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(second.versionsOf(stream)).toEqual([4, 5, 6]);
     });
 
-    it('FEED2 a batch in hand when the consumer stops is handled before stop resolves', async () => {
+    it('FEED2 a batch in flight when the consumer stops is handled before stop resolves', async () => {
       const stream = freshStream();
       let release = () => {};
       const held = new Promise<void>((resolve) => {
@@ -230,7 +230,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(done).toEqual([1, 2, 3, 4, 5]);
     });
 
-    it('FEED2 what was in hand when the feed broke off comes again', async () => {
+    it('FEED2 what was in flight when the feed broke off comes again', async () => {
       const stream = freshStream();
       const events = run(stream, 1, 3);
       const broken = recorder([stream], async () => {

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../contracts/events.ts';
 
 /**
- * Takes a batch of events, in order within each stream, and answers the ids of those that are not done: they are
+ * Takes a batch of events, in order within each stream, and returns the ids of those that are not done: they are
  * delivered again later, with back-off, while the others go on (PRJ4). May see an event more than once (FEED2), and may
  * be called while it is at work on other streams.
  */
@@ -14,7 +14,7 @@ export interface FeedConsumer {
   lag(): Promise<number>;
   /** Events that this process has handled without success and that wait for their next try. */
   waiting(): Promise<number>;
-  /** Ends after the batch in hand; what was handled is remembered. */
+  /** Ends after the batch in flight; what was handled is remembered. */
   stop(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import type { EventLog } from './event-log.ts';
 import type { Sealing } from './sealing.ts';
 
 const PAGE = 1000;
-/** Events opened and folded in one turn of the event loop: a long stream holds nobody up for more than some milliseconds. */
+/** Events folded per turn of the event loop: a long stream delays others by a few milliseconds at most. */
 const SLICE = 100;
 
 /** A stream whose versions do not follow each other: nothing is decided on it (LOG2). */

@@ -68,7 +68,7 @@ export async function* writeArchive({ log, vault }: LogAndKeys, secrets: Archive
 }
 
 /**
- * Reads an archive to its end and opens each of its events (LOG4); answers its secrets and counts. `logger` is told of events
+ * Reads an archive to its end and opens each of its events (LOG4); returns its secrets and counts. `logger` is told of events
  * that are read otherwise than they are stored.
  * @throws InvalidArchive
  */
@@ -162,7 +162,7 @@ export async function readArchive(lines: AsyncIterable<string>, target: LogAndKe
       const { event } = parsed;
       const before = streams.get(event.subject) ?? Promise.resolve();
       const appended = before.then(() => appendOne(target.log, event));
-      // A failure is thrown once the others in hand have ended.
+      // A failure is thrown once the others in flight have ended.
       appended.catch(() => undefined);
       streams.set(event.subject, appended);
       if (streams.size >= WIDTH) await settle(streams);

@@ -21,7 +21,7 @@ export interface StoppedStream {
 }
 
 export interface Projector {
-  /** Projects a batch, pushes its documents and has its policies followed; answers the ids of events not done. */
+  /** Projects a batch, pushes its documents and runs its policies; returns the ids of the events that are not done. */
   project(events: readonly StoredEvent[]): Promise<ReadonlySet<string>>;
   stoppedStreams(): readonly StoppedStream[];
 }
@@ -33,7 +33,7 @@ export interface ProjectorSettings {
   readonly projection: Projection;
   readonly broadcast: Broadcast;
   readonly clock: Clock;
-  /** does what must follow the events, answers the ids of those whose step failed */
+  /** runs the policies on the events; returns the ids of those whose step failed */
   readonly follow?: (events: readonly RecordedEvent[]) => Promise<ReadonlySet<string>>;
   /** told once a stream's document of this version is saved */
   readonly onProjected?: (stream: StreamName, version: number) => void;

@@ -5,7 +5,7 @@ import type { Projector } from './project.ts';
 const PAGE = 512;
 
 /**
- * Makes every read model anew from the log (PRJ3). Nothing else may project meanwhile. Answers the number of events read.
+ * Rebuilds every read model from the log (PRJ3). Nothing else may project meanwhile. Returns the number of events read.
  * @throws Error naming the streams that cannot be projected
  */
 export async function rebuildReadModels(source: {

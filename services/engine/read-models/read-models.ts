@@ -48,7 +48,7 @@ export interface ReadModels {
   get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
   /**
-   * Saves all, each only if its version is higher than the one kept (PRJ1); durable once resolved. Answers the documents
+   * Saves all, each only if its version is higher than the one kept (PRJ1); durable once resolved. Returns the documents
    * that are kept because they are newer than what was brought (PRJ6).
    */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;

@@ -1,6 +1,6 @@
 /** The longest ending that is kept, in characters: longer words are found by their first ones, and then looked at. */
 const LONGEST_ENDING = 12;
-/** Above every other: what begins with a prefix lies from it on and below the prefix with this character. */
+/** Sorts after every other: what begins with a prefix lies between it and the prefix with this character added. */
 export const LAST_CHARACTER = '\u{10FFFF}';
 
 /**

@@ -42,7 +42,7 @@ export async function erasePerson(
 ): Promise<void> {
   const { state } = await handler.load(userDecider, person);
   if (state.status !== 'closed' || state.reason !== 'erased') return;
-  // Begun first: until it is gone somebody may sign in with it and begin anew. Waited for last: the provider may be away.
+  // Begun first, since until it is gone somebody may sign in with it and begin anew; awaited last, since the provider may be away.
   const accountDeleted = stores.deleteAccount(state.uid);
   accountDeleted.catch(() => undefined);
   const orders = await ordersOf(readModels, person);

@@ -10,7 +10,7 @@ import { eachBounded } from '../each-bounded.ts';
 import { finishPlacement, returnCause } from '../placement/place-order.ts';
 import { type ErasureSettings, erasePerson } from './erase-person.ts';
 
-/** Events followed at once, also of one stream: what follows one of them has nothing to do with the others. */
+/** Events in flight, also of one stream: what follows one of them does not depend on the others. */
 const WIDTH = 16;
 
 /** What leaves an order owing Stripe something. */
@@ -28,7 +28,7 @@ export interface PolicySettings {
 
 export interface Policies {
   /**
-   * Does what must follow each event: idempotent, so that an event may come any number of times (FEED2). Answers the ids
+   * Does what must follow each event: idempotent, so that an event may come any number of times (FEED2). Returns the ids
    * of the events whose step failed.
    */
   follow(events: readonly RecordedEvent[]): Promise<Set<string>>;

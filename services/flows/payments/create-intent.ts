@@ -19,7 +19,7 @@ type Started = { readonly kind: 'started'; readonly intent: string } | { readonl
 type Refused = Extract<CreateIntentOutcome, { kind: 'refused' }>;
 
 /**
- * Answers the secret of the order's open intent. An intent that has ended is recorded first, and the next one made;
+ * Returns the secret of the order's open intent. An intent that has ended is recorded first, and the next one made;
  * its secret leaves the shop only after `PaymentStarted` is in the log, so that no payment is unknown to it (PAY2).
  */
 export async function createIntent(

@@ -25,7 +25,7 @@ export function returnCause(orderId: string): string {
 /**
  * Places an order: takes a slot of the customer's allowance, unless `terms` is null (ORD7), then the stock, with the whole
  * draft, then opens the order's stream from that draft alone (ORD1).
- * Asked again with the same id and the same content it answers as the first time (CMD3).
+ * A repeat with the same id and the same content has the same outcome (CMD3).
  * @throws Overloaded before anything was done
  */
 export async function placeOrder(

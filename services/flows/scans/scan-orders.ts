@@ -42,7 +42,7 @@ export interface OrderScan {
   nudge(orderIds: readonly string[]): void;
   /** Refunds that failed and are still due, as the last whole scan found them. */
   failedRefunds(): readonly FailedRefund[];
-  /** Resolves once the orders in hand are done; no further ones are begun. */
+  /** Resolves once the orders in flight are done; no further ones are begun. */
   stop(): Promise<void>;
 }
 

@@ -47,15 +47,15 @@ export interface MessageBatch extends TopicPartition {
 }
 
 /**
- * Handles one batch; answers the milliseconds to leave the partition alone before what it has not advanced over comes
- * again, or null to go on. Batches of several partitions may be in hand at once, of one partition never.
+ * Handles one batch; returns the milliseconds to leave the partition alone before what it has not advanced over comes
+ * again, or null to go on. Batches of several partitions may be in flight at once, of one partition never.
  */
 export type BatchHandler = (batch: MessageBatch) => Promise<number | null>;
 
 export interface ConsumeOptions {
   readonly group: string;
   readonly topics: readonly string[];
-  /** the most batches in hand at once, each of another partition */
+  /** the most batches in flight at once, each of another partition */
   readonly partitionsAtOnce: number;
   readonly onBatch: BatchHandler;
   /** told after each rebalance which partitions this consumer has */
@@ -67,7 +67,7 @@ export interface ConsumeOptions {
 export interface GroupMember {
   /** Resolves once the group was joined for the first time; rejects where it was left before. */
   readonly joined: Promise<void>;
-  /** Leaves the group after the batches in hand. */
+  /** Leaves the group after the batches in flight. */
   stop(): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export interface KafkaCluster {
   /** The partition of messages with this key, as Kafka's own clients choose it (murmur2). */
   partitionOf(topic: string, key: string): Promise<number>;
   /**
-   * Writes to one partition, in order, to all replicas in sync. Answers the partitions that the broker's reply names as
+   * Writes to one partition, in order, to all replicas in sync. Returns the partitions that the broker's reply names as
    * written: what it does not name may be lost (FEED1). The caller has one send in flight per partition.
    */
   send(to: TopicPartition, messages: readonly OutgoingMessage[]): Promise<readonly TopicPartition[]>;

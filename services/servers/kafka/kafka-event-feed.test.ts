@@ -203,7 +203,7 @@ describe('event feed on Kafka', () => {
     expect(errors).toEqual(Array(5).fill('the store is down'));
   });
 
-  it('FEED2 writes down what it has done before it leaves the group, and what is still in hand', async () => {
+  it('FEED2 writes down what it has done before it leaves the group, and what is still in flight', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;

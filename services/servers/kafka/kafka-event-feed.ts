@@ -82,7 +82,7 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEvent
       lag: async () => (await positions()).reduce((sum, { next, end }) => sum + Math.max(0, end - next), 0),
       waiting: async () => work.waiting(),
       async stop() {
-        // What is still in hand writes itself down when it is done: once the group is left, it cannot be.
+        // What is still in flight writes itself down when it is done: once the group is left, it cannot be.
         await checkpoints.writeAtOnce();
         await member.stop();
         checkpoints.end();
@@ -146,7 +146,7 @@ function createPartitionWork(
     else notDone.delete(partition);
   }
 
-  /** Answers the names of the commits that are done. */
+  /** Returns the names of the commits that are done. */
   async function deliver(partition: string, hinted: FeedPortion): Promise<string[]> {
     if (hinted.events.length === 0) return [];
     const portion = asInLog(hinted, await openCommits.find(namesOf(hinted)), onPassedOver);

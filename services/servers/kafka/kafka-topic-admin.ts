@@ -114,7 +114,7 @@ export function createTopicAdmin(admin: AdminConnection) {
       await admin.connect();
       const existing = await admin.listTopics();
       const missing = topics.filter(({ name }) => !existing.includes(name));
-      // Answers false, and throws nothing, where another process was quicker.
+      // Returns false, and throws nothing, where another process was quicker.
       if (missing.length > 0) {
         await admin.createTopics({
           waitForLeaders: false,

@@ -254,7 +254,7 @@ describe('republisher', () => {
     expect(asked.positions).toEqual([['shop.order']]);
   });
 
-  it('stopped it ends after the round in hand and sets no further timer', async () => {
+  it('stopped it ends after the round in flight and sets no further timer', async () => {
     open = [commitName(stream(1), 1)];
     let end = () => {};
     publish = () =>

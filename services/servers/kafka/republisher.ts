@@ -24,7 +24,7 @@ const STOPPED_AT_ONCE = 5;
 export interface Republisher {
   /** Commits that this process has published again so far. */
   republished(): number;
-  /** Ends after the round in hand. */
+  /** Ends after the round in flight. */
   stop(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import type { GroupMember } from './kafka-cluster.ts';
 
 /** One membership in a group, from joining to its end. */
 export interface Membership {
-  /** Leaves the group after the batches in hand. */
+  /** Leaves the group after the batches in flight. */
   leave(): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ const MAX_IN_FLIGHT = 2;
 
 type Inserted = 'inserted' | 'taken';
 
-/** How commits get to the server and back: many at once where many are asked for, each durable and refused by itself. */
+/** Inserts and finds commits in batches; each is durable, or refused, by itself. */
 export interface CommitBatches {
   /**
    * Puts a commit under its name, unless that is taken.

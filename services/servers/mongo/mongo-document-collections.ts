@@ -40,7 +40,7 @@ const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
 /** The kinds whose lists are searched. */
 const SEARCHED = ['order', 'product', 'user'] as const;
 
-/** The most documents of one batch to the server, and the batches under way at once in each direction. */
+/** Limits of reads, and of writes, per collection. */
 const BATCHES = { maxBatchSize: 200, maxInFlight: 2 };
 
 /** The documents by kind and id, in one MongoDB collection per kind. */
@@ -59,7 +59,7 @@ export interface DocumentCollections {
   ): Promise<Documents[K][]>;
   /** The ids of the documents that fit, in order. */
   ids(kind: DocumentKind, filter: Filter<KeptDocument>): Promise<string[]>;
-  /** Saves all, each only if its version is higher than the one kept; answers what is kept and newer. */
+  /** Saves all, each only if its version is higher than the one kept; returns what is stored and newer. */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   clear(): Promise<void>;
 }
@@ -113,7 +113,7 @@ export async function openDocumentCollections(db: Db): Promise<DocumentCollectio
 
 interface DocumentBatches<D> {
   readonly get: Batched<string, D | null>;
-  /** answers what is kept if that is newer */
+  /** returns what is stored if that is newer */
   readonly save: Batched<KeptDocument, D | null>;
 }
 

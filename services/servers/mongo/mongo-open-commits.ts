@@ -4,7 +4,7 @@ import { storedEventSchema } from '../../contracts/events.ts';
 import type { NamedCommit, OpenCommits } from '../../engine/feed/open-commits.ts';
 import { batchRequests } from '../../runtime/batch-requests.ts';
 
-/** The most names of one statement, which bounds its size, and the statements under way at once. */
+/** A statement names so many commits at most, which bounds its size. */
 const BATCHES = { maxBatchSize: 1_000, maxInFlight: 2 };
 
 const commitSchema = z.object({ _id: z.string().min(1), events: z.array(storedEventSchema).min(1) });

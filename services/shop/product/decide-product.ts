@@ -79,7 +79,7 @@ function reduce(command: ReduceStock, state: ProductState): Decision {
   return accept({ type: 'StockReduced', data: { draft, person: command.customer, personal: command.delivery } });
 }
 
-/** The same order asked again answers as before, whatever the price and the stock are by now (CMD3). */
+/** A repeated order has the outcome of the first, whatever the price and the stock are by now (CMD3). */
 function repeatReduction(prior: readonly DomainEvent[], command: ReduceStock): Decision {
   const first = prior[0];
   const same =

@@ -2,7 +2,7 @@ import { orderOf, type Person } from '../shop-client.fixture.ts';
 
 /** Orders at a steady rate, whether or not those before are answered. */
 export interface SteadyOrders {
-  /** Begins no more and waits for those in hand. @throws Error where one was not placed, or too few were begun */
+  /** Begins no more and waits for those in flight. @throws Error where one was not placed, or too few were begun */
   stop(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { orderOf, type Person } from '../shop-client.fixture.ts';
 const WAIT_MS = 5_000;
 
 /**
- * Places orders one after another, where `buyer` calls; answers how many ms each took from the click to the screen of
+ * Places orders one after another, where `buyer` calls; returns how many ms each took from the click to the screen of
  * `watcher`, who is connected to `liveUrl`. @throws Error where an order is refused, or is not seen within 5 s
  */
 export async function pushLatencies(
@@ -34,7 +34,7 @@ export async function pushLatencies(
   return took;
 }
 
-/** Notes when each order is first pushed; answers the time of one, which may be before or after the question. */
+/** Notes when each order is first pushed; returns the time of one, whether it came before the call or comes after it. */
 function watchOrders(socket: Socket): (id: string) => Promise<number> {
   const arrived = new Map<string, number>();
   const waiting = new Map<string, (at: number) => void>();

@@ -105,7 +105,7 @@ async function furnish({ readyz, ...opened }: Opened, people: number): Promise<M
   }
 }
 
-/** Eight at once; answers what each gave, by its number. */
+/** Eight in flight; returns their results in order. */
 async function inOrder<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   await inParallel(count, 8, async (index) => {

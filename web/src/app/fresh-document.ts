@@ -11,7 +11,7 @@ const page = (method: 'GET' | 'HEAD') =>
 
 /**
  * Loads the document anew where the shop can be reached; the browser would else put an error page of its own in place of
- * this one. Answers whether it does.
+ * this one. Returns whether it does.
  */
 export async function reloadIfReachable(): Promise<boolean> {
   try {

@@ -5,7 +5,7 @@ export function useSubmission() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
 
-  /** Answers whether `work` came to its end. */
+  /** Runs `work`; returns whether it succeeded. */
   async function submit(work: () => Promise<void>): Promise<boolean> {
     if (busy) return false;
     setBusy(true);
