@@ -35,7 +35,7 @@ export function sleep(schedule: Schedule, delay: number, signal: AbortSignal): P
 }
 
 /** Resolves once some work has succeeded or failed, or after a delay in milliseconds. */
-export function settledWithin(schedule: Schedule, delay: number, work: Promise<unknown>): Promise<void> {
+export function endedWithin(schedule: Schedule, delay: number, work: Promise<unknown>): Promise<void> {
   const settled = new AbortController();
   const wake = () => settled.abort();
   work.then(wake, wake);

@@ -1,5 +1,5 @@
 import type { OpenCommits } from '../../engine/feed/open-commits.ts';
-import { type Schedule, settledWithin } from '../../runtime/schedule.ts';
+import { endedWithin, type Schedule } from '../../runtime/schedule.ts';
 import { gather } from './gather.ts';
 import { type MessageBatch, partitionKey } from './kafka-cluster.ts';
 
@@ -74,7 +74,7 @@ export function createCheckpoints({ openCommits, onError, schedule }: Checkpoint
     await committing.flush();
   }
 
-  const written = () => settledWithin(schedule, PATIENCE_MS, flush());
+  const written = () => endedWithin(schedule, PATIENCE_MS, flush());
 
   return {
     written,

@@ -1,6 +1,6 @@
 import { documentOf } from '../../contracts/ids.ts';
 import type { NamedCommit } from '../../engine/feed/open-commits.ts';
-import { type Schedule, scheduleTimer, settledWithin } from '../../runtime/schedule.ts';
+import { endedWithin, type Schedule, scheduleTimer } from '../../runtime/schedule.ts';
 import {
   type KafkaCluster,
   type OutgoingMessage,
@@ -124,7 +124,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     queuedBytes: () => queuedBytes,
     async close() {
       closed = true;
-      await settledWithin(schedule, drainMs, Promise.allSettled(publishing));
+      await endedWithin(schedule, drainMs, Promise.allSettled(publishing));
       for (const queue of queues.values()) {
         for (const { reject } of queue.splice(0)) reject(new NotPublished('The publisher was closed.'));
       }

@@ -16,9 +16,9 @@ import {
   ReadConcern,
 } from 'mongodb';
 import { ReadableError } from '../../runtime/readable-error.ts';
-import { settleOnClose } from '../../runtime/settle-on-close.ts';
+import { rejectOnClose } from './reject-on-close.ts';
 
-settleOnClose(createRequire(import.meta.url)('mongodb/lib/cmap/connection.js').Connection?.prototype);
+rejectOnClose(createRequire(import.meta.url)('mongodb/lib/cmap/connection.js').Connection?.prototype);
 
 const DEFAULT_DATABASE = 'micro_center';
 const DUPLICATE_KEY = 11_000;

@@ -10,10 +10,10 @@ export interface DriverConnection extends EventEmitter {
 /**
  * Has every write of these connections reject once its connection closes. The driver (7.8.0, and 7.9.0) waits for the event
  * 'drain' or 'error' of a socket, and a socket that the other side has just ended may close with neither: the command
- * would never settle, and whatever waits for it would stand still until a restart.
+ * would never end, and whatever waits for it would stand still until a restart.
  * @throws Error where the driver's connections have changed: then this has to be looked at anew
  */
-export function settleOnClose(prototype: DriverConnection | undefined): void {
+export function rejectOnClose(prototype: DriverConnection | undefined): void {
   const write = prototype?.writeCommand;
   if (!prototype || typeof write !== 'function')
     throw new Error('This MongoDB driver writes its commands in another way.');

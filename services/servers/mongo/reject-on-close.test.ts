@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { type DriverConnection, settleOnClose } from './settle-on-close.ts';
+import { type DriverConnection, rejectOnClose } from './reject-on-close.ts';
 
 /** A connection whose writes end as the test says. */
 class Connection extends EventEmitter implements DriverConnection {
@@ -10,7 +10,7 @@ class Connection extends EventEmitter implements DriverConnection {
     return this.written;
   }
 }
-settleOnClose(Connection.prototype);
+rejectOnClose(Connection.prototype);
 
 describe('writes of a driver connection', () => {
   it('LOG2 reject with the reason of their connection once it closes', async () => {
@@ -32,6 +32,6 @@ describe('writes of a driver connection', () => {
   });
 
   it('says so where a driver has no such writes', () => {
-    expect(() => settleOnClose(undefined)).toThrow('This MongoDB driver writes its commands in another way.');
+    expect(() => rejectOnClose(undefined)).toThrow('This MongoDB driver writes its commands in another way.');
   });
 });
