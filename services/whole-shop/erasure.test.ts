@@ -6,6 +6,7 @@ import type { StoredEvent } from '../contracts/events.ts';
 import { streamName } from '../contracts/ids.ts';
 import { personExportSchema } from '../contracts/person-export.ts';
 import { userIdOf } from '../identity/user-id.ts';
+import { judgeShop } from './judge-shop.fixture.ts';
 import { LIGHT_ADMIN, type LightShop, startLightShop } from './light-shop.fixture.ts';
 import { addProduct, call, orderList, orderOf, type Person, productOf, signIn } from './shop-client.fixture.ts';
 import { freshDataDir } from './shop-process.fixture.ts';
@@ -130,9 +131,20 @@ describe('erasing a person', () => {
     expect(orderList(await back.call('GET', `/individual?email=${EMAIL}`))).toMatchObject([
       { _id: bought, name: NAME, address: ADDRESS, phone: PHONE, status: 'shipped' },
     ]);
+    expect(await ledger()).toEqual({
+      recorded: before.recorded + 100_000,
+      refunded: before.refunded,
+      totals: before.totals + 1_000,
+      paid: [...before.paid, streamName('order', bought)],
+    });
     await expect.poll(async () => productOf(await call(shop.url, 'GET', `/products/${productId}`)).quantity).toBe(98);
     expect(await Promise.all([shipped, cancelled, unpaid].map((id) => shop.core.readModels.get('order', id)))).toEqual(
       kept,
+    );
+    const { faults } = await judgeShop(shop.core, [userIdOf(LIGHT_ADMIN, shop.secrets.userId)]);
+    expect(faults).toEqual([]);
+    console.info(
+      `the ledger before and after the erasure: ${JSON.stringify(before)}; later: ${JSON.stringify(await ledger())}`,
     );
   });
 

@@ -21,12 +21,14 @@ it(`CMD4 ORD2 ORD3 of ${BUYERS} buyers for ${UNITS} units, 64 at once, exactly $
   const productId = await addProduct(admin, { quantity: UNITS });
   const buyers = await Promise.all(Array.from({ length: 64 }, (_, n) => signIn(shop.url, `buyer${n}@shop.test`)));
   const answers = new Map<string, number>();
+  const began = performance.now();
   await inParallel(BUYERS, 64, async (index) => {
     const buyer = buyers[index % buyers.length] ?? admin;
     const { status, body } = await buyer.call('POST', '/orders', orderOf(buyer, productId));
     const key = status === 201 ? 'placed' : `${status} ${(body as { code: string }).code}`;
     answers.set(key, (answers.get(key) ?? 0) + 1);
   });
+  console.info(`${BUYERS} buyers in ${Math.round(performance.now() - began)} ms: ${JSON.stringify([...answers])}`);
   expect(Object.fromEntries(answers)).toEqual({ placed: UNITS, '422 quantity_out_of_range': BUYERS - UNITS });
   expect(orderList(await admin.call('GET', '/orders'))).toHaveLength(UNITS);
   expect(productOf(await admin.call('GET', `/products/${productId}`)).quantity).toBe(0);

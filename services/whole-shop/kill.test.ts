@@ -71,6 +71,9 @@ it(`LOG1 ORD1 ORD2 ORD5 ${KILLS} SIGKILLs under load lose no acknowledged order,
       }
     }
     expect(noted.placed.size).toBeGreaterThan(KILLS * 5);
+    console.info(
+      `${KILLS} kills: ${noted.placed.size} orders acknowledged and ${noted.cancelled.size} cancelled, none lost`,
+    );
   } finally {
     await shop.kill();
     data.remove();

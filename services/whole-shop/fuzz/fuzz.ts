@@ -23,7 +23,10 @@ export interface Failure {
 
 export interface FuzzReport {
   readonly sent: Readonly<Record<Part, number>>;
-  /** answers by the first digit of their status; `silent` where the connection was closed without one */
+  /**
+   * Answers by the first digit of their status; `silent` where the connection was closed without one, `to be sent again`
+   * where a signed webhook was not acknowledged.
+   */
   readonly answers: Readonly<Record<string, number>>;
   readonly failures: readonly Failure[];
 }
@@ -71,7 +74,7 @@ export async function fuzz(
   async function tryOne(input: Input, number: number): Promise<void> {
     const reaction = 'chunks' in input ? await sendRaw(target, input) : await sendHttp(target, input);
     sent[input.part] += 1;
-    const kind = 'status' in reaction ? `${Math.floor(reaction.status / 100)}xx` : 'silent';
+    const kind = kindOf(input, reaction);
     answers[kind] = (answers[kind] ?? 0) + 1;
     const reason = faultOf(input, reaction);
     if (reason) failures.push({ number, input, reason });
@@ -89,14 +92,24 @@ export async function fuzz(
   return { sent, answers, failures };
 }
 
+function kindOf(input: Input, reaction: Reaction): string {
+  if ('silent' in reaction) return 'silent';
+  return isSentAgain(input, reaction) ? 'to be sent again' : `${Math.floor(reaction.status / 100)}xx`;
+}
+
+/** Whether it is a signed webhook of which Stripe itself says otherwise: then a 502 has it sent again (PAY3). */
+function isSentAgain(input: Input, reaction: Reaction): boolean {
+  if (!('signed' in input) || !input.signed || !('status' in reaction)) return false;
+  return reaction.status === 502 && reaction.body.includes('payment_provider_failed');
+}
+
 /** Why an answer breaks a promise (HTTP1); null where it keeps all. */
 function faultOf(input: Input, reaction: Reaction): string | null {
   if ('silent' in reaction) {
     return 'chunks' in input || /ECONNRESET|socket hang up|Parse Error/.test(reaction.silent) ? null : reaction.silent;
   }
   const { status, type, body } = reaction;
-  // Signed, and Stripe itself says otherwise: Stripe is to send it again (PAY3).
-  if (input.part === 'webhook' && status === 502 && body.includes('payment_provider_failed')) return null;
+  if (isSentAgain(input, reaction)) return null;
   if (status >= 500 && !('chunks' in input && status === 505)) return `${status} ${body.slice(0, 300)}`;
   if (input.part !== 'api' || status < 400) return null;
   if (!type.startsWith('application/problem+json')) return `${status} is no problem+json but ${type}`;
