@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { faultsOfRules, parseRows, parseRules, type Test, testsById } from './match-rows.ts';
+import { faultsOfRules, filesNamedIn, parseRows, parseRules, type Test, testsById } from './match-rows.ts';
 import { titlesIn } from './read-titles.ts';
 
 /** `npm run rows`: prints the tests of each rule of RULES.md and each row of rows.md, and fails where one has none. */
@@ -48,8 +48,10 @@ const lists = await Promise.all([
   playwrightTests('playwright.servers.config.ts'),
 ]);
 const tests = [...vitestTests(), ...lists.flat()];
-const rules = parseRules(readFileSync(join(root, 'RULES.md'), 'utf8'));
-const rows = parseRows(readFileSync(join(root, 'infra', 'requirements', 'rows.md'), 'utf8'));
+const read = (name: string) => readFileSync(join(root, name), 'utf8');
+const exists = (file: string) => existsSync(join(root, file));
+const rules = parseRules(read('RULES.md'));
+const rows = parseRows(read('infra/requirements/rows.md'));
 const listed = [...rules, ...rows];
 const found = testsById(listed, tests);
 for (const { id, words } of listed) {
@@ -59,7 +61,12 @@ for (const { id, words } of listed) {
 const missing = listed.filter(({ id }) => (found.get(id) ?? []).length === 0).map(({ id }) => id);
 const faults = [
   ...(missing.length > 0 ? [`Without a test: ${missing.join(', ')}`] : []),
-  ...faultsOfRules(rules, tests, (file) => existsSync(join(root, file))),
+  ...faultsOfRules(rules, tests, exists),
+  ...['README.md', 'ARCHITECTURE.md', 'DECISIONS.md', 'SECURITY.md'].flatMap((document) =>
+    filesNamedIn(read(document))
+      .filter((file) => !exists(file))
+      .map((file) => `${document} names ${file}, which is not there.`),
+  ),
 ];
 const proven = listed.length - missing.length;
 console.log(`\nProven by a test: ${proven} of ${listed.length} (${rules.length} rules, ${rows.length} rows).`);

@@ -18,13 +18,20 @@ export function parseRows(markdown: string): Row[] {
   return [...markdown.matchAll(/^- ([A-Z]\d+) (.+)$/gm)].map(([, id = '', words = '']) => ({ id, words }));
 }
 
+const NAMED_FILE = /`((?:services|web|infra)\/[^`*\s]+)`/g;
+
+/** The files and folders that a document names by their path. */
+export function filesNamedIn(markdown: string): string[] {
+  return [...markdown.matchAll(NAMED_FILE)].map(([, file = '']) => file);
+}
+
 /** The rules of RULES.md: each a list entry that begins with its id in bold, on as many lines as it takes. */
 export function parseRules(markdown: string): Rule[] {
   return markdown.split(/\n(?=- )|\n\n/).flatMap((entry) => {
     const [, id, text = ''] = entry.match(/^- \*\*([A-Z]+\d+)\*\* ([\s\S]+)/) ?? [];
-    const files = [...text.matchAll(/`((?:services|web|infra)\/[^`]+)`/g)].map(([, file = '']) => file);
-    const words = text.replace(/\s*`(?:services|web|infra)\/[^`]+`/g, '').replace(/\s+/g, ' ');
-    return id ? [{ id, words, files }] : [];
+    return id
+      ? [{ id, words: text.replace(NAMED_FILE, '').replace(/\s+/g, ' ').trim(), files: filesNamedIn(text) }]
+      : [];
   });
 }
 
