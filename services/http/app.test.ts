@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import express from 'express';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../contracts/problems.ts';
+import { TooManySearches } from '../engine/read-models/read-models.ts';
 import { orderOf } from '../whole-shop/shop-client.fixture.ts';
 import { createMemoryRateLimit } from './rate-limit/memory-rate-limit.ts';
 import { ROUTES } from './route-table.ts';
@@ -374,6 +375,27 @@ describe('the log', () => {
     expect(text).not.toContain(shopper.email);
     expect(text).not.toContain('secret-phone');
     expect(text).not.toContain('Dhanmondi');
+  });
+
+  it('RATE1 tells of probes only to who asks for every detail', async () => {
+    const shop = await open();
+    await Promise.all(['/healthz', '/readyz', '/metrics', '/products'].map((path) => shop.call('GET', path)));
+    const told = shop.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+    expect(told.map(({ route, level }) => `${route} ${level}`).sort()).toEqual([
+      '/healthz 20',
+      '/metrics 20',
+      '/products 30',
+      '/readyz 20',
+    ]);
+  });
+
+  it('FIND1 more searches than may wait are 503 with Retry-After', async () => {
+    const shop = await open(({ readModels }) => ({
+      readModels: { ...readModels, listProducts: () => Promise.reject(new TooManySearches('16 searches wait')) },
+    }));
+    const answer = await shop.call('GET', '/products?q=tower');
+    expect(answer).toMatchObject({ status: 503, body: { code: 'overloaded' } });
+    expect(answer.headers.get('retry-after')).toBe('1');
   });
 
   it('an unexpected failure is 500 without detail, and in the log with its request id', async () => {

@@ -18,6 +18,7 @@ describe('placing orders', () => {
     const orderId = idOf(answer);
     expect(answer).toMatchObject({ status: 201, body: { acknowledged: true, insertedId: orderId, version: 1 } });
     expect(answer.headers.get('location')).toBe(`/orders/${orderId}`);
+    expect(orderId).toMatch(/^[0-9a-f]{32}$/);
     const [, reduced] = await shop.events('product', productId);
     const [placed] = await shop.events('order', orderId);
     const about = { cause: `place:${orderId}`, correlationid: answer.headers.get('x-request-id') };

@@ -223,7 +223,7 @@ describe('changing products', () => {
     await place(3);
     expect(await admin.call('PUT', path, { quantity: 12, version: 1 })).toMatchObject({
       status: 409,
-      body: { code: 'stale_version' },
+      body: { code: 'stale_version', detail: 'The version is 2 now.' },
     });
     expect((await admin.call('PUT', path, { quantity: 12, version: 2 })).body).toMatchObject({ modifiedCount: 1 });
     expect((await shop.events('product', productId)).at(-1)).toMatchObject({ type: 'StockAdjusted', data: { by: 5 } });

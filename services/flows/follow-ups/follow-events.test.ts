@@ -159,5 +159,9 @@ describe('policies', () => {
     const streams = await Promise.all([cancelled, paidLate, untouched].map((id) => eventsOf(id, 'order')));
     await policies.follow(streams.flat());
     expect(told.sort()).toEqual([cancelled, paidLate].sort());
+    told.length = 0;
+    const [due] = (streams[1] ?? []).filter(({ type }) => type === 'RefundDue');
+    if (due) await policies.follow([{ ...due, type: 'RefundFailed' } as RecordedEvent]);
+    expect(told).toEqual([paidLate]);
   });
 });

@@ -58,6 +58,18 @@ describe('creating payment intents', () => {
     expect(await intentsAtStripe()).toHaveLength(1);
   });
 
+  it.each(['requires_confirmation', 'requires_action', 'processing'] as const)(
+    'PAY2 an intent that is being paid, %s, is answered again',
+    async (status) => {
+      const intent = await shop.startPaying(orderId);
+      const paymentIntents = Object.create(shop.stripe.paymentIntents);
+      paymentIntents.retrieve = async (id: string) => ({ ...(await shop.stripe.paymentIntents.retrieve(id)), status });
+      const stripe = Object.create(shop.stripe, { paymentIntents: { value: paymentIntents } });
+      expect(await shop.startPaying(orderId, createStripePayments({ ...shop.scanSettings, stripe }))).toBe(intent);
+      expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
+    },
+  );
+
   it('PAY2 concurrent calls in several copies end with one intent and one start', async () => {
     const copies = [shop.payments, shop.newPayments(), shop.newPayments()];
     const calls = copies.flatMap((copy) => [copy.createIntent(orderId, META), copy.createIntent(orderId, META)]);

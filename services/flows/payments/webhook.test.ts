@@ -240,6 +240,8 @@ describe('Stripe webhooks', () => {
       ['no event', '[]'],
       ['an event without an intent', '{"id":"evt_1","type":"payment_intent.succeeded","data":{"object":{}}}'],
       ['an intent that is a path', eventBody('payment_intent.succeeded', 'pi_/../refunds')],
+      ['an intent with a path behind it', eventBody('payment_intent.succeeded', 'pi_1/../refunds')],
+      ['an intent with a path before it', eventBody('payment_intent.succeeded', '../pi_1')],
     ])('signed but malformed: %s', async (_what, body) => {
       expect(await problem(await shop.post(body))).toEqual([400, 'invalid_webhook']);
     });
