@@ -86,6 +86,9 @@ export const eventDataSchemas = {
   ProfileChanged: z.object({ person: idSchema, personal: profileFieldsSchema.partial() }),
   AdminGranted: z.object({}),
   AdminRevoked: z.object({}),
+  /** on the one stream of admins; `grant` counts the grants of a person, each of which is listed and delisted at most once */
+  AdminListed: z.object({ person: idSchema, grant: count }),
+  AdminDelisted: z.object({ person: idSchema, grant: count }),
   AccountClosed: z.object({ reason: z.enum(CLOSE_REASONS) }),
   /** on each order and review of a person whose key is gone, so that what was made of them is made anew */
   PersonalDataErased: z.object({}),

@@ -4,8 +4,11 @@ import { z } from 'zod';
 export const DOCUMENT_KINDS = ['order', 'product', 'user', 'review'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
-/** Every kind of stream. An allowance, what one customer holds unpaid, is read by commands alone: nothing follows from its events. */
-export const STREAM_KINDS = [...DOCUMENT_KINDS, 'allowance'] as const;
+/**
+ * Every kind of stream. An allowance, what one customer holds unpaid, and the one stream of admins are read by commands
+ * alone: nothing follows from their events.
+ */
+export const STREAM_KINDS = [...DOCUMENT_KINDS, 'allowance', 'admins'] as const;
 export type StreamKind = (typeof STREAM_KINDS)[number];
 
 /** An id as made by this shop: 24 to 64 lower-case hexadecimal digits. */
@@ -47,5 +50,5 @@ export function parseStreamName(stream: StreamName): { kind: StreamKind; id: str
 /** The kind and id of a stream's document; null where the stream has none, and no part in the feed. */
 export function documentOf(stream: StreamName): { kind: DocumentKind; id: string } | null {
   const { kind, id } = parseStreamName(stream);
-  return kind === 'allowance' ? null : { kind, id };
+  return kind === 'allowance' || kind === 'admins' ? null : { kind, id };
 }

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import { assertLogIsThere } from '../engine/log/lost-log.ts';
 import { createOrderCare } from '../flows/order-care.ts';
-import { createInProcessExclusive } from '../http/exclusive/in-process-exclusive.ts';
 import { createMemoryRateLimit } from '../http/rate-limit/memory-rate-limit.ts';
 import { RATE } from '../http/rate-limit/rate-limit.ts';
 import { createRecentAppends } from '../http/recent-appends.ts';
@@ -100,7 +99,6 @@ export async function openEmbeddedShop(
     providers,
     payments,
     recentAppends,
-    exclusive: createInProcessExclusive(),
     rateLimit,
     measurements,
     isDraining: () => draining,

@@ -1,7 +1,7 @@
-import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import type { KeyVault } from '../engine/log/key-vault.ts';
 import { type Clock, isoTime } from '../runtime/clock.ts';
 import { userDecider } from '../shop/user/decide-user.ts';
+import { type AdminRoles, closeAccount } from './admin-roles.ts';
 
 const PAGE = 1_000;
 
@@ -20,17 +20,16 @@ export async function erasedPersons(vault: Pick<KeyVault, 'list'>): Promise<stri
  * follows from that erases them again, and who comes back begins anew (BACKUP1). Returns how many there were.
  */
 export async function closeErased(
-  { vault, handler }: { readonly vault: Pick<KeyVault, 'list'>; readonly handler: CommandHandler },
+  shop: AdminRoles & { readonly vault: Pick<KeyVault, 'list'> },
   clock: Clock,
 ): Promise<number> {
   const time = isoTime(clock());
   let closed = 0;
-  for (const person of await erasedPersons(vault)) {
-    if ((await handler.load(userDecider, person)).state.status !== 'registered') continue;
+  for (const person of await erasedPersons(shop.vault)) {
+    if ((await shop.handler.load(userDecider, person)).state.status !== 'registered') continue;
     const meta = { cause: `erase-again:${person}`, actor: 'system:restore', correlationId: `restore:${time}`, time };
     // Whether it is the last admin's was asked when the person was erased.
-    const command = { type: 'CloseAccount', reason: 'erased', otherAdmins: 1 } as const;
-    await handler.execute(userDecider, person, command, meta);
+    await closeAccount(shop, person, { reason: 'erased', lastToo: true }, meta);
     closed += 1;
   }
   return closed;

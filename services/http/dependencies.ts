@@ -10,7 +10,6 @@ import type { Payments } from '../flows/payments/payments.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
-import type { Exclusive } from './exclusive/exclusive.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { RecentAppends } from './recent-appends.ts';
 
@@ -54,8 +53,6 @@ export interface ApiDependencies {
   readonly recentAppends: RecentAppends;
   readonly identity: IdentityProvider;
   readonly payments: Payments;
-  /** shared by every process that serves this shop's API */
-  readonly exclusive: Exclusive;
   readonly clock: Clock;
   /** makes ids that never repeat: of requests, and in place of an Idempotency-Key that did not come */
   readonly newId: () => string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CloseReason } from '../contracts/reasons.ts';
+import { closeAccount } from '../flows/admin-roles.ts';
 import { isoTime } from '../runtime/clock.ts';
-import { userDecider } from '../shop/user/decide-user.ts';
 import { BEGIN, stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
@@ -10,8 +10,7 @@ const RUMI = 'rumi@shop.test';
 /** Closes the account of a generation as whoever finds a reason for it does. */
 async function close(shop: TestShop, userId: string, reason: CloseReason): Promise<void> {
   const meta = { cause: 'test:close', actor: 'system:test', correlationId: 'test', time: isoTime(BEGIN) };
-  const command = { type: 'CloseAccount', reason, otherAdmins: 1 } as const;
-  const outcome = await shop.core.handler.execute(userDecider, userId, command, meta);
+  const outcome = await closeAccount(shop.core, userId, { reason }, meta);
   expect(outcome).toMatchObject({ kind: 'done' });
 }
 

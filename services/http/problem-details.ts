@@ -8,7 +8,6 @@ import { InvalidCursor, TooManySearches } from '../engine/read-models/read-model
 import { PaymentProviderFailed, PaymentUnavailable } from '../flows/payments/payments.ts';
 import { IdentityUnavailable, IdTokenRefused } from '../identity/identity-provider.ts';
 import { StoreUnavailable } from '../runtime/store-unavailable.ts';
-import { ExclusiveUnavailable } from './exclusive/exclusive.ts';
 
 type FieldErrors = NonNullable<ProblemDetails['errors']>;
 
@@ -78,7 +77,6 @@ const OF_REFUSAL: Record<RefusalCode, ProblemCode> = {
 /** How each error that a part of the shop throws is said over HTTP. */
 const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode])[] = [
   [Overloaded, 'overloaded'],
-  [ExclusiveUnavailable, 'overloaded'],
   [TooManySearches, 'overloaded'],
   [StoreUnavailable, 'store_unavailable'],
   [KeyMissing, 'details_unavailable'],

@@ -1,4 +1,5 @@
 import type { UserSave } from '../contracts/http.ts';
+import { closeAccount, listAdmin } from '../flows/admin-roles.ts';
 import { mintAccessToken } from '../identity/access-token.ts';
 import type { VerifiedPerson } from '../identity/identity-provider.ts';
 import { userDecider } from '../shop/user/decide-user.ts';
@@ -61,7 +62,10 @@ async function register(shop: ApiDependencies, person: VerifiedPerson, request: 
     const meta = commandMeta(shop, request, userId, `sign-in:${request.requestId}`);
     const command = { type: 'RegisterUser', userId, uid, email, name, grantAdmin } as const;
     const outcome = await shop.handler.execute(userDecider, userId, command, meta);
-    if (outcome.kind === 'done') return { userId, modified: outcome.events.length > 0 };
+    if (outcome.kind === 'done') {
+      await listAdmin(shop.handler, userId, outcome.state, meta);
+      return { userId, modified: outcome.events.length > 0 };
+    }
     if (outcome.refusal.code !== 'account_closed' || tries === MAX_TRIES) throw new CommandRefused(outcome.refusal);
   }
 }
@@ -85,8 +89,8 @@ async function takeOver(
     throw new CommandRefused({ code: 'other_account' });
   }
   const meta = commandMeta(shop, request, 'system:sign-in', `take-over:${request.requestId}`);
-  const command = { type: 'CloseAccount', reason: 'taken_over' } as const;
-  doneOrRefused(await shop.handler.execute(userDecider, old.userId, command, meta));
+  // The last admin's too: nobody could use the account any more.
+  doneOrRefused(await closeAccount(shop, old.userId, { reason: 'taken_over', lastToo: true }, meta));
 }
 
 /** Whether the provider keeps an account that has proven to own this e-mail. @throws IdentityUnavailable */

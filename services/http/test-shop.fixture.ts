@@ -21,7 +21,6 @@ import { plainIdentity } from '../whole-shop/plain-identity.fixture.ts';
 import { addProduct, call, orderOf, type Person, signIn } from '../whole-shop/shop-client.fixture.ts';
 import { createApi } from './app.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { createInProcessExclusive } from './exclusive/in-process-exclusive.ts';
 import { createRecentAppends } from './recent-appends.ts';
 
 const ADMIN = 'boss@shop.test';
@@ -74,7 +73,6 @@ export async function startTestShop(change: Change = () => ({})) {
     recentAppends,
     identity: plainIdentity,
     payments,
-    exclusive: createInProcessExclusive(),
     clock,
     newId: randomUUID,
     logger,

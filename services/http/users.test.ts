@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IdentityUnavailable, type VerifiedPerson } from '../identity/identity-provider.ts';
 import { plainIdentity, plainIdToken } from '../whole-shop/plain-identity.fixture.ts';
-import { ExclusiveUnavailable } from './exclusive/exclusive.ts';
 import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
@@ -218,52 +217,6 @@ describe('admins', () => {
     expect((await admin.call('DELETE', path)).body).toEqual({ acknowledged: true, deletedCount: 1 });
     expect((await shopper.call('DELETE', path)).body).toEqual({ acknowledged: true, deletedCount: 0 });
     expect((await shopper.call('DELETE', `/users/admin/${shopper.email}`)).status).toBe(409);
-  });
-
-  it('C5 of two admins who end each other at once, one stays', async () => {
-    const shop = await open();
-    const { admin, shopper } = await stockedShop(shop);
-    await shop.feed.caughtUp();
-    const release = shop.holdProjection();
-    await admin.call('PUT', `/users/admin/${shopper.email}`);
-    const both = Promise.all([
-      admin.call('DELETE', `/users/admin/${shopper.email}`),
-      shopper.call('DELETE', `/users/admin/${admin.email}`),
-    ]);
-    // Both are under way, and counting waits for the projection: let go at once they must not count the same.
-    for (let call = 0; call < 3; call += 1) await shop.call('GET', '/healthz');
-    release();
-    const answers = await both;
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, expect.toSatisfy((status) => status !== 200)]);
-    await shop.feed.caughtUp();
-    expect(await shop.core.readModels.adminIds()).toHaveLength(1);
-  });
-
-  it('C5 the last admin stays while the projection stands still, however often it is asked', async () => {
-    const shop = await open();
-    const { admin, shopper } = await stockedShop(shop);
-    await admin.call('PUT', `/users/admin/${shopper.email}`);
-    await shop.feed.caughtUp();
-    const release = shop.holdProjection();
-    expect((await admin.call('DELETE', `/users/admin/${shopper.email}`)).status).toBe(200);
-    for (let attempt = 1; attempt <= 2; attempt += 1) {
-      const answer = await admin.call('DELETE', `/users/admin/${admin.email}`);
-      expect(answer, `attempt ${attempt}`).toMatchObject({ status: 409, body: { code: 'last_admin' } });
-    }
-    release();
-    expect((await admin.call('GET', `/admin/${admin.email}`)).body).toEqual({ admin: true });
-  });
-
-  it('C5 no role is ended where nobody can say that no other is ended at once: 503, and nothing is done', async () => {
-    const taken = new ExclusiveUnavailable('The lease is taken.', { cause: new Error('an election') });
-    const shop = await open(() => ({ exclusive: { run: () => Promise.reject(taken), close: async () => {} } }));
-    const { admin, shopper } = await stockedShop(shop);
-    await admin.call('PUT', `/users/admin/${shopper.email}`);
-    const answer = await admin.call('DELETE', `/users/admin/${shopper.email}`);
-    expect(answer).toMatchObject({ status: 503, body: { code: 'overloaded' } });
-    expect(answer.headers.get('retry-after')).toBe('1');
-    expect(shop.lines.filter((line) => line.includes('an election'))).toHaveLength(1);
-    expect(await shop.history('user', shop.userId(shopper.email))).toEqual(['UserRegistered', 'AdminGranted']);
   });
 
   it('C6 answers whether a user is an admin: to that user, and to admins', async () => {

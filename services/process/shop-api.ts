@@ -6,7 +6,6 @@ import type { ShopCore } from '../engine/shop-core.ts';
 import type { OwedPayments, Payments } from '../flows/payments/payments.ts';
 import { createStripeWebhookRouter } from '../flows/payments/webhook.ts';
 import { createApi } from '../http/app.ts';
-import type { Exclusive } from '../http/exclusive/exclusive.ts';
 import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
 import type { RecentAppends } from '../http/recent-appends.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
@@ -40,7 +39,6 @@ interface ShopApiParts {
   readonly providers: ShopProviders;
   readonly payments: Payments & Pick<OwedPayments, 'settleRefunds'>;
   readonly recentAppends: RecentAppends;
-  readonly exclusive: Exclusive;
   /** null: nobody is limited */
   readonly rateLimit: RateLimit | null;
   readonly measurements: Measurements;
@@ -57,7 +55,6 @@ export function createShopApi(parts: ShopApiParts): Express {
     recentAppends: parts.recentAppends,
     identity: providers.identity,
     payments,
-    exclusive: parts.exclusive,
     clock: parts.clock,
     newId: randomUUID,
     logger,

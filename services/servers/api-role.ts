@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Express } from 'express';
 import { announceDemoPublic } from '../demo/announce-demo.ts';
 import { demoAdmins, demoRouters } from '../demo/demo-edge.ts';
@@ -8,7 +7,6 @@ import { WEB_DIST } from '../process/builds.mjs';
 import { measureCommands } from '../process/measurements.ts';
 import { createShopApi } from '../process/shop-api.ts';
 import { stripeAndClientConfig } from '../process/shop-providers.ts';
-import { createMongoExclusive } from './mongo/mongo-exclusive.ts';
 import type { RoleGround } from './role-ground.ts';
 
 /** Commands, queries and Stripe's webhook over HTTP. */
@@ -16,15 +14,9 @@ export function openApiRole(
   ground: RoleGround,
   { origin, isDraining }: { readonly origin: string; readonly isDraining: () => boolean },
 ): Express {
-  const { config, core, demo, clock, logger, print, endings, measurements } = ground;
-  const { secrets, handler, mongo } = core;
+  const { config, core, demo, clock, logger, print, measurements } = ground;
+  const { secrets, handler } = core;
   const providers = stripeAndClientConfig(config, secrets, demo);
-  const exclusive = createMongoExclusive({
-    db: mongo.shop,
-    newId: randomUUID,
-    onError: (error) => logger.warn({ err: error }, 'a lease went wrong'),
-  });
-  endings.add(() => exclusive.close());
   measureCommands(measurements, handler);
   announceDemoPublic(config, origin, print);
   return createShopApi({
@@ -42,7 +34,6 @@ export function openApiRole(
     },
     payments: createStripePayments({ stripe: providers.stripe, handler, clock, logger }),
     recentAppends: ground.recentAppends,
-    exclusive,
     rateLimit: ground.rateLimit,
     measurements,
     isDraining,

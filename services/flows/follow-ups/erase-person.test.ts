@@ -24,7 +24,7 @@ describe('erasing a person', () => {
       { type: 'RegisterUser', ...command },
       { ...meta, cause: 'sign-in' },
     );
-    const erased = { type: 'CloseAccount', reason: 'erased', otherAdmins: 0 } as const;
+    const erased = { type: 'CloseAccount', reason: 'erased', delisted: 0 } as const;
     await shop.handler.execute(userDecider, person, erased, { ...meta, cause: 'close' });
   }
 

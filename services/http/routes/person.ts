@@ -4,14 +4,13 @@ import type { RecordedEvent } from '../../contracts/events.ts';
 import { type StreamName, streamName } from '../../contracts/ids.ts';
 import { type PersonExport, personExportSchema } from '../../contracts/person-export.ts';
 import { foldStream } from '../../engine/log/fold-stream.ts';
+import { closeAccount, isOtherAdminListed } from '../../flows/admin-roles.ts';
 import { ordersOf, reviewsOf } from '../../flows/documents-of-person.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
-import { userDecider } from '../../shop/user/decide-user.ts';
 import { orderView, reviewView, userView } from '../../shop/views.ts';
 import { deleted, doneOrRefused } from '../answers.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { withOtherAdmins } from '../last-admin.ts';
 import { orderTimeline } from '../order-timeline.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
@@ -78,14 +77,13 @@ const erasePerson = defineRoute({
   async serve(shop, exchange) {
     const { document, session } = exchange;
     const meta = (step: string) => commandMeta(shop, exchange, session.userId, `${step}:${exchange.requestId}`);
-    const closed = await withOtherAdmins(shop, document.id, async (otherAdmins) => {
-      if (document.role === 'admin' && otherAdmins === 0) throw new RequestRefused('last_admin');
-      await assertNothingUnshipped(shop, document.id);
-      await cancelUnpaid(shop, document.id, meta('erase-cancel'));
-      const command = { type: 'CloseAccount', reason: 'erased', otherAdmins } as const;
-      return doneOrRefused(await shop.handler.execute(userDecider, document.id, command, meta('erase')));
-    });
-    return deleted(closed);
+    // Asked before anything is cancelled, and decided by closing the account.
+    if (document.role === 'admin' && !(await isOtherAdminListed(shop, document.id, meta('erase')))) {
+      throw new RequestRefused('last_admin');
+    }
+    await assertNothingUnshipped(shop, document.id);
+    await cancelUnpaid(shop, document.id, meta('erase-cancel'));
+    return deleted(doneOrRefused(await closeAccount(shop, document.id, { reason: 'erased' }, meta('erase'))));
   },
 });
 

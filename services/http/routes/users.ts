@@ -8,12 +8,9 @@ import {
 } from '../../contracts/answers.ts';
 import { userQuerySchema, userSaveSchema } from '../../contracts/http.ts';
 import { userViewSchema } from '../../contracts/views.ts';
-import { userDecider } from '../../shop/user/decide-user.ts';
+import { closeAccount, grantAdmin, revokeAdmin } from '../../flows/admin-roles.ts';
 import { userView } from '../../shop/views.ts';
 import { deleted, doneOrRefused, pageAnswer, updated } from '../answers.ts';
-import type { Caller } from '../authenticate.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-import { withOtherAdmins } from '../last-admin.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { saveProfile, signIn } from '../sign-in.ts';
@@ -84,7 +81,7 @@ const getAdmin = defineRoute({
   },
 });
 
-const grantAdmin = defineRoute({
+const putAdmin = defineRoute({
   method: 'PUT',
   path: '/users/admin/:email',
   summary: 'Makes a user an admin',
@@ -95,19 +92,12 @@ const grantAdmin = defineRoute({
   async serve(shop, exchange) {
     const { document, session } = exchange;
     const meta = commandMeta(shop, exchange, session.userId, `grant-admin:${exchange.requestId}`);
-    const granted = doneOrRefused(await shop.handler.execute(userDecider, document.id, { type: 'GrantAdmin' }, meta));
+    const granted = doneOrRefused(await grantAdmin(shop, document.id, meta));
     return updated(granted.events.length > 0, granted.version);
   },
 });
 
-function revoke(shop: ApiDependencies, userId: string, admin: Caller, exchange: { readonly requestId: string }) {
-  const meta = commandMeta(shop, exchange, admin.userId, `revoke-admin:${exchange.requestId}`);
-  return withOtherAdmins(shop, userId, async (otherAdmins) =>
-    doneOrRefused(await shop.handler.execute(userDecider, userId, { type: 'RevokeAdmin', otherAdmins }, meta)),
-  );
-}
-
-const revokeAdmin = defineRoute({
+const deleteAdmin = defineRoute({
   method: 'DELETE',
   path: '/users/admin/:email',
   summary: 'Makes an admin a plain customer again; never the last one',
@@ -118,7 +108,8 @@ const revokeAdmin = defineRoute({
   problems: ['last_admin'],
   async serve(shop, exchange) {
     const { document, session } = exchange;
-    return deleted(await revoke(shop, document.id, session, exchange));
+    const meta = commandMeta(shop, exchange, session.userId, `revoke-admin:${exchange.requestId}`);
+    return deleted(doneOrRefused(await revokeAdmin(shop, document.id, meta)));
   },
 });
 
@@ -135,10 +126,7 @@ const releaseEmail = defineRoute({
   async serve(shop, exchange) {
     const { document, session } = exchange;
     const meta = commandMeta(shop, exchange, session.userId, `release:${exchange.requestId}`);
-    const closed = await withOtherAdmins(shop, document.id, async (otherAdmins) => {
-      const command = { type: 'CloseAccount', reason: 'released', otherAdmins } as const;
-      return doneOrRefused(await shop.handler.execute(userDecider, document.id, command, meta));
-    });
+    const closed = doneOrRefused(await closeAccount(shop, document.id, { reason: 'released' }, meta));
     return updated(closed.events.length > 0, closed.version);
   },
 });
@@ -148,7 +136,7 @@ export const userRoutes: readonly Route[] = [
   listUsers,
   getUser,
   getAdmin,
-  grantAdmin,
-  revokeAdmin,
+  putAdmin,
+  deleteAdmin,
   releaseEmail,
 ];

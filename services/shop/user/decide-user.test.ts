@@ -53,11 +53,8 @@ describe('signing in', () => {
 
 describe('S1 LOG3 closing an account', () => {
   it('S1 LOG3 ends the stream once, for whatever reason', () => {
-    expect(given(registered).when({ type: 'CloseAccount', reason: 'taken_over' })).toEqual({
-      events: [closed('taken_over')],
-    });
-    for (const reason of ['released', 'erased'] as const) {
-      const close: UserCommand = { type: 'CloseAccount', reason, otherAdmins: 0 };
+    for (const reason of ['taken_over', 'released', 'erased'] as const) {
+      const close: UserCommand = { type: 'CloseAccount', reason, delisted: 0 };
       expect(given(registered).when(close)).toEqual({ events: [closed(reason)] });
       expect(given(registered, closed('taken_over')).when(close)).toEqual({ events: [] });
     }
@@ -68,8 +65,8 @@ describe('S1 LOG3 closing an account', () => {
       register(),
       register({ grantAdmin: true, name: 'Another' }),
       { type: 'SaveProfile', userId, fields: { phone: '0170' } },
-      { type: 'GrantAdmin' },
-      { type: 'RevokeAdmin', otherAdmins: 1 },
+      { type: 'GrantAdmin', delisted: 1 },
+      { type: 'RevokeAdmin', delisted: 1 },
     ];
     for (const command of commands) {
       expect(given(registered, granted, closed('taken_over')).when(command)).toEqual({
@@ -79,23 +76,19 @@ describe('S1 LOG3 closing an account', () => {
   });
 
   it('S1 LOG3 needs somebody to close', () => {
-    expect(given().when({ type: 'CloseAccount', reason: 'released', otherAdmins: 1 })).toEqual({
+    expect(given().when({ type: 'CloseAccount', reason: 'released', delisted: 0 })).toEqual({
       refused: { code: 'not_found' },
     });
   });
 
-  it('S1 LOG3 leaves the shop an admin, unless the account is lost to its owner anyway', () => {
-    for (const reason of ['released', 'erased'] as const) {
-      expect(given(registered, granted).when({ type: 'CloseAccount', reason, otherAdmins: 0 })).toEqual({
-        refused: { code: 'last_admin' },
-      });
-      expect(given(registered, granted).when({ type: 'CloseAccount', reason, otherAdmins: 1 })).toEqual({
-        events: [closed(reason)],
-      });
+  it('S1 LOG3 AUTH2 closes an account of an admin only once its grant is delisted', () => {
+    for (const reason of ['taken_over', 'released', 'erased'] as const) {
+      const close = (delisted: number): UserCommand => ({ type: 'CloseAccount', reason, delisted });
+      expect(given(registered, granted).when(close(0))).toEqual({ refused: { code: 'last_admin' } });
+      expect(given(registered, granted).when(close(1))).toEqual({ events: [closed(reason)] });
+      expect(given(registered, granted, revoked, granted).when(close(1))).toEqual({ refused: { code: 'last_admin' } });
+      expect(given(registered, granted, revoked, granted).when(close(2))).toEqual({ events: [closed(reason)] });
     }
-    expect(given(registered, granted).when({ type: 'CloseAccount', reason: 'taken_over' })).toEqual({
-      events: [closed('taken_over')],
-    });
   });
 });
 
@@ -135,14 +128,22 @@ describe('C2 profile', () => {
 
 describe('C5 admins', () => {
   it('grants once, revokes once', () => {
-    expect(given(registered).when({ type: 'GrantAdmin' })).toEqual({ events: [granted] });
-    expect(given(registered, granted).when({ type: 'GrantAdmin' })).toEqual({ events: [] });
-    expect(given(registered, granted).when({ type: 'RevokeAdmin', otherAdmins: 1 })).toEqual({ events: [revoked] });
-    expect(given(registered).when({ type: 'RevokeAdmin', otherAdmins: 0 })).toEqual({ events: [] });
+    expect(given(registered).when({ type: 'GrantAdmin', delisted: 0 })).toEqual({ events: [granted] });
+    expect(given(registered, granted).when({ type: 'GrantAdmin', delisted: 0 })).toEqual({ events: [] });
+    expect(given(registered, granted).when({ type: 'RevokeAdmin', delisted: 1 })).toEqual({ events: [revoked] });
+    expect(given(registered).when({ type: 'RevokeAdmin', delisted: 0 })).toEqual({ events: [] });
   });
 
-  it('never revokes the last admin', () => {
-    expect(given(registered, granted).when({ type: 'RevokeAdmin', otherAdmins: 0 })).toEqual({
+  it('AUTH2 revokes no grant that is not delisted, such as one made since', () => {
+    const refused = { refused: { code: 'last_admin' } };
+    expect(given(registered, granted).when({ type: 'RevokeAdmin', delisted: 0 })).toEqual(refused);
+    expect(given(registered, granted, revoked, granted).when({ type: 'RevokeAdmin', delisted: 1 })).toEqual(refused);
+  });
+
+  it('AUTH2 grants anew to an admin whose grant is delisted, so that the revocation under way ends the old one alone', () => {
+    const again = given(registered, granted).when({ type: 'GrantAdmin', delisted: 1 });
+    expect(again).toEqual({ events: [granted] });
+    expect(given(registered, granted, granted).when({ type: 'RevokeAdmin', delisted: 1 })).toEqual({
       refused: { code: 'last_admin' },
     });
   });

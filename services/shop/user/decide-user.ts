@@ -1,6 +1,6 @@
 import { accept, type Decider, type Decision, NOTHING_TO_DO, refuse, unreachable } from '../../contracts/decider.ts';
 import { type DomainEvent, ERASED, type ProfileFields } from '../../contracts/events.ts';
-import { evolveUser, initialUserState, type UserCommand, type UserState } from './user.ts';
+import { evolveUser, grantInForce, initialUserState, type UserCommand, type UserState } from './user.ts';
 
 type Registered = Extract<UserState, { status: 'registered' }>;
 type Register = Extract<UserCommand, { type: 'RegisterUser' }>;
@@ -29,14 +29,17 @@ export const userDecider: Decider<UserState, UserCommand> = {
           : NOTHING_TO_DO;
       }
       case 'GrantAdmin':
-        return state.admin ? NOTHING_TO_DO : accept({ type: 'AdminGranted', data: {} });
+        return grantInForce(state) > command.delisted ? NOTHING_TO_DO : accept({ type: 'AdminGranted', data: {} });
       case 'RevokeAdmin':
         if (!state.admin) return NOTHING_TO_DO;
-        return command.otherAdmins > 0 ? accept({ type: 'AdminRevoked', data: {} }) : refuse({ code: 'last_admin' });
+        return grantInForce(state) > command.delisted
+          ? refuse({ code: 'last_admin' })
+          : accept({ type: 'AdminRevoked', data: {} });
       case 'CloseAccount': {
         const { reason } = command;
-        const lastAdmin = state.admin && command.reason !== 'taken_over' && command.otherAdmins === 0;
-        return lastAdmin ? refuse({ code: 'last_admin' }) : accept({ type: 'AccountClosed', data: { reason } });
+        return grantInForce(state) > command.delisted
+          ? refuse({ code: 'last_admin' })
+          : accept({ type: 'AccountClosed', data: { reason } });
       }
       default:
         return unreachable(command);
@@ -58,7 +61,7 @@ function signInAgain({ userId, uid, name, grantAdmin }: Register, state: Registe
   const known = name !== '' && state.profile.name !== ERASED;
   const personal = known ? changed(state.profile, { name }) : null;
   if (personal) events.push({ type: 'ProfileChanged', data: { person: userId, personal } });
-  if (grantAdmin && !state.wasAdmin) events.push({ type: 'AdminGranted', data: {} });
+  if (grantAdmin && state.grants === 0) events.push({ type: 'AdminGranted', data: {} });
   return accept(...events);
 }
 

@@ -9,7 +9,7 @@ const hex = (digit: string) => digit.repeat(32);
 
 describe('a user', () => {
   const userId = hex('e');
-  const otherAdmins = fc.integer({ min: 0, max: 1 });
+  const delisted = fc.integer({ min: 0, max: 3 });
   const commands: fc.Arbitrary<UserCommand> = fc.oneof(
     {
       weight: 3,
@@ -24,20 +24,19 @@ describe('a user', () => {
     fc
       .constantFrom('', '0170', '0171')
       .map((phone): UserCommand => ({ type: 'SaveProfile', userId, fields: { phone } })),
-    fc.constant<UserCommand>({ type: 'GrantAdmin' }),
-    otherAdmins.map((others): UserCommand => ({ type: 'RevokeAdmin', otherAdmins: others })),
-    fc.constant<UserCommand>({ type: 'CloseAccount', reason: 'taken_over' }),
+    delisted.map((grant): UserCommand => ({ type: 'GrantAdmin', delisted: grant })),
+    delisted.map((grant): UserCommand => ({ type: 'RevokeAdmin', delisted: grant })),
     fc.constant<UserCommand>({ type: 'CompleteErasure' }),
     fc
-      .record({ reason: fc.constantFrom('released' as const, 'erased' as const), otherAdmins })
+      .record({ reason: fc.constantFrom('taken_over' as const, 'released' as const, 'erased' as const), delisted })
       .map((given): UserCommand => ({ type: 'CloseAccount', ...given })),
   );
 
   function modelOfUser(): Model<UserCommand, { status: string; name: string; phone: string; admin: boolean }> {
     let [status, uid, name, phone] = ['absent', '', '', ''];
-    let [admin, wasAdmin, erased] = [false, false, false];
+    let [admin, grants, erased] = [false, 0, false];
     function makeAdmin(): DomainEvent['type'] {
-      [admin, wasAdmin] = [true, true];
+      [admin, grants] = [true, grants + 1];
       return 'AdminGranted';
     }
     return {
@@ -59,21 +58,21 @@ describe('a user', () => {
               name = command.name;
               events.push('ProfileChanged');
             }
-            if (command.grantAdmin && !wasAdmin) events.push(makeAdmin());
+            if (command.grantAdmin && grants === 0) events.push(makeAdmin());
             return events;
           case 'SaveProfile':
             if (command.fields.phone === phone) return [];
             phone = command.fields.phone ?? phone;
             return ['ProfileChanged'];
           case 'GrantAdmin':
-            return admin ? [] : [makeAdmin()];
+            return admin && grants > command.delisted ? [] : [makeAdmin()];
           case 'RevokeAdmin':
             if (!admin) return [];
-            if (command.otherAdmins === 0) return 'last_admin';
+            if (grants > command.delisted) return 'last_admin';
             admin = false;
             return ['AdminRevoked'];
           case 'CloseAccount':
-            if (admin && command.reason !== 'taken_over' && command.otherAdmins === 0) return 'last_admin';
+            if (admin && grants > command.delisted) return 'last_admin';
             [status, erased] = ['closed', command.reason === 'erased'];
             return ['AccountClosed'];
         }

@@ -13,10 +13,15 @@ export type UserState =
       readonly email: string;
       readonly profile: ProfileFields;
       readonly admin: boolean;
-      /** true once a grant was ever made: a revoked admin is not made one again by configuration */
-      readonly wasAdmin: boolean;
+      /** how often the role was granted: a revoked admin is not made one again by configuration */
+      readonly grants: number;
     }
   | { readonly status: 'closed'; readonly uid: string; readonly reason: CloseReason };
+
+/** The grant by which a user is an admin, counted from 1; 0 for one who is none. */
+export function grantInForce(state: UserState): number {
+  return state.status === 'registered' && state.admin ? state.grants : 0;
+}
 
 export type UserCommand =
   | {
@@ -29,11 +34,12 @@ export type UserCommand =
       readonly grantAdmin: boolean;
     }
   | { readonly type: 'SaveProfile'; readonly userId: string; readonly fields: Partial<Omit<ProfileFields, 'name'>> }
-  | { readonly type: 'GrantAdmin' }
-  | { readonly type: 'RevokeAdmin'; readonly otherAdmins: number }
-  /** its e-mail has a new owner: nobody else could use the account any more */
-  | { readonly type: 'CloseAccount'; readonly reason: 'taken_over' }
-  | { readonly type: 'CloseAccount'; readonly reason: 'released' | 'erased'; readonly otherAdmins: number }
+  /**
+   * `delisted` is the newest grant of this user that the stream of admins has delisted, 0 for none. Only that grant may
+   * end, or give way to a new one (AUTH2).
+   */
+  | { readonly type: 'GrantAdmin' | 'RevokeAdmin'; readonly delisted: number }
+  | { readonly type: 'CloseAccount'; readonly reason: CloseReason; readonly delisted: number }
   /** nothing of an erased person is left anywhere (ERASE1) */
   | { readonly type: 'CompleteErasure' };
 
@@ -44,14 +50,14 @@ export function evolveUser(state: UserState, event: DomainEvent): UserState {
   if (event.type === 'UserRegistered') {
     const { uid, personal } = event.data;
     const profile = { name: personal.name, address: '', phone: '', education: '', social: '' };
-    return { status: 'registered', uid, email: personal.email, profile, admin: false, wasAdmin: false };
+    return { status: 'registered', uid, email: personal.email, profile, admin: false, grants: 0 };
   }
   if (state.status !== 'registered') return state;
   switch (event.type) {
     case 'ProfileChanged':
       return { ...state, profile: { ...state.profile, ...event.data.personal } };
     case 'AdminGranted':
-      return { ...state, admin: true, wasAdmin: true };
+      return { ...state, admin: true, grants: state.grants + 1 };
     case 'AdminRevoked':
       return { ...state, admin: false };
     case 'AccountClosed':

@@ -51,6 +51,18 @@ describe('a data directory of version 0.1.0', () => {
     expect(profile).toMatchObject({ address: 'House 5, Road 3, Dhaka', phone: '01700001005' });
   });
 
+  it('AUTH2 counts the admins that it was left with, and keeps the last of them', async () => {
+    // Its own admin signs in and is listed; whom that admin made one before has not come back.
+    const admin = await signIn(shop.url, LIGHT_ADMIN);
+    expect((await admin.call('GET', `/admin/${keptBuyer(0)}`)).body).toEqual({ admin: true });
+    expect((await admin.call('DELETE', `/users/admin/${LIGHT_ADMIN}`)).body).toMatchObject({ deletedCount: 1 });
+    const left = await signIn(shop.url, keptBuyer(0));
+    expect((await left.call('GET', `/admin/${LIGHT_ADMIN}`)).body).toEqual({ admin: false });
+    const refused = { status: 409, body: { code: 'last_admin' } };
+    expect(await left.call('DELETE', `/users/admin/${left.email}`)).toMatchObject(refused);
+    expect(await left.call('DELETE', `/users/${left.email}`)).toMatchObject(refused);
+  });
+
   it('AUTH2 ORD4 PAY2 lets an unpaid order be paid and shipped, and a placement be repeated by its key', async () => {
     const buyer = await signIn(shop.url, keptBuyer(9));
     const admin = await signIn(shop.url, keptBuyer(0));

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { DomainEvent } from '../../contracts/events.ts';
+import { decisionsOf } from '../given-when-then.fixture.ts';
+import { type AdminsCommand, type AdminsState, adminsDecider, delistedGrant } from './admins.ts';
+
+const [rahim, mina] = ['a'.repeat(32), 'b'.repeat(32)];
+const listed = (person: string, grant = 1): DomainEvent => ({ type: 'AdminListed', data: { person, grant } });
+const delisted = (person: string, grant = 1): DomainEvent => ({ type: 'AdminDelisted', data: { person, grant } });
+const list = (person: string, grant = 1): AdminsCommand => ({ type: 'ListAdmin', person, grant });
+const delist = (person: string, grant = 1): AdminsCommand => ({ type: 'DelistAdmin', person, grant, lastToo: false });
+const { given } = decisionsOf(adminsDecider);
+
+describe('the admins', () => {
+  it('AUTH2 lists a grant once, and never after it was delisted', () => {
+    expect(given().when(list(rahim))).toEqual({ events: [listed(rahim)] });
+    expect(given(listed(rahim)).when(list(rahim))).toEqual({ events: [] });
+    expect(given(listed(rahim), listed(mina), delisted(rahim)).when(list(rahim))).toEqual({ events: [] });
+    expect(given(listed(rahim), listed(mina), delisted(rahim)).when(list(rahim, 2))).toEqual({
+      events: [listed(rahim, 2)],
+    });
+  });
+
+  it('AUTH2 delists an admin while another is listed, and once', () => {
+    const both = [listed(rahim), listed(mina)];
+    expect(given(...both).when(delist(rahim))).toEqual({ events: [delisted(rahim)] });
+    expect(given(...both, delisted(rahim)).when(delist(rahim))).toEqual({ events: [] });
+    expect(given(...both, delisted(rahim), listed(rahim, 2)).when(delist(rahim))).toEqual({ events: [] });
+  });
+
+  it('AUTH2 never delists the last one, nor an admin beside whom nobody is listed', () => {
+    const refused = { refused: { code: 'last_admin' } };
+    expect(given(listed(rahim)).when(delist(rahim))).toEqual(refused);
+    expect(given().when(delist(rahim))).toEqual(refused);
+    expect(given(listed(rahim), listed(mina), delisted(mina)).when(delist(rahim))).toEqual(refused);
+  });
+
+  it('AUTH2 an admin who was never listed is delisted too, so that nobody lists that grant later', () => {
+    expect(given(listed(rahim)).when(delist(mina))).toEqual({ events: [delisted(mina)] });
+    expect(given(listed(rahim), delisted(mina)).when(list(mina))).toEqual({ events: [] });
+  });
+
+  it('S1 AUTH2 the last one goes where the account is lost to its owner anyway', () => {
+    expect(given(listed(rahim)).when({ ...delist(rahim), lastToo: true } as AdminsCommand)).toEqual({
+      events: [delisted(rahim)],
+    });
+  });
+
+  it('AUTH2 says which grants of a person may end', () => {
+    const after = (...events: DomainEvent[]) =>
+      delistedGrant(events.reduce<AdminsState>(adminsDecider.evolve, adminsDecider.initialState), rahim);
+    expect(after()).toBe(0);
+    expect(after(listed(rahim))).toBe(0);
+    expect(after(listed(rahim), delisted(rahim))).toBe(1);
+    expect(after(listed(rahim), delisted(rahim), listed(rahim, 2))).toBe(1);
+  });
+});

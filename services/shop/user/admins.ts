@@ -1,0 +1,63 @@
+import { accept, type Decider, NOTHING_TO_DO, refuse, unreachable } from '../../contracts/decider.ts';
+import type { DomainEvent } from '../../contracts/events.ts';
+
+/** The id of the one stream of admins. */
+export const ADMINS = '0'.repeat(32);
+
+/**
+ * The newest grant of each person that the stream of admins knows. A grant is listed after it was made on the user's
+ * stream, and delisted before it ends there, so whoever is listed is an admin.
+ */
+export type AdminsState = ReadonlyMap<string, { readonly grant: number; readonly listed: boolean }>;
+
+export interface DelistAdmin {
+  readonly type: 'DelistAdmin';
+  readonly person: string;
+  readonly grant: number;
+  /** the role is lost in any case, as that of an account which its owner has lost */
+  readonly lastToo: boolean;
+}
+
+export type AdminsCommand =
+  | { readonly type: 'ListAdmin'; readonly person: string; readonly grant: number }
+  | DelistAdmin;
+
+/** Keeps at least one admin: every role ends here first, so the version check puts all ends in one order (AUTH2). */
+export const adminsDecider: Decider<AdminsState, AdminsCommand> = {
+  kind: 'admins',
+  initialState: new Map(),
+  evolve: evolveAdmins,
+  decide(command, state) {
+    const { person, grant } = command;
+    const known = state.get(person);
+    switch (command.type) {
+      case 'ListAdmin':
+        return known && known.grant >= grant ? NOTHING_TO_DO : accept({ type: 'AdminListed', data: { person, grant } });
+      case 'DelistAdmin':
+        if (delistedGrant(state, person) >= grant) return NOTHING_TO_DO;
+        return command.lastToo || hasOtherAdmin(state, person)
+          ? accept({ type: 'AdminDelisted', data: { person, grant } })
+          : refuse({ code: 'last_admin' });
+      default:
+        return unreachable(command);
+    }
+  },
+};
+
+/** Folds one event into the admins. */
+function evolveAdmins(state: AdminsState, event: DomainEvent): AdminsState {
+  if (event.type !== 'AdminListed' && event.type !== 'AdminDelisted') return state;
+  const { person, grant } = event.data;
+  return new Map(state).set(person, { grant, listed: event.type === 'AdminListed' });
+}
+
+function hasOtherAdmin(state: AdminsState, person: string): boolean {
+  return [...state].some(([other, { listed }]) => listed && other !== person);
+}
+
+/** The newest grant of a person that may end on the user's stream; 0 for none. */
+export function delistedGrant(state: AdminsState, person: string): number {
+  const known = state.get(person);
+  if (!known) return 0;
+  return known.listed ? known.grant - 1 : known.grant;
+}
