@@ -34,6 +34,8 @@ const toShop: ProxyOptions = { target: SHOP_ORIGIN, changeOrigin: false };
 export default defineConfig({
   plugins: [react()],
   server: {
+    // A build beside the running server, which takes the place of dist/.
+    watch: { ignored: ['**/.building-*/**'] },
     proxy: {
       [`^/(${SHOP_PATHS.map((path) => path.replaceAll('.', '\\.')).join('|')})(/|\\?|$)`]: toShop,
       '/socket.io': { ...toShop, ws: true },
