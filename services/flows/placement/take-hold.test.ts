@@ -167,6 +167,20 @@ describe('the hold before an order', () => {
     expect(long.length).toBeGreaterThan(0);
   });
 
+  it('S2 ORD6 orders one after another hold half of what there is with them, and what was cancelled counts no more', async () => {
+    const endOf = async (n: number, quantity: number) => {
+      await place(n, { quantity });
+      const { state } = await handler.load(orderDecider, orderIdOf(n));
+      return state.status === 'absent' ? null : state.draft.expiresAt;
+    };
+    const [day, halfHour] = [at(86_400_000), at(1_800_000)];
+    expect([await endOf(1, 400), await endOf(2, 100), await endOf(3, 1)]).toEqual([day, day, halfHour]);
+    await cancel(1);
+    const back = { type: 'ReturnStock', orderId: orderIdOf(1), quantity: 400 } as const;
+    await handler.execute(productDecider, productId, back, metaOf('return:1'));
+    expect([await endOf(4, 399), await endOf(5, 1)]).toEqual([day, halfHour]);
+  });
+
   it('S2 CMD5 a full queue of the product is asked before the hold', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
