@@ -1,4 +1,4 @@
-/** Every reason for which the rules refuse a command. HTTP answers are mapped from it in one table (api/problem-details.ts). */
+/** Every reason for which the rules refuse a command. One table maps them to HTTP answers (services/http/problem-details.ts). */
 export type Refusal =
   | { readonly code: 'not_found'; readonly id?: string }
   | { readonly code: 'idempotency_key_reused' }
