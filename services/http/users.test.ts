@@ -83,12 +83,14 @@ describe('signing in', () => {
       status: 401,
       body: { code: 'unauthenticated' },
     });
+    const away = new IdentityUnavailable({ cause: new Error('no route to the provider') });
     const down = await open(() => ({
-      identity: { ...plainIdentity, verifyIdToken: () => Promise.reject(new IdentityUnavailable()) },
+      identity: { ...plainIdentity, verifyIdToken: () => Promise.reject(away) },
     }));
     const answer = await down.call('PUT', `/users/${RUMI}`, { token: 'any', body: {} });
     expect(answer).toMatchObject({ status: 503, body: { code: 'identity_unavailable' } });
     expect(answer.headers.get('retry-after')).toBe('1');
+    expect(down.lines.filter((line) => line.includes('no route to the provider'))).toHaveLength(1);
   });
 
   it('AUTH5 an access token that has run out is 401, for a profile save too', async () => {
