@@ -22,7 +22,7 @@ export function demoAddressesOf({ stripe, firebase }: Config): DemoAddresses | n
   return { emulatorHost: firebase.emulatorHost, simulatorUrl: stripe.simulatorUrl };
 }
 
-interface DemoSurroundings {
+interface DemoOptions {
   readonly config: Config;
   readonly origin: string;
   readonly print: (line: string) => void;
@@ -31,7 +31,7 @@ interface DemoSurroundings {
 /** What only a demo shop serves: the providers on its own origin, the mailbox, and the accounts that one may use. */
 export function demoRouters(
   { emulatorHost, simulatorUrl }: DemoAddresses,
-  { config, origin, print }: DemoSurroundings,
+  { config, origin, print }: DemoOptions,
 ): RequestHandler[] {
   const emulator = { host: emulatorHost, projectId: config.firebase.projectId };
   const mailbox = createDemoMailbox({ emulator, origin: () => origin, clock: systemClock, print });

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import { assertLogIsThere } from '../engine/log/lost-log.ts';
-import { createOrderCare } from '../flows/order-care.ts';
+import { createOrderFlows } from '../flows/order-flows.ts';
 import { createMemoryRateLimit } from '../http/rate-limit/memory-rate-limit.ts';
 import { RATE } from '../http/rate-limit/rate-limit.ts';
 import { createRecentAppends } from '../http/recent-appends.ts';
 import type { LiveGateway } from '../live/gateway.ts';
-import type { Endings } from '../process/endings.ts';
+import type { Cleanup } from '../process/cleanup.ts';
 import type { ShopServer } from '../process/http-server.ts';
 import {
   createMeasurements,
@@ -25,13 +25,13 @@ import { everyInterval } from '../runtime/schedule.ts';
 import { type EmbeddedCore, openEmbeddedCore } from './embedded-core.ts';
 
 /** What an embedded shop stands on: its settings, its files, its port. */
-export interface ShopGround {
+export interface ShopContext {
   readonly config: Config;
   readonly secrets: Secrets;
   readonly shopServer: ShopServer;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly endings: Endings;
+  readonly cleanup: Cleanup;
   /** appends what the shop is to begin with; any number of times */
   readonly seed?: (handler: CommandHandler) => Promise<void>;
   /** told why the shop cannot go on */
@@ -40,11 +40,11 @@ export interface ShopGround {
 
 /** Opens log, projections, payments, live pushes and HTTP of one embedded shop; resolves once what a crash cut is finished. */
 export async function openEmbeddedShop(
-  ground: ShopGround,
+  context: ShopContext,
   providers: ShopProviders,
 ): Promise<{ core: EmbeddedCore; gateway: LiveGateway }> {
-  const { config, shopServer, clock, logger, endings } = ground;
-  const secrets = { ...ground.secrets, accessToken: config.accessTokenSecret ?? ground.secrets.accessToken };
+  const { config, shopServer, clock, logger, cleanup } = context;
+  const secrets = { ...context.secrets, accessToken: config.accessTokenSecret ?? context.secrets.accessToken };
   const recentAppends = createRecentAppends();
   const core = openEmbeddedCore({
     dataDir: config.dataDir,
@@ -53,13 +53,13 @@ export async function openEmbeddedShop(
     onAppended: recentAppends.appended,
     onProjected: recentAppends.projected,
   });
-  endings.add(() => core.close());
+  cleanup.add(() => core.close());
   await assertLogIsThere(core, join(config.dataDir, SHOP_FILE));
-  core.watchFiles(everyInterval, (reason) => ground.onFatal?.(reason));
-  const { payments, policies, scan } = createOrderCare({ core, ...providers, clock, logger });
-  endings.add(() => scan.stop());
+  core.watchFiles(everyInterval, (reason) => context.onFatal?.(reason));
+  const { payments, policies, scan } = createOrderFlows({ core, ...providers, clock, logger });
+  cleanup.add(() => scan.stop());
   const projecting = await core.startProjecting(policies.follow);
-  await ground.seed?.(core.handler);
+  await context.seed?.(core.handler);
   // Placements that a crash cut are finished, and documents are as new as the log, before anybody is let in (ORD1).
   // What policies append is waited for as well.
   const { consumer } = projecting;
@@ -80,7 +80,7 @@ export async function openEmbeddedShop(
   });
   let draining = false;
   // First of all at the end: no new command, no live connection, and open requests are answered.
-  endings.add(async () => {
+  cleanup.add(async () => {
     draining = true;
     await gateway.close();
     await shopServer.close();

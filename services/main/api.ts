@@ -2,4 +2,4 @@ import { runProcess } from '../process/run-process.ts';
 import { startRoles } from '../servers/roles.ts';
 
 /** The api role of a shop on servers: commands, queries and Stripe's webhook. */
-runProcess((config, surroundings) => startRoles(['api'], config, surroundings));
+runProcess((config, options) => startRoles(['api'], config, options));

@@ -2,4 +2,4 @@ import { runProcess } from '../process/run-process.ts';
 import { startRoles } from '../servers/roles.ts';
 
 /** The live role of a shop on servers: pushes to browsers over socket.io. */
-runProcess((config, surroundings) => startRoles(['live'], config, surroundings));
+runProcess((config, options) => startRoles(['live'], config, options));

@@ -1,5 +1,5 @@
 import { seedDemoData } from '../demo/seed/seed-demo-data.ts';
-import { createEndings } from '../process/endings.ts';
+import { createCleanup } from '../process/cleanup.ts';
 import { runCommand } from '../process/run-command.ts';
 import { ConfigError, readConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
@@ -14,17 +14,17 @@ runCommand(async () => {
   const config = readConfig(process.env);
   const { servers } = config;
   if (!servers) throw new ConfigError('Configuration: set MONGODB_URI, KAFKA_BROKERS and REDIS_URL.');
-  const endings = createEndings();
+  const cleanup = createCleanup();
   try {
     const logger = createLogger(config.logLevel);
     const feed = openServersFeed({ servers, logger });
-    endings.add(() => feed.close());
+    cleanup.add(() => feed.close());
     await feed.createTopics();
     const core = await openServersCore({ config, servers, logger, onCommit: feed.publishSoon });
-    endings.add(() => core.close());
+    cleanup.add(() => core.close());
     if (config.demoData) await seedDemoData(core.handler, core.secrets.userId);
     return `prepared: topics, indexes${config.demoData ? ', demo goods' : ''}`;
   } finally {
-    await endings.run();
+    await cleanup.run();
   }
 });

@@ -2,4 +2,4 @@ import { runProcess } from '../process/run-process.ts';
 import { startRoles } from '../servers/roles.ts';
 
 /** The projector role of a shop on servers: projections, policies, and what was lost on the way published again. */
-runProcess((config, surroundings) => startRoles(['projector'], config, surroundings));
+runProcess((config, options) => startRoles(['projector'], config, options));

@@ -2,12 +2,12 @@ import { buildIfOld, WEB_BUILD } from '../process/builds.mjs';
 import { runProcess } from '../process/run-process.ts';
 
 /** `npm start`: the whole shop in one process, embedded or, where the configuration names servers, on those. */
-runProcess(async (config, surroundings) => {
-  await buildIfOld(WEB_BUILD, surroundings.print);
+runProcess(async (config, options) => {
+  await buildIfOld(WEB_BUILD, options.print);
   if (config.servers) {
     const { startRoles } = await import('../servers/roles.ts');
-    return startRoles(['api', 'projector', 'live'], config, surroundings);
+    return startRoles(['api', 'projector', 'live'], config, options);
   }
   const { startShop } = await import('../embedded/all-in-one.ts');
-  return startShop(config, surroundings);
+  return startShop(config, options);
 });

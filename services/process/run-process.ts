@@ -12,7 +12,7 @@ export interface Shop {
 }
 
 /** What a shop is started with beside its configuration. */
-export interface Surroundings {
+export interface StartOptions {
   readonly logger: Logger;
   /** takes a line that a person reads */
   readonly print: (line: string) => void;
@@ -28,7 +28,7 @@ const STOP_LIMIT_MS = 9_000;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Runs a shop as this process: prints `ready` once it answers, stops it at SIGTERM and SIGINT within 10 s. */
-export function runProcess(start: (config: Config, surroundings: Surroundings) => Promise<Shop>): void {
+export function runProcess(start: (config: Config, options: StartOptions) => Promise<Shop>): void {
   let shop: Shop | null = null;
   let stopping = false;
 

@@ -7,14 +7,14 @@ import { WEB_DIST } from '../process/builds.mjs';
 import { measureCommands } from '../process/measurements.ts';
 import { createShopApi } from '../process/shop-api.ts';
 import { stripeAndClientConfig } from '../process/shop-providers.ts';
-import type { RoleGround } from './role-ground.ts';
+import type { RoleContext } from './role-context.ts';
 
 /** Commands, queries and Stripe's webhook over HTTP. */
 export function openApiRole(
-  ground: RoleGround,
+  context: RoleContext,
   { origin, isDraining }: { readonly origin: string; readonly isDraining: () => boolean },
 ): Express {
-  const { config, core, demo, clock, logger, print, measurements } = ground;
+  const { config, core, demo, clock, logger, print, measurements } = context;
   const { secrets, handler } = core;
   const providers = stripeAndClientConfig(config, secrets, demo);
   measureCommands(measurements, handler);
@@ -27,14 +27,14 @@ export function openApiRole(
     core,
     providers: {
       ...providers,
-      identity: ground.identity,
+      identity: context.identity,
       adminEmails: [...config.adminEmails, ...(demo ? demoAdmins() : [])],
       edge: demo ? demoRouters(demo, { config, origin: config.publicOrigin ?? origin, print }) : [],
       fallback: createSpa(WEB_DIST, providers.clientConfig, config.publicOrigin ?? origin),
     },
     payments: createStripePayments({ stripe: providers.stripe, handler, clock, logger }),
-    recentAppends: ground.recentAppends,
-    rateLimit: ground.rateLimit,
+    recentAppends: context.recentAppends,
+    rateLimit: context.rateLimit,
     measurements,
     isDraining,
   });

@@ -5,11 +5,11 @@ import { measureLive } from '../process/measurements.ts';
 import { openShopGateway } from '../process/shop-gateway.ts';
 import { createRedisBroadcast } from './redis/redis-broadcast.ts';
 import { liveChannel } from './redis/redis-names.ts';
-import type { RoleGround } from './role-ground.ts';
+import type { RoleContext } from './role-context.ts';
 
 /** Pushes what projectors announce to the browsers connected here. */
-export async function openLiveRole(ground: RoleGround, server: Server): Promise<LiveGateway> {
-  const { config, servers, core, identity, clock, logger, endings, measurements } = ground;
+export async function openLiveRole(context: RoleContext, server: Server): Promise<LiveGateway> {
+  const { config, servers, core, identity, clock, logger, cleanup, measurements } = context;
   const broadcast = createRedisBroadcast({
     url: servers.redisUrl,
     channel: liveChannel(servers),
@@ -18,7 +18,7 @@ export async function openLiveRole(ground: RoleGround, server: Server): Promise<
     newId: randomUUID,
     onError: (error) => logger.warn({ err: error }, 'a push may have been missed'),
   });
-  endings.add(() => broadcast.close());
+  cleanup.add(() => broadcast.close());
   const { accessToken: accessTokenSecret } = core.secrets;
   const gateway = await openShopGateway({
     server,
@@ -29,7 +29,7 @@ export async function openLiveRole(ground: RoleGround, server: Server): Promise<
     broadcast,
     clock,
     logger,
-    rateLimit: ground.rateLimit,
+    rateLimit: context.rateLimit,
   });
   measureLive(measurements, gateway);
   return gateway;

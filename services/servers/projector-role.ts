@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { followFeed } from '../engine/projector/follow-feed.ts';
 import { createProjector } from '../engine/projector/project.ts';
-import { createOrderCare } from '../flows/order-care.ts';
+import { createOrderFlows } from '../flows/order-flows.ts';
 import { measureProjecting, measureRefunds } from '../process/measurements.ts';
 import { stripeAndClientConfig } from '../process/shop-providers.ts';
 import { createRedisBroadcast } from './redis/redis-broadcast.ts';
 import { liveChannel } from './redis/redis-names.ts';
-import type { RoleGround } from './role-ground.ts';
+import type { RoleContext } from './role-context.ts';
 
 /** Projections, pushes, policies and the scan of orders; what the feed has lost is published again (FEED2). */
-export async function startProjectorRole(ground: RoleGround): Promise<void> {
-  const { config, servers, core, feed, demo, identity, clock, logger, endings, measurements } = ground;
+export async function startProjectorRole(context: RoleContext): Promise<void> {
+  const { config, servers, core, feed, demo, identity, clock, logger, cleanup, measurements } = context;
   const { stripe, forgetPayers } = stripeAndClientConfig(config, core.secrets, demo);
   const broadcast = createRedisBroadcast({
     url: servers.redisUrl,
@@ -20,8 +20,8 @@ export async function startProjectorRole(ground: RoleGround): Promise<void> {
     newId: randomUUID,
     onError: (error) => logger.warn({ err: error }, 'a push was not sent'),
   });
-  endings.add(() => broadcast.close());
-  const { policies, scan } = createOrderCare({ core, identity, stripe, forgetPayers, clock, logger });
+  cleanup.add(() => broadcast.close());
+  const { policies, scan } = createOrderFlows({ core, identity, stripe, forgetPayers, clock, logger });
   const projector = createProjector({
     ...core,
     broadcast,
@@ -31,7 +31,7 @@ export async function startProjectorRole(ground: RoleGround): Promise<void> {
   });
   const projecting = await followFeed(feed.openConsumer(core.mongo.shop), projector, clock);
   const republisher = feed.startRepublisher(core.mongo.shop);
-  endings.add(async () => {
+  cleanup.add(async () => {
     await scan.stop();
     await republisher.stop();
     await projecting.consumer.stop();

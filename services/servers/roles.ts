@@ -1,12 +1,12 @@
 import type { RequestListener } from 'node:http';
-import { createEndings, type Endings } from '../process/endings.ts';
+import { type Cleanup, createCleanup } from '../process/cleanup.ts';
 import { openShopServer } from '../process/http-server.ts';
-import type { Shop, Surroundings } from '../process/run-process.ts';
+import type { Shop, StartOptions } from '../process/run-process.ts';
 import type { Config } from '../runtime/config.ts';
 import { openApiRole } from './api-role.ts';
 import { openLiveRole } from './live-role.ts';
 import { startProjectorRole } from './projector-role.ts';
-import { openRoleGround } from './role-ground.ts';
+import { openRoleContext } from './role-context.ts';
 import { createRoleHealth } from './role-health.ts';
 
 /**
@@ -16,13 +16,13 @@ import { createRoleHealth } from './role-health.ts';
 export type Role = 'api' | 'projector' | 'live';
 
 /** Starts roles of a shop on servers in this process; resolves once they answer. */
-export async function startRoles(roles: readonly Role[], config: Config, surroundings: Surroundings): Promise<Shop> {
-  const endings = createEndings();
+export async function startRoles(roles: readonly Role[], config: Config, options: StartOptions): Promise<Shop> {
+  const cleanup = createCleanup();
   try {
-    const origin = await assemble(roles, config, surroundings, endings);
-    return { origin, stop: endings.run };
+    const origin = await assemble(roles, config, options, cleanup);
+    return { origin, stop: cleanup.run };
   } catch (error) {
-    await endings.run();
+    await cleanup.run();
     throw error;
   }
 }
@@ -30,24 +30,24 @@ export async function startRoles(roles: readonly Role[], config: Config, surroun
 async function assemble(
   roles: readonly Role[],
   config: Config,
-  surroundings: Surroundings,
-  endings: Endings,
+  options: StartOptions,
+  cleanup: Cleanup,
 ): Promise<string> {
   const shopServer = await openShopServer(config.host, config.port);
-  endings.add(() => shopServer.close());
-  const ground = await openRoleGround(config, surroundings, endings);
-  if (roles.includes('projector')) await startProjectorRole(ground);
-  const gateway = roles.includes('live') ? await openLiveRole(ground, shopServer.server) : null;
+  cleanup.add(() => shopServer.close());
+  const context = await openRoleContext(config, options, cleanup);
+  if (roles.includes('projector')) await startProjectorRole(context);
+  const gateway = roles.includes('live') ? await openLiveRole(context, shopServer.server) : null;
   let draining = false;
   // First of all at the end: no new command, no live connection, and open requests are answered.
-  endings.add(async () => {
+  cleanup.add(async () => {
     draining = true;
     await gateway?.close();
     await shopServer.close();
   });
   const listener: RequestListener = roles.includes('api')
-    ? openApiRole(ground, { origin: shopServer.origin, isDraining: () => draining })
-    : createRoleHealth(ground.measurements, config);
+    ? openApiRole(context, { origin: shopServer.origin, isDraining: () => draining })
+    : createRoleHealth(context.measurements, config);
   shopServer.answerWith(listener);
   return shopServer.origin;
 }

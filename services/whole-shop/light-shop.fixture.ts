@@ -4,7 +4,7 @@ import { createStripeSimulator } from '../demo/stripe/simulator.ts';
 import { openEmbeddedShop } from '../embedded/embedded-shop.ts';
 import { createStripeClient } from '../flows/payments/stripe-client.ts';
 import { WEBHOOK_EVENTS } from '../flows/payments/webhook-events.ts';
-import { createEndings } from '../process/endings.ts';
+import { createCleanup } from '../process/cleanup.ts';
 import { openShopServer } from '../process/http-server.ts';
 import { forgetPayersLocally } from '../process/shop-providers.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -28,9 +28,9 @@ export async function startLightShop(dataDir: string, change: Partial<Config> = 
     ...readConfig({ ...UNLIMITED, PORT: '0', DATA_DIR: dataDir, DEMO_DATA: '0', LOG_LEVEL: 'error' }),
     ...change,
   };
-  const endings = createEndings();
+  const cleanup = createCleanup();
   const lock = holdDataDir(dataDir);
-  endings.add(() => lock.release());
+  cleanup.add(() => lock.release());
   const secrets = loadSecrets(dataDir);
   const shopServer = await openShopServer(config.host, config.port);
   const simulator = createStripeSimulator({
@@ -44,10 +44,10 @@ export async function startLightShop(dataDir: string, change: Partial<Config> = 
     newId: (prefix) => `${prefix}${randomUUID().replaceAll('-', '')}`,
   });
   const { port } = await simulator.start();
-  endings.add(() => simulator.stop());
+  cleanup.add(() => simulator.stop());
   const stripe = createStripeClient({ secretKey: secrets.stripeSecretKey, simulatorUrl: `http://127.0.0.1:${port}` });
   const shop = await openEmbeddedShop(
-    { config, secrets, shopServer, clock: systemClock, logger: createLogger(config.logLevel), endings },
+    { config, secrets, shopServer, clock: systemClock, logger: createLogger(config.logLevel), cleanup },
     {
       identity: plainIdentity,
       stripe,
@@ -61,8 +61,8 @@ export async function startLightShop(dataDir: string, change: Partial<Config> = 
       edge: [],
     },
   ).catch(async (error: unknown) => {
-    await endings.run();
+    await cleanup.run();
     throw error;
   });
-  return { ...shop, stripe, secrets, url: shopServer.origin, stop: endings.run };
+  return { ...shop, stripe, secrets, url: shopServer.origin, stop: cleanup.run };
 }

@@ -7,4 +7,4 @@ import { plainIdentity } from './plain-identity.fixture.ts';
  * As `npm run start:api` runs them; only signing in goes by plain tokens.
  */
 const roles = process.argv.slice(2) as Role[];
-runProcess((config, surroundings) => startRoles(roles, config, { ...surroundings, identity: plainIdentity }));
+runProcess((config, options) => startRoles(roles, config, { ...options, identity: plainIdentity }));

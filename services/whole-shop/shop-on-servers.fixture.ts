@@ -6,7 +6,7 @@ import { startStripeSimulatorChild } from '../demo/stripe/start-child.ts';
 import { readWhole } from '../engine/log/event-log.contract.ts';
 import { createStripeClient } from '../flows/payments/stripe-client.ts';
 import { WEBHOOK_EVENTS } from '../flows/payments/webhook-events.ts';
-import { createEndings, type Endings } from '../process/endings.ts';
+import { type Cleanup, createCleanup } from '../process/cleanup.ts';
 import { openMongo } from '../servers/mongo/mongo.ts';
 import { createMongoEventLog } from '../servers/mongo/mongo-event-log.ts';
 import type { Role } from '../servers/roles.ts';
@@ -37,11 +37,11 @@ export async function startShopOnServers(
   variables: Record<string, string> = {},
   before: (environment: Record<string, string>) => Promise<unknown> = async () => {},
 ) {
-  const endings = createEndings();
+  const cleanup = createCleanup();
   try {
-    return await assemble(servers, copies, variables, before, endings);
+    return await assemble(servers, copies, variables, before, cleanup);
   } catch (error) {
-    await endings.run();
+    await cleanup.run();
     throw error;
   }
 }
@@ -51,17 +51,17 @@ async function assemble(
   copies: Copies,
   variables: Readonly<Record<string, string>>,
   before: (environment: Record<string, string>) => Promise<unknown>,
-  endings: Endings,
+  cleanup: Cleanup,
 ) {
   const data = freshDataDir();
-  endings.add(data.remove);
+  cleanup.add(data.remove);
   const accessTokenSecret = randomBytes(32).toString('hex');
   const keys = demoStripeKeys(accessTokenSecret);
   const running: Record<Role, ReadyProcess[]> = { api: [], projector: [], live: [] };
   const urls = (role: Role) => running[role].map(({ url }) => url);
   const balancer = await startBalancer({ api: () => urls('api'), live: () => urls('live') });
-  endings.add(() => balancer.close());
-  endings.add(async () => {
+  cleanup.add(() => balancer.close());
+  cleanup.add(async () => {
     await Promise.all(Object.values(running).flatMap((all) => all.map((one) => one.kill())));
   });
   const simulator = await startStripeSimulatorChild(
@@ -73,7 +73,7 @@ async function assemble(
     },
     ['--import', 'tsx'],
   );
-  endings.add(() => simulator.stop());
+  cleanup.add(() => simulator.stop());
   const simulatorUrl = `http://127.0.0.1:${simulator.port}`;
   const environment = {
     ...UNLIMITED,
@@ -125,6 +125,6 @@ async function assemble(
         await mongo.close();
       }
     },
-    stop: endings.run,
+    stop: cleanup.run,
   };
 }

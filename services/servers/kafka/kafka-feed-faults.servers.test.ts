@@ -19,14 +19,14 @@ const PATIENCE = { timeout: 90_000, interval: 20 };
 const LIMIT = { timeout: 240_000 };
 
 let shop: LogAndFeed;
-const endings: (() => Promise<void>)[] = [];
+const cleanup: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
+  for (const end of cleanup.splice(0).reverse()) await end();
 });
 
 async function open(options?: LogAndFeedOptions): Promise<Publisher> {
   shop = await openLogAndFeed(options);
-  endings.push(shop.dispose);
+  cleanup.push(shop.dispose);
   return createPublisher(shop);
 }
 
@@ -188,7 +188,7 @@ function spawnConsumer(settings: ConsumeForeverSettings) {
     child.kill('SIGKILL');
     await exited;
   };
-  endings.push(kill);
+  cleanup.push(kill);
   return { lines, kill };
 }
 
@@ -196,7 +196,7 @@ describe('FEED2 Kafka that goes away', LIMIT, () => {
   let kafka: OwnKafka;
   const openOwn = async () => {
     kafka = await startOwnKafka();
-    endings.push(() => kafka.remove());
+    cleanup.push(() => kafka.remove());
     return open({ brokers: [kafka.host] });
   };
 

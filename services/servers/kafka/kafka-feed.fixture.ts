@@ -47,11 +47,11 @@ export async function openLogAndFeed(options: LogAndFeedOptions = {}): Promise<L
   const topics = topicsOf(name);
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
-  const endings: (() => Promise<void>)[] = [];
+  const cleanup: (() => Promise<void>)[] = [];
 
   const mongoUri = freshMongoUri(servers.mongoUrl);
   const mongo = await openMongo(mongoUri);
-  endings.push(async () => {
+  cleanup.push(async () => {
     await mongo.shop.dropDatabase();
     await mongo.close();
   });
@@ -60,7 +60,7 @@ export async function openLogAndFeed(options: LogAndFeedOptions = {}): Promise<L
 
   function connect(changes: Partial<KafkaClusterOptions> = {}): KafkaCluster {
     const cluster = createKafkaCluster({ brokers, clientId: name, onLog: () => {}, ...changes });
-    endings.push(() => cluster.close());
+    cleanup.push(() => cluster.close());
     return cluster;
   }
   const cluster = connect();
@@ -88,16 +88,16 @@ export async function openLogAndFeed(options: LogAndFeedOptions = {}): Promise<L
       // Some ten milliseconds, so that tests need not wait.
       const backOff = (failures: number) => Math.min(200, 10 * failures);
       const feed = createKafkaEventFeed({ ...parts, backOff, ...changes });
-      endings.push(() => feed.close());
+      cleanup.push(() => feed.close());
       return feed;
     },
     republish(publisher, changes = {}) {
       const republisher = startRepublisher({ ...parts, publisher, now: () => performance.now(), ...changes });
-      endings.push(() => republisher.stop());
+      cleanup.push(() => republisher.stop());
       return republisher;
     },
     async dispose() {
-      for (const end of endings.reverse()) await end();
+      for (const end of cleanup.reverse()) await end();
     },
   };
 }

@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Endings } from '../../../services/process/endings.ts';
+import type { Cleanup } from '../../../services/process/cleanup.ts';
 import { freePort } from '../../../services/servers/test-servers/kafka-container.fixture.ts';
 import { freshDataDir } from '../../../services/whole-shop/shop-process.fixture.ts';
 
@@ -44,8 +44,8 @@ export interface ComposeStack {
   down(): Promise<void>;
 }
 
-/** Builds the images and starts the stack, until all of it is healthy; `endings` take it down again. */
-export async function startComposeStack(endings: Endings): Promise<ComposeStack> {
+/** Builds the images and starts the stack, until all of it is healthy; `cleanup` take it down again. */
+export async function startComposeStack(cleanup: Cleanup): Promise<ComposeStack> {
   await assertCompose();
   const folder = freshDataDir();
   const settings = join(folder.path, 'settings.env');
@@ -58,7 +58,7 @@ export async function startComposeStack(endings: Endings): Promise<ComposeStack>
     const left = Object.values(await partsOf(project)).flat();
     if (left.length > 0) throw new Error(`docker compose down left behind: ${left.join(', ')}`);
   };
-  endings.add(() => down().finally(folder.remove));
+  cleanup.add(() => down().finally(folder.remove));
   const beforeBuild = Date.now();
   await compose('build');
   // A port that was free before a build of minutes may be taken after it.

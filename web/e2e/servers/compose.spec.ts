@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { createEndings } from '../../../services/process/endings.ts';
+import { createCleanup } from '../../../services/process/cleanup.ts';
 import { buyAndShip, fillOrderFromCatalogue } from '../buying.fixture.ts';
 import { liveDot, PEOPLE, watchForReload } from '../shop.fixture.ts';
 import { type ComposeStack, type StackContainer, startComposeStack } from './compose-stack.fixture.ts';
@@ -15,11 +15,11 @@ const test = base.extend<object, { stack: ComposeStack }>({
   stack: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from this pattern
     async ({}, use) => {
-      const endings = createEndings();
+      const cleanup = createCleanup();
       try {
-        await use(await startComposeStack(endings));
+        await use(await startComposeStack(cleanup));
       } finally {
-        await endings.run();
+        await cleanup.run();
       }
     },
     { scope: 'worker', timeout: BUILD_AND_UP_MS },

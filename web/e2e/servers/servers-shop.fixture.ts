@@ -1,4 +1,4 @@
-import { createEndings, type Endings } from '../../../services/process/endings.ts';
+import { type Cleanup, createCleanup } from '../../../services/process/cleanup.ts';
 import { startKafkaCluster } from '../../../services/servers/test-servers/kafka-container.fixture.ts';
 import { startOwnRedis } from '../../../services/servers/test-servers/own-redis.fixture.ts';
 import { startMongo, type TestServers } from '../../../services/servers/test-servers/start-servers.fixture.ts';
@@ -36,45 +36,45 @@ export const test = base.extend<object, { shop: ServersShop }>({
   shop: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from this pattern
     async ({}, use) => {
-      const endings = createEndings();
+      const cleanup = createCleanup();
       try {
-        await use(await startServersShop(endings));
+        await use(await startServersShop(cleanup));
       } finally {
-        await endings.run();
+        await cleanup.run();
       }
     },
     { scope: 'worker', timeout: 240_000 },
   ],
 });
 
-async function startServersShop(endings: Endings): Promise<ServersShop> {
-  const { servers, redis } = await startOwnServers(endings);
+async function startServersShop(cleanup: Cleanup): Promise<ServersShop> {
+  const { servers, redis } = await startOwnServers(cleanup);
   const variables = {
     DEMO_DATA: '1',
     RATE_LIMIT: 'on',
-    FIREBASE_AUTH_EMULATOR_HOST: await startIdentity(endings),
+    FIREBASE_AUTH_EMULATOR_HOST: await startIdentity(cleanup),
   };
   const shop = await startShopOnServers(servers, { api: 2, projector: 2, live: 2 }, variables);
-  endings.add(shop.stop);
+  cleanup.add(shop.stop);
   const pin = async (copy: 0 | 1) => {
     const only = (role: 'api' | 'live') => shop.running[role].slice(copy, copy + 1).map(({ url }) => url);
     const balancer = await startBalancer({ api: () => only('api'), live: () => only('live') });
-    endings.add(balancer.close);
+    cleanup.add(balancer.close);
     return balancer.url;
   };
   return { ...shop, redis, pinned: [await pin(0), await pin(1)] };
 }
 
-async function startOwnServers(endings: Endings): Promise<{ servers: TestServers; redis: ShopRedis }> {
+async function startOwnServers(cleanup: Cleanup): Promise<{ servers: TestServers; redis: ShopRedis }> {
   const [kafka] = await startKafkaCluster(1);
   if (!kafka) throw new Error('No Kafka broker was started.');
-  endings.add(() => kafka.container.stop().then(() => undefined));
+  cleanup.add(() => kafka.container.stop().then(() => undefined));
   const mongo = await startMongo();
-  endings.add(() => mongo.container.stop().then(() => undefined));
+  cleanup.add(() => mongo.container.stop().then(() => undefined));
   const redis = await startOwnRedis();
-  endings.add(redis.remove);
+  cleanup.add(redis.remove);
   const proxy = await startTcpProxy(Number(new URL(redis.url).port));
-  endings.add(proxy.close);
+  cleanup.add(proxy.close);
   const redisUrl = `redis://127.0.0.1:${proxy.port}`;
   return {
     servers: { mongoUrl: mongo.url, kafkaBrokers: [kafka.host], redisUrl },
@@ -83,11 +83,11 @@ async function startOwnServers(endings: Endings): Promise<{ servers: TestServers
 }
 
 /** The identity emulator with the demo accounts, where it answers: host:port. */
-async function startIdentity(endings: Endings): Promise<string> {
+async function startIdentity(cleanup: Cleanup): Promise<string> {
   const data = freshDataDir();
-  endings.add(data.remove);
+  cleanup.add(data.remove);
   const identity = await startReadyProcess(IDENTITY, [], { PORT: '0', DATA_DIR: data.path });
-  endings.add(identity.kill);
+  cleanup.add(identity.kill);
   return new URL(identity.url).host;
 }
 

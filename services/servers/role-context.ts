@@ -4,9 +4,9 @@ import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
 import { RATE } from '../http/rate-limit/rate-limit.ts';
 import { createRecentAppends, type RecentAppends } from '../http/recent-appends.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
-import type { Endings } from '../process/endings.ts';
+import type { Cleanup } from '../process/cleanup.ts';
 import { createMeasurements, type Measurements } from '../process/measurements.ts';
-import type { Surroundings } from '../process/run-process.ts';
+import type { StartOptions } from '../process/run-process.ts';
 import { createIdentity } from '../process/shop-providers.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type Config, ConfigError, type ServersConfig } from '../runtime/config.ts';
@@ -18,11 +18,11 @@ import { openServersCore, type ServersCore } from './servers-core.ts';
 import { openServersFeed, type ServersFeed } from './servers-feed.ts';
 
 /** What the roles of one process share. */
-export interface RoleGround extends Surroundings {
+export interface RoleContext extends StartOptions {
   readonly config: Config;
   readonly servers: ServersConfig;
   readonly clock: () => number;
-  readonly endings: Endings;
+  readonly cleanup: Cleanup;
   readonly core: ServersCore;
   readonly feed: ServersFeed;
   readonly recentAppends: RecentAppends;
@@ -34,17 +34,13 @@ export interface RoleGround extends Surroundings {
   readonly rateLimit: RateLimit | null;
 }
 
-/** Connects to the servers and providers. What was opened is ended by `endings`. @throws ConfigError, MongoUnavailable */
-export async function openRoleGround(
-  config: Config,
-  surroundings: Surroundings,
-  endings: Endings,
-): Promise<RoleGround> {
+/** Connects to the servers and providers. What was opened is ended by `cleanup`. @throws ConfigError, MongoUnavailable */
+export async function openRoleContext(config: Config, options: StartOptions, cleanup: Cleanup): Promise<RoleContext> {
   const { servers } = config;
   if (!servers) {
     throw new ConfigError('Configuration: this role runs on servers: set MONGODB_URI, KAFKA_BROKERS and REDIS_URL.');
   }
-  const { logger } = surroundings;
+  const { logger } = options;
   await assertOneRedis(servers.redisUrl);
   const clock = systemClock;
   const recentAppends = createRecentAppends({
@@ -59,12 +55,12 @@ export async function openRoleGround(
     onCommit: feed.publishSoon,
     onAppended: recentAppends.appended,
   });
-  endings.add(() => core.close());
-  endings.add(() => feed.close());
+  cleanup.add(() => core.close());
+  cleanup.add(() => feed.close());
   // Commands that still run append, and what they append goes into the feed.
-  endings.add(() => core.handler.idle());
+  cleanup.add(() => core.handler.idle());
   const demo = demoAddressesOf(config);
-  const identity = surroundings.identity ?? openIdentity(config, demo, endings);
+  const identity = options.identity ?? openIdentity(config, demo, cleanup);
   const measurements = createMeasurements();
   measurements.report(async () => {
     const late = () => new StoreUnavailable('MongoDB does not answer.');
@@ -72,29 +68,29 @@ export async function openRoleGround(
     return { ready: true, checks: { mongodb: true } };
   });
   return {
-    ...surroundings,
+    ...options,
     config,
     servers,
     clock,
-    endings,
+    cleanup,
     core,
     feed,
     recentAppends,
     identity,
     demo,
     measurements,
-    rateLimit: config.rateLimit ? openRateLimit(servers, surroundings, endings) : null,
+    rateLimit: config.rateLimit ? openRateLimit(servers, options, cleanup) : null,
   };
 }
 
-function openIdentity(config: Config, demo: DemoAddresses | null, endings: Endings): IdentityProvider {
+function openIdentity(config: Config, demo: DemoAddresses | null, cleanup: Cleanup): IdentityProvider {
   const identity = createIdentity(config, demo);
-  endings.add(() => identity.close());
+  cleanup.add(() => identity.close());
   return identity;
 }
 
 /** Counted in Redis, so that a caller has one budget, whichever copy answers. */
-function openRateLimit(servers: ServersConfig, { logger }: Surroundings, endings: Endings): RateLimit {
+function openRateLimit(servers: ServersConfig, { logger }: StartOptions, cleanup: Cleanup): RateLimit {
   const rateLimit = createRedisRateLimit({
     ...RATE,
     url: servers.redisUrl,
@@ -103,6 +99,6 @@ function openRateLimit(servers: ServersConfig, { logger }: Surroundings, endings
     fallback: createMemoryRateLimit({ ...RATE, clock: systemClock }),
     onError: (error) => logger.warn({ err: error }, 'rates are counted by this process alone'),
   });
-  endings.add(() => rateLimit.close());
+  cleanup.add(() => rateLimit.close());
   return rateLimit;
 }

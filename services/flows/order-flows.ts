@@ -9,21 +9,21 @@ import type { OwedPayments, Payments } from './payments/payments.ts';
 import { createStripePayments } from './payments/stripe-payments.ts';
 import { createOrderScan, type OrderScan } from './scans/scan-orders.ts';
 
-/** What looks after orders beside their customers' commands: payments, what follows events, what waits on time. */
-export interface OrderCare {
+/** Everything that happens to orders beside commands: payments, policies, and what waits on time. */
+export interface OrderFlows {
   readonly payments: Payments & OwedPayments;
   readonly policies: Policies;
   readonly scan: OrderScan;
 }
 
-export function createOrderCare(parts: {
+export function createOrderFlows(parts: {
   readonly core: Pick<ShopCore, 'handler' | 'readModels' | 'sealing' | 'wipe'>;
   readonly identity: Pick<IdentityProvider, 'deleteAccount'>;
   readonly stripe: Stripe;
   readonly forgetPayers: PersonalStores['forgetPayers'];
   readonly clock: Clock;
   readonly logger: Logger;
-}): OrderCare {
+}): OrderFlows {
   const { clock, logger } = parts;
   const { handler, readModels, sealing, wipe } = parts.core;
   const payments = createStripePayments({ stripe: parts.stripe, handler, clock, logger });

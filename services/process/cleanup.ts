@@ -1,0 +1,25 @@
+/** Ends what a process has started, in the opposite order. */
+export interface Cleanup {
+  add(end: () => Promise<void> | void): void;
+  /** Ends everything, the last one added first; later calls wait for the same run. */
+  run(): Promise<void>;
+}
+
+export function createCleanup(): Cleanup {
+  const steps: (() => Promise<void> | void)[] = [];
+  let running: Promise<void> | null = null;
+
+  async function endAll(): Promise<void> {
+    for (const end of steps.toReversed()) await end();
+  }
+
+  return {
+    add(end) {
+      steps.push(end);
+    },
+    run() {
+      running ??= endAll();
+      return running;
+    },
+  };
+}
