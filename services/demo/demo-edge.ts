@@ -1,5 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
+import type { DemoAddresses } from '../process/demo-addresses.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import { answerForAbsent, refusesBody } from '../runtime/provider-proxy.ts';
@@ -7,48 +8,50 @@ import { DEMO_ACCOUNTS } from './identity/demo-accounts.ts';
 import { createDemoMailbox, createDemoMailboxRouter } from './identity/demo-mailbox.ts';
 import { createEmulatorProxy } from './identity/emulator-proxy.ts';
 
-/** Where the providers of a demo shop answer, whoever started them. */
-export interface DemoAddresses {
-  /** host:port */
-  readonly emulatorHost: string;
-  /** e.g. `http://127.0.0.1:4010` */
-  readonly simulatorUrl: string;
-}
-
-/** Those of a demo shop whose providers run by themselves; null with real providers. */
-export function demoAddressesOf({ stripe, firebase }: Config): DemoAddresses | null {
-  if (stripe.mode === 'live' || firebase.mode === 'live') return null;
-  if (!stripe.simulatorUrl || !firebase.emulatorHost) return null;
-  return { emulatorHost: firebase.emulatorHost, simulatorUrl: stripe.simulatorUrl };
-}
-
 interface DemoOptions {
   readonly config: Config;
+  /** how browsers reach the shop */
   readonly origin: string;
   readonly print: (line: string) => void;
 }
 
-/** What only a demo shop serves: the providers on its own origin, the mailbox, and the accounts that one may use. */
-export function demoRouters(
+/** What a demo shop has beside a real one. */
+export interface DemoEdge {
+  /** the demo accounts that are admins from their first sign-in */
+  readonly adminEmails: readonly string[];
+  /** the providers on the shop's own origin, the mailbox, and the accounts that one may use */
+  readonly edge: readonly RequestHandler[];
+}
+
+/** Serves a demo's providers beside the shop, and says what it means where others can reach them. */
+export function openDemoEdge(
   { emulatorHost, simulatorUrl }: DemoAddresses,
   { config, origin, print }: DemoOptions,
-): RequestHandler[] {
+): DemoEdge {
   const emulator = { host: emulatorHost, projectId: config.firebase.projectId };
   const mailbox = createDemoMailbox({ emulator, origin: () => origin, clock: systemClock, print });
   const accounts = Router();
   accounts.get('/demo-accounts.json', (_request, response) => {
     response.json(DEMO_ACCOUNTS.map(({ email, password, name, role }) => ({ email, password, name, role })));
   });
-  return [
-    createEmulatorProxy({
-      emulatorHost,
-      allowedOrigins: config.corsOrigins,
-      onMailSent: () => void mailbox.announce(),
-    }),
-    createSimulatorProxy(simulatorUrl),
-    createDemoMailboxRouter(mailbox),
-    accounts,
-  ];
+  if (config.demoPublic) {
+    print(
+      `demo open to others at ${origin}: anyone can sign in as its admin, reset any password and read every mail. Keep nothing real in it.`,
+    );
+  }
+  return {
+    adminEmails: DEMO_ACCOUNTS.filter(({ role }) => role === 'admin').map(({ email }) => email),
+    edge: [
+      createEmulatorProxy({
+        emulatorHost,
+        allowedOrigins: config.corsOrigins,
+        onMailSent: () => void mailbox.announce(),
+      }),
+      createSimulatorProxy(simulatorUrl),
+      createDemoMailboxRouter(mailbox),
+      accounts,
+    ],
+  };
 }
 
 /** Serves the local Stripe's API on the shop's own origin, for browsers. */
@@ -67,9 +70,4 @@ function createSimulatorProxy(simulatorUrl: string): RequestHandler {
     if (request.path.startsWith('/demo-stripe/') && refusesBody(request, response)) return;
     void forward(request, response, next);
   };
-}
-
-/** E-mails of the demo accounts that are admins from their first sign-in. */
-export function demoAdmins(): string[] {
-  return DEMO_ACCOUNTS.filter((account) => account.role === 'admin').map((account) => account.email);
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { WEBHOOK_EVENTS } from '../flows/payments/webhook-events.ts';
+import type { DemoAddresses } from '../process/demo-addresses.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
 import { ReadableError } from '../runtime/readable-error.ts';
-import type { DemoAddresses } from './demo-edge.ts';
-import { ensureDemoAccounts } from './identity/demo-accounts.ts';
+import { announceDemoAccounts, ensureDemoAccounts } from './identity/demo-accounts.ts';
 import { startIdentityEmulator } from './identity/start-emulator.ts';
 import { keepRunning } from './keep-running.ts';
 import { startStripeSimulatorChild } from './stripe/start-child.ts';
@@ -23,6 +23,8 @@ export interface DemoProviders {
   readonly addresses: DemoAddresses;
   /** resolves once the demo accounts can sign in */
   readonly accountsReady: Promise<void>;
+  /** Prints whom one can sign in as. */
+  readonly announceAccounts: (print: (line: string) => void) => void;
   stop(): Promise<void>;
 }
 
@@ -77,6 +79,7 @@ export async function startDemoProviders({
   accountsReady.catch(() => undefined);
   return {
     accountsReady,
+    announceAccounts: announceDemoAccounts,
     addresses: { emulatorHost: emulator.host, simulatorUrl: `http://${LOOPBACK}:${simulator.port}` },
     async stop() {
       await Promise.all(kept.map((child) => child.stop()));

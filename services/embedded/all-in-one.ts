@@ -1,5 +1,4 @@
-import { announceDemoAccounts, announceDemoPublic } from '../demo/announce-demo.ts';
-import { type DemoProviders, startDemoProviders } from '../demo/demo-providers.ts';
+import type { DemoProviders, DemoSettings } from '../demo/demo-providers.ts';
 import { type Cleanup, createCleanup } from '../process/cleanup.ts';
 import { openShopServer } from '../process/http-server.ts';
 import type { Shop, StartOptions } from '../process/run-process.ts';
@@ -27,15 +26,19 @@ async function assemble(config: Config, options: StartOptions, cleanup: Cleanup)
   const { origin } = shopServer;
   cleanup.add(() => shopServer.close());
   const starting: Promise<DemoProviders> | null =
-    config.stripe.mode === 'demo' ? startDemoProviders({ config, secrets, origin, logger, onEnded: onFatal }) : null;
+    config.stripe.mode === 'demo' ? startDemo({ config, secrets, origin, logger, onEnded: onFatal }) : null;
   cleanup.add(async () => (await starting?.catch(() => null))?.stop());
   // Sign-in takes longest to start: what the rest of the shop is made of is loaded meanwhile.
   const [demo, { openOnProviders }] = await Promise.all([starting, import('./open-on-providers.ts')]);
   await openOnProviders({ config, secrets, shopServer, cleanup, demo, ...options });
   if (demo) {
     await demo.accountsReady;
-    announceDemoAccounts(print);
+    demo.announceAccounts(print);
   }
-  announceDemoPublic(config, origin, print);
   return origin;
+}
+
+async function startDemo(settings: DemoSettings): Promise<DemoProviders> {
+  const { startDemoProviders } = await import('../demo/demo-providers.ts');
+  return startDemoProviders(settings);
 }

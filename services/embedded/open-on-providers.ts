@@ -1,12 +1,10 @@
-import type { RequestHandler } from 'express';
-import { demoAdmins, demoRouters } from '../demo/demo-edge.ts';
 import type { DemoProviders } from '../demo/demo-providers.ts';
-import { seedDemoData } from '../demo/seed/seed-demo-data.ts';
 import { createSpa } from '../http/spa.ts';
 import { WEB_DIST } from '../process/builds.mjs';
 import type { StartOptions } from '../process/run-process.ts';
-import { createIdentity, stripeAndClientConfig } from '../process/shop-providers.ts';
+import { createIdentity, openDemo, stripeAndClientConfig } from '../process/shop-providers.ts';
 import { systemClock } from '../runtime/clock.ts';
+import type { Secrets } from '../runtime/data-dir.ts';
 import { openEmbeddedShop, type ShopContext } from './embedded-shop.ts';
 
 interface WholeContext extends StartOptions, Pick<ShopContext, 'config' | 'secrets' | 'shopServer' | 'cleanup'> {
@@ -22,20 +20,28 @@ export async function openOnProviders({ demo, print, ...context }: WholeContext)
   cleanup.add(() => identity.close());
   const publicOrigin = config.publicOrigin ?? shopServer.origin;
   const providers = stripeAndClientConfig(config, secrets, addresses);
-  const edge: RequestHandler[] = addresses ? demoRouters(addresses, { config, origin: publicOrigin, print }) : [];
+  const { adminEmails, edge } = await openDemo(addresses, { config, origin: publicOrigin, print });
 
   await openEmbeddedShop(
     {
       ...context,
       clock: systemClock,
-      ...(config.demoData ? { seed: (handler) => seedDemoData(handler, secrets.userId) } : {}),
+      ...(config.demoData ? { seed: seedOf(secrets) } : {}),
     },
     {
       identity,
       ...providers,
-      adminEmails: [...config.adminEmails, ...(demo ? demoAdmins() : [])],
+      adminEmails: [...config.adminEmails, ...adminEmails],
       edge,
       fallback: createSpa(WEB_DIST, providers.clientConfig, publicOrigin),
     },
   );
+}
+
+/** Appends the demo's goods and reviews where they are missing. */
+function seedOf({ userId }: Secrets): ShopContext['seed'] {
+  return async (handler) => {
+    const { seedDemoData } = await import('../demo/seed/seed-demo-data.ts');
+    await seedDemoData(handler, userId);
+  };
 }

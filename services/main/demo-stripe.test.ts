@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { demoStripeKeys } from '../demo/demo-keys.ts';
 import { createStripeClient } from '../flows/payments/stripe-client.ts';
+import { demoStripeKeys } from '../process/demo-stripe-keys.ts';
 import { startReadyProcess } from '../whole-shop/ready-process.fixture.ts';
 import { freshDataDir } from '../whole-shop/shop-process.fixture.ts';
 

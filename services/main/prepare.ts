@@ -1,4 +1,3 @@
-import { seedDemoData } from '../demo/seed/seed-demo-data.ts';
 import { createCleanup } from '../process/cleanup.ts';
 import { runCommand } from '../process/run-command.ts';
 import { ConfigError, readConfig } from '../runtime/config.ts';
@@ -22,7 +21,10 @@ runCommand(async () => {
     await feed.createTopics();
     const core = await openServersCore({ config, servers, logger, onCommit: feed.publishSoon });
     cleanup.add(() => core.close());
-    if (config.demoData) await seedDemoData(core.handler, core.secrets.userId);
+    if (config.demoData) {
+      const { seedDemoData } = await import('../demo/seed/seed-demo-data.ts');
+      await seedDemoData(core.handler, core.secrets.userId);
+    }
     return `prepared: topics, indexes${config.demoData ? ', demo goods' : ''}`;
   } finally {
     await cleanup.run();

@@ -1,10 +1,11 @@
 import type Stripe from 'stripe';
-import type { DemoAddresses } from '../demo/demo-edge.ts';
+import type { DemoEdge, openDemoEdge } from '../demo/demo-edge.ts';
 import { createStripeClient } from '../flows/payments/stripe-client.ts';
 import { createFirebaseIdentity } from '../identity/firebase-identity.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
+import type { DemoAddresses } from './demo-addresses.ts';
 import type { ShopProviders } from './shop-api.ts';
 
 /** Firebase, or in demo mode its emulator. */
@@ -47,4 +48,14 @@ export function stripeAndClientConfig(
           : { mode: 'demo', projectId: firebase.projectId, apiKey: 'demo' },
     },
   };
+}
+
+/** What a demo shop has beside a real one, for which nothing of the demo is loaded. */
+export async function openDemo(
+  demo: DemoAddresses | null,
+  options: Parameters<typeof openDemoEdge>[1],
+): Promise<DemoEdge> {
+  if (!demo) return { adminEmails: [], edge: [] };
+  const { openDemoEdge } = await import('../demo/demo-edge.ts');
+  return openDemoEdge(demo, options);
 }

@@ -1,24 +1,23 @@
 import type { Express } from 'express';
-import { announceDemoPublic } from '../demo/announce-demo.ts';
-import { demoAdmins, demoRouters } from '../demo/demo-edge.ts';
 import { createStripePayments } from '../flows/payments/stripe-payments.ts';
 import { createSpa } from '../http/spa.ts';
 import { WEB_DIST } from '../process/builds.mjs';
 import { measureCommands } from '../process/measurements.ts';
 import { createShopApi } from '../process/shop-api.ts';
-import { stripeAndClientConfig } from '../process/shop-providers.ts';
+import { openDemo, stripeAndClientConfig } from '../process/shop-providers.ts';
 import type { RoleContext } from './role-context.ts';
 
 /** Commands, queries and Stripe's webhook over HTTP. */
-export function openApiRole(
+export async function openApiRole(
   context: RoleContext,
   { origin, isDraining }: { readonly origin: string; readonly isDraining: () => boolean },
-): Express {
+): Promise<Express> {
   const { config, core, demo, clock, logger, print, measurements } = context;
   const { secrets, handler } = core;
   const providers = stripeAndClientConfig(config, secrets, demo);
   measureCommands(measurements, handler);
-  announceDemoPublic(config, origin, print);
+  const publicOrigin = config.publicOrigin ?? origin;
+  const { adminEmails, edge } = await openDemo(demo, { config, origin: publicOrigin, print });
   return createShopApi({
     config,
     secrets,
@@ -28,9 +27,9 @@ export function openApiRole(
     providers: {
       ...providers,
       identity: context.identity,
-      adminEmails: [...config.adminEmails, ...(demo ? demoAdmins() : [])],
-      edge: demo ? demoRouters(demo, { config, origin: config.publicOrigin ?? origin, print }) : [],
-      fallback: createSpa(WEB_DIST, providers.clientConfig, config.publicOrigin ?? origin),
+      adminEmails: [...config.adminEmails, ...adminEmails],
+      edge,
+      fallback: createSpa(WEB_DIST, providers.clientConfig, publicOrigin),
     },
     payments: createStripePayments({ stripe: providers.stripe, handler, clock, logger }),
     recentAppends: context.recentAppends,

@@ -1,10 +1,10 @@
-import { type DemoAddresses, demoAddressesOf } from '../demo/demo-edge.ts';
 import { createMemoryRateLimit } from '../http/rate-limit/memory-rate-limit.ts';
 import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
 import { RATE } from '../http/rate-limit/rate-limit.ts';
 import { createRecentAppends, type RecentAppends } from '../http/recent-appends.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Cleanup } from '../process/cleanup.ts';
+import { type DemoAddresses, demoAddressesOf } from '../process/demo-addresses.ts';
 import { createMeasurements, type Measurements } from '../process/measurements.ts';
 import type { StartOptions } from '../process/run-process.ts';
 import { createIdentity } from '../process/shop-providers.ts';

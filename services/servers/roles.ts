@@ -46,7 +46,7 @@ async function assemble(
     await shopServer.close();
   });
   const listener: RequestListener = roles.includes('api')
-    ? openApiRole(context, { origin: shopServer.origin, isDraining: () => draining })
+    ? await openApiRole(context, { origin: shopServer.origin, isDraining: () => draining })
     : createRoleHealth(context.measurements, config);
   shopServer.answerWith(listener);
   return shopServer.origin;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { StreamName } from '../contracts/ids.ts';
-import { demoStripeKeys } from '../demo/demo-keys.ts';
 import { createCommandHandler } from '../engine/commands/command-handler.ts';
 import type { Commit } from '../engine/log/event-log.ts';
 import type { KeyVault } from '../engine/log/key-vault.ts';
@@ -8,6 +7,7 @@ import { assertLogIsThere } from '../engine/log/lost-log.ts';
 import { createSealing } from '../engine/log/sealing.ts';
 import type { Snapshots } from '../engine/log/snapshots.ts';
 import type { ShopCore } from '../engine/shop-core.ts';
+import { demoStripeKeys } from '../process/demo-stripe-keys.ts';
 import type { Config, ServersConfig } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';

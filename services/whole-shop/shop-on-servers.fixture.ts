@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { StoredEvent } from '../contracts/events.ts';
-import { demoStripeKeys } from '../demo/demo-keys.ts';
 import { startStripeSimulatorChild } from '../demo/stripe/start-child.ts';
 import { readWhole } from '../engine/log/event-log.contract.ts';
 import { createStripeClient } from '../flows/payments/stripe-client.ts';
 import { WEBHOOK_EVENTS } from '../flows/payments/webhook-events.ts';
 import { type Cleanup, createCleanup } from '../process/cleanup.ts';
+import { demoStripeKeys } from '../process/demo-stripe-keys.ts';
 import { openMongo } from '../servers/mongo/mongo.ts';
 import { createMongoEventLog } from '../servers/mongo/mongo-event-log.ts';
 import type { Role } from '../servers/roles.ts';

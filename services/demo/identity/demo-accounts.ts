@@ -96,3 +96,10 @@ async function takesPassword(emulator: EmulatorAddress, email: string, password:
   await answer.arrayBuffer();
   return answer.ok;
 }
+
+/** Prints whom one can sign in as. */
+export function announceDemoAccounts(print: (line: string) => void): void {
+  for (const { role, email, password } of DEMO_ACCOUNTS) {
+    print(`demo ${(role === 'admin' ? 'admin' : 'shopper').padEnd(8)} ${email.padEnd(28)} ${password}`);
+  }
+}

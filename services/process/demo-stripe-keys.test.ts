@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { demoStripeKeys } from './demo-keys.ts';
-import { simulatorSettingsSchema } from './stripe/simulator-settings.ts';
+import { simulatorSettingsSchema } from '../demo/stripe/simulator-settings.ts';
+import { demoStripeKeys } from './demo-stripe-keys.ts';
 
 const SECRET = 'an-access-token-secret-of-32-bytes';
 

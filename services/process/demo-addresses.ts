@@ -1,0 +1,16 @@
+import type { Config } from '../runtime/config.ts';
+
+/** Where the providers of a demo shop answer, whoever started them. */
+export interface DemoAddresses {
+  /** host:port */
+  readonly emulatorHost: string;
+  /** e.g. `http://127.0.0.1:4010` */
+  readonly simulatorUrl: string;
+}
+
+/** Those of a demo shop whose providers run by themselves; null with real providers. */
+export function demoAddressesOf({ stripe, firebase }: Config): DemoAddresses | null {
+  if (stripe.mode === 'live' || firebase.mode === 'live') return null;
+  if (!stripe.simulatorUrl || !firebase.emulatorHost) return null;
+  return { emulatorHost: firebase.emulatorHost, simulatorUrl: stripe.simulatorUrl };
+}
