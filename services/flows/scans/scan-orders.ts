@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { OrderDocument } from '../../contracts/documents.ts';
 import type { ReadModels } from '../../engine/read-models/read-models.ts';
 import { isoTime } from '../../runtime/clock.ts';
+import { type Every, everyInterval } from '../../runtime/schedule.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { eachBounded } from '../each-bounded.ts';
 import { createOwedSteps, type OwedStepsSettings } from './owed-steps.ts';
@@ -12,9 +13,6 @@ const WIDTH = 8;
 const PAGE = 500;
 /** Orders for which Stripe is asked in one run; the next run goes on behind them. */
 const MAX_ATTENDED = 200;
-
-/** Calls `run` again and again; returns how to stop. Passed in, so that tests hold the time. */
-export type Every = (milliseconds: number, run: () => void) => () => void;
 
 /** A refund that Stripe could not make (PAY6). Where it is not made in time, a person has to give the money back. */
 export interface FailedRefund {
@@ -160,8 +158,3 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
 function failedRefundsOf({ id, owes }: OrderDocument): FailedRefund[] {
   return owes.refunds.flatMap(({ intent, failures }) => (failures ? [{ orderId: id, intent, failures }] : []));
 }
-
-const everyInterval: Every = (milliseconds, run) => {
-  const timer = setInterval(run, milliseconds);
-  return () => clearInterval(timer);
-};
