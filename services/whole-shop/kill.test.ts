@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { createdSchema } from '../contracts/answers.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';
+import { repetitions } from './long-run.fixture.ts';
 import { startReadyProcess } from './ready-process.fixture.ts';
 import { addProduct, orderList, orderOf, type Person, productOf, signIn } from './shop-client.fixture.ts';
 import { freshDataDir } from './shop-process.fixture.ts';
 
-const KILLS = 50;
+const KILLS = repetitions({ few: 10, many: 50 });
 const BUYERS = 8;
 const STOCK = 100_000;
 const SHOP = new URL('./light-shop-process.fixture.ts', import.meta.url);

@@ -11,6 +11,7 @@ import { eventLogContract, readWhole } from '../../engine/log/event-log.contract
 import { AppendOutcomeUnknown } from '../../engine/log/event-log.ts';
 import { freshStream, sampleCommit } from '../../engine/log/sample-events.fixture.ts';
 import { NewerDataError } from '../../runtime/sqlite-file.ts';
+import { repetitions } from '../../whole-shop/long-run.fixture.ts';
 import { openShopDatabase } from './sqlite-database.ts';
 import { createSqliteEventLog } from './sqlite-event-log.ts';
 
@@ -38,6 +39,8 @@ eventLogContract('SQLite', async () => {
     },
   };
 });
+
+const KILLS = repetitions({ few: 5, many: 20 });
 
 describe('SQLite event log', () => {
   let folder: string;
@@ -86,9 +89,9 @@ describe('SQLite event log', () => {
     untouched.close();
   });
 
-  it('LOG1 killed at 20 random moments it has lost no acknowledged commit and split none', async () => {
+  it(`LOG1 killed at ${KILLS} random moments it has lost no acknowledged commit and split none`, async () => {
     const acknowledged = new Set<string>();
-    for (let kill = 0; kill < 20; kill++) {
+    for (let kill = 0; kill < KILLS; kill++) {
       const printed = await runUntilKilled(file, 1 + Math.floor(Math.random() * 1_500));
       for (const id of printed) acknowledged.add(id);
       const database = openShopDatabase(file);
@@ -103,7 +106,7 @@ describe('SQLite event log', () => {
       }
       expect([...heads.values()].filter((head) => head % 2 !== 0)).toEqual([]);
     }
-    expect(acknowledged.size).toBeGreaterThan(20);
+    expect(acknowledged.size).toBeGreaterThan(KILLS);
   }, 180_000);
 });
 
