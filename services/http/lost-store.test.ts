@@ -84,3 +84,9 @@ it('E7 CMD7 what cannot be read is answered 503 with Retry-After, and says nothi
   expect(answer.headers.get('retry-after')).toBe('1');
   expect(answer.body).not.toHaveProperty('detail');
 });
+
+it('E7 CMD7 documents that cannot be written are a lost store too', async () => {
+  const { core } = await startShop();
+  shopFile().pragma('query_only = ON');
+  await expect(core.readModels.clear()).rejects.toThrow(StoreUnavailable);
+});

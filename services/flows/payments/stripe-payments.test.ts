@@ -19,8 +19,18 @@ it('S9 PAY1 a Stripe that takes the call and never answers is unavailable within
     clock: Date.now,
     logger: { warn: () => {}, error: () => {} },
   });
+  // Its intent is made at the Stripe that answers.
+  const paying = await shop.place();
+  const intent = await shop.startPaying(paying);
+  await shop.cancel(paying);
+  const steps = [
+    payments.createIntent(await shop.place(), META),
+    payments.settle('pi_nobody', META),
+    payments.settleRefunds('pi_nobody', META),
+    payments.withdraw(paying, intent, META),
+  ];
   const began = Date.now();
-  await expect(payments.settle('pi_nobody', META)).rejects.toThrow(PaymentUnavailable);
+  await Promise.all(steps.map((step) => expect(step).rejects.toThrow(PaymentUnavailable)));
   expect(Date.now() - began).toBeLessThan(8_000);
   silent.closeAllConnections();
   await new Promise((resolve) => silent.close(resolve));

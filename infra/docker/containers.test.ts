@@ -15,3 +15,16 @@ describe('what nginx itself refuses', () => {
     }
   });
 });
+
+describe('what the containers may take of the machine', () => {
+  it('M9 nginx has two workers, and files for all of their connections', () => {
+    const setting = (name: string) => Number(new RegExp(`${name} (\\d+);`).exec(CONFIGURATION)?.[1]);
+    expect(setting('worker_processes')).toBe(2);
+    expect(setting('worker_rlimit_nofile')).toBeGreaterThan(setting('worker_connections'));
+  });
+
+  it('M5 MongoDB takes 1 GB unless MONGO_MEMORY says otherwise', () => {
+    const compose = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
+    expect(compose).toMatch(/memory: \$\{MONGO_MEMORY:-1g\}/);
+  });
+});

@@ -1,0 +1,26 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { openSqliteFile } from './sqlite-file.ts';
+
+it('S3 ERASE1 a file of an earlier version keeps nothing in its free pages of what it had deleted', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sqlite-file-'));
+  const file = join(folder, 'shop.sqlite');
+  try {
+    const before = new Database(file);
+    before.pragma('secure_delete = OFF');
+    before.exec('CREATE TABLE people (name TEXT)');
+    const insert = before.prepare('INSERT INTO people VALUES (?)');
+    for (let n = 0; n < 500; n += 1) insert.run(`Rumi number ${n}, House 7, Dhanmondi`);
+    before.exec('DELETE FROM people');
+    before.close();
+    expect(readFileSync(file).includes('Dhanmondi')).toBe(true);
+
+    openSqliteFile(file, []).close();
+    expect(readFileSync(file).includes('Dhanmondi')).toBe(false);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+
+const WEB = resolve(import.meta.dirname, '../..');
+const page = new DOMParser().parseFromString(readFileSync(resolve(WEB, 'index.html'), 'utf8'), 'text/html');
+const isPublic = (path: string) => existsSync(resolve(WEB, 'public', path.replace(/^\//, '')));
+
+it('U16 the page names its icons and its manifest, and each of them is there', () => {
+  const links = [...page.querySelectorAll('link')].map((link) => [link.rel, link.getAttribute('href') ?? '']);
+  expect(links.map(([rel]) => rel).sort()).toEqual(['apple-touch-icon', 'icon', 'icon', 'manifest']);
+  for (const [rel, href] of links) expect(isPublic(href ?? ''), `${rel} ${href}`).toBe(true);
+  const manifest = JSON.parse(readFileSync(resolve(WEB, 'public/manifest.webmanifest'), 'utf8'));
+  expect(manifest.name).toBe('Micro Center');
+  for (const { src } of manifest.icons as { src: string }[]) expect(isPublic(src), src).toBe(true);
+});
+
+it('U16 the page says what a link to it shows', () => {
+  const shown = (property: string) => page.querySelector(`meta[property="${property}"]`)?.getAttribute('content');
+  expect(shown('og:title')).toBe('Micro Center');
+  expect(shown('og:site_name')).toBe('Micro Center');
+  expect(shown('og:description')).toContain('live stock');
+  expect(isPublic('/og-image.png')).toBe(true);
+});
