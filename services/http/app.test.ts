@@ -411,6 +411,20 @@ describe('the log', () => {
 });
 
 describe('limits', () => {
+  it('S5 S7 RATE1 behind a proxy that is trusted each caller has a budget, and a word of the caller alone gives none', async () => {
+    const statusesOf = async (trustedProxies: number) => {
+      const shop = await open(({ settings, clock }) => ({
+        settings: { ...settings, trustedProxies },
+        rateLimit: createMemoryRateLimit({ burst: 1, perSecond: 0.1, clock }),
+      }));
+      const from = async (address: string) =>
+        (await fetch(`${shop.url}/products`, { headers: { 'x-forwarded-for': address } })).status;
+      return [await from('203.0.113.7'), await from('203.0.113.8'), await from('203.0.113.7')];
+    };
+    expect(await statusesOf(1)).toEqual([200, 200, 429]);
+    expect(await statusesOf(0)).toEqual([200, 429, 429]);
+  });
+
   it('RATE1 who asks too often is 429 with Retry-After; others are not', async () => {
     const shop = await open(({ clock }) => ({
       rateLimit: createMemoryRateLimit({ burst: 6, perSecond: 0.5, clock }),
