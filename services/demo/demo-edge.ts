@@ -8,7 +8,7 @@ import { DEMO_ACCOUNTS } from './identity/demo-accounts.ts';
 import { createDemoMailbox, createDemoMailboxRouter } from './identity/demo-mailbox.ts';
 import { createEmulatorProxy } from './identity/emulator-proxy.ts';
 
-interface DemoOptions {
+export interface DemoOptions {
   readonly config: Config;
   /** how browsers reach the shop */
   readonly origin: string;

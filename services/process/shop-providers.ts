@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { DemoEdge, openDemoEdge } from '../demo/demo-edge.ts';
+import type { DemoEdge, DemoOptions } from '../demo/demo-edge.ts';
 import { createStripeClient } from '../flows/payments/stripe-client.ts';
 import { createFirebaseIdentity } from '../identity/firebase-identity.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
@@ -51,10 +51,7 @@ export function stripeAndClientConfig(
 }
 
 /** What a demo shop has beside a real one, for which nothing of the demo is loaded. */
-export async function openDemo(
-  demo: DemoAddresses | null,
-  options: Parameters<typeof openDemoEdge>[1],
-): Promise<DemoEdge> {
+export async function openDemo(demo: DemoAddresses | null, options: DemoOptions): Promise<DemoEdge> {
   if (!demo) return { adminEmails: [], edge: [] };
   const { openDemoEdge } = await import('../demo/demo-edge.ts');
   return openDemoEdge(demo, options);

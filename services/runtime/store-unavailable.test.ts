@@ -1,7 +1,5 @@
 import Database from 'better-sqlite3';
-import { MongoNetworkError, MongoServerError } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { isMongoLost } from '../servers/mongo/mongo.ts';
 import { isFileLost } from './sqlite-file.ts';
 import { guardStore, StoreUnavailable } from './store-unavailable.ts';
 
@@ -26,14 +24,6 @@ describe('a guarded store', () => {
     const guarded = guardStore({ failing }, { isLost: isFileLost });
     await expect(guarded.failing(constraint)).rejects.toBe(constraint);
     await expect(guarded.failing(new TypeError('a bug'))).rejects.toThrow(TypeError);
-  });
-
-  it('E7 CMD7 tells a server that cannot serve from one that was asked something wrong', () => {
-    expect(isMongoLost(new MongoNetworkError('cut'))).toBe(true);
-    expect(isMongoLost(new MongoServerError({ message: 'not primary', code: 10_107 }))).toBe(true);
-    expect(isMongoLost(new MongoServerError({ message: 'no disk', code: 14_031 }))).toBe(true);
-    expect(isMongoLost(new MongoServerError({ message: 'taken', code: 11_000 }))).toBe(false);
-    expect(isMongoLost(new Error('cut'))).toBe(false);
   });
 
   it('E7 CMD7 gives up a read that takes too long, and no other call', async () => {

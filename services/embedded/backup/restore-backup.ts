@@ -87,7 +87,7 @@ async function erasedHere(dataDir: string): Promise<string[]> {
   }
 }
 
-/** Erases again, as far as the log goes; what else has to forget does so at the next start. Answers how many persons are erased. */
+/** Erases again, as far as the log goes; what else has to forget does so at the next start. Returns how many persons are erased. */
 async function eraseAndRebuild(stage: string, since: readonly string[], options: RestoreOptions): Promise<number> {
   const core = openEmbeddedCore({ ...options, dataDir: stage });
   try {

@@ -83,7 +83,7 @@ async function isHeld(handler: CommandHandler, { orderId, customer }: ReduceStoc
 
 /**
  * What there would be of the product if this customer held none of it, and which of their holds of it have ended. What a
- * placement in hand may not have taken yet is not added, so that placements at once see no more than there is.
+ * placement in flight may not have taken yet is not added, so that placements at once see no more than there is.
  */
 async function offeredTo(
   handler: CommandHandler,
@@ -101,7 +101,7 @@ async function offeredTo(
   return { offered: Math.min(stockOf(product), stockOf(now)) + held, ended: endedOf(known) };
 }
 
-/** `coming`: its placement is in hand; `ended`: it holds nothing any more. */
+/** `coming`: its placement is in flight; `ended`: it holds nothing any more. */
 type Standing = { readonly hold: Hold; readonly standing: 'coming' | 'unpaid' | 'ended' };
 
 function standingOf(handler: CommandHandler, holds: readonly Hold[], now: string): Promise<Standing[]> {

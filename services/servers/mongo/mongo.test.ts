@@ -1,6 +1,7 @@
+import { MongoNetworkError, MongoServerError } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../test-servers/kafka-container.fixture.ts';
-import { MongoUnavailable, openMongo } from './mongo.ts';
+import { isMongoLost, MongoUnavailable, openMongo } from './mongo.ts';
 
 describe('MongoDB connection', () => {
   it('says in one line that nobody answers, without the credentials', async () => {
@@ -15,6 +16,14 @@ describe('MongoDB connection', () => {
     const opening = openMongo('mongodb://127.0.0.1:1/shop', 'mongodb://keeper:hush:hush@127.0.0.1/keys');
     await expect(opening).rejects.toThrow(/^The connection string of MongoDB is not valid: .*$/);
     await expect(opening).rejects.not.toThrow(/hush/);
+  });
+
+  it('E7 CMD7 tells a server that cannot serve from one that was asked something wrong', () => {
+    expect(isMongoLost(new MongoNetworkError('cut'))).toBe(true);
+    expect(isMongoLost(new MongoServerError({ message: 'not primary', code: 10_107 }))).toBe(true);
+    expect(isMongoLost(new MongoServerError({ message: 'no disk', code: 14_031 }))).toBe(true);
+    expect(isMongoLost(new MongoServerError({ message: 'taken', code: 11_000 }))).toBe(false);
+    expect(isMongoLost(new Error('cut'))).toBe(false);
   });
 
   it('M4 CMD7 looks for a server for as long as the connection string says', async () => {
