@@ -46,12 +46,13 @@ describe('payment intents', () => {
     expect(answer).toMatchObject({ status: 409, body: { code: `order_${status}` } });
   });
 
-  it('C20 an order that does not exist is 404, whatever its id looks like', async () => {
+  it('C20 an order that does not exist is 404 and named, whatever its id looks like', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
-    for (const orderId of ['f'.repeat(32), 'nothing', '']) {
+    for (const orderId of ['f'.repeat(32), 'nothing', '', 'x'.repeat(1000)]) {
       const answer = await shopper.call('POST', '/create-payment-intent', { orderId, totalPrice: 1000 });
-      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      const detail = `There is no order ${orderId.slice(0, 64)}.`;
+      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found', detail } });
     }
   });
 

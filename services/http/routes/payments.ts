@@ -16,7 +16,11 @@ const createIntent = defineRoute({
   body: newPaymentIntentSchema,
   target: {
     in: 'body',
-    find: async (shop, { orderId: id }) => (idSchema.safeParse(id).success ? orderTarget.find(shop, { id }) : null),
+    async find(shop, { orderId: id }) {
+      const found = idSchema.safeParse(id).success ? await orderTarget.find(shop, { id }) : null;
+      if (!found) throw new RequestRefused('not_found', { detail: `There is no order ${id.slice(0, 64)}.` });
+      return found;
+    },
   },
   answer: { status: 200, schema: paymentIntentAnswerSchema },
   problems: [
