@@ -71,6 +71,19 @@ describe('reviews', () => {
     expect((await shop.call('GET', '/reviews')).body).toHaveLength(1);
   });
 
+  it('CMD3 the key of a review that changed nothing is remembered: another text is 422, and a late repeat restores nothing', async () => {
+    const shop = await open();
+    const { shopper } = await stockedShop(shop);
+    const post = (key: string, description: string) =>
+      shopper.call('POST', '/reviews', { ...REVIEW, description }, { 'idempotency-key': key });
+    await post('r-1', 'Quiet.');
+    const second = await post('r-2', 'Quiet.');
+    expect(await post('r-2', 'Loud.')).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    await post('r-3', 'Loud.');
+    expect(await post('r-2', 'Quiet.')).toMatchObject({ status: 201, body: second.body });
+    expect((await shop.call('GET', '/reviews')).body).toMatchObject([{ description: 'Loud.' }]);
+  });
+
   it('C22 K3 lists all reviews, oldest first, as new as the last post (READ1)', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
