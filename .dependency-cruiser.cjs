@@ -1,21 +1,21 @@
-/** Which folder may import which: data and imports run one way (ARCHITECTURE.md). */
-const ADAPTERS_STAND_ON = [
-  ...['contracts', 'runtime', 'shop', 'engine', 'flows', 'identity', 'live', 'http', 'demo', 'process'],
-];
+/** Which folder may import which (ARCHITECTURE.md). No two folders list each other, so data and imports run one way. */
+const SERVICES = {
+  contracts: [],
+  runtime: ['contracts'],
+  shop: ['contracts'],
+  engine: ['contracts', 'runtime'],
+  identity: ['contracts', 'runtime'],
+  flows: ['contracts', 'runtime', 'shop', 'engine', 'identity'],
+  http: ['contracts', 'runtime', 'shop', 'engine', 'identity', 'flows'],
+  live: ['contracts', 'runtime', 'engine'],
+  demo: ['contracts', 'runtime', 'shop', 'engine', 'identity', 'flows'],
+  process: ['contracts', 'runtime', 'shop', 'engine', 'identity', 'flows', 'http', 'live', 'demo'],
+  embedded: ['contracts', 'runtime', 'shop', 'engine', 'identity', 'flows', 'http', 'live', 'demo', 'process'],
+  servers: ['contracts', 'runtime', 'shop', 'engine', 'identity', 'flows', 'http', 'live', 'demo', 'process'],
+};
 
-const TESTS = '\\.(test|contract|fixture)\\.tsx?$';
-
-/** A rule that the files of `folder` import only from `allowed` folders of services, and from packages. */
-const only = (folder, allowed) => ({
-  name: `${folder}-imports`,
-  comment: `services/${folder} may import only: ${allowed.join(', ')}`,
-  severity: 'error',
-  from: { path: `^services/${folder}/`, pathNot: TESTS },
-  to: { path: '^(services|web|infra)/', pathNot: `(^services/(${[folder, ...allowed].join('|')})/|/node_modules/)` },
-});
-
-/** The client's rooms but for its composition (`app`), and what each may import. */
-const CLIENT_ROOMS = {
+/** The same for the client, but for `app`, which composes it and may import all of them. */
+const CLIENT = {
   ui: [],
   api: ['ui'],
   live: ['api', 'ui'],
@@ -24,37 +24,62 @@ const CLIENT_ROOMS = {
   features: ['shop', 'session', 'live', 'api', 'ui'],
 };
 
+const TESTS = '\\.(test|contract|fixture)\\.tsx?$';
+
+/** One rule for each of the folders; of what lies outside `base`, `others` may not be imported either. */
+const onlyAllowed = (base, folders, others = []) =>
+  Object.entries(folders).map(([folder, allowed]) => ({
+    name: `${base.replace('/', '-')}-${folder}-imports`,
+    comment: `${base}/${folder} may import ${allowed.join(', ') || 'none of the other folders'}.`,
+    severity: 'error',
+    from: { path: `^${base}/${folder}/`, pathNot: TESTS },
+    to: {
+      path: `^(${[base, ...others].join('|')})/`,
+      pathNot: `(^${base}/(${[folder, ...allowed].join('|')})/|/node_modules/)`,
+    },
+  }));
+
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-cycles',
+      comment: 'These files import each other in a circle: move what both need into a file of its own.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
     {
       name: 'nothing-imports-main',
+      comment: 'Each file of services/main is started by itself: what others need of it belongs elsewhere.',
       severity: 'error',
       from: { pathNot: '(^services/(main|whole-shop)/|\\.(test|fixture)\\.tsx?$|^web/e2e/)' },
       to: { path: '^services/main/' },
     },
     {
       name: 'web-imports-contracts-alone',
+      comment: 'A browser gets nothing of services but services/contracts.',
       severity: 'error',
       from: { path: '^web/src/', pathNot: '\\.test\\.tsx?$' },
       to: { path: '^services/', pathNot: '^services/contracts/' },
     },
-    ...Object.entries(CLIENT_ROOMS).map(([room, allowed]) => ({
-      name: `web-${room}-imports`,
-      comment: `web/src/${room} may import only: ${allowed.join(', ')}`,
-      severity: 'error',
-      from: { path: `^web/src/${room}/`, pathNot: TESTS },
-      to: { path: '^web/src/', pathNot: `^web/src/(${[room, ...allowed].join('|')})/` },
-    })),
+    ...onlyAllowed('web/src', CLIENT),
     {
       name: 'features-import-no-feature',
+      comment: 'What several features show belongs in web/src/shop or web/src/ui.',
       severity: 'error',
       from: { path: '^web/src/features/([^/]+)/', pathNot: TESTS },
       to: { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
     },
-    { name: 'services-do-not-import-web', severity: 'error', from: { path: '^services/' }, to: { path: '^web/' } },
+    {
+      name: 'services-do-not-import-web',
+      comment: 'What both sides share belongs in services/contracts.',
+      severity: 'error',
+      from: { path: '^services/' },
+      to: { path: '^web/' },
+    },
     {
       name: 'no-tests-in-product-code',
+      comment: 'Only tests import tests, contract suites and fixtures.',
       severity: 'error',
       from: {
         path: '^(services|web/src)/',
@@ -64,6 +89,7 @@ module.exports = {
     },
     {
       name: 'no-dev-packages-in-services',
+      comment: 'A running shop is installed without devDependencies: move the package to dependencies.',
       severity: 'error',
       from: {
         path: '^services/',
@@ -74,23 +100,12 @@ module.exports = {
     },
     {
       name: 'a-real-shop-loads-no-demo',
-      comment: 'what only a demo runs is loaded where a demo is started',
+      comment: 'A real shop never loads services/demo: use `import type`, or `await import(...)` where a demo starts.',
       severity: 'error',
       from: { path: '^services/', pathNot: `^services/(demo|whole-shop)/|^services/main/demo-|${TESTS}` },
       to: { path: '^services/demo/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
-    only('contracts', []),
-    only('runtime', ['contracts']),
-    only('shop', ['contracts']),
-    only('engine', ['contracts', 'runtime']),
-    only('flows', ['contracts', 'runtime', 'shop', 'engine', 'identity']),
-    only('identity', ['contracts', 'runtime']),
-    only('live', ['contracts', 'runtime', 'engine']),
-    only('http', ['contracts', 'runtime', 'shop', 'engine', 'flows', 'identity']),
-    only('demo', ['contracts', 'runtime', 'shop', 'engine', 'flows', 'identity', 'process']),
-    only('process', ['contracts', 'runtime', 'shop', 'engine', 'flows', 'identity', 'live', 'http', 'demo']),
-    only('embedded', [...ADAPTERS_STAND_ON]),
-    only('servers', [...ADAPTERS_STAND_ON]),
+    ...onlyAllowed('services', SERVICES, ['web', 'infra']),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -1,8 +1,8 @@
 import { type RequestHandler, Router } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
-import type { DemoAddresses } from '../process/demo-addresses.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
+import type { DemoAddresses } from '../runtime/demo-addresses.ts';
 import { answerForAbsent, refusesBody } from '../runtime/provider-proxy.ts';
 import { DEMO_ACCOUNTS } from './identity/demo-accounts.ts';
 import { createDemoMailbox, createDemoMailboxRouter } from './identity/demo-mailbox.ts';

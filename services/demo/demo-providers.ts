@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { WEBHOOK_EVENTS } from '../flows/payments/webhook-events.ts';
-import type { DemoAddresses } from '../process/demo-addresses.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
+import type { DemoAddresses } from '../runtime/demo-addresses.ts';
 import type { Logger } from '../runtime/log.ts';
 import { ReadableError } from '../runtime/readable-error.ts';
 import { announceDemoAccounts, ensureDemoAccounts } from './identity/demo-accounts.ts';

@@ -5,7 +5,7 @@ import { createFirebaseIdentity } from '../identity/firebase-identity.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
-import type { DemoAddresses } from './demo-addresses.ts';
+import type { DemoAddresses } from '../runtime/demo-addresses.ts';
 import type { ShopProviders } from './shop-api.ts';
 
 /** Firebase, or in demo mode its emulator. */

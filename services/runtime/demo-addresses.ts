@@ -1,4 +1,4 @@
-import type { Config } from '../runtime/config.ts';
+import type { Config } from './config.ts';
 
 /** Where the providers of a demo shop answer, whoever started them. */
 export interface DemoAddresses {
