@@ -4,7 +4,15 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { faultsOfRules, filesNamedIn, parseRows, parseRules, type Test, testsById } from './match-rows.ts';
+import {
+  faultsOfRules,
+  filesNamedIn,
+  missingFiles,
+  parseRows,
+  parseRules,
+  type Test,
+  testsById,
+} from './match-rows.ts';
 import { titlesIn } from './read-titles.ts';
 
 /** `npm run rows`: prints the tests of each rule of RULES.md and each row of rows.md, and fails where one has none. */
@@ -49,10 +57,12 @@ const lists = await Promise.all([
 ]);
 const tests = [...vitestTests(), ...lists.flat()];
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
-const exists = (file: string) => existsSync(join(root, file));
 const rules = parseRules(read('RULES.md'));
 const rows = parseRows(read('infra/requirements/rows.md'));
 const listed = [...rules, ...rows];
+const documents = readdirSync(root)
+  .filter((name) => name.endsWith('.md') && name !== 'RULES.md')
+  .map((name) => ({ id: name, files: filesNamedIn(read(name)) }));
 const found = testsById(listed, tests);
 for (const { id, words } of listed) {
   console.log(`\n${id}  ${words}`);
@@ -61,12 +71,8 @@ for (const { id, words } of listed) {
 const missing = listed.filter(({ id }) => (found.get(id) ?? []).length === 0).map(({ id }) => id);
 const faults = [
   ...(missing.length > 0 ? [`Without a test: ${missing.join(', ')}`] : []),
-  ...faultsOfRules(rules, tests, exists),
-  ...['README.md', 'ARCHITECTURE.md', 'DECISIONS.md', 'SECURITY.md'].flatMap((document) =>
-    filesNamedIn(read(document))
-      .filter((file) => !exists(file))
-      .map((file) => `${document} names ${file}, which is not there.`),
-  ),
+  ...faultsOfRules(rules, tests),
+  ...missingFiles([...rules, ...documents], (file) => existsSync(join(root, file))),
 ];
 const proven = listed.length - missing.length;
 console.log(`\nProven by a test: ${proven} of ${listed.length} (${rules.length} rules, ${rows.length} rows).`);

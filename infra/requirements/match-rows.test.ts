@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { faultsOfRules, parseRows, parseRules, testsById } from './match-rows.ts';
+import { faultsOfRules, missingFiles, parseRows, parseRules, testsById } from './match-rows.ts';
 import { titlesIn } from './read-titles.ts';
 
 describe('the rows and their tests', () => {
@@ -70,15 +70,14 @@ describe('the rules and their tests', () => {
 
   it('says which title names a rule that does not exist, and leaves ids of other kinds alone', () => {
     const titles = ['LOG1 CMD2 stands', 'S4 RESP2 UTF8 are no rules', 'log > CMD3 is missing'].map(titled);
-    expect(faultsOfRules(rules, titles, () => true)).toEqual([
-      'a.test.ts: no rule has the id CMD3: log > CMD3 is missing',
-    ]);
+    expect(faultsOfRules(rules, titles)).toEqual(['a.test.ts: no rule has the id CMD3: log > CMD3 is missing']);
   });
 
   it('says which rule names no file, or one that is not there', () => {
     const [log, command] = rules;
     const bare = { ...log, files: [] } as never;
-    expect(faultsOfRules([bare, command as never], [], () => false)).toEqual([
+    const named = [bare, command as never];
+    expect([...faultsOfRules(named, []), ...missingFiles(named, () => false)]).toEqual([
       'LOG1 names no file that keeps it.',
       'CMD2 names web/b.ts, which is not there.',
     ]);

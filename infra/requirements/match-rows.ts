@@ -3,7 +3,7 @@ export interface Row {
   words: string;
 }
 
-/** A rule of RULES.md, with the files that its entry names as keeping it. */
+/** A rule of RULES.md, with the files that keep it. */
 export interface Rule extends Row {
   files: string[];
 }
@@ -13,7 +13,7 @@ export interface Test {
   file: string;
 }
 
-/** The rows of rows.md: each a list entry that begins with its id. */
+/** The rows of rows.md: list entries that begin with an id. */
 export function parseRows(markdown: string): Row[] {
   return [...markdown.matchAll(/^- ([A-Z]\d+) (.+)$/gm)].map(([, id = '', words = '']) => ({ id, words }));
 }
@@ -25,7 +25,7 @@ export function filesNamedIn(markdown: string): string[] {
   return [...markdown.matchAll(NAMED_FILE)].map(([, file = '']) => file);
 }
 
-/** The rules of RULES.md: each a list entry that begins with its id in bold, on as many lines as it takes. */
+/** The rules of RULES.md: list entries, of any number of lines, that begin with an id in bold. */
 export function parseRules(markdown: string): Rule[] {
   return markdown.split(/\n(?=- )|\n\n/).flatMap((entry) => {
     const [, id, text = ''] = entry.match(/^- \*\*([A-Z]+\d+)\*\* ([\s\S]+)/) ?? [];
@@ -37,30 +37,33 @@ export function parseRules(markdown: string): Rule[] {
 
 const idsIn = (title: string) => new Set(title.match(/\b[A-Z]+\d+\b/g));
 
-/** The tests of each row or rule: those whose title holds its id as a word, so that H1 is not found in H12. */
+/** The tests of each row or rule: the id is a whole word of their titles, so H12 is no test of H1. */
 export function testsById(listed: readonly Row[], tests: readonly Test[]): Map<string, Test[]> {
   const found = new Map<string, Test[]>(listed.map(({ id }) => [id, []]));
   for (const test of tests) for (const id of idsIn(test.title)) found.get(id)?.push(test);
   return found;
 }
 
-/**
- * Where rules and tests disagree, one sentence each: a rule names no file or one that is not there, or a title names an id
- * that begins as those of rules do (LOG, CMD ...) and is none.
- */
-export function faultsOfRules(
-  rules: readonly Rule[],
-  tests: readonly Test[],
+/** One sentence for each file that a rule or a document names and that does not exist. */
+export function missingFiles(
+  named: readonly { readonly id: string; readonly files: readonly string[] }[],
   exists: (file: string) => boolean,
 ): string[] {
+  return named.flatMap(({ id, files }) =>
+    files.filter((file) => !exists(file)).map((file) => `${id} names ${file}, which is not there.`),
+  );
+}
+
+/**
+ * Where rules and tests disagree, one sentence each: a rule names no file, or a title names an id with the prefix of a
+ * rule (LOG, CMD ...) that no rule has.
+ */
+export function faultsOfRules(rules: readonly Rule[], tests: readonly Test[]): string[] {
   const ids = new Set(rules.map(({ id }) => id));
   const prefixes = new Set(rules.map(({ id }) => id.replace(/\d+$/, '')));
   const unknown = (id: string) => !ids.has(id) && prefixes.has(id.replace(/\d+$/, ''));
   return [
     ...rules.filter(({ files }) => files.length === 0).map(({ id }) => `${id} names no file that keeps it.`),
-    ...rules.flatMap(({ id, files }) =>
-      files.filter((file) => !exists(file)).map((file) => `${id} names ${file}, which is not there.`),
-    ),
     ...tests.flatMap(({ title, file }) =>
       [...idsIn(title)].filter(unknown).map((id) => `${file}: no rule has the id ${id}: ${title}`),
     ),

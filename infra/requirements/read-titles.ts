@@ -4,7 +4,7 @@ import ts from 'typescript';
 const DESCRIBES = new Set(['describe', 'suite']);
 const TESTS = new Set(['it', 'test']);
 
-/** The name that a call such as `it(...)`, `it.each([...])(...)` or `describe.skipIf(...)(...)` begins with. */
+/** The first name of a call: 'it' for `it(...)` and `it.each([...])(...)`, 'describe' for `describe.skipIf(...)(...)`. */
 function calledName(call: ts.CallExpression): string {
   let callee: ts.Expression = call.expression;
   while (!ts.isIdentifier(callee)) {
@@ -20,8 +20,8 @@ const words = (title: ts.Expression | undefined, source: ts.SourceFile): string 
     : null;
 
 /**
- * The titles of a test file as they are written, each behind those of its describes. Nothing is run: a list of tests on
- * servers would otherwise start the servers.
+ * The titles of a test file as they are written, each after the titles of its describes. The file is parsed, not run:
+ * listing the tests on servers by vitest would start the servers.
  */
 export function titlesIn(path: string): string[] {
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
