@@ -6,26 +6,37 @@ import type { Answer } from './route.ts';
 
 type Done<State> = Extract<Outcome<State>, { kind: 'done' }>;
 
-/** The outcome of a command that was not refused. @throws CommandRefused */
+/** @throws CommandRefused */
 export function doneOrRefused<State>(outcome: Outcome<State>): Done<State> {
   if (outcome.kind === 'refused') throw new CommandRefused(outcome.refusal);
   return outcome;
 }
 
-/** 201 for what a POST has made, now or when it was first asked (CMD3): the first reply again, its version included. */
-export function created(collection: string, id: string, outcome: Done<unknown>): Answer {
-  const first = outcome.prior[0] ?? outcome.events[0];
-  const body: Created = { acknowledged: true, insertedId: id, version: first?.streamversion ?? outcome.version };
+/** 201 for a POST. A repeat gets the version of the first reply (CMD3). @throws CommandRefused */
+export function created(collection: string, id: string, outcome: Outcome<unknown>): Answer {
+  const { prior, events, version } = doneOrRefused(outcome);
+  const body: Created = {
+    acknowledged: true,
+    insertedId: id,
+    version: (prior[0] ?? events[0])?.streamversion ?? version,
+  };
   return { status: 201, headers: { Location: `${collection}/${id}` }, body };
 }
 
-/** 200 for a PUT or PATCH; a repeat has modified nothing. */
-export function updated(modified: boolean, version: number): Answer & { readonly body: Updated } {
-  return { body: { acknowledged: true, matchedCount: 1, modifiedCount: modified ? 1 : 0, version } };
+/** The body of a PUT or PATCH; a repeat has modified nothing. */
+export function updateOf({ modified, version }: { readonly modified: boolean; readonly version: number }): Updated {
+  return { acknowledged: true, matchedCount: 1, modifiedCount: modified ? 1 : 0, version };
 }
 
-export function deleted(outcome: Done<unknown>): Answer {
-  const body: Deleted = { acknowledged: true, deletedCount: outcome.events.length > 0 ? 1 : 0 };
+/** @throws CommandRefused */
+export function updated(outcome: Outcome<unknown>): Answer {
+  const { events, version } = doneOrRefused(outcome);
+  return { body: updateOf({ modified: events.length > 0, version }) };
+}
+
+/** @throws CommandRefused */
+export function deleted(outcome: Outcome<unknown>): Answer {
+  const body: Deleted = { acknowledged: true, deletedCount: doneOrRefused(outcome).events.length > 0 ? 1 : 0 };
   return { body };
 }
 

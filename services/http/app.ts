@@ -9,12 +9,11 @@ import { contentSecurityPolicy } from './content-security-policy.ts';
 import { allowOrigins } from './cors.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { problemOf, RequestRefused } from './problem-details.ts';
-import { giveRequestIds, noteRoute, requestIdOf } from './request-id.ts';
-import { recordRequests } from './request-log.ts';
+import { giveRequestIds, noteRoute, recordRequests, requestIdOf } from './request-log.ts';
 import { ROUTES } from './route-table.ts';
 import { admit, serveRoute } from './serve-route.ts';
 
-/** The shop over HTTP: an Express app that does not listen yet. */
+/** Creates the Express app of the API; it does not listen yet. */
 export function createApi(shop: ApiDependencies): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -24,7 +23,7 @@ export function createApi(shop: ApiDependencies): Express {
   app.use(giveRequestIds(shop.newId), recordRequests(shop.logger, shop.registry), securityHeaders(shop));
   app.use(ownNameOnly(shop.settings.publicOrigin));
   app.use(allowOrigins(shop.settings.corsOrigins), compression());
-  app.use(EDGE_PATHS, countAtEdge(shop));
+  app.use(EDGE_PATHS, limitEdge(shop));
   for (const handler of shop.edge ?? []) app.use(handler);
   mountRoutes(app, shop);
   if (shop.fallback) app.use(shop.fallback);
@@ -33,7 +32,7 @@ export function createApi(shop: ApiDependencies): Express {
   return app;
 }
 
-/** Where the routers at the edge answer, the demo's and Stripe's webhook, which do not ask who calls. */
+/** Paths served before the route table, without authentication: Stripe's webhook and the demo's providers. */
 const EDGE_PATHS = [
   '/webhooks',
   '/demo-stripe',
@@ -43,8 +42,8 @@ const EDGE_PATHS = [
   '/securetoken.googleapis.com',
 ];
 
-/** Each of them counts by itself, so that a shop's own webhooks never compete with its visitors (RATE1). */
-function countAtEdge(shop: ApiDependencies): RequestHandler {
+/** Limits each edge path by itself, so that webhooks never compete with visitors (RATE1). */
+function limitEdge(shop: ApiDependencies): RequestHandler {
   return async (request, _response, next) => {
     await admit(shop, `${request.baseUrl}:${request.ip}`);
     next();
@@ -57,13 +56,13 @@ function securityHeaders({ clientConfig: { stripe, firebase } }: ApiDependencies
       useDefaults: false,
       directives: contentSecurityPolicy({ stripe: stripe.mode, firebase: firebase.mode }),
     },
-    // The Google sign-in window of live mode reports back to the page that opened it.
+    // Google's sign-in window reports back to its opener.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     strictTransportSecurity: firebase.mode === 'live',
   });
 }
 
-/** AUTH7: a website whose own name leads here may not read what the shop answers. */
+/** AUTH7: keeps a website that points its own name here (DNS rebinding) from reading answers. */
 function ownNameOnly(publicOrigin: string | null): RequestHandler {
   return (request, _response, next) => {
     if (!namesThisShop(request, publicOrigin)) throw new RequestRefused('wrong_host');
@@ -71,7 +70,7 @@ function ownNameOnly(publicOrigin: string | null): RequestHandler {
   };
 }
 
-/** Mounts the table: each row, 405 for a known path's other methods, 404 for what lies beneath a known first segment. */
+/** Mounts the table, a 405 for the other methods of its paths, and a 404 for what else lies beneath their first segments. */
 function mountRoutes(app: Express, shop: ApiDependencies): void {
   const { settings, clientConfig } = shop;
   const authenticator = createAuthenticator({

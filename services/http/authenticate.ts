@@ -1,13 +1,16 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Request } from 'express';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import { createAccessTokenVerifier } from '../identity/access-token.ts';
 import type { IdentityProvider, VerifiedPerson } from '../identity/identity-provider.ts';
 import { createSessionWatch } from '../identity/session-watch.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
+import { isLoopback } from '../runtime/own-host.ts';
 import { userDecider } from '../shop/user/decide-user.ts';
 import { unauthenticated } from './problem-details.ts';
 
-/** Who the access token says calls (AUTH1), with the role that their own stream has now (AUTH2). */
+/** The user whom an access token names (AUTH1), with the present role of that user's stream (AUTH2). */
 export interface Caller {
   readonly userId: string;
   readonly email: string;
@@ -15,21 +18,20 @@ export interface Caller {
   /** ms since the epoch */
   readonly expiresAt: number;
   readonly role: 'admin' | 'customer';
-  /** the e-mail is verified, or need not be in demo mode */
+  /** true in demo mode, where e-mails need not be verified */
   readonly emailVerified: boolean;
-  /** would be an admin, were the e-mail verified (AUTH5) */
+  /** an admin but for the unverified e-mail (AUTH5) */
   readonly unverifiedAdmin: boolean;
 }
 
-/** Who signs in: somebody that the identity provider vouches for, or a caller who has an access token already. */
 export type SignIn =
   | { readonly by: 'id-token'; readonly person: VerifiedPerson }
   | { readonly by: 'access-token'; readonly caller: Caller };
 
 export interface Authenticator {
-  /** The caller of an access token; null where it is of no use. */
+  /** Returns the caller of an access token; null where the token is not valid. */
   caller(token: string): Promise<Caller | null>;
-  /** Takes an access token or an ID token. @throws IdTokenRefused, IdentityUnavailable, RequestRefused */
+  /** Accepts an access token or an ID token. @throws IdTokenRefused, IdentityUnavailable, RequestRefused */
   signIn(token: string): Promise<SignIn>;
 }
 
@@ -39,11 +41,11 @@ export interface AuthenticatorSettings {
   readonly accessTokenSecret: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** demo mode alone: e-mails need not be verified to be an admin's (AUTH5) */
+  /** in demo mode alone (AUTH5) */
   readonly trustsUnverifiedEmails: boolean;
 }
 
-/** Turns bearers into callers. The gateway takes it as well, so that a socket and a request are told apart by one rule. */
+/** Turns bearer tokens into callers, for requests and sockets alike. */
 export function createAuthenticator(settings: AuthenticatorSettings): Authenticator {
   const { handler, identity, accessTokenSecret: secret, clock, trustsUnverifiedEmails } = settings;
   const verify = createAccessTokenVerifier({ secret, clock });
@@ -53,11 +55,11 @@ export function createAuthenticator(settings: AuthenticatorSettings): Authentica
     const checked = await verify(token);
     if (!checked.ok) return checked.reason;
     const { sub: userId, email, uid, emailVerified } = checked.claims;
-    const [{ state }, goesOn] = await Promise.all([
+    const [{ state }, sessionActive] = await Promise.all([
       handler.load(userDecider, userId),
-      sessions.goesOn({ uid, signedInAt: checked.signedInAt }),
+      sessions.isActive({ uid, signedInAt: checked.signedInAt }),
     ]);
-    if (state.status !== 'registered' || state.uid !== uid || !goesOn) return 'invalid';
+    if (state.status !== 'registered' || state.uid !== uid || !sessionActive) return 'invalid';
     const trusted = emailVerified || trustsUnverifiedEmails;
     const role = state.admin && trusted ? 'admin' : 'customer';
     const { expiresAt } = checked;
@@ -71,7 +73,7 @@ export function createAuthenticator(settings: AuthenticatorSettings): Authentica
     },
     async signIn(token) {
       const caller = await check(token);
-      // An access token that has run out needs no asking at the provider, which would take it for a forgery.
+      // The provider would take an expired access token for a forged ID token.
       if (caller === 'expired') throw unauthenticated();
       if (caller !== 'invalid') return { by: 'access-token', caller };
       return { by: 'id-token', person: await identity.verifyIdToken(token) };
@@ -79,9 +81,27 @@ export function createAuthenticator(settings: AuthenticatorSettings): Authentica
   };
 }
 
-/** The bearer of an Authorization header (RFC 6750). @throws RequestRefused 401 where there is none */
+/** Returns the token of an Authorization header (RFC 6750). @throws RequestRefused 401 where there is none */
 export function bearerOf(authorization: string | undefined): string {
   const token = authorization?.match(/^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i)?.[1];
   if (token === undefined || token.length > 8192) throw unauthenticated();
   return token;
+}
+
+/**
+ * Whether a request comes from whoever runs the shop: from loopback, or with METRICS_TOKEN. The address counts only if every
+ * proxy in front is trusted, since others could have been told any address.
+ */
+export function isOperator(request: Request, token: string | null): boolean {
+  const forwarded = request.get('x-forwarded-for')?.split(',').length ?? 0;
+  const trusted: unknown = request.app.get('trust proxy');
+  const unknownProxy = forwarded > (typeof trusted === 'number' ? trusted : 0);
+  if (!unknownProxy && isLoopback(request.ip ?? '')) return true;
+  const [scheme, given] = request.get('authorization')?.split(' ') ?? [];
+  return token !== null && scheme?.toLowerCase() === 'bearer' && isSameSecret(given ?? '', token);
+}
+
+function isSameSecret(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
 }

@@ -2,10 +2,7 @@ type Directives = Record<string, string[]>;
 
 const SELF = "'self'";
 
-/**
- * What pages of this origin may load. Product images may stand anywhere on the web. Live mode lets in what Stripe and
- * Firebase ask for in their own documentation; demo mode keeps everything on this origin.
- */
+/** Product images may come from anywhere. Live mode adds the origins that Stripe and Firebase document; demo mode adds none. */
 export function contentSecurityPolicy(mode: { stripe: 'demo' | 'live'; firebase: 'demo' | 'live' }): Directives {
   const stripe = mode.stripe === 'live';
   const firebase = mode.firebase === 'live';
@@ -17,7 +14,7 @@ export function contentSecurityPolicy(mode: { stripe: 'demo' | 'live'; firebase:
     'frame-ancestors': [SELF],
     'img-src': [SELF, 'data:', 'blob:', 'https:', 'http:'],
     'font-src': [SELF, 'data:'],
-    // The component library sets sizes and positions as inline styles.
+    // Mantine sets sizes and positions as inline styles.
     'style-src': [SELF, "'unsafe-inline'"],
     'script-src': [
       SELF,

@@ -5,7 +5,7 @@ const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key';
 const EXPOSED_HEADERS = 'link, location, retry-after, x-request-id';
 const PREFLIGHT_SECONDS = '600';
 
-/** Lets pages of the given origins call the API with a bearer, never with cookies. Other origins get no such word. */
+/** Lets pages of the given origins call the API with a bearer token, never with cookies. */
 export function allowOrigins(origins: readonly string[]): RequestHandler {
   const allowed = new Set(origins.map((origin) => new URL(origin).origin));
   return (request, response, next) => {

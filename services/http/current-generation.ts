@@ -3,16 +3,13 @@ import { userDecider } from '../shop/user/decide-user.ts';
 import type { UserState } from '../shop/user/user.ts';
 import type { ApiDependencies } from './dependencies.ts';
 
-/** Whom an e-mail address stands for now, or would after the next sign-in: `state` is then absent. */
+/** The user of an e-mail address; `absent` until the next sign-in registers one. */
 export interface Generation {
   readonly userId: string;
   readonly state: Exclude<UserState, { status: 'closed' }>;
 }
 
-/**
- * The generation that an e-mail address has come to (LOG3): the first whose account is not closed. Its state is no older
- * than the log's head at the time of the call.
- */
+/** Returns the first generation of an e-mail address whose account is not closed (LOG3), no older than the log's head. */
 export async function currentGeneration(
   { handler, settings }: Pick<ApiDependencies, 'handler' | 'settings'>,
   email: string,

@@ -13,37 +13,32 @@ import type { Logger } from '../runtime/log.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { RecentAppends } from './recent-appends.ts';
 
-/** Whether every part answers, each part by name. */
 export interface Readiness {
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, unknown>>;
 }
 
-/** What the API takes from the configuration. Times in milliseconds, amounts in whole taka. */
+/** The configuration of the API. */
 export interface ApiSettings {
-  /** signs access tokens; 32 bytes or more */
+  /** at least 32 bytes */
   readonly accessTokenSecret: string;
-  /** turns e-mails into user ids */
   readonly userIdSecret: string;
-  /** turns idempotency keys into the ids of what a POST creates */
   readonly idempotencySecret: string;
   /** trimmed and lower-cased */
   readonly adminEmails: readonly string[];
   readonly unpaidOrderTtlMs: number;
-  /** of one customer at once; 0: neither these nor the pace of placements are limited */
+  /** per customer; 0 also lifts the limit on their rate */
   readonly maxUnpaidOrders: number;
   readonly paymentMinimumTaka: number;
-  /** other origins whose pages may call this API */
   readonly corsOrigins: readonly string[];
-  /** reverse proxies in front, whose X-Forwarded-For tells the caller's address */
+  /** reverse proxies in front, whose X-Forwarded-For is believed */
   readonly trustedProxies: number;
-  /** how browsers reach the shop; null: by loopback, or by its address, alone */
+  /** null: browsers reach the shop by loopback or by its address alone */
   readonly publicOrigin: string | null;
-  /** the bearer that opens /metrics, and the details of /readyz, to others than loopback */
+  /** the bearer token for /metrics and the details of /readyz (AUTH8) */
   readonly metricsToken: string | null;
 }
 
-/** Everything that the HTTP API stands on. */
 export interface ApiDependencies {
   readonly handler: CommandHandler;
   readonly log: EventLog;
@@ -54,19 +49,18 @@ export interface ApiDependencies {
   readonly identity: IdentityProvider;
   readonly payments: Payments;
   readonly clock: Clock;
-  /** makes ids that never repeat: of requests, and in place of an Idempotency-Key that did not come */
+  /** makes ids of requests, and replaces a missing Idempotency-Key */
   readonly newId: () => string;
   readonly logger: Logger;
   readonly registry: Registry;
   readonly readiness: () => Promise<Readiness>;
   readonly clientConfig: ClientConfig;
   readonly settings: ApiSettings;
-  /** absent: nobody is limited */
   readonly rateLimit?: RateLimit;
-  /** true once the process is stopping: commands are refused from then on */
+  /** true once the process is stopping, which refuses commands */
   readonly isDraining?: () => boolean;
-  /** routers that read bodies themselves (webhook, proxies), mounted before the API's routes */
+  /** routers that read their own bodies (webhook, proxies), mounted before the routes */
   readonly edge?: readonly RequestHandler[];
-  /** answers what no route of the API does: the web client (spa.ts) */
+  /** serves what no route does: the web client (spa.ts) */
   readonly fallback?: RequestHandler;
 }

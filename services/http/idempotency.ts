@@ -2,10 +2,7 @@ import { createHmac } from 'node:crypto';
 import { idempotencyKeySchema } from '../contracts/http.ts';
 import { invalidRequest } from './problem-details.ts';
 
-/**
- * The id of what a POST creates (CMD3): 32 hexadecimal digits of an HMAC of caller, route and key, so that the same
- * request finds what it made before, and nobody can aim at another's id.
- */
+/** The id of what a POST creates (CMD3): an HMAC, so that a repeat finds it and nobody else can aim at it. */
 export function idOfCreation(
   secret: string,
   creation: { readonly userId: string; readonly route: string; readonly key: string },
@@ -17,9 +14,9 @@ export function idOfCreation(
     .slice(0, 32);
 }
 
-/** The request's Idempotency-Key, or `fresh()` where none came. @throws RequestRefused 422 where it is not one */
-export function idempotencyKeyOf(header: string | undefined, fresh: () => string): string {
-  if (header === undefined) return fresh();
+/** The request's Idempotency-Key, or a new id without one. @throws RequestRefused 422 where it is malformed */
+export function idempotencyKeyOf(header: string | undefined, newId: () => string): string {
+  if (header === undefined) return newId();
   const key = idempotencyKeySchema.safeParse(header);
   if (!key.success) throw invalidRequest(key.error, 'Idempotency-Key');
   return key.data;

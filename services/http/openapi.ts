@@ -12,7 +12,6 @@ const SECURITY: Record<Access, Json[]> = {
   'id-token-or-user': [{ idToken: [] }, { accessToken: [] }],
 };
 
-/** What each access may be refused with. */
 const ACCESS_PROBLEMS: Record<Access, readonly ProblemCode[]> = {
   public: [],
   'signed-in': ['unauthenticated'],
@@ -21,7 +20,7 @@ const ACCESS_PROBLEMS: Record<Access, readonly ProblemCode[]> = {
   'id-token-or-user': ['unauthenticated'],
 };
 
-/** The API as an OpenAPI 3.1 document, made from the route table and the zod shapes that the API itself parses with. */
+/** Builds the OpenAPI 3.1 document from the route table and its zod schemas. */
 export function openApiDocument(routes: readonly Route[]): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
@@ -51,7 +50,6 @@ export function openApiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
-/** Every problem that a route may answer with. */
 export function problemsOf(route: Route): readonly ProblemCode[] {
   const codes = new Set<ProblemCode>([...ACCESS_PROBLEMS[route.access], ...(route.problems ?? [])]);
   if (route.params || route.target) codes.add('not_found');
@@ -125,7 +123,6 @@ function propertiesOf(schema: z.core.$ZodType | undefined): [string, unknown][] 
   return schema ? Object.entries((jsonSchema(schema, 'input').properties as Json | undefined) ?? {}) : [];
 }
 
-/** `input` is what a caller sends, `output` what is answered. */
 function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return json;

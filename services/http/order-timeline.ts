@@ -4,7 +4,7 @@ import { foldStream } from '../engine/log/fold-stream.ts';
 import { evolveTimeline } from '../shop/order/order-timeline.ts';
 import type { ApiDependencies } from './dependencies.ts';
 
-/** What happened to an order, oldest first, from its stream itself. */
+/** Folds an order's timeline from its stream, oldest first. */
 export async function orderTimeline(
   source: Pick<ApiDependencies, 'log' | 'sealing'>,
   orderId: string,

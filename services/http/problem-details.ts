@@ -11,7 +11,7 @@ import { StoreUnavailable } from '../runtime/store-unavailable.ts';
 
 type FieldErrors = NonNullable<ProblemDetails['errors']>;
 
-/** A request that the API itself refuses. `detail` and `errors` are for the caller to read. */
+/** A request that the API refuses. `detail` and `errors` are shown to the caller. */
 export class RequestRefused extends Error {
   override readonly name = 'RequestRefused';
   readonly code: ProblemCode;
@@ -31,7 +31,7 @@ export class RequestRefused extends Error {
   }
 }
 
-/** A command that the rules refused. */
+/** A command that a decider refused. */
 export class CommandRefused extends Error {
   override readonly name = 'CommandRefused';
   readonly refusal: Refusal;
@@ -42,7 +42,7 @@ export class CommandRefused extends Error {
   }
 }
 
-/** What a zod error says, by field; `prefix` names where the field stands if not in the body. */
+/** Lists a zod error by field, each path behind `prefix`. */
 export function invalidRequest(error: z.ZodError, prefix = ''): RequestRefused {
   const errors = error.issues.map(({ path, message }) => ({ path: `${prefix}${path.join('.')}`, message }));
   return new RequestRefused('invalid_request', { errors });
@@ -54,27 +54,13 @@ export function retryAfter(milliseconds: number): Record<string, string> {
   return { 'Retry-After': String(Math.ceil(milliseconds / 1000)) };
 }
 
-/** How each refusal of the rules is said over HTTP. */
-const OF_REFUSAL: Record<RefusalCode, ProblemCode> = {
-  not_found: 'not_found',
-  idempotency_key_reused: 'idempotency_key_reused',
-  stale_version: 'stale_version',
-  price_changed: 'price_changed',
-  quantity_out_of_range: 'quantity_out_of_range',
-  total_too_large: 'total_too_large',
-  too_many_unpaid_orders: 'too_many_unpaid_orders',
-  orders_too_fast: 'orders_too_fast',
-  reviews_too_fast: 'reviews_too_fast',
-  order_not_paid: 'order_not_paid',
-  order_paid: 'order_paid',
-  order_cancelled: 'order_cancelled',
+/** The refusals of deciders that have another name over HTTP. */
+const RENAMED_REFUSALS: Record<Exclude<RefusalCode, ProblemCode>, ProblemCode> = {
   payment_superseded: 'stale_version',
-  other_account: 'other_account',
   account_closed: 'not_found',
-  last_admin: 'last_admin',
 };
 
-/** How each error that a part of the shop throws is said over HTTP. */
+/** The problem of each error that other folders throw. */
 const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode])[] = [
   [Overloaded, 'overloaded'],
   [TooManySearches, 'overloaded'],
@@ -85,11 +71,11 @@ const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode
   [PaymentUnavailable, 'payment_unavailable'],
   [PaymentProviderFailed, 'payment_provider_failed'],
   [InvalidCursor, 'invalid_request'],
-  // A path whose percent-encoding is broken names nothing.
+  // thrown for broken percent-encoding in a path
   [URIError, 'not_found'],
 ];
 
-/** How each error of the body parser is said over HTTP, by its `type`. */
+/** The problem of each error of the body parser, by its `type`. */
 const OF_BODY_PARSER: Readonly<Record<string, ProblemCode>> = {
   'entity.parse.failed': 'malformed_json',
   'request.aborted': 'malformed_json',
@@ -99,7 +85,7 @@ const OF_BODY_PARSER: Readonly<Record<string, ProblemCode>> = {
   'charset.unsupported': 'unsupported_media_type',
 };
 
-/** How each status is said that express, its static files and its parsers refuse a request with. */
+/** The problem of each status that Express and its parts refuse a request with. */
 const OF_STATUS: Readonly<Record<number, ProblemCode>> = {
   403: 'forbidden',
   404: 'not_found',
@@ -109,17 +95,17 @@ const OF_STATUS: Readonly<Record<number, ProblemCode>> = {
   416: 'range_not_satisfiable',
 };
 
-/** An error of express and its parts (made by http-errors): `expose` says that the caller is to blame and may read why. */
+/** An error made by http-errors; `expose` says that the caller is to blame. */
 const exposedErrorSchema = z.object({
   expose: z.literal(true),
   status: z.number().int().min(400).max(499),
   headers: z.record(z.string(), z.string()).optional(),
 });
 
-/** Of a command on a lost store: a step of it may have been appended all the same, and a policy will finish it (CMD7). */
+/** The append may have succeeded although the store was lost (CMD7). */
 const OUTCOME_UNKNOWN = `This may or may not have been done. Send it again with the same Idempotency-Key: it is done once.`;
 
-/** The problem that an error of a request is answered with; null where it is none that the API knows. */
+/** Maps an error to the problem that is sent; null for an unknown error, which is a 500. */
 export function problemOf(error: unknown, method: string): RequestRefused | null {
   if (error instanceof StoreUnavailable && method !== 'GET' && method !== 'HEAD') {
     return new RequestRefused('store_unavailable', { headers: RETRY_SOON, detail: OUTCOME_UNKNOWN });
@@ -133,7 +119,7 @@ export function problemOf(error: unknown, method: string): RequestRefused | null
   return code ? new RequestRefused(code) : ofExposed(error);
 }
 
-/** HTTP1: a request that express itself cannot serve is refused, never a fault of ours. */
+/** HTTP1: what Express itself refuses is the caller's fault, never a 500. */
 function ofExposed(error: unknown): RequestRefused | null {
   const exposed = exposedErrorSchema.safeParse(error);
   if (!exposed.success) return null;
@@ -151,22 +137,24 @@ function challengeOf(code: ProblemCode): Record<string, string> {
   return code === 'unauthenticated' ? { 'WWW-Authenticate': 'Bearer' } : {};
 }
 
-/** The caller is not known: no bearer, or one that is of no use (any more). */
 export function unauthenticated(): RequestRefused {
   return new RequestRefused('unauthenticated', { headers: challengeOf('unauthenticated') });
 }
 
-/** The process is stopping: another one, or the next, will do what was asked. */
 export function shuttingDown(): RequestRefused {
   return new RequestRefused('shutting_down', { headers: { ...RETRY_SOON, Connection: 'close' } });
 }
 
 function ofRefusal(refusal: Refusal): RequestRefused {
   const detail = detailOf(refusal);
-  return new RequestRefused(OF_REFUSAL[refusal.code], {
+  return new RequestRefused(problemCodeOf(refusal.code), {
     ...(detail && { detail }),
     ...('retryAfterMs' in refusal && { headers: retryAfter(refusal.retryAfterMs) }),
   });
+}
+
+function problemCodeOf(code: RefusalCode): ProblemCode {
+  return code === 'payment_superseded' || code === 'account_closed' ? RENAMED_REFUSALS[code] : code;
 }
 
 function detailOf(refusal: Refusal): string | undefined {

@@ -27,14 +27,14 @@ describe('READ1 waiting for what was appended here', () => {
     recent.appended(A, 1);
     recent.projected(A, 1);
     recent.appended('product-aaaaaaaaaaaaaaaaaaaaaaaa', 1);
-    expect(await recent.settled('order')).toBe(true);
+    expect(await recent.caughtUp('order')).toBe(true);
   });
 
   it('READ1 waits until each stream is projected up to the version that was appended before', async () => {
     const recent = createRecentAppends();
     recent.appended(A, 2);
     recent.appended(B, 1);
-    const wait = watch(recent.settled('order'));
+    const wait = watch(recent.caughtUp('order'));
     recent.projected(A, 1);
     recent.projected(B, 1);
     await turn();
@@ -44,18 +44,18 @@ describe('READ1 waiting for what was appended here', () => {
     recent.projected(A, 2);
     await turn();
     expect(wait.settled).toBe(true);
-    expect(watch(recent.settled('order')).settled).toBeUndefined();
+    expect(watch(recent.caughtUp('order')).settled).toBeUndefined();
   });
 
   it('READ1 gives up after a second, and does not wait for the same again', async () => {
     const recent = createRecentAppends();
     recent.appended(A, 1);
-    const wait = watch(recent.settled('order'));
+    const wait = watch(recent.caughtUp('order'));
     await vi.advanceTimersByTimeAsync(999);
     expect(wait.settled).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1);
     expect(wait.settled).toBe(false);
-    expect(await recent.settled('order')).toBe(true);
+    expect(await recent.caughtUp('order')).toBe(true);
   });
 
   it('READ1 asks the read models where no projector of this process tells', async () => {
@@ -65,7 +65,7 @@ describe('READ1 waiting for what was appended here', () => {
     };
     const recent = createRecentAppends({ polls });
     recent.appended(A, 2);
-    const wait = watch(recent.settled('order'));
+    const wait = watch(recent.caughtUp('order'));
     version = 1;
     await vi.advanceTimersByTimeAsync(100);
     expect(wait.settled).toBeUndefined();
@@ -79,6 +79,6 @@ describe('READ1 waiting for what was appended here', () => {
     recent.appended(A, 1);
     recent.appended(B, 1);
     recent.projected(B, 1);
-    expect(await recent.settled('order')).toBe(true);
+    expect(await recent.caughtUp('order')).toBe(true);
   });
 });

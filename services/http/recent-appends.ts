@@ -5,25 +5,22 @@ import type { ReadModels } from '../engine/read-models/read-models.ts';
 const WAIT_MS = 1000;
 const POLL_MS = 20;
 
-/** What this process has appended and the projection may not have passed yet, so that lists can wait for it (READ1). */
+/** Streams that this process has appended to and that may not be projected yet, so that lists can wait for them (READ1). */
 export interface RecentAppends {
-  /** told by the command handler */
+  /** called by the command handler */
   appended(stream: StreamName, version: number): void;
-  /** told by a projector in the same process */
+  /** called by a projector in the same process */
   projected(stream: StreamName, version: number): void;
-  /** Waits until the projection has passed all that was appended before; false where that takes longer than 1 s. */
-  settled(kind: DocumentKind): Promise<boolean>;
+  /** Waits until everything appended before is projected; resolves to false after 1 s. */
+  caughtUp(kind: DocumentKind): Promise<boolean>;
 }
 
 interface Waiter {
   readonly missing: Map<StreamName, number>;
-  readonly resolve: (settled: boolean) => void;
+  readonly resolve: (caughtUp: boolean) => void;
 }
 
-/**
- * Remembers the newest `maxStreams` streams that were appended to. `polls` are the read models to ask where no projector
- * of this process tells how far it is.
- */
+/** Remembers the newest `maxStreams` streams. `polls` are the read models to ask where no projector runs in this process. */
 export function createRecentAppends(
   settings: { readonly polls?: Pick<ReadModels, 'getMany'>; readonly maxStreams?: number } = {},
 ): RecentAppends {
@@ -51,14 +48,14 @@ export function createRecentAppends(
     const waiter: Waiter = { missing, resolve: end };
     waiters.add(waiter);
     const timeout = setTimeout(end, WAIT_MS, false);
-    // A read model that fails to answer is asked again, and the list is given as it is after a second.
+    // A failed poll is repeated; after WAIT_MS the list is served as it is.
     const polling = polls && setInterval(() => void poll(kind, waiter).catch(() => undefined), POLL_MS);
 
-    function end(settled: boolean): void {
+    function end(caughtUp: boolean): void {
       clearTimeout(timeout);
       clearInterval(polling);
       waiters.delete(waiter);
-      resolve(settled);
+      resolve(caughtUp);
     }
   }
 
@@ -71,13 +68,13 @@ export function createRecentAppends(
     appended(stream, version) {
       if (documentOf(stream) && version > (pending.peek(stream) ?? 0)) pending.set(stream, version);
     },
-    async settled(kind) {
+    async caughtUp(kind) {
       const missing = pendingOf(kind);
       if (missing.size === 0) return true;
-      const settled = await new Promise<boolean>((resolve) => wait(kind, { missing, resolve }));
-      // What was waited for in vain is not waited for again: a stream that is stopped must not slow every list.
+      const caughtUp = await new Promise<boolean>((resolve) => wait(kind, { missing, resolve }));
+      // Nothing is waited for twice: a stopped stream must not slow every list.
       for (const [stream, version] of missing) if (pending.peek(stream) === version) pending.delete(stream);
-      return settled;
+      return caughtUp;
     },
   };
 }

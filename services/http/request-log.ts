@@ -1,15 +1,37 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { Histogram, type Registry } from 'prom-client';
 import type { Logger } from '../runtime/log.ts';
-import { requestIdOf, routeOf } from './request-id.ts';
 
-/** Asked every few seconds by whoever watches: they would drown the rest of the log. */
+/** Gives each request an id, sent back as `X-Request-Id`; it is the correlation id of the request's events. */
+export function giveRequestIds(newId: () => string): RequestHandler {
+  return (_request, response, next) => {
+    const id = newId();
+    response.locals.requestId = id;
+    response.set('X-Request-Id', id);
+    next();
+  };
+}
+
+export function requestIdOf(response: Response): string {
+  return String(response.locals.requestId);
+}
+
+/** Keeps the path of the matched row of the route table, for log and metrics. */
+export function noteRoute(path: string): RequestHandler {
+  return (_request, response, next) => {
+    response.locals.route = path;
+    next();
+  };
+}
+
+function routeOf(response: Response): string {
+  return typeof response.locals.route === 'string' ? response.locals.route : 'other';
+}
+
+/** Polled every few seconds: at info level they would drown the rest of the log. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
-/**
- * One log line and one measurement for each request that ended. The line names the route, never the address as it came:
- * addresses hold e-mails, headers hold tokens, bodies hold both.
- */
+/** Logs and measures each request. It names the route, never the URL, headers or body: those hold e-mails and tokens. */
 export function recordRequests(logger: Logger, registry: Registry): RequestHandler {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',

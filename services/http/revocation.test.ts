@@ -48,7 +48,7 @@ describe('what the provider has ended', () => {
     people.identity.accounts = () => Promise.reject(new IdentityUnavailable());
     shop.advance(59 * MINUTE);
     expect((await mina.call('GET', `/users/${MINA}`)).status).toBe(200);
-    expect(shop.lines.some((line) => line.includes('access tokens run out normally'))).toBe(true);
+    expect(shop.lines.some((line) => line.includes('access tokens stay valid until they expire'))).toBe(true);
     shop.advance(2 * MINUTE);
     expect((await mina.call('GET', `/users/${MINA}`)).status).toBe(401);
   });

@@ -16,5 +16,5 @@ const shopRoutes: readonly Route[] = [
   ...reviewRoutes,
 ];
 
-/** Every route of the API, with who may call it (AUTH3). The OpenAPI document is made from this table. */
+/** Every route of the API, with who may call it (AUTH3). */
 export const ROUTES: readonly Route[] = [...shopRoutes, ...metaRoutes(() => ROUTES)];

@@ -5,11 +5,11 @@ import { isoTime } from '../runtime/clock.ts';
 import type { Caller, SignIn } from './authenticate.ts';
 import type { ApiDependencies } from './dependencies.ts';
 
-/** Who may call a route, and what the route learns of who calls. */
+/** Who may call a route, and what the route is told about the caller. */
 export interface Sessions {
   readonly public: null;
   readonly 'signed-in': Caller;
-  /** the one to whom the route's target belongs, or an admin */
+  /** the owner of the route's target, or an admin */
   readonly 'owner-or-admin': Caller;
   readonly admin: Caller;
   /** an ID token of the identity provider, or an access token */
@@ -17,19 +17,19 @@ export interface Sessions {
 }
 export type Access = keyof Sessions;
 
-/** What a request is about. `owner` is a user id; null belongs to nobody. Whom a null `document` tells anything is asked first. */
+/** What a request is about. `owner` is a user id. A null `document` is a 404, but only for callers who may know that. */
 export interface Found<D> {
   readonly owner: string | null;
   readonly document: D | null;
 }
 
-/** How a route finds what it is about, and where that is named: what the path names is looked for before the body is read. */
+/** How a route finds its target. A target in the path is found before the body is read. */
 export type Target<P, Q, B, D> =
   | { readonly in: 'path'; find(shop: ApiDependencies, params: P): Promise<Found<D> | null> }
   | { readonly in: 'query'; find(shop: ApiDependencies, query: Q): Promise<Found<D> | null> }
   | { readonly in: 'body'; find(shop: ApiDependencies, body: B): Promise<Found<D> | null> };
 
-/** One request as a route sees it: everything parsed, the caller allowed, the target found. */
+/** A request as its route sees it: inputs parsed, caller allowed, target found. */
 export interface Exchange<S, P, Q, B, D> {
   readonly session: S;
   readonly params: P;
@@ -37,15 +37,15 @@ export interface Exchange<S, P, Q, B, D> {
   readonly body: B;
   readonly document: D;
   readonly requestId: string;
-  /** it comes from whoever runs the shop */
+  /** sent by whoever runs the shop (AUTH8) */
   readonly byOperator: boolean;
-  /** path and query as they came */
+  /** path and query, unparsed */
   readonly url: string;
   /** @throws RequestRefused 422 where the header is not a key */
   idempotencyKey(): string;
 }
 
-/** A string body is sent as it is, under `Content-Type`; any other as JSON. */
+/** A string body is sent as it is, any other as JSON. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -54,18 +54,18 @@ export interface Answer {
 
 interface RouteShape<A extends Access, P, Q, B, D> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Express' own form, e.g. `/orders/:id` */
+  /** an Express path, e.g. `/orders/:id` */
   readonly path: string;
   readonly summary: string;
   readonly access: A;
   readonly params?: z.ZodType<P>;
   readonly query?: z.ZodType<Q>;
   readonly body?: z.core.$ZodType<B>;
-  /** of a success: its status, and its shape, or its media type where it is not JSON */
+  /** a success: its status, and its shape, or its media type where it is not JSON */
   readonly answer: { readonly status: 200 | 201; readonly schema?: z.core.$ZodType; readonly mediaType?: string };
-  /** what it may be refused with beside what its access and its inputs bring */
+  /** refusals beyond those that its access and inputs imply */
   readonly problems?: readonly ProblemCode[];
-  /** asked again and again by machines: counted apart from what visitors ask (RATE1) */
+  /** polled by machines, so its rate is limited apart from visitors' (RATE1) */
   readonly probe?: true;
   /** takes an Idempotency-Key (CMD3) */
   readonly idempotent?: true;
@@ -73,22 +73,22 @@ interface RouteShape<A extends Access, P, Q, B, D> {
   serve(shop: ApiDependencies, exchange: Exchange<Sessions[A], P, Q, B, D>): Promise<Answer>;
 }
 
-/** A row of the route table, its types forgotten: serve-route.ts keeps to them by parsing with its shapes. */
+/** A row of the route table. serve-route.ts parses the inputs, so here they are unknown. */
 export type Route = RouteShape<Access, unknown, unknown, unknown, unknown>;
 
-/** Types a row by its shapes. */
+/** Infers the types of `serve` and `target` from the row's schemas. */
 export function defineRoute<A extends Access, P = undefined, Q = undefined, B = undefined, D = undefined>(
   route: RouteShape<A, P, Q, B, D>,
 ): Route {
-  return route as unknown as Route;
+  return route;
 }
 
-/** What travels with a command that a request gives. */
+/** The meta of a command sent for a request. The cause is `step:key`; without a key it is this request's alone. */
 export function commandMeta(
-  shop: ApiDependencies,
-  exchange: { readonly requestId: string },
-  actor: string,
-  cause: string,
+  { clock }: Pick<ApiDependencies, 'clock'>,
+  { requestId, session }: { readonly requestId: string; readonly session: { readonly userId: string } },
+  step: string,
+  key = requestId,
 ): CommandMeta {
-  return { cause, actor, correlationId: exchange.requestId, time: isoTime(shop.clock()) };
+  return { cause: `${step}:${key}`, actor: session.userId, correlationId: requestId, time: isoTime(clock()) };
 }

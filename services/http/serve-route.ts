@@ -1,44 +1,41 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
-import { type Authenticator, bearerOf, type Caller } from './authenticate.ts';
+import { type Authenticator, bearerOf, type Caller, isOperator } from './authenticate.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
-import { isOperator } from './operator.ts';
 import { invalidRequest, RequestRefused, retryAfter, shuttingDown, unauthenticated } from './problem-details.ts';
-import { requestIdOf } from './request-id.ts';
-import type { Access, Answer, Exchange, Found, Route, Sessions } from './route.ts';
+import { requestIdOf } from './request-log.ts';
+import type { Access, Answer, Found, Route, Sessions } from './route.ts';
 
-/** The largest body that is read, in bytes. */
 export const MAX_BODY_BYTES = 102_400;
 
-const jsonParser = express.json({ limit: MAX_BODY_BYTES, inflate: false, reviver: refuseHalfCharacters });
+const jsonParser = express.json({ limit: MAX_BODY_BYTES, inflate: false, reviver: refuseLoneSurrogates });
 
-/**
- * Serves one row of the route table: who calls, whether they may, what it is about, then the inputs, then the route's own
- * work. A body is not read before its sender is known to be allowed.
- */
+/** Serves one row of the route table. The body is read only once the caller is known to be allowed. */
 export function serveRoute(route: Route, shop: ApiDependencies, authenticator: Authenticator): RequestHandler {
+  const { access, target } = route;
   return async (request, response) => {
     if (route.method !== 'GET' && shop.isDraining?.()) throw shuttingDown();
     const session = await identify(route, request, shop, authenticator);
-    assertRole(route.access, session);
+    assertRole(access, session);
+    let document: unknown;
+    const find = async (input: unknown) => {
+      if (target) document = documentFor(session, access, await target.find(shop, input));
+    };
     const params = parsePath(route.params, request.params);
-    const named = await findInPath(route, shop, params, session);
-    const query = parse(route.query, request.query, '');
-    const body = route.body && parse(route.body, await readJson(request, response), '');
-    const found = named ?? (await findInInputs(route, shop, query, body, session));
-    const exchange: Exchange<unknown, unknown, unknown, unknown, unknown> = {
-      session,
-      params,
-      query,
-      body,
-      document: found?.document,
+    if (target?.in === 'path') await find(params);
+    const query = parse(route.query, request.query);
+    if (target?.in === 'query') await find(query);
+    const body = route.body && parse(route.body, await readJson(request, response));
+    if (target?.in === 'body') await find(body);
+    const answer = await route.serve(shop, {
+      ...{ session, params, query, body, document },
       requestId: requestIdOf(response),
       byOperator: isOperator(request, shop.settings.metricsToken),
       url: request.originalUrl,
       idempotencyKey: () => idempotencyKeyOf(request.get('idempotency-key'), shop.newId),
-    };
-    send(response, route, await route.serve(shop, exchange as never));
+    });
+    send(response, route, answer);
   };
 }
 
@@ -88,52 +85,34 @@ function assertRole(access: Access, session: Sessions[Access]): void {
   throw new RequestRefused(caller?.unverifiedAdmin ? 'email_not_verified' : 'forbidden');
 }
 
-async function findInPath(route: Route, shop: ApiDependencies, params: unknown, session: Sessions[Access]) {
-  if (route.target?.in !== 'path') return null;
-  return assertMayTouch(route.access, await route.target.find(shop, params), session);
-}
-
-async function findInInputs(
-  { target, access }: Route,
-  shop: ApiDependencies,
-  query: unknown,
-  body: unknown,
-  session: Sessions[Access],
-) {
-  if (!target || target.in === 'path') return null;
-  return assertMayTouch(access, await target.find(shop, target.in === 'query' ? query : body), session);
-}
-
-function assertMayTouch<D>(access: Access, found: Found<D> | null, session: Sessions[Access]): Found<D> {
+/** @throws RequestRefused 403, 404 */
+function documentFor(session: Sessions[Access], access: Access, found: Found<unknown> | null): unknown {
   if (found === null) throw new RequestRefused('not_found');
   const caller = callerOf(session);
   const allowed = access !== 'owner-or-admin' || caller?.role === 'admin' || caller?.userId === found.owner;
   if (!allowed) throw new RequestRefused(caller?.unverifiedAdmin ? 'email_not_verified' : 'forbidden');
   if (found.document === null) throw new RequestRefused('not_found');
-  return found;
+  return found.document;
 }
 
-/** A path that cannot name anything names nothing: 404, whatever is wrong with it. */
+/** A malformed id or e-mail in the path names nothing: 404, not 422. */
 function parsePath(schema: z.ZodType | undefined, params: unknown): unknown {
   const parsed = schema?.safeParse(params);
   if (parsed && !parsed.success) throw new RequestRefused('not_found');
   return parsed?.data;
 }
 
-function parse(schema: z.core.$ZodType | undefined, input: unknown, prefix: string): unknown {
+function parse(schema: z.core.$ZodType | undefined, input: unknown): unknown {
   const parsed = schema && z.safeParse(schema, input);
-  if (parsed && !parsed.success) throw invalidRequest(parsed.error, prefix);
+  if (parsed && !parsed.success) throw invalidRequest(parsed.error);
   return parsed?.data;
 }
 
-/**
- * JSON can spell half of a surrogate pair, which is no text (RFC 7493, 2.1): each store would keep it as something else.
- * @throws SyntaxError, so that it is refused as the rest of what is no JSON
- */
-function refuseHalfCharacters(key: string, value: unknown): unknown {
+/** JSON can escape a lone surrogate (RFC 7493, 2.1), which each store would keep as something else. */
+function refuseLoneSurrogates(key: string, value: unknown): unknown {
   const half = /\p{Surrogate}/u;
   if (half.test(key) || (typeof value === 'string' && half.test(value))) {
-    throw new SyntaxError('A text holds half of a surrogate pair.');
+    throw new SyntaxError('A string holds a lone surrogate.');
   }
   return value;
 }

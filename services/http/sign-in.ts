@@ -17,10 +17,10 @@ interface Saved {
   readonly version: number;
 }
 
-/** An account may be closed while its person signs in, by this sign-in as well; each time that costs one more try. */
+/** Each account of the e-mail that is closed during the sign-in, also by it, costs one more try. */
 const MAX_TRIES = 10;
 
-/** The first call after sign-in (C1): registers the person at the first of them, and mints the access token (AUTH5). */
+/** Exchanges an ID token for an access token (AUTH5); the first time this registers the person. */
 export async function signIn(
   shop: ApiDependencies,
   person: VerifiedPerson,
@@ -34,7 +34,6 @@ export async function signIn(
   return { token, modified: modified || profile.modified, version: profile.version };
 }
 
-/** Saves the fields given of a profile. */
 export async function saveProfile(
   shop: ApiDependencies,
   userId: string,
@@ -42,14 +41,14 @@ export async function saveProfile(
   request: Request,
 ): Promise<Saved> {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const meta = commandMeta(shop, request, userId, `save-profile:${request.requestId}`);
+  const meta = commandMeta(shop, { ...request, session: { userId } }, 'save-profile');
   const saved = doneOrRefused(
     await shop.handler.execute(userDecider, userId, { type: 'SaveProfile', userId, fields: given }, meta),
   );
   return { modified: saved.events.length > 0, version: saved.version };
 }
 
-/** Registers the person in the generation that their e-mail has come to, or takes the e-mail over into a new one (LOG3). */
+/** Registers the person in the current generation of their e-mail, or takes the e-mail over into a new one (LOG3). */
 async function register(shop: ApiDependencies, person: VerifiedPerson, request: Request) {
   const { uid, email, name } = person;
   const grantAdmin = trusts(shop, person) && shop.settings.adminEmails.includes(email);
@@ -59,7 +58,7 @@ async function register(shop: ApiDependencies, person: VerifiedPerson, request: 
       await takeOver(shop, { userId, uid: state.uid }, person, request);
       continue;
     }
-    const meta = commandMeta(shop, request, userId, `sign-in:${request.requestId}`);
+    const meta = commandMeta(shop, { ...request, session: { userId } }, 'sign-in');
     const command = { type: 'RegisterUser', userId, uid, email, name, grantAdmin } as const;
     const outcome = await shop.handler.execute(userDecider, userId, command, meta);
     if (outcome.kind === 'done') {
@@ -70,15 +69,11 @@ async function register(shop: ApiDependencies, person: VerifiedPerson, request: 
   }
 }
 
-/** In demo mode nobody has to verify an e-mail (AUTH5). */
 function trusts(shop: ApiDependencies, { emailVerified }: { readonly emailVerified: boolean }): boolean {
   return emailVerified || shop.clientConfig.firebase.mode === 'demo';
 }
 
-/**
- * Closes the account that stands in the way of a newcomer who has proven to own its e-mail (AUTH5). Where the provider
- * still keeps the old account with that e-mail verified, it is the newcomer who is refused.
- */
+/** Closes the old account of a newcomer's verified e-mail (AUTH5), unless the provider says that it is verified there too. */
 async function takeOver(
   shop: ApiDependencies,
   old: { readonly userId: string; readonly uid: string },
@@ -88,12 +83,12 @@ async function takeOver(
   if (!trusts(shop, newcomer) || (await holdsEmail(shop, old.uid, newcomer.email))) {
     throw new CommandRefused({ code: 'other_account' });
   }
-  const meta = commandMeta(shop, request, 'system:sign-in', `take-over:${request.requestId}`);
-  // The last admin's too: nobody could use the account any more.
+  const meta = commandMeta(shop, { ...request, session: { userId: 'system:sign-in' } }, 'take-over');
+  // Even the last admin's: nobody can use that account any more.
   doneOrRefused(await closeAccount(shop, old.userId, { reason: 'taken_over', lastToo: true }, meta));
 }
 
-/** Whether the provider keeps an account that has proven to own this e-mail. @throws IdentityUnavailable */
+/** Whether the provider has verified this e-mail for the old account. @throws IdentityUnavailable */
 async function holdsEmail(shop: ApiDependencies, uid: string, email: string): Promise<boolean> {
   const account = (await shop.identity.accounts([uid])).get(uid);
   return account !== undefined && account.email === email && trusts(shop, account);

@@ -4,19 +4,17 @@ import express, { type Request, type RequestHandler, Router } from 'express';
 import type { ClientConfig } from '../contracts/answers.ts';
 import { PAGES, type Page, pageAt } from '../contracts/pages.ts';
 
-/** The element of index.html that takes the client's configuration. */
 const CONFIG_ELEMENT = '<script type="application/json" id="client-config">';
 
 /**
- * Serves the built web client: its files, and `index.html` for its pages (contracts/pages.ts). Files under `static/` carry a
- * hash in their name, so they never change. The page carries the answer of `/config.json`, so that the client knows before its
- * first paint what shop it is. `origin` is how browsers reach the shop, e.g. `https://shop.example`.
+ * Serves the built web client: its files, and `index.html` for its pages (contracts/pages.ts). The page embeds the client's
+ * configuration, which the first paint needs. `origin` is how browsers reach the shop, e.g. `https://shop.example`.
  */
 export function createSpa(directory: string, clientConfig: ClientConfig, origin: string): RequestHandler {
   const root = resolve(directory);
   const hashed = `${join(root, 'static')}${sep}`;
   const index = join(root, 'index.html');
-  // A '<' in it would end the element.
+  // A '</script>' in it would end the element.
   const config = JSON.stringify(clientConfig).replaceAll('<', '\\u003c');
   const router = Router();
   router.get('/robots.txt', (_request, response) => {
@@ -54,16 +52,12 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
   return router;
 }
 
-/**
- * Link previews, crawlers and monitors take anything, or say nothing of what they take. Under a path that is no page only who
- * navigates gets one, with a way on; whoever asks for a file or for data is told so plainly.
- */
+/** Crawlers send any Accept header or none, and get every page. Of other paths only a navigation gets the 404 page. */
 function asksForPage(request: Request, page: Page | null): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   return page ? request.accepts('html') !== false : (request.get('accept')?.includes('text/html') ?? false);
 }
 
-/** What of the head depends on the page and on how the shop is reached. */
 function headOf(page: Page | null, origin: string): string {
   const image = `<meta property="og:image" content="${origin}/og-image.png" />`;
   if (!page?.listed) return image;
@@ -71,7 +65,7 @@ function headOf(page: Page | null, origin: string): string {
   return `<link rel="canonical" href="${address}" /><meta property="og:url" content="${address}" />${image}`;
 }
 
-/** Pages that are not to be found say so themselves, which only a crawler that may read them learns. */
+/** Allows everything: unlisted pages say `noindex` themselves, which a crawler has to fetch to see. */
 function robots(origin: string): string {
   return `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`;
 }

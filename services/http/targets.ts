@@ -13,7 +13,7 @@ export const emailPath = z.object({ email: emailSchema });
 type IdPath = z.infer<typeof idPath>;
 type EmailPath = z.infer<typeof emailPath>;
 
-/** Finds the document that `/:id` names, no older than its stream (READ1). */
+/** Finds the document of `/:id`, no older than its stream (READ1). */
 function byId<K extends DocumentKind>(kind: K, ownerOf: (document: Documents[K]) => string | null) {
   return {
     in: 'path',
@@ -26,10 +26,10 @@ function byId<K extends DocumentKind>(kind: K, ownerOf: (document: Documents[K])
 
 export const orderTarget = byId('order', (order) => order.customer);
 export const reviewTarget = byId('review', () => null);
-/** A removed product too. */
+/** Finds removed products too. */
 export const productTarget = byId('product', () => null);
 
-/** The user whom `/:email` names. Nobody but an admin learns whether another e-mail is registered. */
+/** The user of `/:email`. Its owner is known even without a document, so only admins learn whether another e-mail is registered. */
 export const userTarget = {
   in: 'path',
   async find(shop: ApiDependencies, { email }: EmailPath): Promise<Found<Documents['user']>> {

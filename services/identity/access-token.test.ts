@@ -1,7 +1,7 @@
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import {
-  ACCESS_TOKEN_LIFETIME,
+  ACCESS_TOKEN_LIFETIME_MS,
   createAccessTokenVerifier,
   mintAccessToken,
   verifyAccessToken,
@@ -38,7 +38,7 @@ function almost(change: (jwt: SignJWT) => SignJWT, header: { alg?: string; typ?:
 describe('access token', () => {
   it('AUTH1 carries who the caller is, for an hour', async () => {
     const { token, expiresAt } = await mint();
-    expect(expiresAt).toBe(now + ACCESS_TOKEN_LIFETIME);
+    expect(expiresAt).toBe(now + ACCESS_TOKEN_LIFETIME_MS);
     expect(await verify(token)).toEqual({ ok: true, claims: { sub: userId, ...claims }, signedInAt, expiresAt });
     expect((await verify(token, expiresAt - 1000)).ok).toBe(true);
     expect(await verify(token, expiresAt)).toEqual({ ok: false, reason: 'expired' });

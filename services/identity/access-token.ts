@@ -6,37 +6,33 @@ import { idSchema } from '../contracts/ids.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { VerifiedPerson } from './identity-provider.ts';
 
-/** How long an access token holds, in milliseconds. */
-export const ACCESS_TOKEN_LIFETIME = 3_600_000;
+export const ACCESS_TOKEN_LIFETIME_MS = 3_600_000;
 
 const ISSUER = 'micro-center';
 const AUDIENCE = 'micro-center-api';
-/** RFC 9068: keeps every other kind of JWT from being taken for an access token. */
+/** RFC 9068: keeps other kinds of JWT from being accepted. */
 const TYPE = 'at+jwt';
 
 const accessClaimsSchema = z.object({
-  /** the user's id, which is also the id of that user's stream */
   sub: idSchema,
   email: emailSchema,
-  /** the identity provider's id of the account */
   uid: z.string().min(1).max(128),
   emailVerified: z.boolean(),
   name: z.string(),
-  /** when the session at the provider began (OpenID Connect), in seconds; tokens of older versions have none */
+  /** when the session at the provider began, in seconds; missing in tokens of older versions */
   auth_time: z.number().int().nonnegative().optional(),
 });
 type AccessClaims = z.infer<typeof accessClaimsSchema>;
 
 const timesSchema = z.object({ exp: z.number().int(), iat: z.number().int() });
 
-/** Times in milliseconds since the epoch; `signedInAt` is when the session at the provider began. */
+/** Times in ms since the epoch; `signedInAt` is when the session at the provider began. */
 export type AccessTokenCheck =
   | { ok: true; claims: Omit<AccessClaims, 'auth_time'>; signedInAt: number; expiresAt: number }
   | { ok: false; reason: 'expired' | 'invalid' };
 
-/** An access token of this API for a person whose ID token was just verified. `expiresAt` in ms since the epoch. */
+/** Signs an access token for a person whose ID token was just verified. `expiresAt` in ms since the epoch. */
 export async function mintAccessToken(input: {
-  /** at least 32 bytes */
   secret: string;
   clock: Clock;
   person: VerifiedPerson;
@@ -44,7 +40,7 @@ export async function mintAccessToken(input: {
 }): Promise<{ token: string; expiresAt: number }> {
   const { person } = input;
   const issuedAt = Math.floor(input.clock() / 1000);
-  const expiresAt = issuedAt + ACCESS_TOKEN_LIFETIME / 1000;
+  const expiresAt = issuedAt + ACCESS_TOKEN_LIFETIME_MS / 1000;
   const token = await new SignJWT({
     email: person.email,
     uid: person.uid,
@@ -62,7 +58,7 @@ export async function mintAccessToken(input: {
   return { token, expiresAt: expiresAt * 1000 };
 }
 
-/** Checks an access token; a token that is no good is a value, not an error. */
+/** Never throws for a token that is not valid. */
 export async function verifyAccessToken(input: {
   secret: string;
   clock: Clock;
@@ -89,15 +85,12 @@ export async function verifyAccessToken(input: {
   }
 }
 
-/** Tokens remembered as verified, so that a caller's every request does not check the same signature again. */
-const REMEMBERED = 10_000;
-
-/** verifyAccessToken for one secret, remembering the tokens that passed until they run out. */
+/** verifyAccessToken for one secret, which checks the signature of each token once. */
 export function createAccessTokenVerifier(input: {
   secret: string;
   clock: Clock;
 }): (token: string) => Promise<AccessTokenCheck> {
-  const passed = new LRUCache<string, Extract<AccessTokenCheck, { ok: true }>>({ max: REMEMBERED });
+  const passed = new LRUCache<string, Extract<AccessTokenCheck, { ok: true }>>({ max: 10_000 });
   return async (token) => {
     const known = passed.get(token);
     if (known && input.clock() < known.expiresAt) return known;

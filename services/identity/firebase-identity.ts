@@ -3,6 +3,7 @@ import { deleteApp, initializeApp } from 'firebase-admin/app';
 import { type Auth, getAuth, type UserRecord } from 'firebase-admin/auth';
 import { z } from 'zod';
 import { emailSchema } from '../contracts/http.ts';
+import { within } from '../runtime/store-unavailable.ts';
 import {
   type IdentityProvider,
   IdentityUnavailable,
@@ -13,17 +14,18 @@ import {
 } from './identity-provider.ts';
 
 export type FirebaseIdentityOptions =
-  /** real Firebase: credentials are the machine's own (application default credentials) */
+  /** real Firebase, with application default credentials */
   | { mode: 'live'; projectId: string }
   /** the Auth emulator at `host` (`127.0.0.1:port`); its tokens are unsigned */
   | { mode: 'demo'; projectId: string; emulatorHost: string };
 
 const EMULATOR_VARIABLE = 'FIREBASE_AUTH_EMULATOR_HOST';
 
-/** How long one call may take, in milliseconds, before the provider counts as unavailable. */
-const CALL_TIMEOUT = 10_000;
+const CALL_TIMEOUT_MS = 10_000;
+/** The most accounts that Firebase returns in one call. */
+const MAX_BATCH_SIZE = 100;
 
-/** Every code of firebase-admin that speaks of the token; any other speaks of the way to the provider. */
+/** The error codes of firebase-admin that blame the token; any other means that the provider is unavailable. */
 const REFUSALS: Record<string, IdTokenRefusal> = {
   'auth/argument-error': 'malformed',
   'auth/invalid-id-token': 'malformed',
@@ -34,12 +36,11 @@ const REFUSALS: Record<string, IdTokenRefusal> = {
   'auth/user-not-found': 'unknown_user',
 };
 
-/** firebase-admin gives `auth/argument-error` also where Google's signing keys could not be fetched. */
+/** firebase-admin also throws `auth/argument-error` where Google's signing keys could not be fetched. */
 const KEYS_NOT_FETCHED = /^Error (fetching public keys|while making request)/;
 
 const firebaseErrorSchema = z.object({ code: z.string(), message: z.string() });
 
-/** What an error of firebase-admin means to the caller of the port. */
 export function identityErrorOf(error: unknown): IdTokenRefused | IdentityUnavailable {
   if (error instanceof IdTokenRefused || error instanceof IdentityUnavailable) return error;
   const parsed = firebaseErrorSchema.safeParse(error);
@@ -62,15 +63,12 @@ function personOf(user: UserRecord, signedInAt: number): VerifiedPerson {
   };
 }
 
-/** The most accounts that Firebase tells of in one call. */
-const MOST_ACCOUNTS = 100;
-
 async function accountsOf(auth: Auth, uids: readonly string[]): Promise<Map<string, ProviderAccount>> {
   const distinct = [...new Set(uids)];
   const found = new Map<string, ProviderAccount>();
-  for (let from = 0; from < distinct.length; from += MOST_ACCOUNTS) {
-    const asked = distinct.slice(from, from + MOST_ACCOUNTS).map((uid) => ({ uid }));
-    const { users } = await within(CALL_TIMEOUT, auth.getUsers(asked));
+  for (let from = 0; from < distinct.length; from += MAX_BATCH_SIZE) {
+    const asked = distinct.slice(from, from + MAX_BATCH_SIZE).map((uid) => ({ uid }));
+    const { users } = await inTime(() => auth.getUsers(asked));
     for (const user of users) found.set(user.uid, accountOf(user));
   }
   return found;
@@ -86,22 +84,11 @@ function accountOf({ email, emailVerified, disabled, tokensValidAfterTime }: Use
   };
 }
 
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new IdentityUnavailable()), milliseconds);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function inTime<T>(call: () => Promise<T>): Promise<T> {
+  return within(CALL_TIMEOUT_MS, call, () => new IdentityUnavailable());
 }
 
-/**
- * firebase-admin looks the emulator's address up in the environment at each call, and takes unsigned tokens whenever it
- * is set. So it is set here alone, and only for a project that cannot be a real one (AUTH4).
- */
+/** firebase-admin accepts unsigned tokens while this variable is set, so it is set only for a project that cannot be real (AUTH4). */
 function chooseEmulator(options: FirebaseIdentityOptions): void {
   if (options.mode === 'demo') {
     if (!options.projectId.startsWith('demo-')) {
@@ -113,7 +100,7 @@ function chooseEmulator(options: FirebaseIdentityOptions): void {
   }
 }
 
-/** The identity provider that asks Firebase Auth, or its emulator. `close` frees what firebase-admin holds. */
+/** The identity provider of Firebase Auth or its emulator. `close` frees what firebase-admin holds. */
 export function createFirebaseIdentity(
   options: FirebaseIdentityOptions,
 ): IdentityProvider & { close(): Promise<void> } {
@@ -123,14 +110,14 @@ export function createFirebaseIdentity(
 
   async function verify(token: string): Promise<VerifiedPerson> {
     const claims = await auth.verifyIdToken(token, true);
-    // The record, not the claims: it knows an e-mail verified a second ago, and the emulator's claims are unsigned.
+    // From the record, not the claims: an e-mail may have been verified since, and the emulator's claims are unsigned.
     return personOf(await auth.getUser(claims.uid), claims.auth_time * 1000);
   }
 
   return {
     async verifyIdToken(token) {
       try {
-        return await within(CALL_TIMEOUT, verify(token));
+        return await inTime(() => verify(token));
       } catch (error) {
         throw identityErrorOf(error);
       }
@@ -144,7 +131,7 @@ export function createFirebaseIdentity(
     },
     async deleteAccount(uid) {
       try {
-        await within(CALL_TIMEOUT, auth.deleteUser(uid));
+        await inTime(() => auth.deleteUser(uid));
       } catch (error) {
         const refused = identityErrorOf(error);
         if (refused instanceof IdTokenRefused && refused.reason === 'unknown_user') return;

@@ -31,8 +31,8 @@ function watch() {
     people,
     lines,
     asked,
-    mina: () => sessions.goesOn({ uid: 'mina', signedInAt: BEGIN }),
-    goesOn: sessions.goesOn,
+    mina: () => sessions.isActive({ uid: 'mina', signedInAt: BEGIN }),
+    isActive: sessions.isActive,
     advance(milliseconds: number) {
       now += milliseconds;
     },
@@ -73,7 +73,7 @@ describe('watching sessions', () => {
     const test = watch();
     test.people.put('mina', 'mina@shop.test', { sessionsValidFrom: BEGIN + 5000 });
     expect(await test.mina()).toBe(false);
-    expect(await test.goesOn({ uid: 'mina', signedInAt: BEGIN + 5000 })).toBe(true);
+    expect(await test.isActive({ uid: 'mina', signedInAt: BEGIN + 5000 })).toBe(true);
   });
 
   it('E10 AUTH6 the provider is asked in batches, not per request', async () => {
@@ -81,7 +81,7 @@ describe('watching sessions', () => {
     const uids = Array.from({ length: 250 }, (_, index) => `uid-${index}`);
     for (const uid of uids) test.people.put(uid, `${uid}@shop.test`);
     const everybody = () =>
-      Promise.all([...uids, ...uids, ...uids].map((uid) => test.goesOn({ uid, signedInAt: BEGIN })));
+      Promise.all([...uids, ...uids, ...uids].map((uid) => test.isActive({ uid, signedInAt: BEGIN })));
     expect(new Set(await everybody())).toEqual(new Set([true]));
     expect(test.asked.length).toBeLessThanOrEqual(4);
     expect(Math.max(...test.asked.map(({ length }) => length))).toBeLessThanOrEqual(100);
@@ -93,16 +93,16 @@ describe('watching sessions', () => {
   it('E10 AUTH6 while the provider is away sessions go on, what was ended stays ended, and the log says so once', async () => {
     const test = watch();
     test.people.put('leaver', 'leaver@shop.test', { disabled: true });
-    const leaver = () => test.goesOn({ uid: 'leaver', signedInAt: BEGIN });
+    const leaver = () => test.isActive({ uid: 'leaver', signedInAt: BEGIN });
     expect([await test.mina(), await leaver()]).toEqual([true, false]);
     const { accounts } = test.people.identity;
     test.people.identity.accounts = () => Promise.reject(new IdentityUnavailable());
     for (let minute = 0; minute < 5; minute += 1) {
       test.advance(MINUTE);
-      const newcomer = test.goesOn({ uid: `new-${minute}`, signedInAt: BEGIN });
+      const newcomer = test.isActive({ uid: `new-${minute}`, signedInAt: BEGIN });
       expect([await test.mina(), await leaver(), await newcomer]).toEqual([true, false, true]);
     }
-    expect(test.lines.filter((line) => line.includes('access tokens run out normally'))).toHaveLength(1);
+    expect(test.lines.filter((line) => line.includes('access tokens stay valid until they expire'))).toHaveLength(1);
     test.people.identity.accounts = accounts;
     test.people.accounts.delete('mina');
     test.advance(MINUTE);
@@ -122,7 +122,7 @@ describe('watching sessions', () => {
     await vi.advanceTimersByTimeAsync(2000);
     expect(await first).toBe(true);
     expect(await test.mina()).toBe(true);
-    expect(await test.goesOn({ uid: 'other', signedInAt: BEGIN })).toBe(true);
+    expect(await test.isActive({ uid: 'other', signedInAt: BEGIN })).toBe(true);
     expect(calls).toBe(1);
   });
 });

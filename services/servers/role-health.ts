@@ -1,5 +1,5 @@
 import express, { type Express } from 'express';
-import { isOperator } from '../http/operator.ts';
+import { isOperator } from '../http/authenticate.ts';
 import type { Measurements } from '../process/measurements.ts';
 import type { Config } from '../runtime/config.ts';
 import { sendProblem } from '../runtime/problem-response.ts';

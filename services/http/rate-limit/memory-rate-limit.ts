@@ -4,7 +4,7 @@ import type { RateLimit, RateLimitSettings } from './rate-limit.ts';
 
 const MAX_KEYS = 50_000;
 
-/** A token bucket for each key, in this process alone. Of more than 50,000 keys the least recently seen are forgotten. */
+/** Keeps a token bucket per key in this process, for the most recent keys. */
 export function createMemoryRateLimit({ burst, perSecond, clock }: RateLimitSettings & { clock: Clock }): RateLimit {
   const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: MAX_KEYS });
   return {

@@ -8,7 +8,7 @@ import { defineRoute, type Route } from '../route.ts';
 const healthSchema = z.object({ status: z.literal('ok') });
 const readinessSchema = z.object({ ready: z.boolean(), checks: z.record(z.string(), z.unknown()).optional() });
 
-/** What operators, monitors and clients ask of the API itself. `routes` answers the whole table, these included. */
+/** Routes about the API itself. `routes` returns the whole table, these included. */
 export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
   return [
     defineRoute({

@@ -26,7 +26,7 @@ const listOrders = defineRoute({
   query: orderQuerySchema,
   answer: { status: 200, schema: z.array(orderViewSchema) },
   async serve(shop, { query, url }) {
-    await shop.recentAppends.settled('order');
+    await shop.recentAppends.caughtUp('order');
     return pageAnswer(await shop.readModels.listOrders(query), orderView, url);
   },
 });
@@ -46,7 +46,7 @@ const individualOrders = defineRoute({
   },
   answer: { status: 200, schema: z.array(orderViewSchema) },
   async serve(shop, { query: { email: _, ...request }, document: { customer }, url }) {
-    await shop.recentAppends.settled('order');
+    await shop.recentAppends.caughtUp('order');
     return pageAnswer(await shop.readModels.listOrders({ ...request, customer }), orderView, url);
   },
 });
@@ -73,10 +73,7 @@ const getTimeline = defineRoute({
   serve: async (shop, { params }) => ({ body: await orderTimeline(shop, params.id) }),
 });
 
-/**
- * The product that an order names, by id or by a name that is no other's. An order asked for again means the product
- * that it took when it was placed, whatever bears the name by now (CMD3).
- */
+/** The product of an order, by id or by a unique name. A repeat means the product it took, whatever has the name now (CMD3). */
 async function productIdOf(shop: ApiDependencies, orderId: string, body: NewOrder): Promise<string> {
   if (body.productId !== undefined) {
     if (idSchema.safeParse(body.productId).success) return body.productId;
@@ -87,13 +84,13 @@ async function productIdOf(shop: ApiDependencies, orderId: string, body: NewOrde
     if (state.draft.product === body.product) return state.draft.productId;
     throw new RequestRefused('idempotency_key_reused');
   }
-  await shop.recentAppends.settled('product');
+  await shop.recentAppends.caughtUp('product');
   const [only, ...others] = await shop.readModels.productsNamed(body.product);
   if (only === undefined || others.length > 0) throw new RequestRefused('unknown_product');
   return only.id;
 }
 
-/** A repeat under another price is another request (CMD3): the rules know the price of the order alone. */
+/** A repeat with another price is another request (CMD3), which the decider cannot tell. */
 function assertSamePrice(state: OrderState, price: number | undefined): void {
   const same = price === undefined || (state.status !== 'absent' && state.draft.price === toPoisha(price));
   if (!same) throw new RequestRefused('idempotency_key_reused');
@@ -142,9 +139,8 @@ const createOrder = defineRoute({
       { actor: userId, correlationId: exchange.requestId, time: isoTime(now) },
       maxUnpaid === 0 ? null : { holdId: exchange.requestId, maxUnpaid, emailVerified: session.emailVerified },
     );
-    const placed = doneOrRefused(outcome);
-    assertSamePrice(placed.state, price);
-    return created('/orders', orderId, placed);
+    assertSamePrice(doneOrRefused(outcome).state, price);
+    return created('/orders', orderId, outcome);
   },
 });
 
@@ -158,10 +154,8 @@ const shipOrder = defineRoute({
   answer: { status: 200, schema: updatedSchema },
   problems: ['order_not_paid', 'order_cancelled'],
   async serve(shop, exchange) {
-    const { session, params } = exchange;
-    const meta = commandMeta(shop, exchange, session.userId, `ship:${exchange.requestId}`);
-    const shipped = doneOrRefused(await shop.handler.execute(orderDecider, params.id, { type: 'ShipOrder' }, meta));
-    return updated(shipped.events.length > 0, shipped.version);
+    const meta = commandMeta(shop, exchange, 'ship');
+    return updated(await shop.handler.execute(orderDecider, exchange.params.id, { type: 'ShipOrder' }, meta));
   },
 });
 
@@ -175,9 +169,8 @@ const cancelOrder = defineRoute({
   answer: { status: 200, schema: deletedSchema },
   problems: ['order_paid'],
   async serve(shop, exchange) {
-    const { session, params } = exchange;
-    const meta = commandMeta(shop, exchange, session.userId, `cancel:${exchange.requestId}`);
-    return deleted(doneOrRefused(await shop.handler.execute(orderDecider, params.id, { type: 'CancelOrder' }, meta)));
+    const meta = commandMeta(shop, exchange, 'cancel');
+    return deleted(await shop.handler.execute(orderDecider, exchange.params.id, { type: 'CancelOrder' }, meta));
   },
 });
 

@@ -2,7 +2,7 @@ import { paymentIntentAnswerSchema, updatedSchema } from '../../contracts/answer
 import { newPaymentIntentSchema, paymentReportSchema } from '../../contracts/http.ts';
 import { idSchema } from '../../contracts/ids.ts';
 import { currentDocument } from '../../engine/projector/current-document.ts';
-import { updated } from '../answers.ts';
+import { updateOf } from '../answers.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { CommandRefused, RequestRefused } from '../problem-details.ts';
 import { defineRoute, type Route } from '../route.ts';
@@ -67,11 +67,11 @@ const recordPayment = defineRoute({
     if (outcome.kind === 'not_ours' || outcome.orderId !== id) throw new RequestRefused('payment_mismatch');
     if (outcome.kind === 'not_complete') throw new RequestRefused('payment_not_complete', { detail: outcome.status });
     if (!outcome.paid) throw await whyNotPaid(shop, id);
-    return updated(outcome.modified, outcome.version);
+    return { body: updateOf(outcome) };
   },
 });
 
-/** Why a payment that came in is not the one that paid its order, and is given back (PAY4). */
+/** The refusal of a payment that came in but did not pay its order, and is given back (PAY4). */
 async function whyNotPaid(shop: ApiDependencies, id: string): Promise<RequestRefused> {
   const order = await currentDocument(shop, 'order', id);
   if (order?.status === 'cancelled') return new RequestRefused('order_cancelled');

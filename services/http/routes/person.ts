@@ -3,13 +3,14 @@ import type { OrderDocument, UserDocument } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { type StreamName, streamName } from '../../contracts/ids.ts';
 import { type PersonExport, personExportSchema } from '../../contracts/person-export.ts';
+import type { CommandMeta } from '../../engine/commands/command.ts';
 import { foldStream } from '../../engine/log/fold-stream.ts';
 import { closeAccount, isOtherAdminListed } from '../../flows/admin-roles.ts';
 import { ordersOf, reviewsOf } from '../../flows/documents-of-person.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { orderView, reviewView, userView } from '../../shop/views.ts';
-import { deleted, doneOrRefused } from '../answers.ts';
+import { deleted } from '../answers.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { orderTimeline } from '../order-timeline.ts';
 import { RequestRefused } from '../problem-details.ts';
@@ -32,7 +33,7 @@ const exportPerson = defineRoute({
 
 async function exportOf(shop: ApiDependencies, user: UserDocument): Promise<PersonExport> {
   const { readModels, recentAppends } = shop;
-  await Promise.all([recentAppends.settled('order'), recentAppends.settled('review')]);
+  await Promise.all([recentAppends.caughtUp('order'), recentAppends.caughtUp('review')]);
   const orders = await ordersOf(readModels, user.id);
   const reviews = await reviewsOf(readModels, user.id);
   const streams = [
@@ -47,7 +48,7 @@ async function exportOf(shop: ApiDependencies, user: UserDocument): Promise<Pers
     reviews: reviews.map(reviewView),
     events: [],
   };
-  // One after another: somebody with a thousand orders must not hold up everybody else.
+  // One by one, so that a person with a thousand orders holds up nobody else.
   for (const order of orders) exported.orders.push(await exportedOrder(shop, order));
   for (const stream of streams) exported.events.push(...(await eventsOf(shop, stream)));
   return exported;
@@ -75,31 +76,27 @@ const erasePerson = defineRoute({
   answer: { status: 200, schema: deletedSchema },
   problems: ['order_not_shipped', 'last_admin'],
   async serve(shop, exchange) {
-    const { document, session } = exchange;
-    const meta = (step: string) => commandMeta(shop, exchange, session.userId, `${step}:${exchange.requestId}`);
-    // Asked before anything is cancelled, and decided by closing the account.
-    if (document.role === 'admin' && !(await isOtherAdminListed(shop, document.id, meta('erase')))) {
+    const { document } = exchange;
+    const meta = commandMeta(shop, exchange, 'erase');
+    // closeAccount decides this; asked first, so that the last admin's orders are not cancelled in vain.
+    if (document.role === 'admin' && !(await isOtherAdminListed(shop, document.id, meta))) {
       throw new RequestRefused('last_admin');
     }
     await assertNothingUnshipped(shop, document.id);
-    await cancelUnpaid(shop, document.id, meta('erase-cancel'));
-    return deleted(doneOrRefused(await closeAccount(shop, document.id, { reason: 'erased' }, meta('erase'))));
+    await cancelUnpaid(shop, document.id, commandMeta(shop, exchange, 'erase-cancel'));
+    return deleted(await closeAccount(shop, document.id, { reason: 'erased' }, meta));
   },
 });
 
-/** What was paid has to be sent, and needs a name and an address until then. */
+/** A paid order needs a name and an address until it is shipped. */
 async function assertNothingUnshipped(shop: ApiDependencies, customer: string): Promise<void> {
-  await shop.recentAppends.settled('order');
+  await shop.recentAppends.caughtUp('order');
   const { items } = await shop.readModels.listOrders({ customer, status: 'paid', sort: 'oldest', limit: 1 });
   if (items.length > 0) throw new RequestRefused('order_not_shipped');
 }
 
-/** Before the account is closed: an order that is paid in this moment is found out, and keeps the account open. */
-async function cancelUnpaid(
-  shop: ApiDependencies,
-  customer: string,
-  meta: ReturnType<typeof commandMeta>,
-): Promise<void> {
+/** An order that was paid a moment ago refuses to be cancelled, which keeps the account open. */
+async function cancelUnpaid(shop: ApiDependencies, customer: string, meta: CommandMeta): Promise<void> {
   for (const { id, status } of await ordersOf(shop.readModels, customer)) {
     if (status !== 'unpaid') continue;
     const outcome = await shop.handler.execute(orderDecider, id, { type: 'CancelOrder' }, meta);

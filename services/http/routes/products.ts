@@ -12,7 +12,7 @@ import { toPoisha } from '../../contracts/money.ts';
 import { productViewSchema } from '../../contracts/views.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
 import { productView } from '../../shop/views.ts';
-import { created, deleted, doneOrRefused, pageAnswer, updated } from '../answers.ts';
+import { created, deleted, pageAnswer, updated } from '../answers.ts';
 import { idOfCreation } from '../idempotency.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
@@ -26,7 +26,7 @@ const listProducts = defineRoute({
   query: productQuerySchema,
   answer: { status: 200, schema: z.array(productViewSchema) },
   async serve(shop, { query, url }) {
-    await shop.recentAppends.settled('product');
+    await shop.recentAppends.caughtUp('product');
     return pageAnswer(await shop.readModels.listProducts(query), productView, url);
   },
 });
@@ -39,7 +39,7 @@ const productsByName = defineRoute({
   query: productByNameQuerySchema,
   answer: { status: 200, schema: z.array(productViewSchema) },
   async serve(shop, { query }) {
-    await shop.recentAppends.settled('product');
+    await shop.recentAppends.caughtUp('product');
     return { body: (await shop.readModels.productsNamed(query.name)).map(productView) };
   },
 });
@@ -75,12 +75,11 @@ const addProduct = defineRoute({
     const key = exchange.idempotencyKey();
     const id = idOfCreation(shop.settings.idempotencySecret, { userId: session.userId, route: 'POST /products', key });
     const command = { type: 'AddProduct', details: detailsOf(body), quantity: body.quantity } as const;
-    const meta = commandMeta(shop, exchange, session.userId, `add:${id}`);
-    return created('/products', id, doneOrRefused(await shop.handler.execute(productDecider, id, command, meta)));
+    const meta = commandMeta(shop, exchange, 'add', id);
+    return created('/products', id, await shop.handler.execute(productDecider, id, command, meta));
   },
 });
 
-/** The fields present, as the decider takes them; stock goes with the version that the admin saw. */
 function changeOf({ quantity, version, price, ...details }: ProductChanges) {
   const given = Object.entries({ ...details, price: price && toPoisha(price) }).filter(
     ([, value]) => value !== undefined,
@@ -100,10 +99,9 @@ const changeProduct = defineRoute({
   answer: { status: 200, schema: updatedSchema },
   problems: ['stale_version'],
   async serve(shop, exchange) {
-    const { session, params, body } = exchange;
-    const meta = commandMeta(shop, exchange, session.userId, `change:${exchange.requestId}`);
-    const changed = doneOrRefused(await shop.handler.execute(productDecider, params.id, changeOf(body), meta));
-    return updated(changed.events.length > 0, changed.version);
+    const { params, body } = exchange;
+    const meta = commandMeta(shop, exchange, 'change');
+    return updated(await shop.handler.execute(productDecider, params.id, changeOf(body), meta));
   },
 });
 
@@ -116,11 +114,8 @@ const removeProduct = defineRoute({
   target: productTarget,
   answer: { status: 200, schema: deletedSchema },
   async serve(shop, exchange) {
-    const { session, params } = exchange;
-    const meta = commandMeta(shop, exchange, session.userId, `remove:${exchange.requestId}`);
-    return deleted(
-      doneOrRefused(await shop.handler.execute(productDecider, params.id, { type: 'RemoveProduct' }, meta)),
-    );
+    const meta = commandMeta(shop, exchange, 'remove');
+    return deleted(await shop.handler.execute(productDecider, exchange.params.id, { type: 'RemoveProduct' }, meta));
   },
 });
 

@@ -21,7 +21,7 @@ const listReviews = defineRoute({
   query: pageQuerySchema,
   answer: { status: 200, schema: z.array(reviewViewSchema) },
   async serve(shop, { query, url }) {
-    await shop.recentAppends.settled('review');
+    await shop.recentAppends.caughtUp('review');
     return pageAnswer(await shop.readModels.listReviews(query), reviewView, url);
   },
 });
@@ -51,18 +51,17 @@ const postReview = defineRoute({
     const { userId } = session;
     const idOf = (key: string) =>
       idOfCreation(shop.settings.idempotencySecret, { userId, route: 'POST /reviews', key });
-    const cause = `post:${idOf(exchange.idempotencyKey())}`;
-    // One review of a customer and an item is one stream (REV1).
+    const meta = commandMeta(shop, exchange, 'post', idOf(exchange.idempotencyKey()));
+    // One stream per customer and item (REV1).
     const id = idOf(`item:${body.name.toLowerCase().replace(/\s+/g, ' ')}`);
-    const meta = commandMeta(shop, exchange, userId, cause);
     const count = { type: 'CountReview', reviewId: id, at: meta.time } as const;
     doneOrRefused(await shop.handler.execute(allowanceDecider, userId, count, meta));
     const command = { type: 'PostReview', author: userId, ...body, username: await nameOf(shop, session) } as const;
-    return created('/reviews', id, doneOrRefused(await shop.handler.execute(reviewDecider, id, command, meta)));
+    return created('/reviews', id, await shop.handler.execute(reviewDecider, id, command, meta));
   },
 });
 
-/** The caller's name as the provider gave it, or what stands before the @ of the e-mail. */
+/** The caller's name at the provider, or else the local part of the e-mail. */
 async function nameOf(shop: ApiDependencies, { userId, email }: Caller): Promise<string> {
   const { state } = await shop.handler.load(userDecider, userId);
   return (state.status === 'registered' && state.profile.name) || email.replace(/@.*$/, '');

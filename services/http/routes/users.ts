@@ -10,7 +10,7 @@ import { userQuerySchema, userSaveSchema } from '../../contracts/http.ts';
 import { userViewSchema } from '../../contracts/views.ts';
 import { closeAccount, grantAdmin, revokeAdmin } from '../../flows/admin-roles.ts';
 import { userView } from '../../shop/views.ts';
-import { deleted, doneOrRefused, pageAnswer, updated } from '../answers.ts';
+import { deleted, pageAnswer, updated, updateOf } from '../answers.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { saveProfile, signIn } from '../sign-in.ts';
@@ -33,11 +33,8 @@ const saveUser = defineRoute({
     const saved =
       session.by === 'id-token'
         ? await signIn(shop, session.person, fields, exchange)
-        : {
-            token: session.caller.token,
-            ...(await saveProfile(shop, session.caller.userId, fields, exchange)),
-          };
-    const answer: UserSaved = { ...updated(saved.modified, saved.version).body, token: saved.token };
+        : { token: session.caller.token, ...(await saveProfile(shop, session.caller.userId, fields, exchange)) };
+    const answer: UserSaved = { ...updateOf(saved), token: saved.token };
     return { body: answer };
   },
 });
@@ -50,7 +47,7 @@ const listUsers = defineRoute({
   query: userQuerySchema,
   answer: { status: 200, schema: z.array(userViewSchema) },
   async serve(shop, { query, url }) {
-    await shop.recentAppends.settled('user');
+    await shop.recentAppends.caughtUp('user');
     return pageAnswer(await shop.readModels.listUsers(query), userView, url);
   },
 });
@@ -75,7 +72,7 @@ const getAdmin = defineRoute({
   target: userTarget,
   answer: { status: 200, schema: adminAnswerSchema },
   async serve(_shop, { session, document }) {
-    // One's own role is the one that requests are allowed by, which asks more than the stream does (AUTH5).
+    // Of oneself, the role that requests are allowed by, which needs a verified e-mail too (AUTH5).
     const role = session.userId === document.id ? session.role : document.role;
     return { body: { admin: role === 'admin' } };
   },
@@ -90,10 +87,7 @@ const putAdmin = defineRoute({
   target: userTarget,
   answer: { status: 200, schema: updatedSchema },
   async serve(shop, exchange) {
-    const { document, session } = exchange;
-    const meta = commandMeta(shop, exchange, session.userId, `grant-admin:${exchange.requestId}`);
-    const granted = doneOrRefused(await grantAdmin(shop, document.id, meta));
-    return updated(granted.events.length > 0, granted.version);
+    return updated(await grantAdmin(shop, exchange.document.id, commandMeta(shop, exchange, 'grant-admin')));
   },
 });
 
@@ -107,9 +101,7 @@ const deleteAdmin = defineRoute({
   answer: { status: 200, schema: deletedSchema },
   problems: ['last_admin'],
   async serve(shop, exchange) {
-    const { document, session } = exchange;
-    const meta = commandMeta(shop, exchange, session.userId, `revoke-admin:${exchange.requestId}`);
-    return deleted(doneOrRefused(await revokeAdmin(shop, document.id, meta)));
+    return deleted(await revokeAdmin(shop, exchange.document.id, commandMeta(shop, exchange, 'revoke-admin')));
   },
 });
 
@@ -124,10 +116,8 @@ const releaseEmail = defineRoute({
   answer: { status: 200, schema: updatedSchema },
   problems: ['last_admin'],
   async serve(shop, exchange) {
-    const { document, session } = exchange;
-    const meta = commandMeta(shop, exchange, session.userId, `release:${exchange.requestId}`);
-    const closed = doneOrRefused(await closeAccount(shop, document.id, { reason: 'released' }, meta));
-    return updated(closed.events.length > 0, closed.version);
+    const meta = commandMeta(shop, exchange, 'release');
+    return updated(await closeAccount(shop, exchange.document.id, { reason: 'released' }, meta));
   },
 });
 
