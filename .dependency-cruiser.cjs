@@ -93,8 +93,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^services/',
-        pathNot:
-          '(\\.(test|contract|fixture)\\.ts$|^services/(whole-shop|main/dev\\.ts|demo/identity/emulator-child\\.ts))',
+        pathNot: '(\\.(test|contract|fixture)\\.ts$|^services/(whole-shop|main/dev\\.ts|demo/emulator-child\\.ts))',
       },
       to: { dependencyTypes: ['npm-dev'], pathNot: '@types/' },
     },

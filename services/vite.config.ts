@@ -9,8 +9,8 @@ const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const mains = readdirSync(fileOf('./main/')).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
 const input = {
   ...Object.fromEntries(mains.map((name) => [name.replace('.ts', ''), fileOf(`./main/${name}`)])),
-  'emulator-child': fileOf('./demo/identity/emulator-child.ts'),
-  'stripe-child': fileOf('./demo/stripe/stripe-child.ts'),
+  'emulator-child': fileOf('./demo/emulator-child.ts'),
+  'stripe-child': fileOf('./demo/stripe-child.ts'),
 };
 
 /** Our own code as JavaScript that Node runs as it is; packages stay where they are. */

@@ -5,24 +5,15 @@ import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
 import type { DemoAddresses } from '../runtime/demo-addresses.ts';
 import type { Logger } from '../runtime/log.ts';
-import { ReadableError } from '../runtime/readable-error.ts';
 import { announceDemoAccounts, ensureDemoAccounts } from './identity/demo-accounts.ts';
-import { startIdentityEmulator } from './identity/start-emulator.ts';
 import { keepRunning } from './keep-running.ts';
-import { startStripeSimulatorChild } from './stripe/start-child.ts';
-
-const LOOPBACK = '127.0.0.1';
-
-/** A provider of the demo shop could not be started: the message is one readable line. */
-export class DemoProviderError extends ReadableError {
-  override readonly name = 'DemoProviderError';
-}
+import { PROVIDERS, startProvider } from './start-provider.ts';
 
 /** The providers of a demo shop, each in a child process of its own. */
 export interface DemoProviders {
   readonly addresses: DemoAddresses;
-  /** resolves once the demo accounts can sign in */
-  readonly accountsReady: Promise<void>;
+  /** Resolves once the demo accounts can sign in; rejects with one readable line where a provider cannot start. */
+  readonly ready: Promise<unknown>;
   /** Prints whom one can sign in as. */
   readonly announceAccounts: (print: (line: string) => void) => void;
   stop(): Promise<void>;
@@ -38,21 +29,11 @@ export interface DemoSettings {
   readonly logger: Logger;
 }
 
-/** Starts identity emulator and payment simulator on free loopback ports; none is left running where one cannot start. @throws DemoProviderError */
-export async function startDemoProviders({
-  config,
-  secrets,
-  origin,
-  onEnded,
-  logger,
-}: DemoSettings): Promise<DemoProviders> {
+/** Starts identity emulator and payment simulator on free loopback ports; calls that come before they are ready wait there. */
+export async function startDemoProviders(settings: DemoSettings): Promise<DemoProviders> {
+  const { config, secrets, origin, onEnded, logger } = settings;
   const { dataDir, firebase } = config;
-  const startEmulator = (port = 0) =>
-    startIdentityEmulator({
-      dataFile: join(dataDir, 'identity.json'),
-      projectId: firebase.projectId,
-      listen: { host: LOOPBACK, port },
-    });
+  const emulatorSettings = { dataFile: join(dataDir, 'identity.json'), projectId: firebase.projectId, loopback: true };
   const simulatorSettings = {
     dataFile: join(dataDir, 'stripe.sqlite'),
     secretKey: secrets.stripeSecretKey,
@@ -61,26 +42,24 @@ export async function startDemoProviders({
     webhookUrl: `${origin}/webhooks/stripe`,
     webhookEvents: [...WEBHOOK_EVENTS],
   };
-  const startSimulator = (port = 0) => startStripeSimulatorChild(simulatorSettings, process.execArgv, port);
-  const starting = [startEmulator(), startSimulator()] as const;
-  const [emulator, simulator] = await Promise.all(starting).catch((error: Error) => {
-    // Whoever reads why is not kept waiting for the other, which is ended as soon as it has started.
-    for (const one of starting) void one.then((started) => started.stop()).catch(() => undefined);
-    throw new DemoProviderError(error.message, { cause: error });
-  });
+  const startEmulator = (port = 0) => startProvider('emulator', emulatorSettings, { port });
+  const startSimulator = (port = 0) => startProvider('stripe', simulatorSettings, { port });
+  const emulator = await startEmulator();
+  const simulator = await startSimulator();
   const keep = { clock: systemClock, onGivenUp: onEnded, logger };
-  const emulatorPort = Number(emulator.host.split(':').at(-1));
   const kept = [
-    keepRunning('identity emulator', emulator, () => startEmulator(emulatorPort), keep),
-    keepRunning('payment simulator', simulator, () => startSimulator(simulator.port), keep),
+    keepRunning(PROVIDERS.emulator, emulator, () => startEmulator(emulator.port), keep),
+    keepRunning(PROVIDERS.stripe, simulator, () => startSimulator(simulator.port), keep),
   ];
-  const accountsReady = ensureDemoAccounts(emulator.host, firebase.projectId);
+  const emulatorHost = `127.0.0.1:${emulator.port}`;
+  const accountsReady = emulator.ready.then(() => ensureDemoAccounts(emulatorHost, firebase.projectId));
+  const ready = Promise.all([accountsReady, simulator.ready]);
   // Awaited by whoever opens the shop beside it.
-  accountsReady.catch(() => undefined);
+  ready.catch(() => undefined);
   return {
-    accountsReady,
+    addresses: { emulatorHost, simulatorUrl: `http://127.0.0.1:${simulator.port}` },
+    ready,
     announceAccounts: announceDemoAccounts,
-    addresses: { emulatorHost: emulator.host, simulatorUrl: `http://${LOOPBACK}:${simulator.port}` },
     async stop() {
       await Promise.all(kept.map((child) => child.stop()));
     },

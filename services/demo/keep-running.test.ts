@@ -7,7 +7,7 @@ function fakeChild() {
   const exited = new Promise<void>((resolve) => {
     end = resolve;
   });
-  return { exited, end, stop: vi.fn(async () => end()) };
+  return { ready: Promise.resolve(), exited, end, stop: vi.fn(async () => end()) };
 }
 
 function keeping() {

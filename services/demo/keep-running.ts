@@ -1,20 +1,17 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
+import type { ProviderProcess } from './start-provider.ts';
 
-/** A child process. */
-interface Child {
-  /** Ends it, and waits for that. */
-  stop(): Promise<void>;
-  /** Resolves when it has ended, asked to or not. */
+interface Child extends Pick<ProviderProcess, 'ready' | 'stop'> {
   readonly exited: Promise<unknown>;
 }
 
 /** A child that ends this often within the time below is broken, and is not started again. */
-const MOST_STARTS = 5;
+const MAX_ENDS = 5;
 const WITHIN_MS = 60_000;
 
 /**
- * Starts a child again, with `restart`, whenever it ends without having been asked to.
+ * Starts a child again, with `restart`, whenever it ends without having been asked to, once the first one was ready.
  * @returns what stops it for good
  */
 export function keepRunning(
@@ -38,9 +35,9 @@ export function keepRunning(
       await child.exited;
       if (stopping) return;
       ends.push(clock());
-      const recent = ends.slice(-MOST_STARTS);
-      if (recent.length === MOST_STARTS && clock() - (recent[0] ?? 0) < WITHIN_MS) {
-        onGivenUp(`The ${name} has ended ${MOST_STARTS} times within a minute.`);
+      const recent = ends.slice(-MAX_ENDS);
+      if (recent.length === MAX_ENDS && clock() - (recent[0] ?? 0) < WITHIN_MS) {
+        onGivenUp(`The ${name} has ended ${MAX_ENDS} times within a minute.`);
         return;
       }
       logger.warn({ child: name }, 'a child process has ended and is started again');
@@ -48,8 +45,11 @@ export function keepRunning(
       if (stopping) await child.stop();
     }
   }
-  const watching = watch().catch((error: Error) =>
-    onGivenUp(`The ${name} could not be started again: ${error.message}`),
+  const giveUp = (error: Error) => onGivenUp(`The ${name} could not be started again: ${error.message}`);
+  // Whoever waits for the first child is told by it why it cannot start.
+  const watching = first.ready.then(
+    () => watch().catch(giveUp),
+    () => undefined,
   );
 
   return {

@@ -25,16 +25,15 @@ async function assemble(config: Config, options: StartOptions, cleanup: Cleanup)
   const shopServer = await openShopServer(config.host, config.port);
   const { origin } = shopServer;
   cleanup.add(() => shopServer.close());
-  const starting: Promise<DemoProviders> | null =
-    config.stripe.mode === 'demo' ? startDemo({ config, secrets, origin, logger, onEnded: onFatal }) : null;
-  cleanup.add(async () => (await starting?.catch(() => null))?.stop());
-  // Sign-in takes longest to start: what the rest of the shop is made of is loaded meanwhile.
-  const [demo, { openOnProviders }] = await Promise.all([starting, import('./open-on-providers.ts')]);
-  await openOnProviders({ config, secrets, shopServer, cleanup, demo, ...options });
-  if (demo) {
-    await demo.accountsReady;
-    demo.announceAccounts(print);
-  }
+  const demo =
+    config.stripe.mode === 'demo' ? await startDemo({ config, secrets, origin, logger, onEnded: onFatal }) : null;
+  if (demo) cleanup.add(demo.stop);
+  // Sign-in takes longest to start: the shop answers before it, and calls of the providers wait for them.
+  const { openOnProviders } = await import('./open-on-providers.ts');
+  const opened = openOnProviders({ config, secrets, shopServer, cleanup, demo, ...options });
+  // What is being opened cannot be ended yet.
+  await Promise.all([opened, demo?.ready]).finally(() => opened.catch(() => undefined));
+  demo?.announceAccounts(print);
   return origin;
 }
 

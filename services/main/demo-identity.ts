@@ -1,25 +1,25 @@
 import { join } from 'node:path';
 import { ensureDemoAccounts } from '../demo/identity/demo-accounts.ts';
-import { startIdentityEmulator } from '../demo/identity/start-emulator.ts';
 import { keepRunning } from '../demo/keep-running.ts';
+import { PROVIDERS, startProvider } from '../demo/start-provider.ts';
 import { runProcess } from '../process/run-process.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { DEMO_PROJECT_ID } from '../runtime/config.ts';
-import { ReadableError } from '../runtime/readable-error.ts';
 
 /** The identity emulator with the demo accounts as a process of its own, for a demo shop on servers. */
 runProcess(async ({ host, port, dataDir }, { onFatal, logger }) => {
-  const start = (at: number) =>
-    startIdentityEmulator({
-      dataFile: join(dataDir, 'identity.json'),
-      projectId: DEMO_PROJECT_ID,
-      listen: { host, port: at },
-    });
-  const emulator = await start(port).catch((error: Error) => {
-    throw new ReadableError(error.message, { cause: error });
-  });
-  const restart = () => start(Number(emulator.host.split(':').at(-1)));
-  const kept = keepRunning('identity emulator', emulator, restart, { clock: systemClock, onGivenUp: onFatal, logger });
-  await ensureDemoAccounts(emulator.host, DEMO_PROJECT_ID);
-  return { origin: `http://${emulator.host}`, stop: kept.stop };
+  const settings = {
+    dataFile: join(dataDir, 'identity.json'),
+    projectId: DEMO_PROJECT_ID,
+    loopback: host === '127.0.0.1',
+  };
+  const start = (at: number) => startProvider('emulator', settings, { host, port: at });
+  const emulator = await start(port);
+  const keep = { clock: systemClock, onGivenUp: onFatal, logger };
+  const kept = keepRunning(PROVIDERS.emulator, emulator, () => start(emulator.port), keep);
+  await emulator.ready;
+  // What listens on every address is reached on loopback.
+  const address = `${host === '0.0.0.0' ? '127.0.0.1' : host}:${emulator.port}`;
+  await ensureDemoAccounts(address, DEMO_PROJECT_ID);
+  return { origin: `http://${address}`, stop: kept.stop };
 });

@@ -33,6 +33,6 @@ runProcess(async ({ host, port, dataDir }, { logger }) => {
     newId: randomObjectId,
     onError: (error) => logger.error({ err: error }, 'a call of the local Stripe failed'),
   });
-  const listening = await simulator.start(port, host);
+  const listening = await simulator.start({ port, host });
   return { origin: `http://${host}:${listening.port}`, stop: simulator.stop };
 });

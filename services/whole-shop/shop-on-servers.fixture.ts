@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { StoredEvent } from '../contracts/events.ts';
-import { startStripeSimulatorChild } from '../demo/stripe/start-child.ts';
+import { startProvider } from '../demo/start-provider.ts';
 import { readWhole } from '../engine/log/event-log.contract.ts';
 import { createStripeClient } from '../flows/payments/stripe-client.ts';
 import { WEBHOOK_EVENTS } from '../flows/payments/webhook-events.ts';
@@ -64,16 +64,18 @@ async function assemble(
   cleanup.add(async () => {
     await Promise.all(Object.values(running).flatMap((all) => all.map((one) => one.kill())));
   });
-  const simulator = await startStripeSimulatorChild(
+  const simulator = await startProvider(
+    'stripe',
     {
       dataFile: join(data.path, 'stripe.sqlite'),
       ...keys,
       webhookUrl: `${balancer.url}/webhooks/stripe`,
       webhookEvents: [...WEBHOOK_EVENTS],
     },
-    ['--import', 'tsx'],
+    { execArgv: ['--import', 'tsx'] },
   );
   cleanup.add(() => simulator.stop());
+  await simulator.ready;
   const simulatorUrl = `http://127.0.0.1:${simulator.port}`;
   const environment = {
     ...UNLIMITED,

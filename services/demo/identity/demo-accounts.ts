@@ -54,7 +54,7 @@ type Account = z.infer<typeof lookupSchema>['users'][number];
  * nothing is amiss, so that open sessions go on.
  */
 export async function ensureDemoAccounts(emulatorHost: string, projectId: string): Promise<void> {
-  for (const account of DEMO_ACCOUNTS) await ensureAccount({ host: emulatorHost, projectId }, account);
+  await Promise.all(DEMO_ACCOUNTS.map((account) => ensureAccount({ host: emulatorHost, projectId }, account)));
 }
 
 async function ensureAccount(emulator: EmulatorAddress, wanted: DemoAccount): Promise<void> {

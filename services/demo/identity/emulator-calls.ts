@@ -12,7 +12,6 @@ export const ACCOUNT_CALLS = [
 ] as const;
 
 const OWNED_ACCOUNTS = '/v1/projects/{targetProjectId}/accounts';
-const OWNED_EMULATOR = '/emulator/v1/projects/{targetProjectId}';
 
 /** Every path of the emulator's API that this shop calls, as its OpenAPI document names them. */
 export const CALLED_PATHS: readonly string[] = [
@@ -24,6 +23,5 @@ export const CALLED_PATHS: readonly string[] = [
   `${OWNED_ACCOUNTS}:delete`,
   `${OWNED_ACCOUNTS}:lookup`,
   `${OWNED_ACCOUNTS}:update`,
-  `${OWNED_EMULATOR}/config`,
-  `${OWNED_EMULATOR}/oobCodes`,
+  '/emulator/v1/projects/{targetProjectId}/oobCodes',
 ];

@@ -13,7 +13,7 @@ export interface EmulatorAddress {
  */
 export async function callAsOwner(
   emulator: EmulatorAddress,
-  method: 'GET' | 'POST' | 'PATCH',
+  method: 'GET' | 'POST',
   path: string,
   body?: unknown,
 ): Promise<unknown> {

@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type IdentityEmulator, startIdentityEmulator } from './start-emulator.ts';
+import { type ProviderProcess, startProvider } from '../start-provider.ts';
 
 export const PROJECT = 'demo-shop';
+
+type IdentityEmulator = Pick<ProviderProcess, 'pid' | 'exited' | 'stop'> & { readonly host: string };
 
 export interface TestEmulator {
   emulator: IdentityEmulator;
@@ -18,7 +20,12 @@ export interface TestEmulator {
 export async function startTestEmulator(): Promise<TestEmulator> {
   const directory = await mkdtemp(join(tmpdir(), 'identity-'));
   const dataFile = join(directory, 'data', 'users.json');
-  const start = () => startIdentityEmulator({ dataFile, projectId: PROJECT, execArgv: ['--import', 'tsx'] });
+  const start = async () => {
+    const settings = { dataFile, projectId: PROJECT, loopback: true };
+    const { port, ready, ...process } = await startProvider('emulator', settings, { execArgv: ['--import', 'tsx'] });
+    await ready;
+    return { ...process, host: `127.0.0.1:${port}` };
+  };
   const running = [await start()];
   return {
     emulator: running[0] as IdentityEmulator,

@@ -4,9 +4,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFirebaseIdentity } from '../../identity/firebase-identity.ts';
+import { startProvider } from '../start-provider.ts';
 import { callAccounts, startTestEmulator, type TestEmulator } from './emulator.fixture.ts';
 import { callAsOwner } from './emulator-owner.ts';
-import { startIdentityEmulator } from './start-emulator.ts';
 
 let test: TestEmulator;
 let origin: string;
@@ -104,8 +104,10 @@ describe('identity emulator', () => {
 });
 
 describe('start of the identity emulator', () => {
-  const start = (dataFile: string, projectId: string, port = 0) =>
-    startIdentityEmulator({ dataFile, projectId, execArgv: ['--import', 'tsx'], listen: { host: '127.0.0.1', port } });
+  const start = async (dataFile: string, projectId: string, port = 0) => {
+    const options = { port, execArgv: ['--import', 'tsx'] };
+    await (await startProvider('emulator', { dataFile, projectId, loopback: true }, options)).ready;
+  };
 
   it('AUTH4 refuses a project that may be a real one', async () => {
     await expect(start(test.dataFile, 'shop')).rejects.toThrow(/did not start: The project id .* begins with demo-/);

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Stripe from 'stripe';
-import { createStripeSimulator } from './simulator.ts';
-import type { SimulatorSettings } from './simulator-settings.ts';
+import { createStripeSimulator, type SimulatorSettings } from './simulator.ts';
 
 export const SECRET_KEY = 'sk_test_simulator0123456789';
 export const PUBLISHABLE_KEY = 'pk_test_simulator0123456789';

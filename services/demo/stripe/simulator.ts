@@ -1,23 +1,40 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, ListenOptions, Server as Socket } from 'node:net';
 import type { Express } from 'express';
+import { z } from 'zod';
 import type { Clock } from '../../runtime/clock.ts';
 import { createApp } from './app.ts';
 import { createControl } from './control.ts';
 import { openDatabase } from './database.ts';
-import { createDeliveryQueue } from './delivery-queue.ts';
+import { createDeliveryQueue, retrySchema } from './delivery-queue.ts';
 import { NO_FAULTS } from './faults.ts';
 import { forgetPayers } from './forget-payers.ts';
 import { createIdempotencyKeys } from './idempotency.ts';
 import { changeRefund } from './refunds.ts';
-import { type SimulatorSettings, simulatorSettingsSchema } from './simulator-settings.ts';
 import { createStore } from './store.ts';
 import { createWebhookSender } from './webhooks.ts';
 
+/** What a simulator is started with. Keys are test keys: a live one has no business here. */
+export const simulatorSettingsSchema = z.strictObject({
+  /** an SQLite file; its folder is made */
+  dataFile: z.string().min(1),
+  secretKey: z.string().regex(/^sk_test_[A-Za-z0-9_]{8,200}$/, 'a secret key begins with sk_test_'),
+  publishableKey: z.string().regex(/^pk_test_[A-Za-z0-9_]{8,200}$/, 'a publishable key begins with pk_test_'),
+  webhookSecret: z.string().regex(/^whsec_[A-Za-z0-9+/=_-]{8,200}$/, 'a webhook secret begins with whsec_'),
+  /** where events are posted */
+  webhookUrl: z.url(),
+  /** the types of event that are posted, as an endpoint at Stripe names them; '*' is all */
+  webhookEvents: z.array(z.string().min(1)).min(1).default(['*']),
+  retry: retrySchema.prefault({}),
+  /** an attempt that takes longer has failed */
+  webhookTimeoutMs: z.number().int().positive().default(10_000),
+});
+export type SimulatorSettings = z.input<typeof simulatorSettingsSchema>;
+
 export interface StripeSimulator {
   app: Express;
-  /** Listens on this port (a free one where absent) of this address (loopback) and begins to deliver. */
-  start(port?: number, host?: string): Promise<{ port: number }>;
+  /** Listens on a port of an address, or on one that is open already, and begins to deliver. */
+  start(on?: ListenOptions | Socket): Promise<{ port: number }>;
   /** Stops listening and delivering, and closes the file. What was not delivered is after the next start. */
   stop(): Promise<void>;
 }
@@ -72,9 +89,9 @@ export function createStripeSimulator(
 
   return {
     app,
-    async start(port = 0, host = '127.0.0.1') {
+    async start(on = { port: 0, host: '127.0.0.1' }) {
       server = createServer(app);
-      const listening = await listen(server, port, host);
+      const listening = await listen(server, on);
       sender.start();
       return { port: listening };
     },
@@ -86,10 +103,10 @@ export function createStripeSimulator(
   };
 }
 
-function listen(server: Server, port: number, host: string): Promise<number> {
+function listen(server: Server, on: ListenOptions | Socket): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+    server.listen(on, () => resolve((server.address() as AddressInfo).port));
   });
 }
 

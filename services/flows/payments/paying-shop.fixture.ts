@@ -62,7 +62,7 @@ export async function startPayingShop() {
   const startStripe = async (port?: number) => {
     const settings = settingsFor(folder, webhookUrl);
     const simulator = createStripeSimulator({ ...settings, webhookTimeoutMs: 5_000, clock, newId: prefixed });
-    return { simulator, port: (await simulator.start(port)).port };
+    return { simulator, port: (await simulator.start({ port, host: '127.0.0.1' })).port };
   };
   let { simulator, port } = await startStripe();
   const stripeUrl = `http://127.0.0.1:${port}`;

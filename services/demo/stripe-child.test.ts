@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { control, type Receiver, refusalOf, sdk, settingsFor, startReceiver } from './simulator.fixture.ts';
-import { type StripeSimulatorChild, startStripeSimulatorChild } from './start-child.ts';
+import { type ProviderProcess, startProvider } from './start-provider.ts';
+import { control, type Receiver, refusalOf, sdk, settingsFor, startReceiver } from './stripe/simulator.fixture.ts';
 
-const TSX = ['--import', 'tsx'];
 const PAID = { amount: 125_000, currency: 'bdt', confirm: true, payment_method: 'pm_card_visa' };
 let folder: string;
 let receiver: Receiver;
-let child: StripeSimulatorChild | undefined;
+let child: ProviderProcess | undefined;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stripe-child-'));
@@ -22,8 +21,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const start = (changes: object = {}) =>
-  startStripeSimulatorChild({ ...settingsFor(folder, receiver.url), ...changes }, TSX);
+async function start(changes: object = {}): Promise<ProviderProcess> {
+  const settings = { ...settingsFor(folder, receiver.url), ...changes };
+  const started = await startProvider('stripe', settings, { execArgv: ['--import', 'tsx'] });
+  await started.ready;
+  return started;
+}
 
 describe('the simulator as a child process', () => {
   it('keeps answered payments, keys and undelivered events over SIGKILL', async () => {

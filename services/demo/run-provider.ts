@@ -1,0 +1,44 @@
+import type { Server } from 'node:net';
+import { z } from 'zod';
+
+/** What the process of a provider sends, once. */
+export const replySchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('failed'), reason: z.string() }),
+]);
+
+/**
+ * Runs a provider as the child that startProvider forks: `start` is given the settings and the open port, on which it listens
+ * at once, and resolves with what stops it. A Ctrl-C reaches the whole process group: the child outlives it, so that the
+ * shop can finish its payments, and ends when its parent does, which closes the IPC channel even on SIGKILL.
+ */
+export function runProvider<Settings>(
+  schema: z.ZodType<Settings>,
+  start: (settings: Settings, socket: Server) => Promise<() => Promise<void>>,
+): void {
+  let stop = async () => {};
+  // With a callback nothing is thrown where the parent has gone meanwhile.
+  const reply = (message: z.infer<typeof replySchema>) => process.send?.(message, () => {});
+
+  async function run(message: unknown, socket: unknown): Promise<void> {
+    try {
+      stop = await start(schema.parse(message), socket as Server);
+      reply({ kind: 'ready' });
+    } catch (error) {
+      reply({ kind: 'failed', reason: reasonOf(error) });
+    }
+  }
+
+  process.on('SIGTERM', () => {});
+  process.on('SIGINT', () => {});
+  process.once('message', run);
+  process.once('disconnect', async () => {
+    await stop();
+    process.exit(0);
+  });
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof z.ZodError) return error.issues.map(({ message }) => message).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,15 @@
+import { systemClock } from '../runtime/clock.ts';
+import { runProvider } from './run-provider.ts';
+import { randomObjectId } from './stripe/object-ids.ts';
+import { createStripeSimulator, simulatorSettingsSchema } from './stripe/simulator.ts';
+
+runProvider(simulatorSettingsSchema, async (settings, socket) => {
+  const simulator = createStripeSimulator({
+    ...settings,
+    clock: systemClock,
+    newId: randomObjectId,
+    onError: (error) => console.error('stripe simulator:', error),
+  });
+  await simulator.start(socket);
+  return simulator.stop;
+});
