@@ -24,7 +24,10 @@ export const productViewSchema = z.object({
 });
 export type ProductView = z.infer<typeof productViewSchema>;
 
-/** An order as its owner and admins see it. `price` in taka per unit, `totalPrice` in whole taka. */
+/**
+ * An order as its owner and admins see it: unpaid until `paid`, then shipped once `status` says so; a cancelled one has
+ * `cancelledAt`. `price` in taka per unit, `totalPrice` in whole taka.
+ */
 export const orderViewSchema = z.object({
   _id: z.string(),
   name: z.string(),
