@@ -196,7 +196,7 @@ test('O1 an open timeline moves while the order does, and a cancelled order keep
   expect(await stayed()).toBe(true);
 });
 
-test('A6 C4 users are found by their e-mail', async ({ person, visitor }) => {
+test('A6 C4 users are found by their email', async ({ person, visitor }) => {
   const admin = await person(PEOPLE.admin);
   const shopper = await visitor();
   await signIn(shopper, PEOPLE.shopper);

@@ -15,7 +15,7 @@ interface Browsers {
   visitor: () => Promise<Page>;
 }
 
-/** What a browser keeps of a signed-in person, by e-mail. */
+/** What a browser keeps of a signed-in person, by email. */
 type Sessions = Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>;
 
 interface Worker {

@@ -34,7 +34,7 @@ async function expectSignedOut(page: Page): Promise<void> {
 const factOf = (page: Page, term: string): Locator =>
   page.getByText(term, { exact: true }).locator('xpath=following-sibling::dd[1]');
 
-test('I1 R5 F1 a registration signs in under its name, and the link of its mail verifies the e-mail', async ({
+test('I1 R5 F1 a registration signs in under its name, and the link of its mail verifies the email', async ({
   page,
 }) => {
   const salma = { name: 'Salma Khatun', email: 'salma@shop.test', password: 'first-things-first' };
@@ -73,7 +73,7 @@ test('I2 the Google account chosen in the demo dialog signs in under its own nam
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   const form = page.getByRole('form', { name: 'Demo Google account' });
   await form.getByLabel('Name').fill('Rafiq Google');
-  await form.getByLabel('Google e-mail').fill('Rafiq@Gmail.test');
+  await form.getByLabel('Google email').fill('Rafiq@Gmail.test');
   await form.getByRole('button', { name: 'Sign in with this account' }).click();
   await expect(bar(page).getByRole('button', { name: 'Sign out' })).toBeVisible();
   await page.goto('/dashboard');
@@ -97,7 +97,7 @@ test('I4 the link of a reset mail sets a new password, and the old one is refuse
   const jamal = { name: 'Jamal Uddin', email: 'jamal@shop.test', password: 'the-old-password' };
   await register(await visitor(), jamal);
   await page.goto('/login');
-  const reset = page.getByRole('button', { name: /reset e-mail/ });
+  const reset = page.getByRole('button', { name: /reset email/ });
   await reset.click();
   await expect(page.getByText('Please enter your email')).toBeVisible();
   await page.getByRole('form', { name: 'Sign in' }).getByLabel('Email').fill(jamal.email);

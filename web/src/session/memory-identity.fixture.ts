@@ -13,7 +13,7 @@ export function providerError(code: string): Error {
 
 export interface MemoryIdentity extends Identity {
   accounts: Account[];
-  /** e-mails that a mail was sent to, as `kind:address` */
+  /** emails that a mail was sent to, as `kind:address` */
   mails: string[];
   signedInAs(): string | null;
   /** what a fresh token fails with, or null */

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { NewProduct } from '@micro-center/services/contracts/forms.ts';
-import { useKeyedPost } from '../../api/use-keyed-post.ts';
+import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { useDraft } from '../../session/use-draft.ts';
-import { FormProblem } from '../../ui/form-problem.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { toast } from '../../ui/toasts.tsx';
@@ -15,16 +14,19 @@ export default function AddProductPage() {
   const [add] = useAddProductMutation();
   const form = useForm<ProductValues>({ initialValues: EMPTY_PRODUCT, validate: productErrors });
   useDraft(form, 'new product');
-  const { submit, sending, problem } = useKeyedPost(form, {
-    post: (key, values) => add({ key, product: values as NewProduct }),
-    onPosted: () => toast.success('Your product have been added'),
+  const { submit, pending, problem } = useSubmit(form, {
+    async send(values, key) {
+      await add({ key, product: values as NewProduct }).unwrap();
+      form.reset();
+      toast.success('Your product have been added');
+    },
   });
   return (
     <>
       <PageHeading title="Add Product" text="It appears in the shop at once." />
       <ProductForm label="New product" form={form} onSubmit={submit}>
         <FormProblem problem={problem} />
-        <Button type="submit" loading={sending} style={{ alignSelf: 'flex-start' }}>
+        <Button type="submit" loading={pending} style={{ alignSelf: 'flex-start' }}>
           Add product
         </Button>
       </ProductForm>

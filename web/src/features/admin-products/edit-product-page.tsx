@@ -5,10 +5,10 @@ import type { ProductChanges } from '@micro-center/services/contracts/http.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
-import { fieldErrors, hasProblemCode, problemText } from '../../api/problem.ts';
+import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { useDraft } from '../../session/use-draft.ts';
 import { useGetProductQuery } from '../../shop/products/catalogue.api.ts';
-import { FormProblem } from '../../ui/form-problem.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
@@ -52,43 +52,37 @@ type EditFormProps = { product: ProductView; refetch: () => Promise<ProductView 
 
 function useEditProduct({ product, refetch }: EditFormProps) {
   const navigate = useNavigate();
-  const [change, { isLoading: sending }] = useChangeProductMutation();
+  const [change] = useChangeProductMutation();
   // What the form began with, whatever is pushed meanwhile: orders may take from the stock while it is edited.
   const [seen, setSeen] = useState(product);
-  const [problem, setProblem] = useState<string | null>(null);
   const [newStock, setNewStock] = useState<number | null>(null);
   const form = useForm<ProductValues>({ initialValues: valuesOf(seen), validate: productErrors });
   useDraft(form, `product ${product._id}`);
-  const submit = form.onSubmit(async (values) => {
-    if (sending) return;
-    setProblem(null);
-    setNewStock(null);
-    const changes = productChanges(seen, values);
-    const unchanged = Object.keys(changes).length === 0;
-    const { error } = unchanged ? {} : await change({ id: seen._id, changes });
-    if (error === undefined) {
+  const submission = useSubmit(form, {
+    async send(values) {
+      setNewStock(null);
+      const changes = productChanges(seen, values);
+      if (Object.keys(changes).length > 0) await change({ id: seen._id, changes }).unwrap();
       toast.success('Product saved');
       await navigate(LIST);
-      return;
-    }
-    const fresh = hasProblemCode(error, 'stale_version') ? await refetch() : undefined;
-    if (fresh !== undefined) {
+    },
+    async refused(error) {
+      const fresh = hasProblemCode(error, 'stale_version') ? await refetch() : undefined;
+      if (fresh === undefined) return error;
       setSeen(fresh);
       setNewStock(fresh.quantity);
-    } else {
-      form.setErrors(fieldErrors(error));
-      setProblem(problemText(error));
-    }
+      return null;
+    },
   });
   const keepStock = (stock: number) => {
     form.setFieldValue('quantity', stock);
     setNewStock(null);
   };
-  return { form, submit, sending, problem, newStock, keepStock };
+  return { form, ...submission, newStock, keepStock };
 }
 
 function EditForm(props: EditFormProps) {
-  const { form, submit, sending, problem, newStock, keepStock } = useEditProduct(props);
+  const { form, submit, pending, problem, newStock, keepStock } = useEditProduct(props);
   return (
     <ProductForm label="Product" form={form} onSubmit={submit}>
       {newStock === null ? null : (
@@ -101,7 +95,7 @@ function EditForm(props: EditFormProps) {
       )}
       <FormProblem problem={problem} />
       <Group>
-        <Button type="submit" loading={sending}>
+        <Button type="submit" loading={pending}>
           Save product
         </Button>
         <Button component={Link} to={LIST} variant="default">

@@ -8,7 +8,7 @@ import { liveList } from '../../live/follow-pushes.ts';
 
 export const adminUsersApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Everyone who ever signed in, newest first; where `q` is given, those whose e-mail or name holds it. */
+    /** Everyone who ever signed in, newest first; where `q` is given, those whose email or name holds it. */
     listUsers: build.query<LiveList<UserView>, { q?: string | undefined }>(
       liveList('user', {
         path: () => '/users',
@@ -16,7 +16,7 @@ export const adminUsersApi = shopApi.injectEndpoints({
         fits: (user, { q }) => q === undefined || isFoundBy(searchTexts.user(user), q),
       }),
     ),
-    /** Makes the person with this e-mail an admin; a repeat changes nothing. */
+    /** Makes the person with this email an admin; a repeat changes nothing. */
     makeAdmin: build.mutation<Updated, string>({
       query: (email) => ({ path: `/users/admin/${encodeURIComponent(email)}`, method: 'PUT', body: {} }),
       responseSchema: updatedSchema,

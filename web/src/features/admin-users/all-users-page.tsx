@@ -25,7 +25,7 @@ export default function AllUsersPage() {
     <>
       <PageHeading title="All Users" text="Everyone who ever signed in, newest first." />
       <Group mb="sm">
-        <AddressSearchBox label="Search users" placeholder="E-mail or name" />
+        <AddressSearchBox label="Search users" placeholder="Email or name" />
       </Group>
       <Users />
     </>
@@ -46,7 +46,7 @@ function Users() {
     >
       {(users, paging) =>
         users.items.length === 0 ? (
-          <EmptyState title="Nobody matches" text="Try fewer letters of the e-mail or the name." />
+          <EmptyState title="Nobody matches" text="Try fewer letters of the email or the name." />
         ) : (
           <UserTable users={users} paging={paging} />
         )

@@ -5,7 +5,7 @@ import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import styles from './demo-mailbox.module.css';
 
 const SUBJECTS: Record<DemoMail['kind'], { title: string; action: string }> = {
-  verification: { title: 'Verify your e-mail', action: 'Verify' },
+  verification: { title: 'Verify your email', action: 'Verify' },
   reset: { title: 'Choose a new password', action: 'Choose a password' },
 };
 

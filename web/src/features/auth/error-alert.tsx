@@ -1,12 +1,13 @@
 import { Alert, Button, Text } from '@mantine/core';
+import { useFocusOnProblem } from '../../api/use-submit.tsx';
 import { errorText } from '../../session/session-keeper.ts';
 
 /** Beside the provider's own words, what they mean and what to do. */
 const HINTS: Record<string, string> = {
-  'auth/invalid-credential': 'The e-mail or the password is not right. Check both, or ask for a new password.',
-  'auth/email-already-in-use': 'There is an account with this e-mail already. Sign in instead.',
+  'auth/invalid-credential': 'The email or the password is not right. Check both, or ask for a new password.',
+  'auth/email-already-in-use': 'There is an account with this email already. Sign in instead.',
   'auth/weak-password': 'Choose a password of 6 characters or more.',
-  'auth/invalid-email': 'This is no e-mail address.',
+  'auth/invalid-email': 'Enter a valid email address.',
   'auth/user-disabled': 'This account has been closed.',
   'auth/too-many-requests': 'There were too many attempts. Wait a moment and try again.',
   'auth/network-request-failed': 'Check your connection and try again.',
@@ -20,10 +21,11 @@ function hintFor(error: unknown): string | undefined {
 
 /** What went wrong while signing in, as 'Error: {message}' (I3). `error` null shows nothing. */
 export function ErrorAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const alert = useFocusOnProblem(error);
   if (error === null || error === undefined) return null;
   const hint = hintFor(error);
   return (
-    <Alert color="red" variant="light" role="alert">
+    <Alert ref={alert} tabIndex={-1} color="red" variant="light" role="alert">
       <Text size="sm" fw={600}>
         Error: {typeof error === 'string' ? error : errorText(error)}
       </Text>

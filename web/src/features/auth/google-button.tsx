@@ -3,66 +3,48 @@ import { useForm } from '@mantine/form';
 import { IconBrandGoogleFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
+import { useSubmit } from '../../api/use-submit.tsx';
 import { useSessionKeeper } from '../../session/session-context.ts';
 import { ErrorAlert } from './error-alert.tsx';
-import { useSubmission } from './use-submission.ts';
 
 /** Google's window in a live shop; in a demo shop a small dialog stands for it. */
 export function GoogleButton() {
   const keeper = useSessionKeeper();
   const { data: config } = useGetClientConfigQuery();
+  const demo = config?.firebase.mode === 'demo';
   const [choosing, setChoosing] = useState(false);
-  const { busy, error, submit } = useSubmission();
-
-  function start() {
-    if (config?.firebase.mode === 'demo') setChoosing(true);
-    else void submit(() => keeper.signInWithGoogle());
-  }
-
+  const form = useForm({ initialValues: { name: '', email: '' } });
+  const { submit, pending, problem } = useSubmit(form, {
+    send: ({ name, email }) => keeper.signInWithGoogle(demo ? { name: name.trim(), email: email.trim() } : undefined),
+  });
   return (
     <Stack gap="md">
       <Button
         size="md"
         variant="default"
         leftSection={<IconBrandGoogleFilled size={18} aria-hidden="true" />}
-        onClick={start}
-        loading={busy && !choosing}
+        onClick={() => (demo ? setChoosing(true) : submit())}
+        loading={pending && !choosing}
         disabled={config === undefined}
       >
         Continue with Google
       </Button>
-      {choosing ? null : <ErrorAlert error={error} />}
+      {choosing ? null : <ErrorAlert error={problem} />}
       <Modal opened={choosing} onClose={() => setChoosing(false)} title="Choose a Google account">
-        <DemoAccountForm
-          busy={busy}
-          error={error}
-          onChosen={(account) => void submit(() => keeper.signInWithGoogle(account))}
-        />
+        <form aria-label="Demo Google account" onSubmit={submit}>
+          <Stack gap="md">
+            <Text size="sm" c="dimmed">
+              The demo shop does not ask Google. Any name and email will do.
+            </Text>
+            <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
+            <TextInput label="Google email" type="email" required {...form.getInputProps('email')} />
+            <ErrorAlert error={problem} />
+            <Button type="submit" loading={pending}>
+              Sign in with this account
+            </Button>
+          </Stack>
+        </form>
       </Modal>
     </Stack>
-  );
-}
-
-type Account = { name: string; email: string };
-
-function DemoAccountForm(props: { busy: boolean; error: unknown; onChosen: (account: Account) => void }) {
-  const form = useForm<Account>({ initialValues: { name: '', email: '' } });
-  return (
-    <form
-      aria-label="Demo Google account"
-      onSubmit={form.onSubmit(({ name, email }) => props.onChosen({ name: name.trim(), email: email.trim() }))}
-    >
-      <Stack gap="md">
-        <Text size="sm" c="dimmed">
-          The demo shop does not ask Google. Any name and e-mail will do.
-        </Text>
-        <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
-        <TextInput label="Google e-mail" type="email" required {...form.getInputProps('email')} />
-        <ErrorAlert error={props.error} />
-        <Button type="submit" loading={props.busy}>
-          Sign in with this account
-        </Button>
-      </Stack>
-    </form>
   );
 }

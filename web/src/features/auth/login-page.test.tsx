@@ -45,7 +45,7 @@ describe('LoginPage', () => {
     expect(document.title).toBe('Sign up - Micro Center');
   });
 
-  it('I2 signs in with e-mail and password', async () => {
+  it('I2 signs in with email and password', async () => {
     const { store } = showApp(routes, '/login');
     const form = await signInForm();
     fill(form, /Email/, ' rina@micro-center.test ');
@@ -78,7 +78,7 @@ describe('LoginPage', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Error: Sign-in is not available at the moment.');
   });
 
-  it('I1 registers with username, e-mail and password, and sends the verification mail', async () => {
+  it('I1 registers with username, email and password, and sends the verification mail', async () => {
     const { store, identity } = showApp(routes, '/login');
     const form = await registerForm();
     fill(form, /Username/, 'New Person');
@@ -101,7 +101,7 @@ describe('LoginPage', () => {
     expect(identity.accounts).toHaveLength(2);
   });
 
-  it('I4 asks for the e-mail before it sends a reset mail, and says that it was sent', async () => {
+  it('I4 asks for the email before it sends a reset mail, and says that it was sent', async () => {
     const { identity } = showApp(routes, '/login');
     const form = await signInForm();
     const reset = within(form).getByRole('button', { name: /reset/ });
@@ -115,7 +115,7 @@ describe('LoginPage', () => {
     expect(screen.queryByText('Please enter your email')).toBeNull();
   });
 
-  it('I2 asks for a name and an e-mail in place of Google in the demo shop', async () => {
+  it('I2 asks for a name and an email in place of Google in the demo shop', async () => {
     const { store } = showApp(routes, '/login');
     await signInForm();
     const button = screen.getByRole('button', { name: 'Continue with Google' });
@@ -123,7 +123,7 @@ describe('LoginPage', () => {
     fireEvent.click(button);
     const form = await screen.findByRole('form', { name: 'Demo Google account' });
     fill(form, /Name/, 'Google Person');
-    fill(form, /e-mail/, 'person@gmail.test');
+    fill(form, /email/, 'person@gmail.test');
     fireEvent.submit(form);
     await screen.findByText('Home page');
     expect(store.getState().session).toMatchObject({ name: 'Google Person', email: 'person@gmail.test' });

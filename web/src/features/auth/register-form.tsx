@@ -1,34 +1,33 @@
 import { Button, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useId } from 'react';
+import { useSubmit } from '../../api/use-submit.tsx';
 import type { Registration } from '../../session/identity.ts';
 import { useSessionKeeper } from '../../session/session-context.ts';
 import { errorText } from '../../session/session-keeper.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { ErrorAlert } from './error-alert.tsx';
-import { useSubmission } from './use-submission.ts';
-
-const empty: Registration = { username: '', email: '', password: '' };
 
 /** A new account: its profile name is set and a verification mail sent (I1). */
 export function RegisterForm({ headingOrder = 2 }: { headingOrder?: 1 | 2 }) {
   const keeper = useSessionKeeper();
   const heading = useId();
-  const { busy, error, submit } = useSubmission();
   const form = useForm<Registration>({
-    initialValues: empty,
+    initialValues: { username: '', email: '', password: '' },
     validate: { username: (username) => (username.trim() === '' ? 'Please enter a username' : null) },
   });
 
-  async function register({ username, email, password }: Registration) {
-    const address = email.trim();
-    const { problem } = await keeper.register({ username: username.trim(), email: address, password });
-    if (problem === null) toast(`We have sent a mail to ${address}. Please verify your e-mail with it.`);
-    else toast.error(`Error: ${errorText(problem)}`);
-  }
+  const { submit, pending, problem } = useSubmit(form, {
+    async send({ username, email, password }) {
+      const address = email.trim();
+      const answer = await keeper.register({ username: username.trim(), email: address, password });
+      if (answer.problem === null) toast(`We have sent a mail to ${address}. Please verify your email with it.`);
+      else toast.error(`Error: ${errorText(answer.problem)}`);
+    },
+  });
 
   return (
-    <form aria-labelledby={heading} onSubmit={form.onSubmit((values) => submit(() => register(values)))}>
+    <form aria-labelledby={heading} onSubmit={submit}>
       <Stack gap="md">
         <Title order={headingOrder} id={heading}>
           Create an account
@@ -42,8 +41,8 @@ export function RegisterForm({ headingOrder = 2 }: { headingOrder?: 1 | 2 }) {
           required
           {...form.getInputProps('password')}
         />
-        <ErrorAlert error={error} />
-        <Button type="submit" size="md" variant={headingOrder === 1 ? 'filled' : 'default'} loading={busy}>
+        <ErrorAlert error={problem} />
+        <Button type="submit" size="md" variant={headingOrder === 1 ? 'filled' : 'default'} loading={pending}>
           Register
         </Button>
       </Stack>

@@ -4,12 +4,12 @@ import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
 import { toPoisha, totalTaka } from '@micro-center/services/contracts/money.ts';
 import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
-import { newIdempotencyKey } from '../../api/idempotency-key.ts';
-import { fieldErrors, hasProblemCode, problemOf, problemText } from '../../api/problem.ts';
+import { hasProblemCode, problemOf, problemText, type ShopError } from '../../api/problem.ts';
+import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { selectIsLive } from '../../live/live-slice.ts';
 import { selectSession } from '../../session/session-slice.ts';
 import { useDraft } from '../../session/use-draft.ts';
@@ -74,11 +74,8 @@ function usePurchase(product: ProductView, refetch: () => void) {
   const { email, name } = useSelector(selectSession);
   const customer = { email: email ?? '', name: name || (email ?? '').split('@')[0] || '' };
   const navigate = useNavigate();
-  const [place, { isLoading: sending }] = usePlaceOrderMutation();
-  // One key for one opening of the form: a second click or a retry places the same order once.
-  const [key, setKey] = useState(newIdempotencyKey);
+  const [place] = usePlaceOrderMutation();
   const [agreedPrice, setAgreedPrice] = useState(product.price);
-  const [problem, setProblem] = useState<string | null>(null);
   const form = useForm<{ address: string; phone: string; quantity: number | string }>({
     initialValues: { address: '', phone: '', quantity: product.minorder },
     validate: {
@@ -93,48 +90,59 @@ function usePurchase(product: ProductView, refetch: () => void) {
 
   useDraft(form, `buy ${product._id}`);
 
-  const refused = (error: unknown) => {
-    const { code, detail } = problemOf(error);
-    form.setErrors(fieldErrors(error));
-    if (code === 'quantity_out_of_range') form.setFieldError('quantity', problemText(error));
-    else setProblem(problemText(error));
-    if (code === 'too_many_unpaid_orders') setProblem(`${detail ?? problemText(error)} They are all under My orders.`);
-    if (code === 'price_changed' || code === 'quantity_out_of_range') refetch();
-    if (code === 'idempotency_key_reused') {
-      setKey(newIdempotencyKey());
-      setProblem('An earlier try of this order did go through. Look at My orders before you order again.');
-    }
-  };
-  const submit = form.onSubmit(async ({ address, phone, quantity }) => {
-    if (sending) return;
-    setProblem(null);
-    if (product.price !== agreedPrice) {
-      setAgreedPrice(product.price);
-      setProblem(`${PROBLEMS.price_changed.title} It is ${formatTaka(product.price)} now.`);
-      return;
-    }
-    const order = {
-      ...customer,
-      address,
-      phone,
-      product: product.name,
-      productId: product._id,
-      quantity: Number(quantity),
-      price: agreedPrice,
-    };
-    try {
-      await place({ key, order }).unwrap();
+  const submission = useSubmit(form, {
+    async send({ address, phone, quantity }, key) {
+      if (product.price !== agreedPrice) {
+        setAgreedPrice(product.price);
+        throw priceChanged(product.price);
+      }
+      const ordered = { product: product.name, productId: product._id, quantity: Number(quantity), price: agreedPrice };
+      await place({ key, order: { ...customer, address, phone, ...ordered } }).unwrap();
       toast.success('Please pay for confirm order');
       navigate('/dashboard/myorders');
-    } catch (error) {
-      refused(error);
-    }
+    },
+    refused(error) {
+      const { code, title } = problemOf(error);
+      // Where the page knew the new price already there is nothing to fetch.
+      if (code === 'quantity_out_of_range' || (code === 'price_changed' && product.price === agreedPrice)) refetch();
+      if (code !== 'quantity_out_of_range') return error;
+      form.setFieldError('quantity', title);
+      return null;
+    },
   });
-  return { form, submit, sending, problem, customer };
+  return { form, ...submission, customer };
+}
+
+/** What the shop answers to an outdated price, said here before anything is sent at it (CMD6). */
+function priceChanged(price: number): ShopError {
+  const { status, title } = PROBLEMS.price_changed;
+  return {
+    status,
+    problem: { type: 'about:blank', status, code: 'price_changed', title: `${title} It is ${formatTaka(price)} now.` },
+  };
+}
+
+/** What a problem means for an order; undefined where its own sentence says it all. */
+function orderProblem(problem: unknown): ReactNode {
+  const { code, title, detail } = problemOf(problem);
+  const myOrders = (
+    <Anchor component={Link} to="/dashboard/myorders" inherit>
+      My orders
+    </Anchor>
+  );
+  if (code === 'too_many_unpaid_orders') {
+    return (
+      <>
+        {detail ?? title} They are all under {myOrders}.
+      </>
+    );
+  }
+  if (code !== 'idempotency_key_reused') return undefined;
+  return <>An earlier try of this order did go through. Look at {myOrders} before you order again.</>;
 }
 
 function BuyForm({ product, refetch }: { product: ProductView; refetch: () => void }) {
-  const { form, submit, sending, problem, customer } = usePurchase(product, refetch);
+  const { form, submit, pending, problem, customer } = usePurchase(product, refetch);
   const { quantity } = form.values;
   const buyable = isBuyable(product);
   return (
@@ -173,17 +181,8 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
           </Text>
         ) : null}
         {buyable && typeof quantity === 'number' ? <BeforePlacing product={product} quantity={quantity} /> : null}
-        {problem ? (
-          <Alert color="red" role="alert">
-            {problem}{' '}
-            {problem.includes('My orders') ? (
-              <Anchor component={Link} to="/dashboard/myorders">
-                My orders
-              </Anchor>
-            ) : null}
-          </Alert>
-        ) : null}
-        <Button type="submit" size="md" loading={sending} disabled={!buyable}>
+        <FormProblem problem={problem}>{orderProblem(problem)}</FormProblem>
+        <Button type="submit" size="md" loading={pending} disabled={!buyable}>
           {buyable ? 'BUY NOW' : 'SOLD OUT'}
         </Button>
       </Stack>

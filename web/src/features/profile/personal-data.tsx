@@ -57,7 +57,7 @@ function DeleteAccount({ email, opened, onClose }: { email: string; opened: bool
     <ConfirmDialog
       opened={opened}
       title="Delete your account?"
-      text="Your name, e-mail, phone and address are deleted everywhere, and orders that are not paid are cancelled. Your past orders can no longer be traced to you. This cannot be undone."
+      text="Your name, email, phone and address are deleted everywhere, and orders that are not paid are cancelled. Your past orders can no longer be traced to you. This cannot be undone."
       confirmLabel="Delete my account"
       keepLabel="Keep my account"
       busy={isLoading}

@@ -2,17 +2,14 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
-import { useState } from 'react';
-import { fieldErrors, problemText } from '../../api/problem.ts';
+import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { useDraft } from '../../session/use-draft.ts';
-import { FormProblem } from '../../ui/form-problem.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { useSaveProfileMutation } from './profile.api.ts';
 
 /** Edit mode of the profile. Back to view mode once saved; what was typed stays when saving fails. */
 export function ProfileForm({ profile, onDone }: { profile: UserView; onDone: () => void }) {
-  const [save, { isLoading: saving }] = useSaveProfileMutation();
-  const [problem, setProblem] = useState<string | null>(null);
+  const [save] = useSaveProfileMutation();
   const form = useForm({
     initialValues: {
       address: profile.address,
@@ -25,17 +22,12 @@ export function ProfileForm({ profile, onDone }: { profile: UserView; onDone: ()
     },
   });
   useDraft(form, 'profile');
-  const submit = form.onSubmit(async (fields) => {
-    if (saving) return;
-    setProblem(null);
-    const answer = await save({ email: profile.email, ...fields });
-    if (answer.error) {
-      form.setErrors(fieldErrors(answer.error));
-      setProblem(problemText(answer.error));
-      return;
-    }
-    toast.success('Profile updated successfully');
-    onDone();
+  const { submit, pending, problem } = useSubmit(form, {
+    async send(fields) {
+      await save({ email: profile.email, ...fields }).unwrap();
+      toast.success('Profile updated successfully');
+      onDone();
+    },
   });
   return (
     <form onSubmit={submit} noValidate aria-label="Your profile">
@@ -48,10 +40,10 @@ export function ProfileForm({ profile, onDone }: { profile: UserView; onDone: ()
         <TextInput label="Linkedin" autoComplete="url" maxLength={500} {...form.getInputProps('social')} />
         <FormProblem problem={problem} />
         <Group>
-          <Button type="submit" loading={saving}>
+          <Button type="submit" loading={pending}>
             Save changes
           </Button>
-          <Button variant="default" onClick={onDone} disabled={saving}>
+          <Button variant="default" onClick={onDone} disabled={pending}>
             Cancel
           </Button>
         </Group>

@@ -96,7 +96,7 @@ describe('Profile', () => {
     ]);
   });
 
-  it('F1 name and e-mail cannot be edited', async () => {
+  it('F1 name and email cannot be edited', async () => {
     await show();
     expect((screen.getByLabelText('Name') as HTMLInputElement).readOnly).toBe(true);
     expect((screen.getByLabelText('Email') as HTMLInputElement).readOnly).toBe(true);

@@ -16,7 +16,7 @@ const profileTag = (email: string) => `profile/${email}`;
 
 const profileApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** The profile of the person with this e-mail: the first element of the answer. */
+    /** The profile of the person with this email: the first element of the answer. */
     getProfile: build.query<UserView, string>({
       ...liveAnswer<string>('user', {
         tag: profileTag,

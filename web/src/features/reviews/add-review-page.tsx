@@ -3,12 +3,11 @@ import { useForm } from '@mantine/form';
 import { ratingSchema } from '@micro-center/services/contracts/forms.ts';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useSelector } from 'react-redux';
-import { useKeyedPost } from '../../api/use-keyed-post.ts';
+import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { selectSession } from '../../session/session-slice.ts';
 import { useDraft } from '../../session/use-draft.ts';
 import { useListMyOrdersQuery } from '../../shop/orders/orders.api.ts';
 import { useAddReviewMutation } from '../../shop/reviews/reviews.api.ts';
-import { FormProblem } from '../../ui/form-problem.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { toast } from '../../ui/toasts.tsx';
@@ -29,11 +28,14 @@ function useReviewForm() {
     },
   });
   useDraft(form, 'review');
-  const posting = useKeyedPost(form, {
-    post: (key, fields) => add({ key, review: { ...fields, ratings: Number(fields.ratings), username } }),
-    onPosted: () => toast.success('Your review have been saved'),
+  const submission = useSubmit(form, {
+    async send(fields, key) {
+      await add({ key, review: { ...fields, ratings: Number(fields.ratings), username } }).unwrap();
+      form.reset();
+      toast.success('Your review have been saved');
+    },
   });
-  return { form, ...posting };
+  return { form, ...submission };
 }
 
 const OWN_PURCHASES = 'own-purchases';
@@ -54,7 +56,7 @@ function OwnPurchases() {
 
 export default function AddReviewPage() {
   usePageTitle('Add a Review');
-  const { form, submit, sending, problem } = useReviewForm();
+  const { form, submit, pending, problem } = useReviewForm();
   return (
     <>
       <PageHeading title="Add a review" text="The newest reviews are shown on the home page." />
@@ -89,7 +91,7 @@ export default function AddReviewPage() {
               {...form.getInputProps('description')}
             />
             <FormProblem problem={problem} />
-            <Button type="submit" loading={sending} style={{ alignSelf: 'flex-start' }}>
+            <Button type="submit" loading={pending} style={{ alignSelf: 'flex-start' }}>
               Add review
             </Button>
           </Stack>
