@@ -121,10 +121,20 @@ describe('the live socket', () => {
     expect(live().state).toBe('not-live');
     await vi.advanceTimersByTimeAsync(3_000);
     expect(socket.connects).toBe(2);
-    socket.connected = true;
     socket.happens('connect');
     socket.happens('engine close', 'transport close');
     expect(live().state).toBe('live');
+  });
+
+  it('U10 LIVE4 leaves a connection that is lost after the handshake to socket.io, which is back sooner', async () => {
+    socket.connected = true;
+    socket.happens('connect');
+    socket.connected = false;
+    socket.happens('disconnect', 'transport close');
+    socket.happens('engine close', 'transport close');
+    expect(live().state).toBe('not-live');
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(socket.connects).toBe(1);
   });
 
   it('LIVE4 drops a push that it cannot read and no longer claims to be live', () => {

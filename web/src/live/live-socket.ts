@@ -10,9 +10,9 @@ import { connectionStarted, pushArrived, wentLive, wentStale } from './live-slic
 import { FIRST_CONNECTION_PATIENCE, type PushHub, pushHub } from './push-hub.ts';
 import { type Dispatch, refetch } from './refetch.ts';
 
-/** A handshake that takes longer is given up and tried again, in milliseconds. */
+/** How long a handshake may take before it is tried again, in milliseconds. */
 const HANDSHAKE_TIMEOUT = 5_000;
-/** socket.io does not come back by itself where the server refused or ended the connection. */
+/** socket.io does not reconnect by itself if the server refused or ended the connection. In milliseconds. */
 const COME_BACK_AFTER = 2_000;
 
 export interface LiveStore {
@@ -39,9 +39,9 @@ function connectTo(store: LiveStore): LiveClient {
 }
 
 /**
- * Keeps one socket for the app, in the name of whoever is signed in, and hands its pushes to the hub. Whatever is cached
- * is fetched again after each connection and each `resync`, since pushes may have been missed (LIVE2). Call it once, when
- * the store stands; the answer ends it.
+ * Keeps one socket for the app, authenticated as whoever is signed in, and publishes its pushes on the hub. After each
+ * reconnection and each `resync` everything cached is fetched again, since pushes may have been missed (LIVE2). Call it
+ * once; returns how to stop it.
  */
 export function startLive(
   store: LiveStore,
@@ -52,14 +52,17 @@ export function startLive(
   const socket = connect(store);
   let token = store.getState().session.token;
   let connectedBefore = false;
+  let shakingHands = false;
   let comeBack: ReturnType<typeof setTimeout> | undefined;
 
   const catchUp = () => refetch(store.dispatch);
   const open = () => {
+    shakingHands = true;
     socket.connect();
-    // Of a connection that is accepted and closed before the handshake socket.io itself says nothing until its timeout.
+    // If a connection is accepted and then closed before the handshake, socket.io says nothing until its timeout.
+    // After the handshake it reconnects by itself, and sooner.
     socket.io.engine.once('close', (reason) => {
-      if (socket.connected || reason !== 'transport close') return;
+      if (!shakingHands || reason !== 'transport close') return;
       socket.disconnect();
       store.dispatch(wentStale());
       returnLater();
@@ -72,6 +75,7 @@ export function startLive(
 
   socket.on('connect', () => {
     clearTimeout(comeBack);
+    shakingHands = false;
     store.dispatch(wentLive());
     const missedSome = hub.open();
     if (connectedBefore || missedSome) catchUp();
@@ -88,7 +92,7 @@ export function startLive(
   });
   socket.on('view', (raw) => {
     const push = viewPushSchema.safeParse(raw);
-    // What this page cannot read, it cannot show: from here on it must not claim to be live.
+    // A page that cannot read a push cannot show it, and must not claim to be live.
     if (!push.success) {
       store.dispatch(wentStale());
       return;
