@@ -1,35 +1,36 @@
-import type { ThunkDispatch } from '@reduxjs/toolkit';
+import { addListener, type ThunkDispatch, type UnsubscribeListener } from '@reduxjs/toolkit';
 import type { UnknownAction } from 'redux';
 import { mayPass, problemText } from '../api/problem.ts';
+import { sessionRefused } from '../api/shop-api.ts';
 import { authApi } from './auth.api.ts';
 import { endsSession, type Identity, type IdentityUser, type Registration } from './identity.ts';
 import { type Session, type SignedOutReason, signedIn, signedOut, tokenRenewed } from './session-slice.ts';
 
 export const ACCESS_TOKEN_KEY = 'accessToken';
 
-/** An access token lasts an hour: it is renewed well before, and after a failed renewal soon again. In milliseconds. */
+/** When to renew an access token, which lasts an hour, and when to retry after a failed renewal; in milliseconds. */
 export const RENEW_AFTER = 50 * 60_000;
 export const RENEW_AGAIN_AFTER = 30_000;
-/** How long a page that has just been opened goes on trying while the shop is busy or restarting, in milliseconds. */
+/** Pauses between attempts to restore a session while the shop is busy or restarting, in milliseconds. */
 export const RESTORE_PAUSES = [500, 1_500, 4_000];
 
 export interface SessionStore {
   getState(): { session: Session };
+  /** of a store with the listener middleware */
   dispatch: ThunkDispatch<{ session: Session }, unknown, UnknownAction>;
-  subscribe(listener: () => void): () => void;
 }
 
 export interface SessionKeeper {
-  /** Looks whether somebody was signed in last time. Call it once; the answer ends it. */
+  /** Restores the session of last time, if there is one. Call it once; returns how to stop it. */
   start(): () => void;
-  /** Loads the provider, so that the first click on a form need not wait for it. */
+  /** Loads the provider ahead of the first click on a form. */
   prepare(): void;
-  /** These four reject with what the person should read: `errorText` puts it into words. */
+  /** These four reject with the provider's or the shop's error: `errorText` gives its message. */
   signIn(email: string, password: string): Promise<void>;
   register(registration: Registration): Promise<{ problem: unknown }>;
   signInWithGoogle(demoAccount?: { name: string; email: string }): Promise<void>;
   sendPasswordReset(email: string): Promise<void>;
-  /** Tries once more to take up the sign-in that failed. */
+  /** Tries the sign-in that failed once more. */
   retry(): void;
   signOut(reason: SignedOutReason): Promise<void>;
 }
@@ -56,7 +57,9 @@ export function createSessionKeeper(parts: {
   const { store, storage } = parts;
   let identity: Promise<Identity> | undefined;
   let user: IdentityUser | null = null;
+  /** how many forms are being sent */
   let forms = 0;
+  /** the newest sign-in or sign-out: an older one that is still waiting for answers must not win over it */
   let turn = 0;
   let openedAt = 0;
   let renewal: ReturnType<typeof setTimeout> | undefined;
@@ -76,9 +79,7 @@ export function createSessionKeeper(parts: {
     return loading;
   }
 
-  async function open(next: IdentityUser): Promise<void> {
-    turn += 1;
-    const mine = turn;
+  async function open(next: IdentityUser, mine: number): Promise<void> {
     user = next;
     const email = next.email.trim().toLowerCase();
     const idToken = await next.idToken(false);
@@ -99,23 +100,18 @@ export function createSessionKeeper(parts: {
     renewIn(RENEW_AFTER);
   }
 
-  /** Takes up a sign-in that nobody is waiting for: the one kept from last time, of another tab, or a new token. */
+  /** Opens a session that no form waits for: the one kept from last time, of another tab, or with a new token. */
   async function follow(next: IdentityUser): Promise<void> {
-    for (let attempt = 0; ; attempt += 1) {
-      const before = turn;
+    turn += 1;
+    const mine = turn;
+    for (let attempt = 0; mine === turn; attempt += 1) {
       try {
-        await open(next);
-        return;
+        return await open(next, mine);
       } catch (error) {
-        if (turn !== before + 1) return;
+        if (mine !== turn) return;
         const wait = RESTORE_PAUSES[attempt];
-        if (session().status === 'unknown' && mayPass(error) && wait !== undefined) {
-          await pause(wait);
-          if (turn !== before + 1) return;
-          continue;
-        }
-        await giveUp(error);
-        return;
+        if (wait === undefined || session().status !== 'unknown' || !mayPass(error)) return giveUp(error);
+        await pause(wait);
       }
     }
   }
@@ -127,7 +123,7 @@ export function createSessionKeeper(parts: {
   }
 
   async function userChanged(next: IdentityUser | null): Promise<void> {
-    // While a form is at work it opens the session itself, once everything about the account is in place.
+    // A form that is being sent opens the session itself, once the account is complete.
     if (forms > 0) return;
     if (next !== null) return follow(next);
     user = null;
@@ -141,7 +137,7 @@ export function createSessionKeeper(parts: {
     renewal = setTimeout(() => void renew(), milliseconds);
   }
 
-  /** A fresh token comes back through `userChanged`, as any new token does. */
+  /** The fresh token arrives at `userChanged`, as any new token does. */
   async function renew(): Promise<void> {
     try {
       await user?.idToken(true);
@@ -163,38 +159,28 @@ export function createSessionKeeper(parts: {
     await (await provider()).signOut();
   }
 
-  /** The API has refused the token. One that a sleeping computer let run out is renewed; any other ends the sign-in. */
+  /** The API refused the token: one that expired while the computer slept is renewed, any other ends the session. */
   async function refused(): Promise<void> {
     clearTimeout(renewal);
     if (user === null || Date.now() - openedAt < RENEW_AFTER) await leave('expired');
     else await renew();
   }
 
-  async function fromForm<T>(
-    work: (identity: Identity) => Promise<T>,
-    userOf: (answer: T) => IdentityUser,
-  ): Promise<T> {
+  async function fromForm(identify: (identity: Identity) => Promise<IdentityUser>): Promise<void> {
     forms += 1;
     try {
-      const answer = await work(await provider());
-      await open(userOf(answer));
-      return answer;
+      const next = await identify(await provider());
+      turn += 1;
+      await open(next, turn);
     } finally {
       forms -= 1;
     }
   }
 
-  const itself = (next: IdentityUser) => next;
-
   return {
     start() {
-      let before = session();
-      const unsubscribe = store.subscribe(() => {
-        const now = session();
-        const wasRefused = before.status === 'signed-in' && now.status === 'signed-out' && now.reason === 'expired';
-        before = now;
-        if (wasRefused && storage.getItem(ACCESS_TOKEN_KEY) !== null) void refused();
-      });
+      const listener = addListener({ actionCreator: sessionRefused, effect: refused });
+      const unsubscribe = store.dispatch(listener) as unknown as UnsubscribeListener;
       if (storage.getItem(ACCESS_TOKEN_KEY) === null) store.dispatch(signedOut({ reason: 'visitor' }));
       else provider().catch(giveUp);
       return () => {
@@ -203,22 +189,20 @@ export function createSessionKeeper(parts: {
       };
     },
     prepare() {
-      // What fails here fails again, and is said, where a form needs it.
+      // If this fails, the form that needs the provider tries again and says so.
       provider().catch(() => undefined);
     },
-    async signIn(email, password) {
-      await fromForm((loaded) => loaded.signIn(email, password), itself);
-    },
+    signIn: (email, password) => fromForm((loaded) => loaded.signIn(email, password)),
     async register(registration) {
-      const { problem } = await fromForm(
-        (loaded) => loaded.register(registration),
-        (answer) => answer.user,
-      );
+      let problem: unknown = null;
+      await fromForm(async (loaded) => {
+        const registered = await loaded.register(registration);
+        problem = registered.problem;
+        return registered.user;
+      });
       return { problem };
     },
-    async signInWithGoogle(demoAccount) {
-      await fromForm((loaded) => loaded.signInWithGoogle(demoAccount), itself);
-    },
+    signInWithGoogle: (demoAccount) => fromForm((loaded) => loaded.signInWithGoogle(demoAccount)),
     async sendPasswordReset(email) {
       await (await provider()).sendPasswordReset(email);
     },
