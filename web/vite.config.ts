@@ -41,6 +41,14 @@ export default defineConfig({
       '/socket.io': { ...toShop, ws: true },
     },
   },
+  css: {
+    transformer: 'lightningcss',
+    lightningcss: {
+      drafts: { customMedia: true },
+      // Those of `build.target`, as Lightning CSS writes them: version << 16 | minor << 8.
+      targets: { chrome: 123 << 16, edge: 123 << 16, firefox: 120 << 16, safari: (17 << 16) | (5 << 8) },
+    },
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -1,4 +1,5 @@
 import './app/mantine.css';
+import './ui/tokens.css';
 import './app/theme.css';
 import './app/taka.css';
 import { StrictMode } from 'react';

@@ -12,14 +12,14 @@ export interface RowHeight {
   card: number;
 }
 
-/** Where rows become cards, as in data-table.module.css. */
-const CARDS = '(max-width: 48em)';
+/** A phone: `--sm-down` of breakpoints.css, where rows become cards. */
+export const CARDS = '(max-width: 48em)';
 /** Rows above and below the screen that are there already when it moves. */
 const OVERSCAN = 12;
 /** Between two cards, as in data-table.module.css. */
 const CARD_GAP = 12;
-/** The bar covers this much of the top of the screen. */
-const BAR = 64;
+/** How much of the top of the screen the bar covers: `--bar-height` of tokens.css. */
+export const BAR = 64;
 
 /** The index of the row with this id, looked for from where it was outwards; -1 where it is gone. */
 export function indexNear(rows: readonly Row[], id: string, hint: number): number {

@@ -48,7 +48,7 @@ function Mails() {
   }
   return (
     <Stack gap="md">
-      <ul className={styles.mails}>
+      <ul>
         {mails.map(({ email, kind, link }) => (
           <li key={link} className={styles.mail}>
             <div className={styles.words}>

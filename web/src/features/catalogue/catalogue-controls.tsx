@@ -29,7 +29,6 @@ export function CatalogueControls({ filter, onChange }: ControlsProps) {
         onSearch={(q) => onChange({ q })}
       />
       <NativeSelect
-        className={styles.order}
         aria-label="Sort by"
         size="md"
         data={ORDERS}

@@ -12,7 +12,7 @@ const COMPONENTS = [
 export function LimitedEdition() {
   return (
     <section className={styles.block} aria-labelledby="give-way">
-      <div className={styles.words}>
+      <div>
         <Title order={2} id="give-way" className={styles.title}>
           Give way!
         </Title>

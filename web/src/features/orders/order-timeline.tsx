@@ -5,6 +5,7 @@ import { problemText } from '../../api/problem.ts';
 import { useGetTimelineQuery } from '../../shop/orders/orders.api.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 import { ErrorState } from '../../ui/states.tsx';
+import { CARDS } from '../../ui/use-virtual-rows.ts';
 import styles from './order-timeline.module.css';
 
 const WORDS: Record<TimelineEntry['type'], string> = {
@@ -71,7 +72,7 @@ function refundStep(entries: readonly TimelineEntry[]): Step | null {
 export function OrderTimeline({ order }: { order: OrderView }) {
   const { data, error, refetch } = useGetTimelineQuery(order._id);
   const steps = stepsOf(order, data ?? []);
-  const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const narrow = useMediaQuery(CARDS, undefined, { getInitialValueInEffect: false });
   const happened = steps.filter(({ at }) => at !== null).length;
   return (
     <section aria-label={`Timeline of ${order.product}`} className={styles.timeline}>

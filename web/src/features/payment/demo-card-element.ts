@@ -188,7 +188,7 @@ function fieldsOf(inputs: Record<CardField, HTMLInputElement>): HTMLElement {
   row.className = styles.fields ?? '';
   for (const name of NAMES) {
     const label = document.createElement('label');
-    label.className = [styles.field, styles[name]].filter(Boolean).join(' ');
+    label.className = [styles.field, name === 'number' && styles.number].filter(Boolean).join(' ');
     const words = document.createElement('span');
     words.className = styles.label ?? '';
     words.textContent = FIELDS[name].label;

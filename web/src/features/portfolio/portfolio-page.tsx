@@ -57,7 +57,7 @@ export default function PortfolioPage() {
         </Title>
         <ol className={styles.list}>
           {EDUCATION.map(({ years, title, place }) => (
-            <li key={title} className={styles.entry}>
+            <li key={title}>
               <Text fw={600}>{title}</Text>
               <Text size="sm" c="dimmed">
                 {place}, {years}
@@ -85,7 +85,7 @@ export default function PortfolioPage() {
         </Title>
         <ul className={styles.list}>
           {PROJECTS.map((project) => (
-            <li key={project.name} className={styles.entry}>
+            <li key={project.name}>
               <Text fw={600}>{project.name}</Text>
               <Text size="sm" c="dimmed" mb={4}>
                 {project.text}
