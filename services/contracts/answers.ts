@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
 
-/**
- * What the API answers beside views. Answers are parsed in every browser: so they are written with the small Zod, whose
- * schemas carry no methods that a page would have to load.
- */
+/** What the API answers beside views. Browsers parse these, so they use the small Zod, which adds less to a page. */
 
 const wholeNumber = z.number().check(z.int());
 
@@ -29,10 +26,10 @@ export const adminAnswerSchema = z.object({ admin: z.boolean() });
 export const paymentIntentAnswerSchema = z.object({ clientSecret: z.string() });
 export type PaymentIntentAnswer = z.infer<typeof paymentIntentAnswerSchema>;
 
-/** What the browser must know of this deployment. `demoPublic`: others can reach a demo shop, which is said on each page. */
+/** What the client has to know of this deployment. `demoPublic`: others can reach a demo shop, so every page says so. */
 export const clientConfigSchema = z.object({
   demoPublic: z.optional(z.boolean()),
-  /** the smallest total in taka that can be paid by card; absent: any */
+  /** the smallest total that can be paid by card, in taka */
   paymentMinimum: z.optional(wholeNumber),
   stripe: z.object({ mode: z.enum(['demo', 'live']), publishableKey: z.string() }),
   firebase: z.discriminatedUnion('mode', [

@@ -2,34 +2,33 @@ import type { DomainEvent } from './events.ts';
 import type { StreamKind } from './ids.ts';
 import type { Refusal } from './refusals.ts';
 
-/** What a command leads to: events to append (none: it was done before), or one refusal. */
+/** Events to append, none where nothing is left to do; or a refusal. */
 export type Decision =
   | { readonly kind: 'accepted'; readonly events: readonly DomainEvent[] }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** What a decision may know beside the state. */
 export interface DecisionContext {
-  /** the stream's version, 0 where it does not exist */
+  /** 0 where the stream does not exist */
   readonly version: number;
-  /** events of this stream that the command's cause has yielded already (CMD3), in order */
+  /** events of this stream that the same cause has yielded before (CMD3), in order */
   readonly prior: readonly DomainEvent[];
 }
 
-/** What a state needs to be kept, so that a stream need not be folded from its first event. It holds no personal data. */
+/** How a state is kept, so that a long stream is not folded from its first event. The state holds no personal data. */
 export interface Snapshotting<State> {
-  /** To be raised with every change of `evolve` or of the state's shape: states of other folds are ignored. */
+  /** Raise it with every change of `evolve` or of the state's shape: snapshots of other folds are ignored. */
   readonly fold: number;
-  /** The state that was kept as JSON; null where it is none. */
+  /** Returns null for JSON that is no state. */
   parse(kept: unknown): State | null;
 }
 
-/** The pure rules of one kind of stream. `evolve` takes any event of the log and ignores those of other kinds. */
+/** The pure rules of one kind of stream. `evolve` ignores events of other kinds. */
 export interface Decider<State, Command> {
   readonly kind: StreamKind;
   readonly initialState: State;
-  /** `evolve` uses no personal data, so events are folded without opening it: each of its fields reads as ERASED */
+  /** `evolve` uses no personal data, so events are folded unopened, with ERASED in each personal field */
   readonly opening?: 'bare';
-  /** how the state may be kept beside the log (LOG7); absent where streams stay short */
+  /** absent where streams stay short (LOG7) */
   readonly snapshot?: Snapshotting<State>;
   decide(command: Command, state: State, context: DecisionContext): Decision;
   evolve(state: State, event: DomainEvent): State;
@@ -37,7 +36,7 @@ export interface Decider<State, Command> {
 
 export const NOTHING_TO_DO: Decision = { kind: 'accepted', events: [] };
 
-/** Says on a stream that holds a person's data that the key of it is gone (ERASE1); yielded once by each cause. */
+/** Records on a stream that the key of its personal data is gone (ERASE1). */
 export interface ErasePersonalData {
   readonly type: 'ErasePersonalData';
 }
@@ -54,7 +53,7 @@ export function refuse(refusal: Refusal): Decision {
   return { kind: 'refused', refusal };
 }
 
-/** Ends a switch over a closed union: a member that was forgotten does not compile. */
+/** Ends a switch over a closed union: a forgotten member does not compile. */
 export function unreachable(value: never): never {
   throw new Error(`Unexpected ${JSON.stringify(value)}`);
 }

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { idSchema, streamNameSchema } from './ids.ts';
 import { CANCEL_REASONS, CLOSE_REASONS, REFUND_REASONS } from './reasons.ts';
 
-/** What stands in place of a personal field once its person's key was erased. */
+/** Replaces a personal field once its person's key is erased. */
 export const ERASED = 'erased';
 
 const poisha = z.number().int().positive();
 const count = z.number().int().positive();
 const text = z.string();
 
-/** Everything about a product but its stock. Prices in poisha. */
+/** A product without its stock; price in poisha. */
 export const productDetailsSchema = z.object({
   name: text,
   img1: text,
@@ -23,15 +23,14 @@ export const productDetailsSchema = z.object({
 });
 export type ProductDetails = z.infer<typeof productDetailsSchema>;
 
-/** Who an order goes to: sealed with the customer's key in the log. */
 export const deliverySchema = z.object({ name: text, email: text, phone: text, address: text });
 export type Delivery = z.infer<typeof deliverySchema>;
 
-/** Profile fields of a user: sealed with the user's key in the log. `name` is the provider's, the others the user's own. */
+/** `name` comes from the provider, the other fields from the user. */
 export const profileFieldsSchema = z.object({ name: text, address: text, phone: text, education: text, social: text });
 export type ProfileFields = z.infer<typeof profileFieldsSchema>;
 
-/** The whole order as the product's stream keeps it. `total` in whole taka, `price` in poisha, times in ISO 8601. */
+/** A whole order, as the product's stream holds it. `total` in whole taka, `price` in poisha, times in ISO 8601. */
 export const orderDraftSchema = z.object({
   orderId: idSchema,
   productId: idSchema,
@@ -44,10 +43,7 @@ export const orderDraftSchema = z.object({
 });
 export type OrderDraft = z.infer<typeof orderDraftSchema>;
 
-/**
- * The data of every event, in plain form, by event type. `personal` is the part that the log keeps sealed with the key
- * of `person` (a user id).
- */
+/** The plain data of each event type. The log seals `personal` with the key of `person`, a user id (LOG3). */
 export const eventDataSchemas = {
   ProductAdded: productDetailsSchema.extend({ quantity: z.number().int().nonnegative() }),
   ProductChanged: z.object({ changes: productDetailsSchema.partial() }),
@@ -71,7 +67,7 @@ export const eventDataSchemas = {
   PaymentAbandoned: z.object({ intent: text }),
   RefundDue: z.object({ intent: text, amount: poisha, currency: text, reason: z.enum(REFUND_REASONS) }),
   PaymentRefunded: z.object({ intent: text, amount: poisha, refund: text }),
-  /** `amount` is due again; `attempt` says how many refunds of this intent have failed; `failure` is Stripe's reason. */
+  /** `amount` is due again; `attempt` counts the failed refunds of this intent; `failure` is Stripe's reason. */
   RefundFailed: z.object({
     intent: text,
     amount: poisha,
@@ -86,11 +82,11 @@ export const eventDataSchemas = {
   ProfileChanged: z.object({ person: idSchema, personal: profileFieldsSchema.partial() }),
   AdminGranted: z.object({}),
   AdminRevoked: z.object({}),
-  /** on the one stream of admins; `grant` counts the grants of a person, each of which is listed and delisted at most once */
+  /** on the one stream of admins; `grant` numbers a person's grants, each listed and delisted at most once */
   AdminListed: z.object({ person: idSchema, grant: count }),
   AdminDelisted: z.object({ person: idSchema, grant: count }),
   AccountClosed: z.object({ reason: z.enum(CLOSE_REASONS) }),
-  /** on each order and review of a person whose key is gone, so that what was made of them is made anew */
+  /** on each order and review of an erased person, so that their documents are rebuilt */
   PersonalDataErased: z.object({}),
   ErasureCompleted: z.object({}),
   ReviewPosted: z.object({
@@ -105,21 +101,20 @@ export const eventDataSchemas = {
 export type EventType = keyof typeof eventDataSchemas;
 export type EventData<T extends EventType> = z.infer<(typeof eventDataSchemas)[T]>;
 
-/** An event as a decider yields it and a fold takes it: its type and its plain data. */
+/** An event as deciders and folds see it: type and plain data. */
 export type DomainEvent<T extends EventType = EventType> = { [K in T]: { type: K; data: EventData<K> } }[T];
 
-/** The newest schema version of each event type is 1 until a type is listed here with a higher one. */
+/** The newest schema version of each event type; 1 for types not listed. */
 export const SCHEMA_VERSIONS: Partial<Record<EventType, number>> = {};
 
-/** `personal` as the log keeps it: names of the fields, and one AES-256-GCM box (base64: nonce, tag, ciphertext). */
+/** `personal` in the log: field names, and one AES-256-GCM box (base64 of nonce, tag, ciphertext). */
 export const sealedSchema = z.object({ fields: z.array(z.string()), box: z.string() });
 export type Sealed = z.infer<typeof sealedSchema>;
 
-/** CloudEvents 1.0 attributes and our extensions, in the names that the wire carries. */
+/** CloudEvents 1.0 attributes and our extensions. */
 export const eventAttributesSchema = z.object({
-  /** unique over all events */
   id: z.string().min(1),
-  /** who emitted it, e.g. `/micro-center` */
+  /** e.g. `/micro-center` */
   source: z.string().min(1),
   type: z.string().min(1),
   /** the stream's name */
@@ -129,7 +124,7 @@ export const eventAttributesSchema = z.object({
   /** 1 for the stream's first event, without holes */
   streamversion: z.number().int().positive(),
   schemaversion: z.number().int().positive(),
-  /** what this event answers, unique within its stream, e.g. `place:<orderId>` */
+  /** the command that yielded it, unique within its stream, e.g. `place:<orderId>` */
   cause: z.string().min(1),
   correlationid: z.string().min(1),
   /** a user id, or `system:<policy>` */
@@ -137,11 +132,11 @@ export const eventAttributesSchema = z.object({
 });
 export type EventAttributes = z.infer<typeof eventAttributesSchema>;
 
-/** An event as the log and the feed carry it: personal data sealed, data not yet parsed by type. */
+/** An event as log and feed carry it: personal data sealed, data not yet parsed. */
 export const storedEventSchema = eventAttributesSchema.extend({
   data: z.record(z.string(), z.unknown()),
 });
 export type StoredEvent = z.infer<typeof storedEventSchema>;
 
-/** An event as domain code sees it: attributes, and type and data that belong together. */
+/** An opened and parsed event with its attributes. */
 export type RecordedEvent<T extends EventType = EventType> = Omit<EventAttributes, 'type'> & DomainEvent<T>;

@@ -2,16 +2,14 @@ import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import { takaSchema } from './money.ts';
 
-/** What a form checks in the browser by the same shape that the server asks for: with the small Zod, as answers.ts is. */
-
-// The small Zod comes without words for what is wrong.
+/** Checked by forms in the browser and by the API: so written with the small Zod, which comes without messages. */
 z.config(en());
 
 const short = z.string().check(z.trim(), z.maxLength(200));
 const long = z.string().check(z.trim(), z.maxLength(4000));
 const wholeNumber = z.number().check(z.int(), z.maximum(1_000_000));
 
-/** An image's address: a path on this origin or an http(s) address. */
+/** A path on this origin or an http(s) address. */
 export const imageSchema = z.string().check(
   z.trim(),
   z.maxLength(2000),
@@ -34,7 +32,7 @@ export const newProductSchema = z.object({
 });
 export type NewProduct = z.infer<typeof newProductSchema>;
 
-/** A phone number, reduced to its digits: '+880 1711-000000' is kept as '8801711000000'. */
+/** Keeps the digits alone: '+880 1711-000000' becomes '8801711000000'. */
 export const phoneSchema = z.string().check(
   z.trim(),
   z.overwrite((phone) => phone.replace(/^\+|[\s().\-/]/g, '')),
@@ -43,7 +41,7 @@ export const phoneSchema = z.string().check(
 
 const RATING_MESSAGE = 'Enter rating between 1 to  5';
 
-/** A rating above 0 and at most 5, given as a number or as text. */
+/** A rating above 0 and at most 5, as a number or as text. */
 export const ratingSchema = z
   .union(
     [

@@ -7,11 +7,9 @@ const short = z.string().trim().max(200);
 const long = z.string().trim().max(4000);
 const wholeNumber = z.number().int().max(1_000_000);
 
-/** An e-mail address, trimmed and lower-cased at the edge. */
 export const emailSchema = z.string().trim().toLowerCase().max(254).pipe(z.email());
 export const idempotencyKeySchema = z.string().min(1).max(200);
 
-/** Fields present are changed; `quantity` needs the `version` that the admin saw. */
 export const productChangesSchema = z
   .object({
     name: short.min(1),
@@ -44,12 +42,12 @@ export const newOrderSchema = z.object({
   quantity: wholeNumber,
   /** the unit price that the shopper saw, in taka */
   price: z.optional(takaSchema),
-  /** ignored: the total is computed here */
+  /** ignored: the server computes the total */
   totalPrice: z.number().optional(),
 });
 export type NewOrder = z.infer<typeof newOrderSchema>;
 
-/** Records nothing by itself: the named payment intent is asked for at Stripe and settled. */
+/** Records nothing by itself: Stripe is asked about the intent (PAY1). */
 export const paymentReportSchema = z.object({
   order: z.string().optional(),
   transactionId: z.string().regex(/^pi_[A-Za-z0-9_]{1,200}$/),
@@ -61,6 +59,7 @@ export const newPaymentIntentSchema = z.object({
   totalPrice: z.number().int().nonnegative().max(MAX_TOTAL_TAKA),
 });
 export type NewPaymentIntent = z.infer<typeof newPaymentIntentSchema>;
+
 /** The first call after sign-in sends the e-mail alone; a profile save sends the fields to change. */
 export const userSaveSchema = z.object({
   email: emailSchema.optional(),
@@ -84,7 +83,7 @@ export const SORTS = ['oldest', 'newest'] as const;
 export const ORDER_FILTERS = ['unpaid', 'paid', 'shipped', 'cancelled'] as const;
 export type OrderFilter = (typeof ORDER_FILTERS)[number];
 
-/** The newest page size is 1,000: a larger `limit` is cut to it. */
+/** Pages hold at most 1,000 rows; a larger `limit` is reduced to that. */
 export const MAX_PAGE = 1000;
 export const pageQuerySchema = z.object({
   limit: z.coerce
@@ -93,7 +92,7 @@ export const pageQuerySchema = z.object({
     .positive()
     .default(MAX_PAGE)
     .transform((limit) => Math.min(limit, MAX_PAGE)),
-  /** room for a key of 200 characters, each escaped, in base64 */
+  /** room for a key of 200 escaped characters in base64 */
   cursor: z.string().max(2000).optional(),
   sort: z.enum(SORTS).default('oldest'),
 });

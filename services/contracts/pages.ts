@@ -1,7 +1,4 @@
-/**
- * A page of the web client, as its router writes the path (`:id` is any one segment). What is `listed` is for search engines; no
- * other page is to be found by them.
- */
+/** A page of the web client; `:id` in its path is any one segment. Only `listed` pages are for search engines. */
 export interface Page {
   readonly path: string;
   readonly listed: boolean;
@@ -10,7 +7,7 @@ export interface Page {
 const page = (path: string): Page => ({ path, listed: false });
 const listedPage = (path: string): Page => ({ path, listed: true });
 
-/** Every page of the web client. Any other path shows its 404 page. */
+/** Any other path shows the 404 page. */
 export const PAGES: readonly Page[] = [
   listedPage('/'),
   listedPage('/allproducts'),
@@ -31,7 +28,7 @@ export const PAGES: readonly Page[] = [
   page('/dashboard/manageproduct/:id'),
 ];
 
-/** The page that a path leads to, as the router finds it: in any case, with or without a slash at the end; null for none. */
+/** Finds a page as the router does: in any case, with or without a trailing slash. */
 export function pageAt(path: string): Page | null {
   const segments = segmentsOf(path);
   return PAGES.find((page) => matches(segmentsOf(page.path), segments)) ?? null;

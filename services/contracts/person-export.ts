@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 import { orderViewSchema, reviewViewSchema, timelineEntrySchema, userViewSchema } from './views.ts';
 
-/** All that is kept about a person, in plain form (ERASE1). Times in ISO 8601, prices in taka; amounts in `events` in poisha. */
+/** All that is kept about a person (ERASE1). Prices in taka, but in poisha in `events`. */
 export const personExportSchema = z.object({
   exportedAt: z.string(),
   profile: userViewSchema,
   orders: z.array(
     z.object({
       order: orderViewSchema,
-      /** ids of its payments at the payment provider */
+      /** ids of its payment intents at Stripe */
       payments: z.array(z.string()),
       timeline: z.array(timelineEntrySchema),
     }),
   ),
   reviews: z.array(reviewViewSchema),
-  /** what the log holds of them, stream by stream, oldest first */
+  /** stream by stream, oldest first */
   events: z.array(
     z.object({
       type: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The closed list of problem codes: HTTP status and the sentence a person reads. */
+/** Every problem code, with its HTTP status and the sentence that a person reads. */
 export const PROBLEMS = {
   malformed_json: { status: 400, title: 'The request body is not valid JSON.' },
   malformed_request: { status: 400, title: 'This request cannot be understood.' },
@@ -61,7 +61,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** A refused request's body (RFC 9457, application/problem+json). `errors` names fields of an invalid request. */
+/** The body of a refused request (RFC 9457). `errors` names the fields of an invalid request. */
 export const problemDetailsSchema = z.object({
   type: z.string(),
   title: z.string(),

@@ -1,4 +1,4 @@
-/** Every reason for which the rules refuse a command. One table maps them to HTTP answers (services/http/problem-details.ts). */
+/** Every reason why a decider refuses a command; services/http/problem-details.ts maps them to HTTP. */
 export type Refusal =
   | { readonly code: 'not_found'; readonly id?: string }
   | { readonly code: 'idempotency_key_reused' }

@@ -2,7 +2,7 @@ import type { StoredEvent } from './events.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What a stored event is read as, and in which way that differs from what is stored. */
+/** What a stored event is read as, and how that differs from what is stored. */
 export interface Repaired {
   readonly data: Record<string, unknown>;
   readonly difference: string;
@@ -11,9 +11,8 @@ export interface Repaired {
 const LEAST_POISHA = 1;
 
 /**
- * How to read an event that should never have been written; null where nothing is wrong. Pure: the same event is read
- * the same each time (PRJ2). Prices below half a poisha were once accepted and rounded to 0, which is no price. A change to
- * it is read as no change of the price; where there is no price before it, the least price stands in its place.
+ * How to read an event that should never have been written; null where nothing is wrong. Pure (PRJ2). Prices below half a poisha
+ * were once accepted and rounded to 0: a change to 0 is ignored, and a first price of 0 is read as the smallest price.
  */
 export function repair({ type, data }: Pick<StoredEvent, 'type' | 'data'>): Repaired | null {
   switch (type) {

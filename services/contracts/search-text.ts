@@ -1,17 +1,13 @@
 import type { OrderView, ProductView, UserView } from './views.ts';
 
-/** The orders of a product list beside newest and oldest first. */
+/** The sort orders of products beside newest and oldest first. */
 export const PRODUCT_ORDERS = ['price', '-price', 'name'] as const;
-/** The longest text that a list is searched for, in characters. */
 export const LONGEST_SEARCH = 200;
 
-/** What every product is, whatever its own words call it: a casing, alone or with a build in it. */
+/** Every product is a casing, alone or with a build in it, whatever its own text says. */
 const CATEGORY = 'casing case chassis';
 
-/**
- * What a list's `q` is looked for in. Read models keep it and clients compute it from a pushed view, so that a view
- * enters a searched list exactly where the server would list it.
- */
+/** The text that `q` is searched in. Read models store it and clients compute it from a pushed view, so both find the same. */
 export const searchTexts = {
   order: (id: string, { product, name, email, phone }: Pick<OrderView, 'product' | 'name' | 'email' | 'phone'>) =>
     lowered(id, product, name, email, phone),
@@ -20,15 +16,12 @@ export const searchTexts = {
   user: ({ email, name }: Pick<UserView, 'email' | 'name'>) => lowered(email, name),
 };
 
-/** Lower-cased here, since stores differ in which letters they can lower. */
+/** Lower-cased here, since stores differ in which letters they lower. */
 function lowered(...fields: string[]): string {
   return fields.join('\n').toLowerCase();
 }
 
-/**
- * The words of what was typed into a search, lower-cased, each once. All of them have to occur, in any order. 'mid-tower' is
- * two words, and a plural is looked for without its s, which finds both.
- */
+/** The distinct words of a query, all of which have to occur. 'mid-tower' is two words, and a plural loses its s to match both. */
 export function searchWords(typed: string): string[] {
   const words = typed
     .toLowerCase()
@@ -41,7 +34,6 @@ function singular(word: string): string {
   return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 }
 
-/** Whether a text of `searchTexts` is found by what was typed. */
 export function isFoundBy(text: string, typed: string): boolean {
   return searchWords(typed).every((word) => text.includes(word));
 }

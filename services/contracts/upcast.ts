@@ -1,10 +1,26 @@
 import { SCHEMA_VERSIONS, type StoredEvent } from './events.ts';
-import { UnknownSchemaVersion, UnreadableEvent } from './unreadable-event.ts';
 
-/** Turns the plain data of one schema version into that of the next. Pure: the same data gives the same data (PRJ2). */
+/** An event that cannot be read, now or later: it stops its stream (PRJ4). The message holds no personal data. */
+export class UnreadableEvent extends Error {
+  override readonly name: string = 'UnreadableEvent';
+  readonly stream: string;
+  readonly version: number;
+
+  constructor(event: StoredEvent, reason: string, options?: ErrorOptions) {
+    super(`Event ${event.streamversion} of ${event.subject} (${event.type}) is not readable: ${reason}`, options);
+    this.stream = event.subject;
+    this.version = event.streamversion;
+  }
+}
+
+/** The event was written by a newer version of this program. */
+export class UnknownSchemaVersion extends UnreadableEvent {
+  override readonly name = 'UnknownSchemaVersion';
+}
+
+/** Turns the plain data of one schema version into that of the next. Pure (PRJ2). */
 export type Upcaster = (data: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 
-/** How events of old schema versions are read. */
 export interface Schemas {
   /** the newest schema version by event type; 1 where a type is not listed */
   readonly versions: Readonly<Record<string, number>>;
@@ -18,10 +34,7 @@ export function newestVersion(schemas: Schemas, type: string): number {
   return schemas.versions[type] ?? 1;
 }
 
-/**
- * The event with its data, already plain, brought to the newest schema version of its type.
- * @throws UnknownSchemaVersion for data newer than this program
- */
+/** Brings plain data to the newest schema version of its type. @throws UnreadableEvent */
 export function upcast(event: StoredEvent, schemas: Schemas): StoredEvent {
   const newest = newestVersion(schemas, event.type);
   if (event.schemaversion > newest) {

@@ -6,7 +6,7 @@ const nullableTime = z.nullable(isoTime);
 const wholeNumber = z.number().check(z.int());
 const version = wholeNumber.check(z.positive());
 
-/** A product as everyone sees it. `price` in taka with at most two decimals; `quantity` is the stock. */
+/** `price` in taka; `quantity` is the stock. */
 export const productViewSchema = z.object({
   _id: z.string(),
   name: z.string(),
@@ -24,10 +24,7 @@ export const productViewSchema = z.object({
 });
 export type ProductView = z.infer<typeof productViewSchema>;
 
-/**
- * An order as its owner and admins see it: unpaid until `paid`, then shipped once `status` says so; a cancelled one has
- * `cancelledAt`. `price` in taka per unit, `totalPrice` in whole taka.
- */
+/** Unpaid until `paid`, then shipped once `status` says so. `price` in taka per unit, `totalPrice` in whole taka. */
 export const orderViewSchema = z.object({
   _id: z.string(),
   name: z.string(),
@@ -44,7 +41,7 @@ export const orderViewSchema = z.object({
   transactionId: z.string(),
   status: z.enum(['', 'shipped']),
   placedAt: isoTime,
-  /** when an unpaid order is cancelled by itself */
+  /** when an unpaid order is cancelled */
   expiresAt: isoTime,
   paidAt: nullableTime,
   shippedAt: nullableTime,
@@ -55,7 +52,6 @@ export const orderViewSchema = z.object({
 });
 export type OrderView = z.infer<typeof orderViewSchema>;
 
-/** A user as that user and admins see it. */
 export const userViewSchema = z.object({
   _id: z.string(),
   email: z.string(),
@@ -70,7 +66,6 @@ export const userViewSchema = z.object({
 });
 export type UserView = z.infer<typeof userViewSchema>;
 
-/** A review as everyone sees it. */
 export const reviewViewSchema = z.object({
   _id: z.string(),
   /** the item's name */
@@ -83,7 +78,7 @@ export const reviewViewSchema = z.object({
 });
 export type ReviewView = z.infer<typeof reviewViewSchema>;
 
-/** One step in the life of an order, oldest first. Amounts in taka. */
+/** Amounts in taka. */
 export const timelineEntrySchema = z.object({
   type: z.enum([
     'placed',

@@ -6,13 +6,12 @@ import { ADMINS, adminsDecider, type DelistAdmin, delistedGrant } from '../shop/
 import { userDecider } from '../shop/user/decide-user.ts';
 import { grantInForce, type UserCommand, type UserState } from '../shop/user/user.ts';
 
-/** What a change of roles stands on. */
 export interface AdminRoles {
   readonly handler: CommandHandler;
   readonly readModels: Pick<ReadModels, 'adminIds'>;
 }
 
-/** A role may be granted again while it is being ended; each time costs one more try. */
+/** Each grant made while the role is being ended costs one more try. */
 const MAX_TRIES = 10;
 
 /** Makes a user an admin: on the user's own stream, then on the stream of admins. */
@@ -22,14 +21,14 @@ export async function grantAdmin(
   meta: CommandMeta,
 ): Promise<Outcome<UserState>> {
   const { state } = await handler.load(adminsDecider, ADMINS);
-  // A revocation that was cut off, or is under way, has delisted the present grant: a new one takes its place.
+  // A revocation under way, or cut off, has delisted the present grant: a new one replaces it.
   const command = { type: 'GrantAdmin', delisted: delistedGrant(state, person) } as const;
   const outcome = await handler.execute(userDecider, person, command, meta);
   if (outcome.kind === 'done') await listAdmin(handler, person, outcome.state, meta);
   return outcome;
 }
 
-/** Lists a user who is an admin; any number of times, since a grant is listed at most once. */
+/** Lists a user who is an admin. Idempotent. */
 export async function listAdmin(
   handler: CommandHandler,
   person: string,
@@ -44,24 +43,21 @@ export async function listAdmin(
 
 /** Makes an admin a plain customer again; refused for the last one. */
 export function revokeAdmin(shop: AdminRoles, person: string, meta: CommandMeta): Promise<Outcome<UserState>> {
-  return endRole(shop, person, { lastToo: false, ending: (delisted) => ({ type: 'RevokeAdmin', delisted }) }, meta);
+  return endRole(shop, person, { evenIfLast: false, ending: (delisted) => ({ type: 'RevokeAdmin', delisted }) }, meta);
 }
 
-/** Closes an account; refused for that of the last admin, unless it is closed `lastToo`. */
+/** Closes an account; refused for that of the last admin, unless `evenIfLast`. */
 export function closeAccount(
   shop: AdminRoles,
   person: string,
-  { reason, lastToo = false }: { readonly reason: CloseReason; readonly lastToo?: boolean },
+  { reason, evenIfLast = false }: { readonly reason: CloseReason; readonly evenIfLast?: boolean },
   meta: CommandMeta,
 ): Promise<Outcome<UserState>> {
   const ending = (delisted: number) => ({ type: 'CloseAccount', reason, delisted }) as const;
-  return endRole(shop, person, { lastToo, ending }, meta);
+  return endRole(shop, person, { evenIfLast, ending }, meta);
 }
 
-/**
- * Whether there is another admin than this user. Where none is listed, all admins are listed first: those of a log that
- * is older than the stream of admins, and those whose grant was cut off before it was listed.
- */
+/** Whether there is another admin. Where none is listed, lists all first: the log may be older than the stream of admins. */
 export async function isOtherAdminListed(shop: AdminRoles, person: string, meta: CommandMeta): Promise<boolean> {
   const { handler, readModels } = shop;
   if (await isAnotherListed(handler, person, meta)) return true;
@@ -71,14 +67,14 @@ export async function isOtherAdminListed(shop: AdminRoles, person: string, meta:
   return isAnotherListed(handler, person, meta);
 }
 
-/** Delists whoever is no admin any more: copies of an older version end roles without doing so. */
+/** Also delists users who are no longer admins, whose role a copy of an older version has ended. */
 async function isAnotherListed(handler: CommandHandler, person: string, meta: CommandMeta): Promise<boolean> {
   const { state } = await handler.load(adminsDecider, ADMINS);
   let found = false;
   for (const [other, { grant, listed }] of state) {
     if (!listed || other === person) continue;
     if (grantInForce((await handler.load(userDecider, other)).state) === grant) found = true;
-    else await delistAdmin(handler, { person: other, grant, lastToo: true }, meta);
+    else await delistAdmin(handler, { person: other, grant, evenIfLast: true }, meta);
   }
   return found;
 }
@@ -89,23 +85,20 @@ function delistAdmin(handler: CommandHandler, command: Omit<DelistAdmin, 'type'>
 }
 
 interface End {
-  readonly lastToo: boolean;
-  /** the command that ends the role on the user's stream, once this grant is delisted */
+  readonly evenIfLast: boolean;
+  /** makes the command that ends the role on the user's stream, once this grant is delisted */
   readonly ending: (delisted: number) => UserCommand;
 }
 
-/**
- * Delists an admin, then ends the role on the user's own stream. Cut off in between, the user stays an admin who does
- * not count as one; the same call again finishes it.
- */
-async function endRole(shop: AdminRoles, person: string, { lastToo, ending }: End, meta: CommandMeta) {
+/** Delists an admin, then ends the role on the user's stream. A call that was cut in between is finished by the same call. */
+async function endRole(shop: AdminRoles, person: string, { evenIfLast, ending }: End, meta: CommandMeta) {
   const { handler } = shop;
   for (let tries = 1; ; tries += 1) {
     const { state } = await handler.load(userDecider, person);
     const grant = grantInForce(state);
     if (grant > 0) {
-      if (!lastToo) await isOtherAdminListed(shop, person, meta);
-      const delisted = await delistAdmin(handler, { person, grant, lastToo }, meta);
+      if (!evenIfLast) await isOtherAdminListed(shop, person, meta);
+      const delisted = await delistAdmin(handler, { person, grant, evenIfLast }, meta);
       if (delisted.kind === 'refused') return delisted;
     }
     const outcome = await handler.execute(userDecider, person, ending(grant), meta, { admitted: grant > 0 });

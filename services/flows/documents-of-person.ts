@@ -3,14 +3,14 @@ import type { Page, PageRequest, ReadModels } from '../engine/read-models/read-m
 
 const PAGE = 1_000;
 
-/** Every order of a customer as far as is projected, cancelled ones last. */
+/** Every projected order of a customer, cancelled ones last. */
 export async function ordersOf(readModels: Pick<ReadModels, 'listOrders'>, customer: string): Promise<OrderDocument[]> {
   const listed = await everyPage((page) => readModels.listOrders({ ...page, customer }));
   const cancelled = await everyPage((page) => readModels.listOrders({ ...page, customer, status: 'cancelled' }));
   return [...listed, ...cancelled];
 }
 
-/** Every review of an author as far as is projected. Reads all reviews: it is asked for once in a person's life. */
+/** Every projected review of an author. Reads all reviews, but only for an export or an erasure. */
 export async function reviewsOf(
   readModels: Pick<ReadModels, 'listReviews'>,
   author: string,

@@ -1,12 +1,12 @@
-/** Runs `work` on each item, at most `width` at once, in their order; a failure of `work` ends the whole. */
+/** Runs `work` on each item in order, at most `concurrency` at once. Rejects with the first failure. */
 export async function eachBounded<T>(
   items: readonly T[],
-  width: number,
+  concurrency: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const left = items.values();
+  const queue = items.values();
   const worker = async () => {
-    for (const item of left) await work(item);
+    for (const item of queue) await work(item);
   };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
 }

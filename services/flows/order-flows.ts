@@ -9,7 +9,6 @@ import type { OwedPayments, Payments } from './payments/payments.ts';
 import { createStripePayments } from './payments/stripe-payments.ts';
 import { createOrderScan, type OrderScan } from './scans/scan-orders.ts';
 
-/** Everything that happens to orders beside commands: payments, policies, and what waits on time. */
 export interface OrderFlows {
   readonly payments: Payments & OwedPayments;
   readonly policies: Policies;

@@ -1,7 +1,7 @@
 import { streamName } from '../contracts/ids.ts';
 import type { TimelineEntry } from '../contracts/views.ts';
 import { foldStream } from '../engine/log/fold-stream.ts';
-import { evolveTimeline } from '../shop/order/order-timeline.ts';
+import { evolveTimeline } from '../shop/order/project-order.ts';
 import type { ApiDependencies } from './dependencies.ts';
 
 /** Folds an order's timeline from its stream, oldest first. */

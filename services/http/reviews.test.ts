@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReviewView } from '../contracts/views.ts';
-import { reviewDecider } from '../shop/review/decide-review.ts';
+import { reviewDecider } from '../shop/review/review.ts';
 import { plainIdentity } from '../whole-shop/plain-identity.fixture.ts';
 import { stockedShop, testShops } from './test-shop.fixture.ts';
 

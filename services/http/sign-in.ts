@@ -85,7 +85,7 @@ async function takeOver(
   }
   const meta = commandMeta(shop, { ...request, session: { userId: 'system:sign-in' } }, 'take-over');
   // Even the last admin's: nobody can use that account any more.
-  doneOrRefused(await closeAccount(shop, old.userId, { reason: 'taken_over', lastToo: true }, meta));
+  doneOrRefused(await closeAccount(shop, old.userId, { reason: 'taken_over', evenIfLast: true }, meta));
 }
 
 /** Whether the provider has verified this e-mail for the old account. @throws IdentityUnavailable */

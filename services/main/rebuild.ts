@@ -2,7 +2,7 @@ import { assertLogIsThere } from '../engine/log/lost-log.ts';
 import { createInProcessBroadcast } from '../engine/projector/in-process-broadcast.ts';
 import { createProjector } from '../engine/projector/project.ts';
 import { rebuildReadModels } from '../engine/projector/rebuild.ts';
-import { closeErased } from '../flows/erase-again.ts';
+import { closeErasedAccounts } from '../flows/close-erased-accounts.ts';
 import { runCommand } from '../process/run-command.ts';
 import { systemClock as clock } from '../runtime/clock.ts';
 import { type Config, readConfig, type ServersConfig } from '../runtime/config.ts';
@@ -39,7 +39,7 @@ async function rebuildOnServers(config: Config, servers: ServersConfig): Promise
   const core = await openServersCore({ config, servers, logger: createLogger(config.logLevel) });
   try {
     await core.snapshots.clear();
-    const closed = await closeErased(core, clock);
+    const closed = await closeErasedAccounts(core, clock);
     const projector = createProjector({ ...core, broadcast: createInProcessBroadcast(), clock });
     const rebuilt = rebuiltFrom(await rebuildReadModels({ ...core, projector }));
     return closed === 0 ? rebuilt : `${rebuilt}; accounts of persons erased since, closed again: ${closed}`;

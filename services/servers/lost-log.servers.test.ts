@@ -3,7 +3,7 @@ import { metaOf } from '../engine/commands/embedded-log.fixture.ts';
 import { LostLogError } from '../engine/log/lost-log.ts';
 import { readConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
-import { reviewDecider } from '../shop/review/decide-review.ts';
+import { reviewDecider } from '../shop/review/review.ts';
 import { type MongoDatabases, openMongo } from './mongo/mongo.ts';
 import { openServersCore } from './servers-core.ts';
 import { freshMongoUri } from './test-servers/mongo-database.fixture.ts';

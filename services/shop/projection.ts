@@ -4,13 +4,12 @@ import type { DocumentKind } from '../contracts/ids.ts';
 import type { Audience, Projection } from '../contracts/projection.ts';
 import { projectOrder } from './order/project-order.ts';
 import { projectProduct } from './product/project-product.ts';
-import { projectReview } from './review/project-review.ts';
+import { projectReview } from './review/review.ts';
 import { projectUser } from './user/project-user.ts';
 import { pushedView } from './views.ts';
 
 type Fold<K extends DocumentKind> = (before: Documents[K] | null, event: RecordedEvent) => Documents[K] | null;
 
-/** The pure fold of each kind of stream. */
 const FOLDS: { readonly [K in DocumentKind]: Fold<K> } = {
   order: projectOrder,
   product: projectProduct,
@@ -18,7 +17,7 @@ const FOLDS: { readonly [K in DocumentKind]: Fold<K> } = {
   review: projectReview,
 };
 
-/** The catalogue is for everyone; an order or a user is for the person concerned, and for admins (LIVE3). */
+/** Everyone sees the catalogue; orders and users are seen by the person concerned and by admins (LIVE3). */
 function audiencesOf(document: AnyDocument): readonly Audience[] {
   switch (document.kind) {
     case 'product':
@@ -31,7 +30,6 @@ function audiencesOf(document: AnyDocument): readonly Audience[] {
   }
 }
 
-/** What this shop makes of its events: orders, products, users and reviews. */
 export const shopProjection: Projection = {
   projectEvent: (kind, before, event) => FOLDS[kind](before, event),
   bareKinds: new Set<DocumentKind>(['product']),

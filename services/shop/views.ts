@@ -9,7 +9,8 @@ import { toTaka } from '../contracts/money.ts';
 import type { PushedView } from '../contracts/projection.ts';
 import type { OrderView, ProductView, ReviewView, UserView } from '../contracts/views.ts';
 
-/** What everyone sees of a product: fields are listed one by one, so that nothing internal slips out (LIVE3). */
+// Fields are listed one by one, so that nothing internal slips out (LIVE3).
+
 export function productView(product: ProductDocument): ProductView {
   return {
     _id: product.id,
@@ -28,7 +29,6 @@ export function productView(product: ProductDocument): ProductView {
   };
 }
 
-/** What an order's owner and admins see of it. */
 export function orderView(order: OrderDocument): OrderView {
   return {
     _id: order.id,
@@ -55,7 +55,6 @@ export function orderView(order: OrderDocument): OrderView {
   };
 }
 
-/** What a user and admins see of that user. */
 export function userView(user: UserDocument): UserView {
   return {
     _id: user.id,
@@ -71,7 +70,6 @@ export function userView(user: UserDocument): UserView {
   };
 }
 
-/** What everyone sees of a review. */
 export function reviewView(review: ReviewDocument): ReviewView {
   return {
     _id: review.id,
@@ -84,7 +82,7 @@ export function reviewView(review: ReviewDocument): ReviewView {
   };
 }
 
-/** The kind and view of a document as a push carries them; null once it has left the lists (PRJ5). */
+/** The view of a document that a push carries; null once it has left the lists (PRJ5). */
 export function pushedView(document: AnyDocument): PushedView {
   switch (document.kind) {
     case 'product':

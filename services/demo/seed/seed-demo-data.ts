@@ -2,7 +2,7 @@ import { toPoisha } from '../../contracts/money.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { userIdOf } from '../../identity/user-id.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
-import { reviewDecider } from '../../shop/review/decide-review.ts';
+import { reviewDecider } from '../../shop/review/review.ts';
 import { DEMO_PRODUCTS, type DemoProduct } from './goods.ts';
 import { DEMO_REVIEWS, type DemoReview } from './reviews.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { KeyVault } from '../../engine/log/key-vault.ts';
-import { erasedPersons } from '../../flows/erase-again.ts';
+import { erasedPersons } from '../../flows/close-erased-accounts.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { knownBackups, writeErasedBeside } from './backup-files.ts';
 

@@ -10,7 +10,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { closeErased, erasedPersons } from '../../flows/erase-again.ts';
+import { closeErasedAccounts, erasedPersons } from '../../flows/close-erased-accounts.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { holdDataDir, KEYS_FILE } from '../../runtime/data-dir.ts';
 import type { Logger } from '../../runtime/log.ts';
@@ -92,7 +92,7 @@ async function eraseAndRebuild(stage: string, since: readonly string[], options:
   const core = openEmbeddedCore({ ...options, dataDir: stage });
   try {
     for (const person of new Set(since)) await core.vault.erase(person);
-    await closeErased(core, options.clock);
+    await closeErasedAccounts(core, options.clock);
     await core.rebuild();
     return (await erasedPersons(core.vault)).length;
   } finally {

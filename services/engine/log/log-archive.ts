@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type StoredEvent, storedEventSchema } from '../../contracts/events.ts';
-import { UnreadableEvent } from '../../contracts/unreadable-event.ts';
+import { UnreadableEvent } from '../../contracts/upcast.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { ReadableError } from '../../runtime/readable-error.ts';
 import type { EventLog } from './event-log.ts';

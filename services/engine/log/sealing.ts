@@ -13,8 +13,7 @@ import {
 } from '../../contracts/events.ts';
 import { streamName } from '../../contracts/ids.ts';
 import { repair } from '../../contracts/repair.ts';
-import { UnreadableEvent } from '../../contracts/unreadable-event.ts';
-import { newestVersion, SCHEMAS, type Schemas, upcast } from '../../contracts/upcast.ts';
+import { newestVersion, SCHEMAS, type Schemas, UnreadableEvent, upcast } from '../../contracts/upcast.ts';
 import type { Logger } from '../../runtime/log.ts';
 import type { EventLog } from './event-log.ts';
 import { KeyMissing, type KeyVault } from './key-vault.ts';

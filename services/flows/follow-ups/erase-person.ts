@@ -3,20 +3,19 @@ import type { CommandMeta } from '../../engine/commands/command.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import type { ReadModels } from '../../engine/read-models/read-models.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
-import { reviewDecider } from '../../shop/review/decide-review.ts';
+import { reviewDecider } from '../../shop/review/review.ts';
 import { userDecider } from '../../shop/user/decide-user.ts';
 import { ordersOf, reviewsOf } from '../documents-of-person.ts';
 import { eachBounded } from '../each-bounded.ts';
 
-/** Where something of a person is kept beside the log and the documents. Each forgets any number of times. */
+/** Where personal data is kept beside the log and the documents. Every call is idempotent. */
 export interface PersonalStores {
-  /** the key that opens what the log holds of them */
   forgetKey(person: string): Promise<void>;
-  /** the account at the identity provider */
+  /** at the identity provider */
   deleteAccount(uid: string): Promise<void>;
-  /** name and e-mail at the payment provider, as far as it lets go of them; the payments stay */
+  /** name and e-mail at the payment provider, as far as it can delete them; the payments stay */
   forgetPayers(intents: readonly string[]): Promise<void>;
-  /** what a disk still holds of what was overwritten */
+  /** overwrites what files still hold of deleted data */
   wipe(): Promise<void>;
 }
 
@@ -26,15 +25,12 @@ export interface ErasureSettings {
   readonly stores: PersonalStores;
 }
 
-/** Orders at once: their appends share a transaction. */
-const WIDTH = 16;
-/** What an erasure appends is never turned away: nobody would ask for it again. */
+/** Side by side, so that their appends share a transaction. */
+const MAX_IN_FLIGHT = 16;
+/** No full queue may cut an erasure (CMD5). */
 const ADMITTED = { admitted: true } as const;
 
-/**
- * Leaves nothing of a person whose account was closed for it (ERASE1): any number of times, also after it was cut. Sums, products
- * and times of orders stay, without a name.
- */
+/** Erases a person whose account was closed for it (ERASE1). Idempotent. Orders stay, without a name. */
 export async function erasePerson(
   { handler, readModels, stores }: ErasureSettings,
   person: string,
@@ -42,24 +38,19 @@ export async function erasePerson(
 ): Promise<void> {
   const { state } = await handler.load(userDecider, person);
   if (state.status !== 'closed' || state.reason !== 'erased') return;
-  // Begun first, since until it is gone somebody may sign in with it and begin anew; awaited last, since the provider may be away.
+  // Started first, since until then the person can sign in again; awaited last, since the provider may be away.
   const accountDeleted = stores.deleteAccount(state.uid);
   accountDeleted.catch(() => undefined);
   const orders = await ordersOf(readModels, person);
   for (const { id } of orders.filter(({ status }) => status === 'unpaid')) {
-    // One that was paid meanwhile is refused, and stays.
-    await handler.execute(
-      orderDecider,
-      id,
-      { type: 'CancelOrder' },
-      { ...meta, cause: `erase-cancel:${id}` },
-      ADMITTED,
-    );
+    // Refused, and kept, where the order was paid meanwhile.
+    const cancelling = { ...meta, cause: `erase-cancel:${id}` };
+    await handler.execute(orderDecider, id, { type: 'CancelOrder' }, cancelling, ADMITTED);
   }
   await stores.forgetKey(person);
   const erase = { type: 'ErasePersonalData' } as const;
   const erasing = { ...meta, cause: `erase:${person}` };
-  await eachBounded(orders, WIDTH, async ({ id }) => {
+  await eachBounded(orders, MAX_IN_FLIGHT, async ({ id }) => {
     await handler.execute(orderDecider, id, erase, erasing, ADMITTED);
   });
   for (const { id } of await reviewsOf(readModels, person)) {

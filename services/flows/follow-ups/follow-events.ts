@@ -10,43 +10,38 @@ import { eachBounded } from '../each-bounded.ts';
 import { finishPlacement, returnCause } from '../placement/place-order.ts';
 import { type ErasureSettings, erasePerson } from './erase-person.ts';
 
-/** Events in flight, also of one stream: what follows one of them does not depend on the others. */
-const WIDTH = 16;
-
-/** What leaves an order owing Stripe something. */
+const MAX_IN_FLIGHT = 16;
+/** Events after which something is to be done at Stripe. */
 const OWING: ReadonlySet<string> = new Set<EventType>(['OrderCancelled', 'RefundDue', 'RefundFailed']);
 
 export interface PolicySettings {
   readonly handler: CommandHandler;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
-  /** absent where nobody can be erased: the event that asks for it is then not done */
+  /** absent where nobody can be erased, so that the policy fails */
   readonly erasure?: Omit<ErasureSettings, 'handler'>;
-  /** told of orders that owe Stripe something since these events, e.g. the nudge of the order scan */
+  /** called with the orders for which something is to be done at Stripe */
   readonly onOwing?: (orderIds: readonly string[]) => void;
 }
 
 export interface Policies {
-  /**
-   * Does what must follow each event: idempotent, so that an event may come any number of times (FEED2). Returns the ids
-   * of the events whose step failed.
-   */
+  /** Runs the policies of each event, in any order. Idempotent (FEED2). Returns the ids of the events that failed. */
   follow(events: readonly RecordedEvent[]): Promise<Set<string>>;
 }
 
-/** What an event leads to on another stream. What waits on Stripe or on time is the order scan's (scan-orders.ts). */
+/** Policies: what an event leads to on another stream. What waits on Stripe or on time is in scan-orders.ts. */
 export function createPolicies(settings: PolicySettings): Policies {
   const { logger, onOwing } = settings;
   return {
     async follow(events) {
       const failed = new Set<string>();
-      await eachBounded(events, WIDTH, async (event) => {
+      await eachBounded(events, MAX_IN_FLIGHT, async (event) => {
         try {
           await followEvent(settings, event);
         } catch (error) {
           failed.add(event.id);
           const { id, type, subject } = event;
-          logger.error({ err: error, event: id, type, stream: subject }, 'what follows an event failed');
+          logger.error({ err: error, event: id, type, stream: subject }, 'a policy failed');
         }
       });
       const owing = events.filter(({ type }) => OWING.has(type));
@@ -65,14 +60,14 @@ async function followEvent(settings: PolicySettings, event: RecordedEvent): Prom
     case 'AccountClosed':
       return event.data.reason === 'erased' ? erase(settings, event) : undefined;
     case 'ErasureCompleted':
-      // Last of all: every document of the person has been saved anew.
+      // By now every document of the person is saved without personal data.
       return erasureOf(settings).stores.wipe();
     default:
       return;
   }
 }
 
-/** Opens the order's stream where its placement was cut after the stock was taken (ORD1). */
+/** Finishes a placement that was cut after the stock was taken (ORD1). */
 async function placeReduced(settings: PolicySettings, event: RecordedEvent<'StockReduced'>): Promise<void> {
   const { orderId, productId } = event.data.draft;
   const { state } = await settings.handler.load(orderDecider, orderId);
@@ -80,7 +75,6 @@ async function placeReduced(settings: PolicySettings, event: RecordedEvent<'Stoc
   await finishPlacement(settings.handler, event.data, metaOf(settings, event, 'finish-placement'));
 }
 
-/** Finishes what a person has asked for by closing the account (ERASE1). */
 async function erase(settings: PolicySettings, event: RecordedEvent<'AccountClosed'>): Promise<void> {
   const { handler } = settings;
   const { id: person } = parseStreamName(event.subject);
@@ -92,7 +86,7 @@ function erasureOf({ erasure }: PolicySettings): Omit<ErasureSettings, 'handler'
   return erasure;
 }
 
-/** Gives a cancelled order's stock back, once, also to a product that was removed (ORD5). */
+/** Returns a cancelled order's stock once, even to a removed product (ORD5). */
 async function returnStock(settings: PolicySettings, event: RecordedEvent<'OrderCancelled'>): Promise<void> {
   const { id: orderId } = parseStreamName(event.subject);
   const { productId, quantity } = event.data;

@@ -4,12 +4,12 @@ import { CURRENCY, toPoisha } from '../../contracts/money.ts';
 import type { Refusal } from '../../contracts/refusals.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { nextAttempt, type OrderState, openIntent } from '../../shop/order/order.ts';
-import { ADMITTED, commandMeta, type PaymentContext } from './payment-context.ts';
+import { executeOnOrder, type PaymentContext } from './payment-context.ts';
 import { type CreateIntentOutcome, type PaymentMeta, PaymentProviderFailed } from './payments.ts';
+import { closeIntent } from './settle.ts';
 import { callStripe, createUnderKey } from './stripe-client.ts';
-import { closeIntent } from './withdraw.ts';
 
-/** Each round ends one intent of the order; more than a few in one call means that something is wrong at Stripe. */
+/** Each round ends one intent of the order. */
 const MAX_ROUNDS = 5;
 /** An intent in one of these states can be paid with its secret, or is being paid just now. */
 const PAYABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing'];
@@ -18,10 +18,7 @@ type UnpaidOrder = Exclude<OrderState, { status: 'absent' }>;
 type Started = { readonly kind: 'started'; readonly intent: string } | { readonly kind: 'superseded' } | Refused;
 type Refused = Extract<CreateIntentOutcome, { kind: 'refused' }>;
 
-/**
- * Returns the secret of the order's open intent. An intent that has ended is recorded first, and the next one made;
- * its secret leaves the shop only after `PaymentStarted` is in the log, so that no payment is unknown to it (PAY2).
- */
+/** Returns the secret of the order's open intent, only after `PaymentStarted` is in the log, so that every payment is known (PAY2). */
 export async function createIntent(
   context: PaymentContext,
   orderId: string,
@@ -39,7 +36,7 @@ export async function createIntent(
     if (started.kind === 'refused') return started;
     if (started.kind === 'superseded') continue;
 
-    // Also after create: its answer may be an old one, replayed under the same key.
+    // Also after create, whose answer may be an old one, replayed under the same key.
     const intent = await callStripe(() => stripe.paymentIntents.retrieve(started.intent));
     if (mayBePaid(intent, state.draft) && intent.client_secret) {
       return { kind: 'secret', clientSecret: intent.client_secret };
@@ -49,7 +46,7 @@ export async function createIntent(
   throw new PaymentProviderFailed(`Order ${orderId}: no intent that can be paid after ${MAX_ROUNDS} rounds.`);
 }
 
-/** Makes the next attempt's intent and appends that it was started. Cut between the two, a repeat finds the same intent. */
+/** Creates the next attempt's intent, then appends that it was started. A repeat finds the same intent at Stripe. */
 async function startIntent(context: PaymentContext, state: UnpaidOrder, meta: PaymentMeta): Promise<Started> {
   const { orderId } = state.draft;
   const attempt = nextAttempt(state);
@@ -65,19 +62,14 @@ async function startIntent(context: PaymentContext, state: UnpaidOrder, meta: Pa
       context.stripe.paymentIntents.create(params, options),
     ),
   );
-  const outcome = await context.handler.execute(
-    orderDecider,
-    orderId,
-    { type: 'StartPayment', intent: id, attempt, amount },
-    commandMeta(context, meta, `pi:${attempt}`),
-    ADMITTED,
-  );
+  const command = { type: 'StartPayment', intent: id, attempt, amount } as const;
+  const outcome = await executeOnOrder(context, orderId, command, { ...meta, cause: `pi:${attempt}` });
   if (outcome.kind === 'done') return { kind: 'started', intent: id };
   await cancelQuietly(context, id, orderId);
   return outcome.refusal.code === 'payment_superseded' ? { kind: 'superseded' } : outcome;
 }
 
-/** Best effort: nobody ever got this intent's secret, or the scan of what orders owe closes it. */
+/** Best effort: nobody ever got this intent's secret. */
 async function cancelQuietly({ stripe, logger }: PaymentContext, intentId: string, orderId: string): Promise<void> {
   try {
     await callStripe(() => stripe.paymentIntents.cancel(intentId));

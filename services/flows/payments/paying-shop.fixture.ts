@@ -153,7 +153,7 @@ export async function startPayingShop() {
     },
     project,
     /** Lets everything happen that follows from what has been: projected, followed, scanned. */
-    async settleDown(): Promise<void> {
+    async runAll(): Promise<void> {
       await project();
       await scan.runOnce();
       await project();

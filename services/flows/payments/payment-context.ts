@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
 import type Stripe from 'stripe';
-import type { CommandMeta } from '../../engine/commands/command.ts';
+import type { Outcome } from '../../engine/commands/command.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
+import { orderDecider } from '../../shop/order/decide-order.ts';
+import type { OrderCommand, OrderState } from '../../shop/order/order.ts';
 import type { PaymentMeta } from './payments.ts';
 
-/** What every payment step works with. */
 export interface PaymentContext {
   readonly stripe: Stripe;
   readonly handler: CommandHandler;
@@ -13,9 +14,12 @@ export interface PaymentContext {
   readonly logger: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** A payment step was let in when it began, and Stripe has done its part by now: no full queue may cut it (CMD5). */
-export const ADMITTED = { admitted: true } as const;
-
-export function commandMeta({ clock }: PaymentContext, meta: PaymentMeta, cause: string): CommandMeta {
-  return { ...meta, cause, time: isoTime(clock()) };
+/** Executes a command of a payment step. Stripe has done its part by then, so no full queue may cut it (CMD5). */
+export function executeOnOrder(
+  { handler, clock }: PaymentContext,
+  orderId: string,
+  command: OrderCommand,
+  meta: PaymentMeta & { readonly cause: string },
+): Promise<Outcome<OrderState>> {
+  return handler.execute(orderDecider, orderId, command, { ...meta, time: isoTime(clock()) }, { admitted: true });
 }

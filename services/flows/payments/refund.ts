@@ -1,14 +1,13 @@
 import type Stripe from 'stripe';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { type IntentState, intentOf, type OrderCommand } from '../../shop/order/order.ts';
-import { ADMITTED, commandMeta, type PaymentContext } from './payment-context.ts';
+import { executeOnOrder, type PaymentContext } from './payment-context.ts';
 import { type PaymentMeta, PaymentProviderFailed } from './payments.ts';
 import { callStripe, createUnderKey } from './stripe-client.ts';
 
-/** Refunds of one intent that are tried. After so many failures a person has to give the money back, at Stripe or by other means. */
+/** After so many failed refunds of an intent a person has to give the money back. */
 const MAX_REFUNDS = 3;
 
-/** An order's stream and one of its intents, and what every step on them needs. */
 interface Refunding {
   readonly context: PaymentContext;
   readonly orderId: string;
@@ -16,10 +15,7 @@ interface Refunding {
   readonly meta: PaymentMeta;
 }
 
-/**
- * Gives back what an intent brought in, and records it once Stripe says that it succeeded (PAY6). A refund made by an
- * earlier try, or by hand, is found at Stripe first. One that failed is followed by another under a key of its own.
- */
+/** Refunds an intent and records it once Stripe says that it succeeded (PAY6). Refunds already at Stripe are found first. */
 export async function refund(
   context: PaymentContext,
   orderId: string,
@@ -36,7 +32,7 @@ export async function refund(
   await recordRefunds(refunding, left);
 }
 
-/** Records what Stripe says now of an intent's refunds: those that failed, and that all of the money is back. */
+/** Records which refunds of an intent have failed at Stripe, and whether all of the money is back. */
 export async function settleRefunds(
   context: PaymentContext,
   orderId: string,
@@ -71,29 +67,24 @@ async function recordRefunds(refunding: Refunding, { due, failedRefunds }: Inten
 
 async function recordFailure(refunding: Refunding, failed: Stripe.Refund, failure: string): Promise<void> {
   const { context, orderId, intentId } = refunding;
-  const outcome = await record(refunding, {
-    type: 'RecordFailedRefund',
-    intent: intentId,
-    refund: failed.id,
-    failure,
-  });
+  const command = { type: 'RecordFailedRefund', intent: intentId, refund: failed.id, failure } as const;
+  const outcome = await record(refunding, command);
   const failures = outcome?.failedRefunds.length ?? 0;
   const next = failures < MAX_REFUNDS ? 'another one is made' : 'a person has to give the money back';
   context.logger.error({ orderId, intent: intentId, refund: failed.id, failure, failures }, `a refund failed; ${next}`);
 }
 
-/** Returns the intent as the command leaves it. */
+/** Returns the intent after the command. */
 async function record(
   { context, orderId, intentId, meta }: Refunding,
   command: Extract<OrderCommand, { type: 'RecordRefund' | 'RecordFailedRefund' }>,
 ): Promise<IntentState | undefined> {
   const step = command.type === 'RecordRefund' ? 'refund' : 'refund-failed';
-  const named = commandMeta(context, meta, `${step}:${command.refund}`);
-  const outcome = await context.handler.execute(orderDecider, orderId, command, named, ADMITTED);
+  const outcome = await executeOnOrder(context, orderId, command, { ...meta, cause: `${step}:${command.refund}` });
   return outcome.kind === 'done' && outcome.state.status !== 'absent' ? intentOf(outcome.state, intentId) : undefined;
 }
 
-/** Asks Stripe to give back all that is left of an intent. What became of it is listed afterwards. */
+/** Asks Stripe to refund all that is left of an intent. A try after a failed refund needs a new key. */
 async function refundAtStripe(stripe: Stripe, orderId: string, { intent, failedRefunds }: IntentState): Promise<void> {
   const params = { payment_intent: intent, metadata: { orderId } };
   const key = failedRefunds.length === 0 ? 'full' : `after-${failedRefunds.length}`;
@@ -102,7 +93,7 @@ async function refundAtStripe(stripe: Stripe, orderId: string, { intent, failedR
       createUnderKey(`refund:${intent}:${key}`, (options) => stripe.refunds.create(params, options)),
     );
   } catch (error) {
-    // By another copy, a moment ago.
+    // Another copy was faster.
     if (!(error instanceof PaymentProviderFailed) || error.code !== 'charge_already_refunded') throw error;
   }
 }

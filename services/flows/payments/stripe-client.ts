@@ -3,14 +3,13 @@ import { PaymentProviderFailed, PaymentUnavailable } from './payments.ts';
 
 export interface StripeSettings {
   readonly secretKey: string;
-  /** the local Stripe's origin, e.g. `http://127.0.0.1:4010`; absent: Stripe itself */
+  /** the origin of the local Stripe, e.g. `http://127.0.0.1:4010` */
   readonly simulatorUrl?: string | undefined;
 }
 
-/** How many keys one call tries after failures that Stripe replays. */
 const MAX_KEYS = 4;
 
-/** The Stripe SDK, for Stripe or for the local one. A live key is never sent to any other host than Stripe's. */
+/** Creates the SDK for Stripe or the local one, which never gets a live key. */
 export function createStripeClient({ secretKey, simulatorUrl }: StripeSettings): Stripe {
   const common = { maxNetworkRetries: 2, timeout: 7_000, telemetry: false };
   if (simulatorUrl === undefined) return new Stripe(secretKey, common);
@@ -28,10 +27,7 @@ export function createStripeClient({ secretKey, simulatorUrl }: StripeSettings):
   });
 }
 
-/**
- * Runs a call of the SDK and speaks of its failures in the shop's own errors.
- * @throws PaymentUnavailable, PaymentProviderFailed
- */
+/** Runs a call of the SDK. @throws PaymentUnavailable, PaymentProviderFailed */
 export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -40,7 +36,7 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The SDK's error is left behind: it may carry an intent with its secret, which a log would then show. */
+/** Drops the SDK's error, which may carry an intent's secret into the log. */
 function translate(error: Stripe.errors.StripeError): PaymentUnavailable | PaymentProviderFailed {
   const { type, code, statusCode, requestId, message } = error;
   const detail = [type, code, statusCode, requestId].filter(Boolean).join(' ');
@@ -54,10 +50,7 @@ function translate(error: Stripe.errors.StripeError): PaymentUnavailable | Payme
     : new PaymentProviderFailed(`Stripe refused (${detail}): ${message}`, code);
 }
 
-/**
- * Creates something under an idempotency key. Stripe keeps even a 500 under its key for a day and replays it; then the
- * key's successors `<key>:1`, `<key>:2` ... are used, the same ones by every caller.
- */
+/** Creates something under an idempotency key. Stripe replays even a 500 for a day, so then `<key>:1`, `<key>:2` ... are tried. */
 export async function createUnderKey<T>(
   key: string,
   create: (options: Stripe.RequestOptions) => Promise<T>,

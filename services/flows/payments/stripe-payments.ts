@@ -9,18 +9,16 @@ import {
   PaymentUnavailable,
 } from './payments.ts';
 import { refund, settleRefunds } from './refund.ts';
-import { findOrder, settle } from './settle.ts';
-import { withdraw } from './withdraw.ts';
+import { findOrder, settle, withdraw } from './settle.ts';
 
-/** The longest that anybody waits for a payment step, in ms; the step itself goes on, and may be asked for again. */
+/** The longest that a caller waits for a payment step, which itself goes on. */
 const LONGEST_WAIT_MS = 7_500;
 
-/** Card payments at Stripe, or at the local one: it depends on the client alone. */
 export function createStripePayments(context: PaymentContext): Payments & OwedPayments {
   const making = new Map<string, Promise<CreateIntentOutcome>>();
 
   function createOnce(orderId: string, meta: PaymentMeta): Promise<CreateIntentOutcome> {
-    // Side by side, two calls for one order would meet at Stripe under one key, and the second would be told to wait.
+    // Stripe refuses the second of two concurrent calls under one key.
     const running = making.get(orderId);
     if (running) return running;
     const started = createIntent(context, orderId, meta).finally(() => making.delete(orderId));
@@ -44,7 +42,7 @@ export function createStripePayments(context: PaymentContext): Payments & OwedPa
   };
 }
 
-/** @throws PaymentUnavailable where the step takes too long, since Stripe does not answer */
+/** @throws PaymentUnavailable where the step takes too long */
 function inTime<T>(step: Promise<T>): Promise<T> {
   const late = () => new PaymentUnavailable(`Stripe has not answered within ${LONGEST_WAIT_MS} ms.`);
   return within(LONGEST_WAIT_MS, () => step, late);

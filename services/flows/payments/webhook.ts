@@ -15,7 +15,7 @@ import {
 } from './payments.ts';
 import { INTENT_EVENTS, REFUND_EVENTS } from './webhook-events.ts';
 
-/** Seconds that may lie between a webhook's signature and its arrival (PAY3). */
+/** The greatest age of a signature (PAY3). */
 const TOLERANCE_S = 300;
 const MAX_BODY = '512kb';
 
@@ -29,7 +29,6 @@ const refundEventSchema = z.object({
   type: z.enum(REFUND_EVENTS),
   data: z.object({ object: z.object({ payment_intent: intentId.nullable() }) }),
 });
-/** All other events change nothing. */
 const intentEvents: ReadonlySet<string> = new Set(INTENT_EVENTS);
 const refundEvents: ReadonlySet<string> = new Set(REFUND_EVENTS);
 
@@ -44,13 +43,9 @@ interface WebhookSettings {
 
 type WebhookEvent = { readonly id: string; readonly type: string; readonly intent: string | null };
 
-/**
- * `POST /webhooks/stripe`. Acknowledged once the outcome is appended or the intent is known not to be ours; anything
- * short of that is a 5xx, so that Stripe sends it again (PAY3). Reads its own raw body: mount it before express.json().
- */
+/** `POST /webhooks/stripe`. Anything but an outcome is a 5xx, so that Stripe sends it again (PAY3). Mount before express.json(). */
 export function createStripeWebhookRouter(settings: WebhookSettings): Router {
   const router = express.Router();
-  // Whatever its content type: the signature says whether it is Stripe's.
   const rawBody = express.raw({ type: () => true, limit: MAX_BODY });
   router.post('/webhooks/stripe', rawBody, (request, response) => receive(settings, request, response));
   router.use('/webhooks/stripe', unreadableBody(settings));
@@ -104,7 +99,7 @@ function parseEvent(body: Buffer): WebhookEvent | null {
   return { ...event.data, intent: null };
 }
 
-/** Null once the event may be acknowledged. */
+/** Returns null once the event may be acknowledged. */
 async function settleEvent(
   { settle, settleRefunds, logger }: WebhookSettings,
   { id, type }: WebhookEvent,
@@ -129,7 +124,10 @@ async function settleEvent(
       logger.info(about, 'a webhook about an intent that is not ours was acknowledged');
       return null;
     case 'not_complete':
-      logger.error({ ...about, status: outcome.status }, 'Stripe says ended in a webhook and not ended when asked');
+      logger.error(
+        { ...about, status: outcome.status },
+        'a webhook says that the intent has ended, the API says that it has not',
+      );
       return 'payment_provider_failed';
     case 'refused':
       logger.error({ ...about, refusal: outcome.refusal }, 'a webhook was refused by the rules of the order');

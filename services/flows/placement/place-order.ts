@@ -12,21 +12,19 @@ import { type HoldTerms, releaseHold, takeHold } from './take-hold.ts';
 type Reduction = EventData<'StockReduced'>;
 type Meta = Omit<CommandMeta, 'cause'>;
 
-/** The cause of every event by which an order comes to be, on the product's stream and on its own. */
+/** The cause of the events that place an order, on the product's stream and on its own. */
 export function placementCause(orderId: string): string {
   return `place:${orderId}`;
 }
 
-/** The cause of the event that gives an order's stock back, at most once (ORD5). */
+/** One cause per order, so that its stock goes back at most once (ORD5). */
 export function returnCause(orderId: string): string {
   return `return:${orderId}`;
 }
 
 /**
- * Places an order: takes a slot of the customer's allowance, unless `terms` is null (ORD7), then the stock, with the whole
- * draft, then opens the order's stream from that draft alone (ORD1).
- * A repeat with the same id and the same content has the same outcome (CMD3).
- * @throws Overloaded before anything was done
+ * Places an order: takes a slot of the customer's allowance, unless `terms` is null (ORD7), then the stock with the whole draft,
+ * then opens the order from that draft (ORD1). A repeat has the same outcome (CMD3). @throws Overloaded before the first append
  */
 export async function placeOrder(
   handler: CommandHandler,
@@ -34,9 +32,8 @@ export async function placeOrder(
   meta: Meta,
   terms: HoldTerms | null = null,
 ): Promise<Outcome<OrderState>> {
-  // The product's queue is the one that fills, and the hold is appended before it is reached.
+  // The product's queue is the one that fills, but the hold is appended first.
   handler.assertRoom(productDecider, command.productId);
-  // Read in one trip, and product and allowance are decided on as they were read.
   const [order, product, allowance] = await Promise.all([
     handler.load(orderDecider, command.orderId),
     handler.load(productDecider, command.productId),
@@ -55,26 +52,17 @@ export async function placeOrder(
   return placed;
 }
 
-/** Takes the stock, then opens the order. */
 async function takeStock(handler: CommandHandler, command: ReduceStock, meta: Meta): Promise<Outcome<OrderState>> {
   const cause = placementCause(command.orderId);
-  const reduced = await handler.execute(
-    productDecider,
-    command.productId,
-    command,
-    { ...meta, cause },
-    { admitted: true },
-  );
+  const admitted = { admitted: true };
+  const reduced = await handler.execute(productDecider, command.productId, command, { ...meta, cause }, admitted);
   if (reduced.kind === 'refused') return reduced;
   const reduction = [...reduced.prior, ...reduced.events].find((event) => event.type === 'StockReduced');
   if (!reduction) throw new Error(`${cause} yielded no StockReduced.`);
   return finishPlacement(handler, reduction.data, meta);
 }
 
-/**
- * The second half of a placement: the order's stream, built from the reduction alone. Where another product's reduction
- * has taken the order's id in the meantime, this one's stock goes back.
- */
+/** Opens the order's stream from the reduction alone. If another product's order took the id meanwhile, the stock goes back. */
 export async function finishPlacement(
   handler: CommandHandler,
   { draft, person, personal }: Reduction,

@@ -6,12 +6,11 @@ import { orderDecider } from '../../shop/order/decide-order.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
 import type { ProductState, ReduceStock } from '../../shop/product/product.ts';
 
-/** A hold whose order has not come after this long belongs to a placement that was cut: any other takes milliseconds. */
+/** A hold without an order is then left over from a cut placement, which normally takes milliseconds. */
 const ABANDONED_AFTER_MS = 120_000;
 
-/** What a customer may hold, and for which try. */
 export interface HoldTerms {
-  /** unique among all tries to place an order */
+  /** unique for each try to place an order */
   readonly holdId: string;
   readonly maxUnpaid: number;
   readonly emailVerified: boolean;
@@ -21,8 +20,8 @@ type Meta = Omit<CommandMeta, 'cause'>;
 type Product = { readonly state: ProductState; readonly version: number };
 
 /**
- * Takes a slot of the customer's allowance for an order (ORD7), before its stock is taken. The version check of the
- * customer's one stream makes that atomic over all copies. An order that the product's rules refuse takes none.
+ * Takes a slot of the customer's allowance before the stock (ORD7), atomic over all copies by the version check of the customer's
+ * one stream. An order that the product's decider refuses takes none.
  */
 export async function takeHold(
   handler: CommandHandler,
@@ -35,56 +34,47 @@ export async function takeHold(
   if (decision.kind === 'refused' && !(await isHeld(handler, command, allowance))) return decision;
   const { offered, ended } = await offeredTo(handler, command, product.state, allowance);
   const minorder = product.state.status === 'absent' ? 0 : product.state.details.minorder;
-  const take = (free: readonly string[]) =>
-    handler.execute(
-      allowanceDecider,
-      customer,
-      {
-        type: 'TakeHold',
-        ...terms,
-        ...{ orderId, productId, quantity, offered, minorder, placedAt, expiresAt },
-        ended: free,
-      },
-      { ...meta, cause: `hold:${terms.holdId}` },
-    );
+  const hold = {
+    type: 'TakeHold',
+    ...terms,
+    orderId,
+    productId,
+    quantity,
+    offered,
+    minorder,
+    placedAt,
+    expiresAt,
+  } as const;
+  const cause = `hold:${terms.holdId}`;
+  const take = (ended: readonly string[]) =>
+    handler.execute(allowanceDecider, customer, { ...hold, ended }, { ...meta, cause });
   const taken = await take(ended);
   if (taken.kind !== 'refused' || taken.refusal.code !== 'too_many_unpaid_orders') return taken;
-  // Nothing follows a payment or a cancellation here: whose allowance seems to be full is asked which orders are unpaid no more.
+  // No event frees a slot when an order is paid or cancelled, so a full allowance is compared with its orders.
   const now = (await handler.load(allowanceDecider, customer)).state;
-  const free = endedOf(await standingOf(handler, now.holds, placedAt));
-  return free.length > 0 ? take(free) : taken;
+  const nowEnded = endedOf(await standingOf(handler, now.holds, placedAt));
+  return nowEnded.length > 0 ? take(nowEnded) : taken;
 }
 
-/** Gives the slot of a placement back that came to nothing. */
+/** Frees the slot of a refused placement. */
 export async function releaseHold(
   handler: CommandHandler,
   { customer }: ReduceStock,
   meta: Meta,
   { holdId }: HoldTerms,
 ): Promise<void> {
-  const cause = `release:${holdId}`;
-  await handler.execute(
-    allowanceDecider,
-    customer,
-    { type: 'ReleaseHold', holdId },
-    { ...meta, cause },
-    {
-      admitted: true,
-    },
-  );
+  const named = { ...meta, cause: `release:${holdId}` };
+  await handler.execute(allowanceDecider, customer, { type: 'ReleaseHold', holdId }, named, { admitted: true });
 }
 
-/** Whether an earlier try at the same order may have taken the stock already, so that nothing is to be refused (CMD3). */
+/** Whether an earlier try at the same order may have taken the stock, so that a repeat must not be refused (CMD3). */
 async function isHeld(handler: CommandHandler, { orderId, customer }: ReduceStock, seen: AllowanceState) {
   const holds = (of: AllowanceState) => of.holds.some((hold) => hold.orderId === orderId);
-  // Read beside the product it may be older than that: a hold comes before its reduction.
+  // `seen` may be older than the product, and a hold comes before its reduction: read again.
   return holds(seen) || holds((await handler.load(allowanceDecider, customer)).state);
 }
 
-/**
- * What there would be of the product if this customer held none of it, and which of their holds of it have ended. What a
- * placement in flight may not have taken yet is not added, so that placements at once see no more than there is.
- */
+/** The product's stock if this customer held none of it, and which of their holds of it have ended. */
 async function offeredTo(
   handler: CommandHandler,
   { productId, placedAt }: ReduceStock,
@@ -94,15 +84,15 @@ async function offeredTo(
   const ofIt = holds.filter((hold) => hold.productId === productId);
   if (ofIt.length === 0) return { offered: stockOf(product), ended: [] };
   const known = await standingOf(handler, ofIt, placedAt);
-  // Read again after the orders: what they have taken is surely in it no more.
+  // Read again after the orders, so that what they took is surely subtracted.
   const now = (await handler.load(productDecider, productId)).state;
   const taken = new Map(known.filter(({ standing }) => standing === 'unpaid').map(({ hold }) => [hold.orderId, hold]));
   const held = [...taken.values()].reduce((sum, { quantity }) => sum + quantity, 0);
   return { offered: Math.min(stockOf(product), stockOf(now)) + held, ended: endedOf(known) };
 }
 
-/** `coming`: its placement is in flight; `ended`: it holds nothing any more. */
-type Standing = { readonly hold: Hold; readonly standing: 'coming' | 'unpaid' | 'ended' };
+/** `pending`: its placement is in flight, and may not have taken the stock yet. */
+type Standing = { readonly hold: Hold; readonly standing: 'pending' | 'unpaid' | 'ended' };
 
 function standingOf(handler: CommandHandler, holds: readonly Hold[], now: string): Promise<Standing[]> {
   return Promise.all(
@@ -110,7 +100,7 @@ function standingOf(handler: CommandHandler, holds: readonly Hold[], now: string
       const { status } = (await handler.load(orderDecider, hold.orderId)).state;
       if (status !== 'absent') return { hold, standing: status === 'unpaid' ? 'unpaid' : 'ended' };
       const abandoned = Date.parse(now) - Date.parse(hold.placedAt) > ABANDONED_AFTER_MS;
-      return { hold, standing: abandoned ? 'ended' : 'coming' };
+      return { hold, standing: abandoned ? 'ended' : 'pending' };
     }),
   );
 }

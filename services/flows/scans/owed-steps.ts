@@ -5,14 +5,14 @@ import type { Clock } from '../../runtime/clock.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
 import { type OwedPayments, PaymentUnavailable } from '../payments/payments.ts';
-import { createPace, type Waits } from './pace.ts';
+import { createBackoff, type Delays } from './backoff.ts';
 
-/** An unpaid order's intent is asked for from this age on, and ever more seldom: Stripe's webhook usually says it first. */
-const RECONCILING: Waits = { first: 30_000, longest: 600_000 };
-/** What nobody but this shop can move on is tried at once, and after a failure soon again. */
-const DOING: Waits = { first: 5_000, longest: 600_000 };
+/** Stripe's webhook usually comes first, so an open intent is asked about from this age on. */
+const RECONCILING: Delays = { first: 30_000, longest: 600_000 };
+/** Steps that only this shop can take are tried at once. */
+const DOING: Delays = { first: 5_000, longest: 600_000 };
 const FORGET_AFTER_MS = 3_600_000;
-/** After so many calls that found Stripe unavailable it is left alone until the next run. */
+/** After so many failed calls Stripe is left alone until the next run. */
 const MAX_UNAVAILABLE = 5;
 
 type StepKind = 'reconcile' | 'withdraw' | 'refund';
@@ -30,28 +30,28 @@ export interface OwedStepsSettings {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** What orders owe Stripe (PAY4, PAY5), each step in its own pace. Decided again on the folded stream. */
+/** Takes the steps at Stripe that orders still need (PAY4, PAY5), as their streams say, each with its own back-off. */
 export interface OwedSteps {
-  /** Forgets that Stripe was unavailable, and what was done long ago: to be called when a run begins. */
+  /** Resets the count of failed calls; call it when a run begins. */
   beginRun(): void;
-  /** Whether a step of this order is due, as far as its document knows. */
+  /** Whether a step of this order is due, by its document. */
   isDue(order: OrderDocument): boolean;
-  /** Takes the steps of one order that are due. Failures are logged and tried again later. */
-  attend(orderId: string): Promise<void>;
-  /** Asks for the open intent of an order about to expire, so that money that came in is not sent back. */
+  /** Takes the due steps of an order. Failures are logged and tried again later. */
+  takeDue(orderId: string): Promise<void>;
+  /** Asks about the open intent of an order about to expire, so that a payment is not refunded. */
   reconcileBeforeExpiry(orderId: string): Promise<void>;
 }
 
 export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsSettings): OwedSteps {
-  const pace = createPace();
+  const backoff = createBackoff();
   let unavailable = 0;
 
   const keyOf = ({ kind, intent }: Step) => `${kind}:${intent}`;
-  const due = (step: Step) => step.from <= clock() && pace.due(keyOf(step), clock());
+  const due = (step: Step) => step.from <= clock() && backoff.due(keyOf(step), clock());
 
   async function take(orderId: string, step: Step): Promise<void> {
     if (unavailable >= MAX_UNAVAILABLE) return;
-    pace.tried(keyOf(step), clock(), step.kind === 'reconcile' ? RECONCILING : DOING);
+    backoff.tried(keyOf(step), clock(), step.kind === 'reconcile' ? RECONCILING : DOING);
     try {
       await perform(payments, orderId, step);
     } catch (error) {
@@ -68,11 +68,11 @@ export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsS
   return {
     beginRun() {
       unavailable = 0;
-      pace.forgetBefore(clock() - FORGET_AFTER_MS);
+      backoff.forgetBefore(clock() - FORGET_AFTER_MS);
     },
     isDue: (order) => stepsOfDocument(order).some(due),
-    async attend(orderId) {
-      // One step may lead to the next, as a withdrawn intent that was paid leads to its refund.
+    async takeDue(orderId) {
+      // One step may lead to another: a withdrawn intent that was paid, to its refund.
       while (unavailable < MAX_UNAVAILABLE) {
         const step = (await stepsOf(orderId)).find(due);
         if (!step) return;

@@ -56,8 +56,8 @@ it('ORD2 ORD4 ORD5 PAY2 PAY4 however paying, cancelling, expiring and shipping m
       scan.runOnce(),
     ]);
     await shop.delivered();
-    await shop.settleDown();
-    await shop.settleDown();
+    await shop.runAll();
+    await shop.runAll();
 
     for (const orderId of orderIds) {
       const history = (await shop.history(orderId)) as { type: string; intent?: string }[];

@@ -63,11 +63,11 @@ describe('scan of orders', () => {
     it('cancels an unpaid order once its time is over, and its stock goes back once', async () => {
       await shop.project();
       shop.advance(HOUR - MINUTE);
-      await shop.settleDown();
+      await shop.runAll();
       expect(await shop.history(orderId)).toEqual([placed]);
       shop.advance(MINUTE);
       await Promise.all([shop.scan.runOnce(), otherScan().runOnce(), otherScan().runOnce()]);
-      await shop.settleDown();
+      await shop.runAll();
       expect(await shop.history(orderId)).toEqual([placed, cancelled('expired')]);
       const returned = { type: 'StockReturned', orderId, quantity: 2 };
       expect(await stockEvents()).toEqual([{ type: 'StockReduced' }, returned]);
@@ -79,7 +79,7 @@ describe('scan of orders', () => {
       await shop.delivered();
       await shop.project();
       shop.advance(2 * HOUR);
-      await shop.settleDown();
+      await shop.runAll();
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
     });
 
@@ -89,7 +89,7 @@ describe('scan of orders', () => {
       await shop.pay(intent);
       await shop.project();
       shop.advance(HOUR);
-      await shop.settleDown();
+      await shop.runAll();
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
     });
 
@@ -98,8 +98,8 @@ describe('scan of orders', () => {
       await shop.faults({ drop: true });
       await shop.project();
       shop.advance(HOUR);
-      await shop.settleDown();
-      await shop.settleDown();
+      await shop.runAll();
+      await shop.runAll();
       expect(await shop.history(orderId)).toEqual([placed, started(intent), cancelled('expired'), abandoned(intent)]);
       await expect(shop.pay(intent)).rejects.toThrow();
     });
@@ -111,7 +111,7 @@ describe('scan of orders', () => {
       await otherScan({ payments: { ...shop.newPayments(), withdraw: async () => {} } }).runOnce();
       await shop.pay(intent);
       await shop.delivered();
-      await shop.settleDown();
+      await shop.runAll();
       expect(await shop.history(orderId)).toEqual([
         placed,
         started(intent),
@@ -126,12 +126,12 @@ describe('scan of orders', () => {
       await shop.project();
       await shop.stopStripe();
       shop.advance(HOUR);
-      await shop.settleDown();
+      await shop.runAll();
       expect(await shop.history(orderId)).toEqual([placed, started(intent), cancelled('expired')]);
       await shop.restartStripe();
       await shop.faults({ drop: true });
       shop.advance(MINUTE);
-      await shop.settleDown();
+      await shop.runAll();
       expect(await shop.history(orderId)).toEqual([placed, started(intent), cancelled('expired'), abandoned(intent)]);
     });
 
@@ -162,7 +162,7 @@ describe('scan of orders', () => {
       await projectOnly();
       await Promise.all([otherScan().runOnce(), otherScan().runOnce(), otherScan().runOnce()]);
       expect(await shop.history(orderId)).toEqual(await done());
-      await shop.settleDown();
+      await shop.runAll();
       expect(await shop.history(orderId)).toEqual(await done());
       expect((await shop.readModels.get('order', orderId))?.owes).toEqual({ intents: [], refunds: [] });
     });
@@ -175,7 +175,7 @@ describe('scan of orders', () => {
 
     it('takes a refund made by hand as done', async () => {
       const { id } = await shop.stripe.refunds.create({ payment_intent: intent });
-      await shop.settleDown();
+      await shop.runAll();
       expect(await shop.history(orderId)).toEqual([...due(), refunded(intent, id)]);
     });
 
@@ -235,12 +235,12 @@ describe('scan of orders', () => {
     /** Scans again after the longest pause between two tries. */
     async function later(): Promise<void> {
       shop.advance(10 * MINUTE);
-      await shop.settleDown();
+      await shop.runAll();
     }
     /** Stripe's webhooks arrive, and what follows from them happens. */
     async function heard(): Promise<void> {
       await shop.delivered();
-      await shop.settleDown();
+      await shop.runAll();
     }
 
     beforeEach(async () => {
@@ -252,7 +252,7 @@ describe('scan of orders', () => {
 
     it.each(['pending', 'requires_action'])('E6 PAY6 one that is %s stays owed until it succeeds', async (status) => {
       await shop.faults({ refundStatus: status });
-      await shop.settleDown();
+      await shop.runAll();
       await later();
       expect(await shop.history(orderId)).toEqual(due());
       expect((await shop.readModels.get('order', orderId))?.owes.refunds).toHaveLength(1);
@@ -265,7 +265,7 @@ describe('scan of orders', () => {
 
     it('E6 PAY6 T12 one that failed is recorded and logged, and another one is made under a key of its own', async () => {
       await shop.faults({ refundStatus: 'failed' });
-      await shop.settleDown();
+      await shop.runAll();
       await shop.faults({ refundStatus: 'succeeded' });
       const [first] = await refunds();
       expect(await shop.history(orderId)).toEqual([...due(), failure(first?.id ?? '', 1)]);
@@ -298,7 +298,7 @@ describe('scan of orders', () => {
     });
 
     it('E6 PAY6 one that succeeded and failed days later is due again, as the webhook says', async () => {
-      await shop.settleDown();
+      await shop.runAll();
       const [first] = await refunds();
       const made = [...due(), refunded(intent, first?.id ?? '')];
       expect(await shop.history(orderId)).toEqual(made);
@@ -323,7 +323,7 @@ describe('scan of orders', () => {
 
     it('E6 PAY6 part of the money is not all of it', async () => {
       await shop.stripe.refunds.create({ payment_intent: intent, amount: AMOUNT - 100 });
-      await shop.settleDown();
+      await shop.runAll();
       const [, rest] = await refunds();
       expect(rest?.amount).toBe(100);
       expect(await shop.history(orderId)).toEqual([...due(), refunded(intent, rest?.id ?? '')]);
@@ -335,7 +335,7 @@ describe('scan of orders', () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });
       await shop.pay(intent);
-      await shop.settleDown();
+      await shop.runAll();
       expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
       shop.advance(30_000);
       await Promise.all([shop.scan.runOnce(), otherScan().runOnce()]);
@@ -368,7 +368,7 @@ describe('scan of orders', () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });
       await shop.cancel(orderId);
-      await shop.settleDown();
+      await shop.runAll();
       expect((await shop.stripe.paymentIntents.retrieve(intent)).status).toBe('canceled');
       expect(await shop.history(orderId)).toEqual([placed, started(intent), cancelled(), abandoned(intent)]);
     });
@@ -378,7 +378,7 @@ describe('scan of orders', () => {
       await shop.faults({ drop: true });
       await shop.pay(intent);
       await shop.cancel(orderId);
-      await shop.settleDown();
+      await shop.runAll();
       expect(await shop.history(orderId)).toEqual([
         placed,
         started(intent),
@@ -397,7 +397,7 @@ describe('scan of orders', () => {
       await shop.faults({ drop: true });
       await shop.pay(other);
       await shop.payments.settle(other, META);
-      await shop.settleDown();
+      await shop.runAll();
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(other), abandoned(intent)]);
     });
 
@@ -464,7 +464,7 @@ describe('scan of orders', () => {
     const steps = createOwedSteps({ ...shop.scanSettings, handler, payments: { ...shop.newPayments(), refund } });
     for (const expected of [5, 8]) {
       steps.beginRun();
-      for (const { id } of orders) await steps.attend(id);
+      for (const { id } of orders) await steps.takeDue(id);
       expect(calls).toBe(expected);
     }
   });

@@ -8,13 +8,12 @@ import { eachBounded } from '../each-bounded.ts';
 import { createOwedSteps, type OwedStepsSettings } from './owed-steps.ts';
 
 export const SCAN_INTERVAL_MS = 5_000;
-/** Orders worked on at once. */
-const WIDTH = 8;
+const MAX_IN_FLIGHT = 8;
 const PAGE = 500;
-/** Orders for which Stripe is asked in one run; the next run goes on behind them. */
-const MAX_ATTENDED = 200;
+/** Orders handled at Stripe in one run; the next run continues after them. */
+const MAX_HANDLED = 200;
 
-/** A refund that Stripe could not make (PAY6). Where it is not made in time, a person has to give the money back. */
+/** A refund that Stripe could not make (PAY6). */
 export interface FailedRefund {
   readonly orderId: string;
   readonly intent: string;
@@ -27,20 +26,17 @@ export interface OrderScanSettings extends OwedStepsSettings {
   readonly every?: Every;
 }
 
-/**
- * What waits on time or on Stripe: unpaid orders expire (ORD6), refunds are made (PAY4), open intents are asked for
- * (PAY5). Any number of copies may run; each step is decided again on the order's stream.
- */
+/** Does what waits on time or on Stripe: expiry (ORD6), refunds (PAY4), reconciliation (PAY5). Any number of copies may run. */
 export interface OrderScan {
   /** Scans now and every 5 s. */
   start(): void;
-  /** One whole scan; while another runs, the next one. Never rejects. */
+  /** Resolves after a whole scan that begins now or after the running one. Never rejects. */
   runOnce(): Promise<void>;
-  /** These orders owe something since just now: they are attended without waiting for the next scan. */
+  /** Handles these orders without waiting for the next scan. */
   nudge(orderIds: readonly string[]): void;
-  /** Refunds that failed and are still due, as the last whole scan found them. */
+  /** Failed refunds that are still due, by the last whole scan. */
   failedRefunds(): readonly FailedRefund[];
-  /** Resolves once the orders in flight are done; no further ones are begun. */
+  /** Starts no further orders, and resolves once those in flight are done. */
   stop(): Promise<void>;
 }
 
@@ -55,14 +51,14 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
   let afterId = '';
   let failed: { known: readonly FailedRefund[]; met: FailedRefund[] } = { known: [], met: [] };
 
-  /** One run at a time: what is asked for meanwhile is done by the same run's next turn. */
+  /** One run at a time: what comes meanwhile is done in its next round. */
   function wake(): Promise<void> {
     running ??= run();
     return running;
   }
 
   async function run(): Promise<void> {
-    // wake() has to have kept this promise before it can end.
+    // Lets wake() assign `running` before this can end.
     await null;
     try {
       while (!stopped && (scanWanted || nudged.size > 0)) {
@@ -71,11 +67,11 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
         nudged.clear();
         scanWanted = false;
         steps.beginRun();
-        await each(orderIds, steps.attend);
+        await each(orderIds, steps.takeDue);
         if (scan) await scanAll();
       }
     } catch (error) {
-      logger.error({ err: error }, 'the scan of orders was cut; the next one begins anew');
+      logger.error({ err: error }, 'the scan of orders failed; the next one starts again');
     } finally {
       running = null;
     }
@@ -83,24 +79,18 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
 
   async function scanAll(): Promise<void> {
     const expiring = await readModels.ordersToExpire(isoTime(clock()), PAGE);
-    await each(
-      expiring.map(({ id }) => id),
-      expire,
-    );
-    await attendOwing();
+    await each(idsOf(expiring), expire);
+    await handleOwing();
   }
 
-  async function attendOwing(): Promise<void> {
-    let attended = 0;
-    while (!stopped && attended < MAX_ATTENDED) {
+  async function handleOwing(): Promise<void> {
+    let handled = 0;
+    while (!stopped && handled < MAX_HANDLED) {
       const page = await readModels.ordersOwing(afterId, PAGE);
-      const due = page.filter(steps.isDue).slice(0, MAX_ATTENDED - attended);
-      attended += due.length;
-      await each(
-        due.map(({ id }) => id),
-        steps.attend,
-      );
-      const cut = attended === MAX_ATTENDED;
+      const due = page.filter(steps.isDue).slice(0, MAX_HANDLED - handled);
+      handled += due.length;
+      await each(idsOf(due), steps.takeDue);
+      const cut = handled === MAX_HANDLED;
       const ended = !cut && page.length < PAGE;
       const reached = (cut ? due : page).at(-1)?.id ?? '';
       failed.met.push(...page.filter(({ id }) => ended || id <= reached).flatMap(failedRefundsOf));
@@ -121,12 +111,12 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
 
   /** One order's failure never stops the others. */
   function each(orderIds: readonly string[], work: (orderId: string) => Promise<void>): Promise<void> {
-    return eachBounded(orderIds, WIDTH, async (orderId) => {
+    return eachBounded(orderIds, MAX_IN_FLIGHT, async (orderId) => {
       if (stopped) return;
       try {
         await work(orderId);
       } catch (error) {
-        logger.error({ err: error, orderId }, 'an order could not be attended');
+        logger.error({ err: error, orderId }, 'an order could not be handled');
       }
     });
   }
@@ -153,6 +143,10 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
       await running;
     },
   };
+}
+
+function idsOf(orders: readonly OrderDocument[]): string[] {
+  return orders.map(({ id }) => id);
 }
 
 function failedRefundsOf({ id, owes }: OrderDocument): FailedRefund[] {

@@ -3,7 +3,7 @@ import { createdSchema } from '../../contracts/answers.ts';
 import { newReviewSchema, pageQuerySchema } from '../../contracts/http.ts';
 import { reviewViewSchema } from '../../contracts/views.ts';
 import { allowanceDecider } from '../../shop/allowance/decide-allowance.ts';
-import { reviewDecider } from '../../shop/review/decide-review.ts';
+import { reviewDecider } from '../../shop/review/review.ts';
 import { userDecider } from '../../shop/user/decide-user.ts';
 import { reviewView } from '../../shop/views.ts';
 import { created, doneOrRefused, pageAnswer } from '../answers.ts';

@@ -1,27 +1,23 @@
 import type { DomainEvent, EventData } from '../../contracts/events.ts';
 
-/** A slot for one unpaid order, taken before its stock is. Two tries at one order are two holds, which count once. */
+/** A slot for one unpaid order. Two tries at one order are two holds, which count once. */
 export type Hold = EventData<'HoldPlaced'>;
 
-/** What one customer holds, folded: the stream's id is the customer's user id. */
+/** What one customer holds; the stream's id is the user id. */
 export interface AllowanceState {
   readonly holds: readonly Hold[];
-  /** when the customer's pace is forgotten, in ms since the epoch: each placement moves it on by PLACEMENT_PACE.everyMs */
+  /** when the whole burst is free again, in ms since the epoch; each placement adds PLACEMENT_PACE.everyMs */
   readonly restedAt: number;
-  /** the same for reviews, by REVIEW_PACE.everyMs */
   readonly reviewsRestedAt: number;
 }
 
-/** A customer may place so many orders at once, and then one in each `everyMs`. */
+/** `burst` at once, then one each `everyMs`. */
 export const PLACEMENT_PACE = { burst: 30, everyMs: 5_000 } as const;
-
-/** A customer may post so many reviews at once, and then one in each `everyMs`. */
 export const REVIEW_PACE = { burst: 10, everyMs: 60_000 } as const;
 
-/** The most unpaid orders of a customer whose e-mail is not verified. */
 export const MAX_UNPAID_UNVERIFIED = 3;
 
-/** How long an order is held that takes much, or that an unverified e-mail places. */
+/** How long an order is held that takes much stock, or whose customer's e-mail is unverified (ORD6). */
 export const SHORT_HOLD_MS = 30 * 60_000;
 
 export interface TakeHold {
@@ -30,13 +26,12 @@ export interface TakeHold {
   readonly orderId: string;
   readonly productId: string;
   readonly quantity: number;
-  /** what there would be of the product if the customer held none of it */
+  /** the product's stock if the customer held none of it */
   readonly offered: number;
-  /** the product's minimum order */
   readonly minorder: number;
   readonly maxUnpaid: number;
   readonly emailVerified: boolean;
-  /** holds whose order is unpaid no more, or never came */
+  /** holds whose order is no longer unpaid, or was never placed */
   readonly ended: readonly string[];
   readonly placedAt: string;
   /** the latest end of the hold */
@@ -50,13 +45,12 @@ export type AllowanceCommand =
 
 export const initialAllowanceState: AllowanceState = { holds: [], restedAt: 0, reviewsRestedAt: 0 };
 
-/** Folds one event into an allowance. */
 export function evolveAllowance(state: AllowanceState, event: DomainEvent): AllowanceState {
   switch (event.type) {
     case 'HoldPlaced': {
       const { orderId, placedAt } = event.data;
       const holds = [...state.holds, event.data];
-      // Another try at the same order is no further placement.
+      // Another try at the same order does not count again.
       if (state.holds.some((hold) => hold.orderId === orderId)) return { ...state, holds };
       return { ...state, holds, restedAt: Math.max(state.restedAt, Date.parse(placedAt)) + PLACEMENT_PACE.everyMs };
     }

@@ -15,7 +15,7 @@ import {
 
 type CountReview = Extract<AllowanceCommand, { type: 'CountReview' }>;
 
-/** The rules of what one customer may hold unpaid (ORD7), for how long (ORD6), and of how fast reviews come (REV1). */
+/** How much one customer may hold unpaid (ORD7), for how long (ORD6), and how fast reviews may come (REV1). */
 export const allowanceDecider: Decider<AllowanceState, AllowanceCommand> = {
   kind: 'allowance',
   initialState: initialAllowanceState,
@@ -51,7 +51,7 @@ function takeHold(command: TakeHold, { holds, restedAt }: AllowanceState): Decis
   return accept(...events, { type: 'HoldPlaced', data: hold });
 }
 
-/** One Idempotency-Key counts once, and is for one review (CMD3). */
+/** An Idempotency-Key counts once, for one review (CMD3). */
 function countReview({ reviewId, at }: CountReview, state: AllowanceState, prior: readonly DomainEvent[]): Decision {
   const [first] = prior;
   if (first) {
@@ -63,17 +63,16 @@ function countReview({ reviewId, at }: CountReview, state: AllowanceState, prior
   return accept({ type: 'ReviewCounted', data: { reviewId, at } });
 }
 
-/** How long a pace makes one wait, in ms; 0 or less: not at all. */
+/** In ms; 0 or less means no wait. */
 function waitOf(restedAt: number, now: string, { burst, everyMs }: { burst: number; everyMs: number }): number {
   return restedAt - Date.parse(now) - (burst - 1) * everyMs;
 }
 
-/** One hold of each order. */
 function byOrder(holds: readonly Hold[]): readonly Hold[] {
   return [...new Map(holds.map((hold) => [hold.orderId, hold])).values()];
 }
 
-/** Short for whom nobody vouches, and for what takes the customer beyond half of a product and beyond one minimum order. */
+/** Short for an unverified e-mail, and where the customer holds more than half of a product and than one minimum order. */
 function endOfHold(command: TakeHold, others: readonly Hold[]): string {
   const { productId, quantity, offered, minorder, emailVerified, placedAt, expiresAt } = command;
   const held = others

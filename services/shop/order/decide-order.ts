@@ -23,7 +23,6 @@ type Known = Exclude<OrderState, { status: 'absent' }>;
 type Settle = Extract<OrderCommand, { type: 'SettlePayment' }>;
 type Start = Extract<OrderCommand, { type: 'StartPayment' }>;
 
-/** The rules of one order, from placed to shipped or cancelled, and of the money that comes in for it. */
 export const orderDecider: Decider<OrderState, OrderCommand> = {
   kind: 'order',
   initialState: initialOrderState,
@@ -67,7 +66,7 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
   },
 };
 
-/** Whoever comes second, a slow placer or the policy that finishes a cut placement, finds the order there (ORD1). */
+/** A request and the policy that finishes its placement may both come here; the second finds the order placed (ORD1). */
 function place(command: Extract<OrderCommand, { type: 'PlaceOrder' }>, state: OrderState): Decision {
   if (state.status === 'absent') {
     return accept({
@@ -83,7 +82,7 @@ function cancel(state: Known, reason: CancelReason): Decision {
   return accept({ type: 'OrderCancelled', data: { reason, productId, quantity } });
 }
 
-/** One open intent per order (PAY2): a second start of the same intent changes nothing, another one is refused. */
+/** One open intent per order (PAY2): another one is refused. */
 function startPayment({ intent, attempt, amount }: Start, state: Known): Decision {
   const { orderId } = state.draft;
   if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
@@ -94,7 +93,7 @@ function startPayment({ intent, attempt, amount }: Start, state: Known): Decisio
   return accept({ type: 'PaymentStarted', data: { intent, attempt, amount } });
 }
 
-/** Money that came in for this order is recorded once, or is due to go back (PAY2, PAY4). */
+/** Money is recorded once, or becomes due for refund (PAY2, PAY4). */
 function settle({ intent, amount, currency }: Settle, state: Known): Decision {
   const status = intentOf(state, intent)?.status;
   if (status === 'paid' || status === 'refund_due' || status === 'refunded') return NOTHING_TO_DO;
@@ -111,14 +110,14 @@ function refundReason(state: Known, amount: number, currency: string): RefundRea
   return amount === state.draft.total * 100 ? null : 'wrong_amount';
 }
 
-/** A refund that is known to have failed gives nothing back, whatever an older answer of Stripe's says (PAY6). */
+/** An old answer of Stripe's may still say that a failed refund succeeded (PAY6). */
 function recordRefund({ intent, amount, refund }: Extract<OrderCommand, { type: 'RecordRefund' }>, state: Known) {
   const known = intentOf(state, intent);
   if (known?.status !== 'refund_due' || known.failedRefunds.includes(refund)) return NOTHING_TO_DO;
   return accept({ type: 'PaymentRefunded', data: { intent, amount, refund } });
 }
 
-/** Each refund fails once; what it should have given back is due again, also where it once counted as made (PAY6). */
+/** Each refund fails once, and its amount is due again, even if the refund counted as made (PAY6). */
 function recordFailedRefund(command: Extract<OrderCommand, { type: 'RecordFailedRefund' }>, state: Known): Decision {
   const { intent, refund, failure } = command;
   const known = intentOf(state, intent);

@@ -2,14 +2,13 @@ import type { ErasePersonalData } from '../../contracts/decider.ts';
 import type { Delivery, DomainEvent, OrderDraft } from '../../contracts/events.ts';
 import type { CancelReason, RefundReason } from '../../contracts/reasons.ts';
 
-/** What became of one payment intent of an order. */
 export interface IntentState {
   readonly intent: string;
   readonly attempt: number;
   readonly status: 'open' | 'paid' | 'abandoned' | 'refund_due' | 'refunded';
-  /** what has to go back, in poisha, and why; stays when it has gone back, since a refund may still fail */
+  /** what to give back, in poisha; kept when it is given back, since a refund may still fail */
   readonly due: { readonly amount: number; readonly reason: RefundReason } | null;
-  /** ids of the refunds that failed, oldest first */
+  /** ids of failed refunds, oldest first */
   readonly failedRefunds: readonly string[];
 }
 
@@ -19,7 +18,7 @@ interface KnownOrder {
   readonly intents: readonly IntentState[];
 }
 
-/** An order's stream, folded: unpaid -> paid -> shipped, or unpaid -> cancelled (ORD4). */
+/** unpaid -> paid -> shipped, or unpaid -> cancelled (ORD4) */
 export type OrderState =
   | { readonly status: 'absent' }
   | (KnownOrder & { readonly status: 'unpaid' | 'paid' | 'shipped' })
@@ -39,7 +38,6 @@ export type OrderCommand =
 
 export const initialOrderState: OrderState = { status: 'absent' };
 
-/** Folds one event into an order. */
 export function evolveOrder(state: OrderState, event: DomainEvent): OrderState {
   if (event.type === 'OrderPlaced') {
     return { status: 'unpaid', draft: event.data.draft, customer: event.data.person, intents: [] };
@@ -72,7 +70,7 @@ export function evolveOrder(state: OrderState, event: DomainEvent): OrderState {
   }
 }
 
-/** The state with one intent moved on; an intent that was never started here is kept with attempt 0. */
+/** An intent that was never started here gets attempt 0. */
 function withIntent<S extends KnownOrder>(state: S, intent: string, change: Partial<IntentState>): S {
   const unknown: IntentState = { intent, attempt: 0, status: 'open', due: null, failedRefunds: [] };
   const known = intentOf(state, intent) ?? unknown;
@@ -84,12 +82,12 @@ export function intentOf(state: KnownOrder, intent: string): IntentState | undef
   return state.intents.find((one) => one.intent === intent);
 }
 
-/** The intent that may still be paid, if any: there is at most one (PAY2). */
+/** There is at most one (PAY2). */
 export function openIntent(state: KnownOrder): IntentState | undefined {
   return state.intents.find((one) => one.status === 'open');
 }
 
-/** The number of the next attempt to pay: it names the intent at Stripe, so it never repeats within an order. */
+/** Names the next intent at Stripe, so it never repeats within an order. */
 export function nextAttempt(state: KnownOrder): number {
   return Math.max(0, ...state.intents.map((one) => one.attempt)) + 1;
 }

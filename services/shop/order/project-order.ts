@@ -1,9 +1,11 @@
 import type { OrderDocument, Owed } from '../../contracts/documents.ts';
 import { ERASED, type RecordedEvent } from '../../contracts/events.ts';
+import { toTaka } from '../../contracts/money.ts';
+import type { TimelineEntry } from '../../contracts/views.ts';
 
 const NOTHING_OWED: Owed = { intents: [], refunds: [] };
 
-/** Folds one event of an order's stream into its document; null stands for a document not made yet (PRJ2). */
+/** Folds one event into an order's document (PRJ2). */
 export function projectOrder(before: OrderDocument | null, event: RecordedEvent): OrderDocument | null {
   if (event.type === 'OrderPlaced') {
     const { draft, person, personal } = event.data;
@@ -77,4 +79,37 @@ function changesOf(before: OrderDocument, event: RecordedEvent): Partial<OrderDo
 
 function withoutIntent(owes: Owed, intent: string): Owed {
   return { ...owes, intents: owes.intents.filter((one) => one !== intent) };
+}
+
+/** Adds one event to an order's timeline, oldest first. */
+export function evolveTimeline(entries: TimelineEntry[], event: RecordedEvent): TimelineEntry[] {
+  const step = timelineStep(event);
+  return step ? [...entries, { ...step, at: event.time, version: event.streamversion }] : entries;
+}
+
+function timelineStep(event: RecordedEvent): Omit<TimelineEntry, 'at' | 'version'> | null {
+  switch (event.type) {
+    case 'OrderPlaced':
+      return { type: 'placed', amount: event.data.draft.total };
+    case 'PaymentStarted':
+      return { type: 'payment_started', transactionId: event.data.intent, amount: toTaka(event.data.amount) };
+    case 'PaymentRecorded':
+      return { type: 'paid', transactionId: event.data.intent, amount: toTaka(event.data.amount) };
+    case 'PaymentAbandoned':
+      return { type: 'payment_abandoned', transactionId: event.data.intent };
+    case 'RefundDue': {
+      const { intent, amount, reason } = event.data;
+      return { type: 'refund_due', transactionId: intent, amount: toTaka(amount), reason };
+    }
+    case 'PaymentRefunded':
+      return { type: 'refunded', transactionId: event.data.intent, amount: toTaka(event.data.amount) };
+    case 'RefundFailed':
+      return { type: 'refund_failed', transactionId: event.data.intent, amount: toTaka(event.data.amount) };
+    case 'OrderShipped':
+      return { type: 'shipped' };
+    case 'OrderCancelled':
+      return { type: event.data.reason === 'expired' ? 'expired' : 'cancelled' };
+    default:
+      return null;
+  }
 }

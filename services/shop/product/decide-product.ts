@@ -14,7 +14,6 @@ import {
 
 type Change = Extract<ProductCommand, { type: 'ChangeProduct' }>;
 
-/** The rules of one product: its details, its stock, and the stock that orders take from it. */
 export const productDecider: Decider<ProductState, ProductCommand> = {
   kind: 'product',
   initialState: initialProductState,
@@ -79,7 +78,7 @@ function reduce(command: ReduceStock, state: ProductState): Decision {
   return accept({ type: 'StockReduced', data: { draft, person: command.customer, personal: command.delivery } });
 }
 
-/** A repeated order has the outcome of the first, whatever the price and the stock are by now (CMD3). */
+/** A repeat has the first outcome, whatever price and stock are now (CMD3). */
 function repeatReduction(prior: readonly DomainEvent[], command: ReduceStock): Decision {
   const first = prior[0];
   const same =

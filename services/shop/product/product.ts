@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Delivery, type DomainEvent, type ProductDetails, productDetailsSchema } from '../../contracts/events.ts';
 
-/** A product's stream, folded. A removed product keeps its stock, since returns are still taken. */
+/** A removed product keeps its stock, since returns are still taken. */
 export type ProductState =
   | { readonly status: 'absent' }
   | { readonly status: 'listed' | 'removed'; readonly details: ProductDetails; readonly stock: number };
@@ -11,7 +11,7 @@ export type ProductCommand =
   | {
       readonly type: 'ChangeProduct';
       readonly changes: Partial<ProductDetails>;
-      /** the stock as it shall be, and the version of the product that the admin saw */
+      /** the new stock, and the version of the product that the admin saw */
       readonly stock?: { readonly quantity: number; readonly seenVersion: number } | undefined;
     }
   | { readonly type: 'RemoveProduct' }
@@ -33,7 +33,7 @@ export type ReduceStock = Extract<ProductCommand, { type: 'ReduceStock' }>;
 
 export const initialProductState: ProductState = { status: 'absent' };
 
-/** The number of the fold below. It changes with what evolveProduct makes of events, and with how old events are read. */
+/** Raise it when evolveProduct changes, or the way old events are read. */
 export const PRODUCT_FOLD = 1;
 
 const knownProductSchema = z.object({
@@ -42,12 +42,11 @@ const knownProductSchema = z.object({
   stock: z.number().int(),
 });
 
-/** A product's state as a snapshot kept it; null where it is none. */
 export function parseProductState(kept: unknown): ProductState | null {
   return knownProductSchema.safeParse(kept).data ?? null;
 }
 
-/** Folds one event into a product. Stock = added + adjusted - reduced + returned (ORD2). */
+/** stock = added + adjusted - reduced + returned (ORD2) */
 export function evolveProduct(state: ProductState, event: DomainEvent): ProductState {
   if (event.type === 'ProductAdded') {
     const { quantity, ...details } = event.data;

@@ -1,7 +1,7 @@
 import type { ProductDocument } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 
-/** Folds one event of a product's stream into its document; null stands for a document not made yet (PRJ2). */
+/** Folds one event into a product's document (PRJ2). */
 export function projectProduct(before: ProductDocument | null, event: RecordedEvent): ProductDocument | null {
   if (event.type === 'ProductAdded') {
     return {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import type { ErasePersonalData } from '../../contracts/decider.ts';
 import { expectToFollow, type Model } from '../follow-model.fixture.ts';
-import { type PostReview, reviewDecider } from './decide-review.ts';
+import { type PostReview, reviewDecider } from './review.ts';
 
 type ReviewCommand = PostReview | ErasePersonalData;
 

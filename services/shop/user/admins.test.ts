@@ -7,7 +7,12 @@ const [rahim, mina] = ['a'.repeat(32), 'b'.repeat(32)];
 const listed = (person: string, grant = 1): DomainEvent => ({ type: 'AdminListed', data: { person, grant } });
 const delisted = (person: string, grant = 1): DomainEvent => ({ type: 'AdminDelisted', data: { person, grant } });
 const list = (person: string, grant = 1): AdminsCommand => ({ type: 'ListAdmin', person, grant });
-const delist = (person: string, grant = 1): AdminsCommand => ({ type: 'DelistAdmin', person, grant, lastToo: false });
+const delist = (person: string, grant = 1): AdminsCommand => ({
+  type: 'DelistAdmin',
+  person,
+  grant,
+  evenIfLast: false,
+});
 const { given } = decisionsOf(adminsDecider);
 
 describe('the admins', () => {
@@ -40,7 +45,7 @@ describe('the admins', () => {
   });
 
   it('S1 AUTH2 the last one goes where the account is lost to its owner anyway', () => {
-    expect(given(listed(rahim)).when({ ...delist(rahim), lastToo: true } as AdminsCommand)).toEqual({
+    expect(given(listed(rahim)).when({ ...delist(rahim), evenIfLast: true } as AdminsCommand)).toEqual({
       events: [delisted(rahim)],
     });
   });

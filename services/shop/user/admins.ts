@@ -4,25 +4,22 @@ import type { DomainEvent } from '../../contracts/events.ts';
 /** The id of the one stream of admins. */
 export const ADMINS = '0'.repeat(32);
 
-/**
- * The newest grant of each person that the stream of admins knows. A grant is listed after it was made on the user's
- * stream, and delisted before it ends there, so whoever is listed is an admin.
- */
+/** The newest grant of each person. It is listed after it begins on the user's stream and delisted before it ends there. */
 export type AdminsState = ReadonlyMap<string, { readonly grant: number; readonly listed: boolean }>;
 
 export interface DelistAdmin {
   readonly type: 'DelistAdmin';
   readonly person: string;
   readonly grant: number;
-  /** the role is lost in any case, as that of an account which its owner has lost */
-  readonly lastToo: boolean;
+  /** for an account that its owner has lost, so that the role ends in any case */
+  readonly evenIfLast: boolean;
 }
 
 export type AdminsCommand =
   | { readonly type: 'ListAdmin'; readonly person: string; readonly grant: number }
   | DelistAdmin;
 
-/** Keeps at least one admin: every role ends here first, so the version check puts all ends in one order (AUTH2). */
+/** Keeps at least one admin: every role ends here first, and the version check orders all ends (AUTH2). */
 export const adminsDecider: Decider<AdminsState, AdminsCommand> = {
   kind: 'admins',
   initialState: new Map(),
@@ -35,7 +32,7 @@ export const adminsDecider: Decider<AdminsState, AdminsCommand> = {
         return known && known.grant >= grant ? NOTHING_TO_DO : accept({ type: 'AdminListed', data: { person, grant } });
       case 'DelistAdmin':
         if (delistedGrant(state, person) >= grant) return NOTHING_TO_DO;
-        return command.lastToo || hasOtherAdmin(state, person)
+        return command.evenIfLast || hasOtherAdmin(state, person)
           ? accept({ type: 'AdminDelisted', data: { person, grant } })
           : refuse({ code: 'last_admin' });
       default:
@@ -44,7 +41,6 @@ export const adminsDecider: Decider<AdminsState, AdminsCommand> = {
   },
 };
 
-/** Folds one event into the admins. */
 function evolveAdmins(state: AdminsState, event: DomainEvent): AdminsState {
   if (event.type !== 'AdminListed' && event.type !== 'AdminDelisted') return state;
   const { person, grant } = event.data;
@@ -55,7 +51,7 @@ function hasOtherAdmin(state: AdminsState, person: string): boolean {
   return [...state].some(([other, { listed }]) => listed && other !== person);
 }
 
-/** The newest grant of a person that may end on the user's stream; 0 for none. */
+/** The newest delisted grant of a person, which may end on the user's stream; 0 for none. */
 export function delistedGrant(state: AdminsState, person: string): number {
   const known = state.get(person);
   if (!known) return 0;

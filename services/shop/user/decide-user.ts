@@ -5,7 +5,6 @@ import { evolveUser, grantInForce, initialUserState, type UserCommand, type User
 type Registered = Extract<UserState, { status: 'registered' }>;
 type Register = Extract<UserCommand, { type: 'RegisterUser' }>;
 
-/** The rules of one user: first sign-in, profile, the role of admin, and the end. */
 export const userDecider: Decider<UserState, UserCommand> = {
   kind: 'user',
   initialState: initialUserState,
@@ -53,11 +52,11 @@ function register({ userId, uid, email, name, grantAdmin }: Register): Decision 
   return accept(...events);
 }
 
-/** A later sign-in takes over a name that the provider has learnt since, and a grant that configuration gives. */
+/** A later sign-in takes a new name from the provider, and a first grant from configuration. */
 function signInAgain({ userId, uid, name, grantAdmin }: Register, state: Registered): Decision {
   if (state.uid !== uid) return refuse({ code: 'other_account' });
   const events: DomainEvent[] = [];
-  // A name that reads as erased is not filled in again: its key may be missing for a while, and nothing can be sealed (LOG5).
+  // A name that reads as erased stays: its key may be missing, and without it nothing can be sealed (LOG5).
   const known = name !== '' && state.profile.name !== ERASED;
   const personal = known ? changed(state.profile, { name }) : null;
   if (personal) events.push({ type: 'ProfileChanged', data: { person: userId, personal } });
@@ -65,7 +64,7 @@ function signInAgain({ userId, uid, name, grantAdmin }: Register, state: Registe
   return accept(...events);
 }
 
-/** The given fields that differ from the profile; null where none does. */
+/** Returns null where nothing differs. */
 function changed(profile: ProfileFields, fields: Partial<ProfileFields>): Partial<ProfileFields> | null {
   const different = Object.entries(fields).filter(
     ([field, value]) => value !== undefined && profile[field as keyof ProfileFields] !== value,

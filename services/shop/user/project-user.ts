@@ -1,7 +1,7 @@
 import type { UserDocument } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 
-/** What a closed account leaves of its person: nothing. */
+/** A closed account names nobody. */
 const NOBODY = {
   uid: '',
   email: '',
@@ -13,23 +13,12 @@ const NOBODY = {
   social: '',
 } as const;
 
-/** Folds one event of a user's stream into that user's document; null stands for a document not made yet (PRJ2). */
+/** Folds one event into a user's document (PRJ2). */
 export function projectUser(before: UserDocument | null, event: RecordedEvent): UserDocument | null {
   if (event.type === 'UserRegistered') {
-    return {
-      kind: 'user',
-      id: event.data.person,
-      version: event.streamversion,
-      createdAt: event.time,
-      uid: event.data.uid,
-      email: event.data.personal.email,
-      name: event.data.personal.name,
-      role: 'customer',
-      address: '',
-      phone: '',
-      education: '',
-      social: '',
-    };
+    const { person, uid, personal } = event.data;
+    const { streamversion: version, time: createdAt } = event;
+    return { kind: 'user', id: person, version, createdAt, ...NOBODY, uid, ...personal };
   }
   if (before === null) return null;
   const next = { ...before, version: event.streamversion };

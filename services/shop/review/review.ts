@@ -6,9 +6,10 @@ import {
   NOTHING_TO_DO,
   refuse,
 } from '../../contracts/decider.ts';
-import type { DomainEvent, EventData } from '../../contracts/events.ts';
+import type { ReviewDocument } from '../../contracts/documents.ts';
+import { type DomainEvent, ERASED, type EventData, type RecordedEvent } from '../../contracts/events.ts';
 
-/** A review's stream, folded: what one customer last said of one item. */
+/** The newest review that one customer gave of one item. */
 export type ReviewState =
   | { readonly status: 'absent' }
   | { readonly status: 'posted'; readonly review: EventData<'ReviewPosted'> };
@@ -22,7 +23,7 @@ export interface PostReview {
   readonly description: string;
 }
 
-/** The rule of one review: a later one replaces it (REV1). One that says the same is appended too, so its key is remembered (CMD3). */
+/** A later review replaces the first (REV1), also with the same text, so that its key is remembered (CMD3). */
 export const reviewDecider: Decider<ReviewState, PostReview | ErasePersonalData> = {
   kind: 'review',
   initialState: { status: 'absent' },
@@ -42,9 +43,30 @@ export const reviewDecider: Decider<ReviewState, PostReview | ErasePersonalData>
   },
 };
 
-/** Whether it is the same request: the writer's name may have changed since, and is not of the request. */
+/** Ignores the username, which is no part of the request and may have changed since. */
 function sameText(first: DomainEvent, { name, ratings, description }: EventData<'ReviewPosted'>): boolean {
   if (first.type !== 'ReviewPosted') return false;
   const { data } = first;
   return data.name === name && data.ratings === ratings && data.description === description;
+}
+
+/** Folds one event into a review's document (PRJ2). */
+export function projectReview(before: ReviewDocument | null, event: RecordedEvent): ReviewDocument | null {
+  if (event.type !== 'ReviewPosted') {
+    const changes = event.type === 'PersonalDataErased' ? { username: ERASED } : {};
+    return before && { ...before, ...changes, version: event.streamversion };
+  }
+  const { person, personal, name, ratings, description } = event.data;
+  return {
+    kind: 'review',
+    id: event.subject.slice('review-'.length),
+    version: event.streamversion,
+    // A replaced review keeps its place in lists (LIST1).
+    createdAt: before?.createdAt ?? event.time,
+    author: person,
+    name,
+    ratings,
+    username: personal.username,
+    description,
+  };
 }

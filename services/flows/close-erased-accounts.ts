@@ -5,7 +5,7 @@ import { type AdminRoles, closeAccount } from './admin-roles.ts';
 
 const PAGE = 1_000;
 
-/** Everybody whose key was erased. */
+/** The user ids whose key was erased. */
 export async function erasedPersons(vault: Pick<KeyVault, 'list'>): Promise<string[]> {
   const erased: string[] = [];
   for (let page = await vault.list(null, PAGE); page.length > 0; ) {
@@ -15,11 +15,8 @@ export async function erasedPersons(vault: Pick<KeyVault, 'list'>): Promise<stri
   return erased;
 }
 
-/**
- * Closes, in a log that was restored to a moment before their erasure, the account of everybody whose key was erased: what
- * follows from that erases them again, and who comes back begins anew (BACKUP1). Returns how many there were.
- */
-export async function closeErased(
+/** Closes the accounts that a restored log opened again, which erases these persons again (BACKUP1). Returns their number. */
+export async function closeErasedAccounts(
   shop: AdminRoles & { readonly vault: Pick<KeyVault, 'list'> },
   clock: Clock,
 ): Promise<number> {
@@ -28,8 +25,7 @@ export async function closeErased(
   for (const person of await erasedPersons(shop.vault)) {
     if ((await shop.handler.load(userDecider, person)).state.status !== 'registered') continue;
     const meta = { cause: `erase-again:${person}`, actor: 'system:restore', correlationId: `restore:${time}`, time };
-    // Whether it is the last admin's was asked when the person was erased.
-    await closeAccount(shop, person, { reason: 'erased', lastToo: true }, meta);
+    await closeAccount(shop, person, { reason: 'erased', evenIfLast: true }, meta);
     closed += 1;
   }
   return closed;

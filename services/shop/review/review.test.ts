@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { DomainEvent } from '../../contracts/events.ts';
 import { decisionsOf } from '../given-when-then.fixture.ts';
-import { reviewDecider } from './decide-review.ts';
+import { reviewDecider } from './review.ts';
 
 const post = {
   type: 'PostReview' as const,

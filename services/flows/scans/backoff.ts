@@ -1,5 +1,5 @@
-/** How long to wait after each try in turn: `first`, doubled each time, at most `longest`. In milliseconds. */
-export interface Waits {
+/** The wait after each try in turn: `first`, doubled each time, at most `longest`. In milliseconds. */
+export interface Delays {
   readonly first: number;
   readonly longest: number;
 }
@@ -9,16 +9,16 @@ interface Entry {
   readonly wait: number;
 }
 
-/** Remembers when each thing may be tried again, so that what does not move on is tried ever more seldom. */
-export interface Pace {
-  /** whether the time has come; true for what was never tried */
+/** Exponential back-off per key. */
+export interface Backoff {
+  /** true for a key that was never tried */
   due(key: string, now: number): boolean;
-  tried(key: string, now: number, waits: Waits): void;
-  /** Drops what was due before `time` and was not tried since: it has been done. */
+  tried(key: string, now: number, delays: Delays): void;
+  /** Drops keys that were due before `time`, which nobody tries any more. */
   forgetBefore(time: number): void;
 }
 
-export function createPace(): Pace {
+export function createBackoff(): Backoff {
   const entries = new Map<string, Entry>();
   return {
     due: (key, now) => (entries.get(key)?.nextAt ?? 0) <= now,
