@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import module from 'node:module';
 import { createServer, type Server } from 'node:net';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -87,7 +88,8 @@ export async function startProvider<Name extends keyof typeof PROVIDERS>(
 
 /** The shop's secrets stay with the shop. */
 function environmentOf({ PATH, HOME, TMPDIR, NODE_PATH }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { PATH, HOME, TMPDIR, NODE_PATH };
+  const { getCompileCacheDir } = module as { getCompileCacheDir?: () => string | undefined };
+  return { PATH, HOME, TMPDIR, NODE_PATH, NODE_COMPILE_CACHE: getCompileCacheDir?.() };
 }
 
 function listen(host: string, port: number): Promise<Server> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { deleteApp, initializeApp } from 'firebase-admin/app';
-import { type Auth, getAuth, type UserRecord } from 'firebase-admin/auth';
+import type { App } from 'firebase-admin/app';
+import type { Auth, UserRecord } from 'firebase-admin/auth';
 import { z } from 'zod';
 import { emailSchema } from '../contracts/http.ts';
 import { within } from '../runtime/store-unavailable.ts';
@@ -105,10 +105,23 @@ export function createFirebaseIdentity(
   options: FirebaseIdentityOptions,
 ): IdentityProvider & { close(): Promise<void> } {
   chooseEmulator(options);
-  const app = initializeApp({ projectId: options.projectId }, `micro-center-${randomUUID()}`);
-  const auth = getAuth(app);
+  let opening: Promise<{ app: App; auth: Auth; deleteApp: (app: App) => Promise<void> }> | null = null;
+
+  /** Loaded at the first call: it is large, and nobody signs in while a shop starts. */
+  async function open() {
+    const { initializeApp, deleteApp } = await import('firebase-admin/app');
+    const { getAuth } = await import('firebase-admin/auth');
+    const app = initializeApp({ projectId: options.projectId }, `micro-center-${randomUUID()}`);
+    return { app, auth: getAuth(app), deleteApp };
+  }
+
+  async function admin(): Promise<Auth> {
+    opening ??= open();
+    return (await opening).auth;
+  }
 
   async function verify(token: string): Promise<VerifiedPerson> {
+    const auth = await admin();
     const claims = await auth.verifyIdToken(token, true);
     // From the record, not the claims: an e-mail may have been verified since, and the emulator's claims are unsigned.
     return personOf(await auth.getUser(claims.uid), claims.auth_time * 1000);
@@ -124,14 +137,14 @@ export function createFirebaseIdentity(
     },
     async accounts(uids) {
       try {
-        return await accountsOf(auth, uids);
+        return await accountsOf(await admin(), uids);
       } catch (error) {
         throw error instanceof IdentityUnavailable ? error : new IdentityUnavailable({ cause: error });
       }
     },
     async deleteAccount(uid) {
       try {
-        await inTime(() => auth.deleteUser(uid));
+        await inTime(async () => (await admin()).deleteUser(uid));
       } catch (error) {
         const refused = identityErrorOf(error);
         if (refused instanceof IdTokenRefused && refused.reason === 'unknown_user') return;
@@ -142,7 +155,8 @@ export function createFirebaseIdentity(
       if (options.mode === 'demo' && process.env[EMULATOR_VARIABLE] === options.emulatorHost) {
         delete process.env[EMULATOR_VARIABLE];
       }
-      await deleteApp(app);
+      const opened = await opening;
+      await opened?.deleteApp(opened.app);
     },
   };
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { openEmbeddedCore } from '../embedded/embedded-core.ts';
 import { writeArchive } from '../engine/log/log-archive.ts';
 import { assertLogIsThere } from '../engine/log/lost-log.ts';
+import { writeArchiveFile } from '../process/archive-file.ts';
 import { runCommand } from '../process/run-command.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { ConfigError, readConfig } from '../runtime/config.ts';
 import { holdDataDir, loadSecrets, SHOP_FILE } from '../runtime/data-dir.ts';
 import { createLogger } from '../runtime/log.ts';
-import { writeArchiveFile } from './archive-file.ts';
 
 /** `npm run export-log -- FILE`: an embedded shop's whole log, with its keys and secrets, while the shop is stopped. */
 runCommand(async ([file]) => {

@@ -1,8 +1,8 @@
+import { readArchiveFile } from '../process/archive-file.ts';
 import { runCommand } from '../process/run-command.ts';
 import { ConfigError, readConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 import { importIntoServers } from '../servers/import-into-servers.ts';
-import { readArchiveFile } from './archive-file.ts';
 
 /** `npm run import-log -- FILE`: takes an embedded shop's log over into an empty shop on servers, before its roles start. */
 runCommand(async ([file]) => {

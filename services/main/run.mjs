@@ -1,3 +1,4 @@
+import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildIfOld, SERVICES_BUILD } from '../process/builds.mjs';
@@ -8,6 +9,10 @@ import { buildIfOld, SERVICES_BUILD } from '../process/builds.mjs';
  */
 const [node = '', , name = '', ...args] = process.argv;
 const built = await buildIfOld(SERVICES_BUILD, (line) => console.log(line));
+// From Node 22 on: what was compiled once is kept beside the build. The providers of a demo take it over (start-provider.ts).
+/** @type {{ enableCompileCache?: (directory: string) => void }} */ (module).enableCompileCache?.(
+  join(built, '.compiled'),
+);
 const program = join(built, `${name}.js`);
 process.argv = [node, program, ...args];
 await import(pathToFileURL(program).href);

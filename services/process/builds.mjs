@@ -63,6 +63,7 @@ export async function buildIfOld({ folder, sources, announcement, root = ROOT },
   const madeFrom = fingerprint(root, sources);
   if (stampOf(built) === madeFrom) return built;
   print(announcement);
+  removeAbandoned(join(root, folder));
   // As deep as the place that it takes, so that what the source maps name is found from there.
   const fresh = mkdtempSync(join(root, folder, '.building-'));
   try {
@@ -74,6 +75,18 @@ export async function buildIfOld({ folder, sources, announcement, root = ROOT },
     rmSync(fresh, { recursive: true, force: true });
   }
   return built;
+}
+
+/**
+ * Removes what builds have left that were killed. One that still runs is younger.
+ * @param {string} folder
+ */
+function removeAbandoned(folder) {
+  for (const name of readdirSync(folder).filter((one) => one.startsWith('.building-'))) {
+    const path = join(folder, name);
+    const since = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - since > 3_600_000) rmSync(path, { recursive: true, force: true });
+  }
 }
 
 /**
