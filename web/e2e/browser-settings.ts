@@ -1,19 +1,8 @@
-import { existsSync } from 'node:fs';
-import { chromium, type PlaywrightTestConfig } from '@playwright/test';
+import type { PlaywrightTestConfig } from '@playwright/test';
+import { findChromium } from './find-chromium.ts';
 
 // Continuous integration reads the results from a file beside what a person reads.
 const results = process.env.TEST_RESULTS;
-
-/** The Chromium that the tests drive: the first that is there. */
-function findChromium(): string {
-  const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome', chromium.executablePath()];
-  const found = places.find((place) => place !== undefined && place !== '' && existsSync(place));
-  if (found !== undefined) return found;
-  throw new Error(
-    'The browser tests need a Chromium and found none. Install one with `apt-get install chromium` or ' +
-      '`npx playwright install chromium`, or name yours: CHROMIUM=/path/to/chromium npm run test:browser',
-  );
-}
 
 /** How browser tests run, whatever shop they run on. `resultsFile` is the name of their report in the folder `$TEST_RESULTS`. */
 export function browserSettings(resultsFile: string): PlaywrightTestConfig {

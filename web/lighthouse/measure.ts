@@ -61,7 +61,7 @@ async function report(name: string, url: string, port: number): Promise<void> {
 }
 
 function openBrowser(profile: string, baseURL: string): Promise<BrowserContext> {
-  const { executablePath = '', args = [] } = browserSettings('').use?.launchOptions ?? {};
+  const { executablePath, args = [] } = browserSettings('').use?.launchOptions ?? {};
   return chromium.launchPersistentContext(profile, {
     executablePath,
     args: [...args, '--remote-debugging-port=0'],
