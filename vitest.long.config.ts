@@ -1,10 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
-/** What each run does in short, at its full length: kills of a shop, and of a process that appends. */
+/** What each run does in short, at its full length: odd inputs, kills of a shop, and of a process that appends. */
 export default defineConfig({
   test: {
     env: { LONG_RUN: '1' },
-    include: ['services/whole-shop/kill.test.ts', 'services/embedded/sqlite/sqlite-event-log.test.ts'],
+    include: [
+      'services/whole-shop/fuzz/fuzz.test.ts',
+      'services/whole-shop/kill.test.ts',
+      'services/embedded/sqlite/sqlite-event-log.test.ts',
+    ],
+    // One at a time: each loads the whole machine.
+    fileParallelism: false,
     environment: 'node',
     testTimeout: 30_000,
     hookTimeout: 60_000,

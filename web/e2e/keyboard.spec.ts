@@ -31,19 +31,19 @@ const unseenFocus = (page: Page): Promise<string | null> =>
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return null;
     const near = [element, element.parentElement, element.nextElementSibling].filter((one) => one !== null);
-    const painted = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const framed = () => new Promise((resolve) => requestAnimationFrame(resolve));
     const looks = () =>
       near
         .map((one) => getComputedStyle(one))
         .map(({ outline, border, boxShadow, transform }) => [outline, border, boxShadow, transform].join())
         .join();
-    await painted();
+    // One frame each: what React changes is there, and no transition takes time.
+    await framed();
     const focused = looks();
     element.blur();
-    await painted();
+    await framed();
     const blurred = looks();
     element.focus();
-    await painted();
     return focused === blurred ? element.outerHTML.slice(0, 160) : null;
   });
 

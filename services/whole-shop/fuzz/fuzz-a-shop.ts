@@ -27,14 +27,13 @@ export interface FuzzedShop {
 }
 
 /** Starts a whole shop as `npm start` does, sends it inputs, stops it, reads its log whole and judges it. */
-export async function fuzzAShop(options: { seed: number; inputs: number; forMs?: number }): Promise<FuzzedShop> {
+export async function fuzzAShop(options: { seed: number; inputs: number }): Promise<FuzzedShop> {
   const data = freshDataDir();
   try {
     // The limits of a customer would leave later inputs nothing to order.
     const shop = await startShopProcess(data.path, { MAX_UNPAID_ORDERS: '0', LOG_LEVEL: 'fatal' });
     const target = await prepare(shop.url, data.path);
-    const until = Date.now() + (options.forMs ?? Number.POSITIVE_INFINITY);
-    const report = await fuzz(target, { ...options, until });
+    const report = await fuzz(target, options);
     const alive = await fetch(`${shop.url}/readyz`);
     const failures = alive.ok
       ? report.failures
