@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Batched, batchRequests } from './batch-requests.ts';
+import { type Batched, type BatchSettings, batchRequests } from './batch-requests.ts';
 
 interface SentBatch {
   readonly requests: readonly number[];
@@ -16,7 +16,10 @@ describe('requests in batches', () => {
     send = open(1);
   });
 
-  function open(maxInFlight: number, maxBatchSize = 3): Batched<number, string> {
+  function open(
+    maxInFlight: number,
+    maxBatchSize: BatchSettings<number, string>['maxBatchSize'] = 3,
+  ): Batched<number, string> {
     return batchRequests({
       maxBatchSize,
       maxInFlight,
@@ -63,6 +66,31 @@ describe('requests in batches', () => {
     await Promise.all(replies.slice(0, 3));
     await turn();
     expect(sent()).toEqual([[1, 2, 3], [4]]);
+  });
+
+  it('are as many in one batch as fit, where that is asked of each', async () => {
+    const fit = (waiting: readonly number[]) => (waiting[0] === 9 ? 1 : 2);
+    send = open(1, fit);
+    for (const request of [9, 1, 2, 3]) void send(request);
+    for (let batch = 0; batch < 3; batch += 1) {
+      await turn();
+      batches[batch]?.reply(['', '']);
+      await turn();
+    }
+    expect(sent()).toEqual([[9], [1, 2], [3]]);
+  });
+
+  it('are rejected on demand as long as they are not sent, and later ones are sent', async () => {
+    const first = send(1);
+    await turn();
+    const waiting = send(2).catch((error: Error) => error.message);
+    send.rejectWaiting(new Error('closed'));
+    expect(await waiting).toBe('closed');
+    batches[0]?.reply(['one']);
+    expect(await first).toBe('one');
+    void send(3);
+    await turn();
+    expect(sent()).toEqual([[1], [3]]);
   });
 
   it('have at most maxInFlight batches in flight', async () => {

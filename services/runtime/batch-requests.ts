@@ -1,45 +1,67 @@
-import DataLoader from 'dataloader';
-
-/** Sends one request; it may share its batch with others. Rejects where that batch failed. */
-export type Batched<Request, Reply> = (request: Request) => Promise<Reply>;
+export interface Batched<Request, Reply> {
+  /** Sends one request; it may share its batch with others. Rejects where that batch failed. */
+  (request: Request): Promise<Reply>;
+  /** Rejects the requests that were not sent yet. */
+  rejectWaiting(error: unknown): void;
+}
 
 export interface BatchSettings<Request, Reply> {
-  /** Sends a batch to a server; replies in the order of the requests, an Error for a request that alone has failed. */
+  /** Handles a batch; replies in the order of the requests, an Error for a request that alone has failed. */
   readonly send: (requests: readonly Request[]) => Promise<readonly (Reply | Error)[]>;
-  readonly maxBatchSize: number;
+  /** a number, or how many of the waiting requests, from the first, fit in the next batch: 1 at least */
+  readonly maxBatchSize: number | ((waiting: readonly Request[]) => number);
   /** batches in flight: with more than one a slow batch holds up fewer requests */
   readonly maxInFlight: number;
 }
 
 /**
- * Batches requests to a server: those made in one turn of the event loop, and those made while `maxInFlight` batches are in
- * flight, go out together. No request joins a batch that was sent, so a reply is never older than its request. The busier
- * a process is, the fewer batches each request costs.
+ * Batches requests: those made in one turn of the event loop, and those made while `maxInFlight` batches are in flight, go
+ * out together, in order. No request joins a batch that was sent, so a reply is never older than its request. The busier a
+ * process is, the fewer batches each request costs.
  */
 export function batchRequests<Request, Reply>(settings: BatchSettings<Request, Reply>): Batched<Request, Reply> {
   const { send, maxBatchSize, maxInFlight } = settings;
-  const backlog: (() => void)[] = [];
+  const waiting: { request: Request; resolve: (reply: Reply) => void; reject: (error: unknown) => void }[] = [];
   let inFlight = 0;
+  let scheduled = false;
 
-  function schedule(dispatch: () => void): void {
-    if (inFlight === maxInFlight) {
-      backlog.push(dispatch);
-      return;
-    }
-    inFlight += 1;
-    setImmediate(dispatch);
+  function schedule(): void {
+    if (scheduled || waiting.length === 0 || inFlight === maxInFlight) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      void sendNext();
+      schedule();
+    });
   }
 
-  async function sendBatch(requests: readonly Request[]) {
+  async function sendNext(): Promise<void> {
+    const size = typeof maxBatchSize === 'number' ? maxBatchSize : maxBatchSize(waiting.map(({ request }) => request));
+    const batch = waiting.splice(0, size);
+    if (batch.length === 0) return;
+    inFlight += 1;
     try {
-      return await send(requests);
+      const replies = await send(batch.map(({ request }) => request));
+      batch.forEach(({ resolve, reject }, index) => {
+        const reply = replies[index];
+        if (reply instanceof Error) reject(reply);
+        else resolve(reply as Reply);
+      });
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
     } finally {
       inFlight -= 1;
-      const next = backlog.shift();
-      if (next) schedule(next);
+      schedule();
     }
   }
 
-  const loader = new DataLoader<Request, Reply>(sendBatch, { cache: false, maxBatchSize, batchScheduleFn: schedule });
-  return (request) => loader.load(request);
+  const batched = (request: Request) =>
+    new Promise<Reply>((resolve, reject) => {
+      waiting.push({ request, resolve, reject });
+      schedule();
+    });
+  const rejectWaiting = (error: unknown) => {
+    for (const { reject } of waiting.splice(0)) reject(error);
+  };
+  return Object.assign(batched, { rejectWaiting });
 }

@@ -7,6 +7,7 @@ import {
   type EventLog,
   serializeCommit,
 } from '../../engine/log/event-log.ts';
+import { batchRequests } from '../../runtime/batch-requests.ts';
 
 /** The most commits of one transaction: bounds how long the event loop stands still for it. */
 const MAX_BATCH = 512;
@@ -16,8 +17,6 @@ const READ_AT_ONCE = 250;
 interface PendingAppend {
   readonly commit: Commit;
   readonly bodies: readonly string[];
-  readonly resolve: (result: AppendResult) => void;
-  readonly reject: (error: Error) => void;
 }
 
 /**
@@ -29,49 +28,40 @@ export function createSqliteEventLog(options: { database: Database; onAppended?:
   const { database, onAppended } = options;
   const reads = prepareReads(database);
   const appendOne = prepareAppend(database);
-  const appendAll = database.transaction((batch: readonly PendingAppend[]) => batch.map(appendOne));
-  const queue: PendingAppend[] = [];
-  let flushing = false;
+  const transaction = database.transaction((batch: readonly PendingAppend[]) => batch.map(appendOne));
+  const append = batchRequests<PendingAppend, AppendResult>({
+    send: appendAll,
+    maxBatchSize: MAX_BATCH,
+    maxInFlight: 1,
+  });
+  const running = new Set<Promise<AppendResult>>();
   let closed = false;
 
-  function flush(): void {
-    const batch = queue.splice(0, MAX_BATCH);
-    // The next batch waits for its own turn, so that requests and answers get in between.
-    flushing = queue.length > 0;
-    if (flushing) setImmediate(flush);
-    if (batch.length === 0) return;
-    let results: AppendResult[];
+  async function appendAll(batch: readonly PendingAppend[]): Promise<(AppendResult | Error)[]> {
     try {
-      results = appendAll.immediate(batch);
+      const results = transaction.immediate(batch);
+      if (results.some(({ kind }) => kind === 'appended')) onAppended?.();
+      return results;
     } catch (error) {
       // A failed fsync may still have left the commit in the WAL: only the same commit may be tried again.
-      for (const { commit, reject } of batch) {
-        reject(new AppendOutcomeUnknown(`Commit ${commit.id} may or may not be in the log.`, { cause: error }));
-      }
-      return;
+      return batch.map(
+        ({ commit }) => new AppendOutcomeUnknown(`Commit ${commit.id} may or may not be in the log.`, { cause: error }),
+      );
     }
-    batch.forEach(({ resolve }, index) => {
-      const result = results[index];
-      if (result) resolve(result);
-    });
-    if (results.some(({ kind }) => kind === 'appended')) onAppended?.();
   }
 
   return {
     async append(commit) {
       const bodies = serializeCommit(commit);
       if (closed) throw new Error('The event log is closed.');
-      return new Promise((resolve, reject) => {
-        queue.push({ commit, bodies, resolve, reject });
-        if (flushing) return;
-        flushing = true;
-        setImmediate(flush);
-      });
+      const appending = append({ commit, bodies });
+      running.add(appending);
+      return appending.finally(() => running.delete(appending));
     },
     ...reads,
     async close() {
       closed = true;
-      while (queue.length > 0) flush();
+      await Promise.allSettled(running);
     },
   };
 }

@@ -6,12 +6,10 @@ import type { CommandMeta, Outcome } from './command.ts';
 import { attributesOf } from './event-attributes.ts';
 import { writableEvent } from './writable-event.ts';
 
-/** A command whose caller waits for its outcome. */
+/** A command that waits for its outcome. */
 export interface WaitingCommand {
   readonly command: unknown;
   readonly meta: CommandMeta;
-  readonly resolve: (outcome: Outcome<unknown>) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /** A stream at one moment. */
@@ -25,8 +23,8 @@ export interface SeenStream {
 export interface DecidedBatch {
   readonly to: Folded<unknown>;
   readonly events: readonly RecordedEvent[];
-  /** each resolves one command; to be called once the events are durable */
-  readonly answers: readonly (() => void)[];
+  /** of each command, true once the events are durable; an Error for a command that alone has failed */
+  readonly outcomes: readonly (Outcome<unknown> | Error)[];
 }
 
 /** Decides commands one after another, each on the state that those before it have left. */
@@ -55,16 +53,15 @@ export function decideBatch(
     return { kind: 'done', state, version, events: fresh, prior };
   }
 
-  const answers = batch.map((one) => {
+  const outcomes = batch.map((one) => {
     try {
-      const outcome = decideOne(one);
-      return () => one.resolve(outcome);
+      return decideOne(one);
     } catch (error) {
       // It fails alone: those beside it are other people's.
-      return () => one.reject(error);
+      return error as Error;
     }
   });
-  return { to: { state, version }, events, answers };
+  return { to: { state, version }, events, outcomes };
 }
 
 function byCause(events: readonly RecordedEvent[]): Map<string, readonly RecordedEvent[]> {

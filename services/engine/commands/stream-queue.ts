@@ -1,6 +1,7 @@
 import type { Decider } from '../../contracts/decider.ts';
 import type { RecordedEvent, StoredEvent } from '../../contracts/events.ts';
 import type { StreamName } from '../../contracts/ids.ts';
+import { batchRequests } from '../../runtime/batch-requests.ts';
 import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
 import { type EventLog, InvalidCommit, MAX_COMMIT_EVENTS } from '../log/event-log.ts';
 import { type Folded, foldStream } from '../log/fold-stream.ts';
@@ -15,6 +16,8 @@ import { createStreamSnapshots, type SnapshotSettings } from './stream-snapshots
 /** Commands per append: none yields more than two events, so a batch fits one commit. */
 const MAX_BATCH = MAX_COMMIT_EVENTS / 2;
 const MAX_CONFLICTS = 100;
+
+type Outcomes = DecidedBatch['outcomes'];
 
 export interface StreamQueue {
   /** how many callers hold this queue; maintained by the command handler */
@@ -40,11 +43,11 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
   const { stream, decider, log } = settings;
   const evolve = decider.evolve.bind(decider);
   const snapshots = createStreamSnapshots(settings);
-  const waiting: WaitingCommand[] = [];
+  const batched = batchRequests({ send: decideAll, maxBatchSize: MAX_BATCH, maxInFlight: 1 });
   const seenCauses = createSeenCauses();
-  let running = false;
   let kept: Folded<unknown> = { state: decider.initialState, version: 0 };
-  let loaded = false;
+  /** whether the kept state was read from the log since the last batch, by whichever caller of load() */
+  let fresh = false;
   let beginning: Promise<void> | null = null;
 
   function keep(folded: Folded<unknown>): void {
@@ -79,61 +82,48 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     keep(await foldFrom(found ?? kept));
   }
 
-  async function run(): Promise<void> {
-    running = true;
-    // A turn of the event loop lets commands that arrive together be decided together.
-    await new Promise(setImmediate);
-    while (waiting.length > 0) {
-      await runBatch(waiting.splice(0, MAX_BATCH));
-    }
-    running = false;
-  }
-
-  async function runBatch(batch: readonly WaitingCommand[]): Promise<void> {
+  async function decideAll(batch: readonly WaitingCommand[]): Promise<Outcomes> {
     try {
-      await takeBatch(batch);
+      return await decideTogether(batch);
     } catch (error) {
       if (batch.length > 1 && (error instanceof InvalidCommit || error instanceof KeyMissing)) {
         // Nothing was appended: the batch may be too large for one commit, or one person's key may be missing.
         const half = Math.ceil(batch.length / 2);
-        await runBatch(batch.slice(0, half));
-        await runBatch(batch.slice(half));
-      } else {
-        for (const one of batch) one.reject(error);
-        // What waits behind a lost store would only wait longer (CMD7).
-        if (error instanceof StoreUnavailable) for (const one of waiting.splice(0)) one.reject(error);
+        return [...(await decideAll(batch.slice(0, half))), ...(await decideAll(batch.slice(half)))];
       }
+      // What waits behind a lost store would only wait longer (CMD7).
+      if (error instanceof StoreUnavailable) batched.rejectWaiting(error);
+      return batch.map(() => error as Error);
     }
   }
 
-  /**
-   * Decides a batch on the stream as the log has it, and again where another process has appended in between (CMD2). Right
-   * after a load the first try decides on the kept state without reading again. Its append conflicts where that state was
-   * old; a decision without events proves nothing, and is made again on what is read.
-   */
-  async function takeBatch(batch: readonly WaitingCommand[]): Promise<void> {
-    let unread = loaded && seenCauses.among(causesOf(batch)).length === 0;
-    loaded = false;
+  /** Decides a batch on the stream as the log has it, and again where another process has appended in between (CMD2). */
+  async function decideTogether(batch: readonly WaitingCommand[]): Promise<Outcomes> {
+    const tryKept = fresh && seenCauses.among(causesOf(batch)).length === 0;
+    fresh = false;
+    const onKept = tryKept ? await decideOnKept(batch) : null;
+    if (onKept) return onKept;
     for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
-      const seen: SeenStream = unread ? { folded: kept, recorded: [] } : await read(batch);
-      const decided = decideBatch(settings, batch, seen);
-      const stands = decided.events.length === 0 ? !unread : await append(seen.folded.version, decided.events);
-      if (stands) {
-        answer(decided);
-        return;
-      }
-      unread = false;
+      const outcomes = await decideOnLog(batch);
+      if (outcomes) return outcomes;
     }
     throw new Error(`${stream}: ${MAX_CONFLICTS} conflicts in a row.`);
   }
 
-  function answer({ to, events, answers }: DecidedBatch): void {
-    for (const event of events) {
-      seenCauses.add(event.cause);
-      snapshots.folded(event);
-    }
-    keep(to);
-    for (const answerOne of answers) answerOne();
+  /**
+   * Tries a batch on the kept state, which saves reading again: the append conflicts where that state is old. Null where it
+   * conflicts, and where nothing is appended, which proves nothing.
+   */
+  async function decideOnKept(batch: readonly WaitingCommand[]): Promise<Outcomes | null> {
+    const decided = decideBatch(settings, batch, { folded: kept, recorded: [] });
+    return decided.events.length > 0 && (await append(kept.version, decided)) ? decided.outcomes : null;
+  }
+
+  /** Null where another process appends in between. */
+  async function decideOnLog(batch: readonly WaitingCommand[]): Promise<Outcomes | null> {
+    const seen = await read(batch);
+    const decided = decideBatch(settings, batch, seen);
+    return decided.events.length === 0 || (await append(seen.folded.version, decided)) ? decided.outcomes : null;
   }
 
   /**
@@ -158,31 +148,28 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     return { folded, recorded: await settings.sealing.openAll([...before, ...since]) };
   }
 
-  /** False if another process has appended since the state that the events were decided on. */
-  async function append(expectedVersion: number, events: readonly RecordedEvent[]): Promise<boolean> {
+  /** Appends what was decided; false if another process has appended since the version that it was decided on. */
+  async function append(expectedVersion: number, { to, events }: DecidedBatch): Promise<boolean> {
     const stored = await settings.sealing.sealAll(events);
-    const result = await appendCommit(
-      log,
-      { id: settings.newId(), stream, expectedVersion, events: stored },
-      settings.appendTimeoutMs,
-    );
+    const commit = { id: settings.newId(), stream, expectedVersion, events: stored };
+    const result = await appendCommit(log, commit, settings.appendTimeoutMs);
     if (result.kind === 'conflict') return false;
+    for (const event of events) {
+      seenCauses.add(event.cause);
+      snapshots.folded(event);
+    }
+    keep(to);
     settings.onAppended?.(stream, result.version);
     return true;
   }
 
   return {
     users: 0,
-    execute(command, meta) {
-      return new Promise((resolve, reject) => {
-        waiting.push({ command, meta, resolve, reject });
-        if (!running) void run();
-      });
-    },
+    execute: (command, meta) => batched({ command, meta }),
     async load() {
       await begin();
       keep(await foldFrom(kept));
-      loaded = true;
+      fresh = true;
       return kept;
     },
   };

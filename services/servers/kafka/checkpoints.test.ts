@@ -62,6 +62,21 @@ describe('checkpoints of a consumer', () => {
     expect(written).toHaveLength(3);
   });
 
+  it('FEED2 that are noted while others are being written are written next', async () => {
+    let closed = () => {};
+    close = () =>
+      new Promise((resolve) => {
+        closed = resolve;
+      });
+    await done(1);
+    await time.pass(200);
+    await done(2);
+    close = async () => {};
+    closed();
+    await time.pass(200);
+    expect(written).toEqual(['close c1', 'commit 0/1', 'close c2', 'commit 0/2']);
+  });
+
   it('FEED2 move on where no commit is done', async () => {
     await done(7, { commits: [] });
     await time.pass(200);

@@ -1,6 +1,5 @@
 import type { OpenCommits } from '../../engine/feed/open-commits.ts';
-import { endedWithin, type Schedule } from '../../runtime/schedule.ts';
-import { gather } from './gather.ts';
+import { doubling, endedWithin, type Schedule } from '../../runtime/schedule.ts';
 import { type MessageBatch, partitionKey } from './kafka-cluster.ts';
 
 /** How long done portions are collected before they are written down, in milliseconds. */
@@ -44,34 +43,66 @@ interface NotedPortion extends DonePortion {
 }
 
 /**
- * Writes down in one batch what all partitions have done in a fraction of a second: no document and no push waits for it,
- * and it costs the servers as much for one portion as for many. What a crash leaves unwritten comes again.
+ * Writes down at one go what all partitions have done in a fraction of a second: no document and no push waits for it, and
+ * it costs the servers as much for one portion as for many. What fails is tried again after a growing pause; what a crash
+ * leaves unwritten comes again.
  */
 export function createCheckpoints({ openCommits, onError, schedule }: CheckpointsOptions): Checkpoints {
-  const settings = { onError, schedule };
-  let atOnce = false;
+  /** portions whose commits are not closed yet */
+  let open: NotedPortion[] = [];
+  /** portions whose commits are closed, and whose offset is not committed yet */
+  let closed: NotedPortion[] = [];
   let membership = 0;
+  let failures = 0;
+  let atOnce = false;
+  let ended = false;
+  let cancel: (() => void) | null = null;
+  let writing = Promise.resolve();
 
-  const committing = gather<NotedPortion>({
-    ...settings,
-    interval: 0,
-    isStillWanted: ({ batch }) => batch.isCurrent(),
-    handle: (portions) => commitNewest(portions.filter((portion) => portion.membership === membership)),
-  });
-  const closing = gather<NotedPortion>({
-    ...settings,
-    interval: INTERVAL_MS,
-    isStillWanted: () => true,
-    async handle(portions) {
-      const commits = portions.flatMap((portion) => portion.commits);
-      if (commits.length > 0) await openCommits.close(commits);
-      for (const portion of portions) committing.add(portion);
-    },
-  });
+  async function closeCommits(): Promise<void> {
+    const portions = [...open];
+    const commits = portions.flatMap((portion) => portion.commits);
+    if (commits.length > 0) await openCommits.close(commits);
+    open = open.slice(portions.length);
+    closed.push(...portions);
+  }
 
-  async function flush(): Promise<void> {
-    await closing.flush();
-    await committing.flush();
+  /** Commits the newest offset of each partition. */
+  async function commitOffsets(): Promise<void> {
+    const ours = closed.filter((portion) => portion.membership === membership);
+    closed = [...new Map(ours.map((portion) => [partitionKey(portion.batch), portion])).values()];
+    try {
+      await Promise.all(closed.map(({ batch, offset }) => batch.commit(offset)));
+      closed = [];
+    } catch (error) {
+      closed = closed.filter(({ batch }) => batch.isCurrent());
+      throw error;
+    }
+  }
+
+  async function write(): Promise<void> {
+    try {
+      await closeCommits();
+      if (!ended) await commitOffsets();
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      onError(error);
+    }
+  }
+
+  function flush(): Promise<void> {
+    writing = writing.then(write);
+    return writing;
+  }
+
+  function wait(): void {
+    if (ended) return;
+    cancel ??= schedule(failures === 0 ? INTERVAL_MS : doubling(failures), async () => {
+      await flush();
+      cancel = null;
+      if (open.length + closed.length > 0) wait();
+    });
   }
 
   const written = () => endedWithin(schedule, PATIENCE_MS, flush());
@@ -79,7 +110,9 @@ export function createCheckpoints({ openCommits, onError, schedule }: Checkpoint
   return {
     written,
     async done(portion) {
-      closing.add({ ...portion, membership });
+      if (ended) return;
+      open.push({ ...portion, membership });
+      wait();
       if (atOnce) await flush();
     },
     forgetOffsets() {
@@ -90,19 +123,9 @@ export function createCheckpoints({ openCommits, onError, schedule }: Checkpoint
       return written();
     },
     end() {
-      closing.end();
-      committing.end();
+      ended = true;
+      [open, closed] = [[], []];
+      cancel?.();
     },
   };
-}
-
-/** Commits the newest offset of each partition. */
-async function commitNewest(portions: readonly DonePortion[]): Promise<void> {
-  const newest = new Map<string, DonePortion>();
-  for (const portion of portions) {
-    const key = partitionKey(portion.batch);
-    const known = newest.get(key);
-    if (!known || known.offset < portion.offset) newest.set(key, portion);
-  }
-  await Promise.all([...newest.values()].map(({ batch, offset }) => batch.commit(offset)));
 }

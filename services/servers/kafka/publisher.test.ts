@@ -97,9 +97,7 @@ describe('publisher', () => {
     await time.settle();
     known(0);
     await time.settle();
-    sends.open[0]?.reply();
-    await time.settle();
-    expect([versions(0), versions(1)]).toEqual([[1], [2, 3]]);
+    expect(versions(0)).toEqual([1, 2, 3]);
   });
 
   it('FEED1 sends a commit in one piece, and no more in one send than a broker takes', async () => {
@@ -152,7 +150,9 @@ describe('publisher', () => {
   });
 
   it('FEED2 closed it lets go out what waits, and takes nothing more', async () => {
-    const publishing = [publish(commit(even, 1)), publish(commit(even, 2))];
+    const publishing = [publish(commit(even, 1))];
+    await time.settle();
+    publishing.push(publish(commit(even, 2)));
     const closed = publisher.close().then(() => 'closed');
     expect(await publish(commit(even, 3))).toBe('The publisher is closed.');
     for (let send = 0; send < 2; send++) {
@@ -165,7 +165,9 @@ describe('publisher', () => {
   });
 
   it('FEED2 closed it waits no longer than it may, and refuses what has not gone out', async () => {
-    const [, waiting] = [publish(commit(even, 1)), publish(commit(even, 2))];
+    void publish(commit(even, 1));
+    await time.settle();
+    const waiting = publish(commit(even, 2));
     const closed = publisher.close().then(() => 'closed');
     await time.pass(3_000);
     expect(await closed).toBe('closed');

@@ -1,5 +1,6 @@
 import { documentOf } from '../../contracts/ids.ts';
 import type { NamedCommit } from '../../engine/feed/open-commits.ts';
+import { type Batched, batchRequests } from '../../runtime/batch-requests.ts';
 import { endedWithin, type Schedule, scheduleTimer } from '../../runtime/schedule.ts';
 import {
   type KafkaCluster,
@@ -44,57 +45,48 @@ export interface PublisherOptions {
   readonly schedule?: Schedule;
 }
 
-interface Waiting {
+interface SizedCommit {
   readonly messages: readonly OutgoingMessage[];
   readonly bytes: number;
-  readonly resolve: () => void;
-  readonly reject: (error: NotPublished) => void;
 }
 
 /** One send at a time per partition; what comes in meanwhile shares the next one (FEED1). close() leaves the cluster open. */
 export function createPublisher(options: PublisherOptions): Publisher {
   const { cluster, topics, maxQueuedBytes = 32_000_000, drainMs = 3_000, schedule = scheduleTimer } = options;
-  const queues = new Map<string, Waiting[]>();
-  const publishing = new Set<Promise<void>>();
+  const partitions = new Map<string, Batched<SizedCommit, 'published'>>();
+  const publishing = new Set<Promise<unknown>>();
   let queuedBytes = 0;
   let closed = false;
 
-  /** Sends what a partition's queue holds until it is empty. The queue stands in the map while this runs. */
-  async function drain(to: TopicPartition, queue: Waiting[]): Promise<void> {
-    while (queue.length > 0) {
-      const batch = takeBatch(queue);
-      try {
-        const written = await cluster.send(
-          to,
-          batch.flatMap(({ messages }) => messages),
-        );
-        if (!written.some(({ topic, partition }) => topic === to.topic && partition === to.partition)) {
-          throw new Error(`The broker's reply does not name partition ${to.partition} of ${to.topic}.`);
-        }
-        for (const { resolve } of batch) resolve();
-      } catch (error) {
-        // The next in the queue go on: a projector fills the gap from the log, and nobody waits for ever.
-        for (const { reject } of batch) reject(new NotPublished('A send has failed.', { cause: error }));
-      }
-    }
-    queues.delete(partitionKey(to));
-  }
-
-  function enqueue(to: TopicPartition, messages: readonly OutgoingMessage[], bytes: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const waiting: Waiting = { messages, bytes, resolve, reject };
-      const queue = queues.get(partitionKey(to));
-      if (queue) {
-        queue.push(waiting);
-        return;
-      }
-      const fresh = [waiting];
-      queues.set(partitionKey(to), fresh);
-      void drain(to, fresh);
+  function batchesTo(to: TopicPartition): Batched<SizedCommit, 'published'> {
+    const key = partitionKey(to);
+    const known = partitions.get(key);
+    if (known) return known;
+    const fresh = batchRequests({
+      send: (commits: readonly SizedCommit[]) => sendAll(to, commits),
+      maxBatchSize: commitsPerSend,
+      maxInFlight: 1,
     });
+    partitions.set(key, fresh);
+    return fresh;
   }
 
-  async function publishNow(commit: NamedCommit, messages: readonly OutgoingMessage[], bytes: number): Promise<void> {
+  async function sendAll(to: TopicPartition, commits: readonly SizedCommit[]): Promise<'published'[]> {
+    try {
+      const written = await cluster.send(
+        to,
+        commits.flatMap(({ messages }) => messages),
+      );
+      if (!written.some(({ topic, partition }) => topic === to.topic && partition === to.partition)) {
+        throw new Error(`The broker's reply does not name partition ${to.partition} of ${to.topic}.`);
+      }
+      return commits.map(() => 'published');
+    } catch (error) {
+      throw new NotPublished('A send has failed.', { cause: error });
+    }
+  }
+
+  async function publishNow(commit: NamedCommit, sized: SizedCommit): Promise<void> {
     const stream = commit.events[0]?.subject;
     const document = stream && documentOf(stream);
     if (!document) return;
@@ -102,7 +94,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     const partition = await cluster.partitionOf(topic, stream).catch((error: unknown) => {
       throw new NotPublished(`The partitions of ${topic} are not known.`, { cause: error });
     });
-    await enqueue({ topic, partition }, messages, bytes);
+    await batchesTo({ topic, partition })(sized);
   }
 
   return {
@@ -112,7 +104,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       const bytes = sizeOf(messages);
       if (queuedBytes + bytes > maxQueuedBytes) throw new NotPublished('The queue of the publisher is full.');
       queuedBytes += bytes;
-      const published = publishNow(commit, messages, bytes);
+      const published = publishNow(commit, { messages, bytes });
       publishing.add(published);
       try {
         await published;
@@ -125,9 +117,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     async close() {
       closed = true;
       await endedWithin(schedule, drainMs, Promise.allSettled(publishing));
-      for (const queue of queues.values()) {
-        for (const { reject } of queue.splice(0)) reject(new NotPublished('The publisher was closed.'));
-      }
+      for (const batches of partitions.values()) batches.rejectWaiting(new NotPublished('The publisher was closed.'));
     },
   };
 }
@@ -136,14 +126,13 @@ function sizeOf(messages: readonly OutgoingMessage[]): number {
   return messages.reduce((sum, { value }) => sum + Buffer.byteLength(value) + MESSAGE_OVERHEAD_BYTES, 0);
 }
 
-/** Takes whole commits off the front of a queue, one at least. */
-function takeBatch(queue: Waiting[]): Waiting[] {
-  let [bytes, messages, count] = [0, 0, 0];
-  for (const next of queue) {
+/** How many of the waiting commits, from the first, fit in one send: one at least. */
+function commitsPerSend(waiting: readonly SizedCommit[]): number {
+  let [bytes, messages] = [0, 0];
+  const tooMany = waiting.findIndex((next) => {
     bytes += next.bytes;
     messages += next.messages.length;
-    if (count > 0 && (bytes > MAX_SEND_BYTES || messages > MAX_SEND_MESSAGES)) break;
-    count += 1;
-  }
-  return queue.splice(0, count);
+    return bytes > MAX_SEND_BYTES || messages > MAX_SEND_MESSAGES;
+  });
+  return tooMany === -1 ? waiting.length : Math.max(1, tooMany);
 }
