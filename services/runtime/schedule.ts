@@ -15,9 +15,21 @@ export const everyInterval: Every = (milliseconds, callback) => {
   return () => clearInterval(timer);
 };
 
-/** Milliseconds until the next try after so many failures: 200 ms, doubled with each failure, up to 30 s. */
-export function doubling(failures: number): number {
-  return Math.min(30_000, 100 * 2 ** Math.min(failures, 20));
+/** Milliseconds until the next try after so many failures in a row. */
+export type BackOff = (failures: number) => number;
+
+/** In milliseconds: the pause after the first failure, which doubles with each further one, and the longest pause. */
+export interface BackOffLimits {
+  readonly first: number;
+  readonly longest: number;
+}
+
+/** For what may stay away for long. */
+export const PATIENT: BackOffLimits = { first: 200, longest: 30_000 };
+
+/** Shortens each pause at random by up to `jitter` of it, so that processes which failed together do not return together. */
+export function exponentialBackOff({ first, longest }: BackOffLimits, jitter = 0.2): BackOff {
+  return (failures) => Math.min(longest, first * 2 ** (failures - 1)) * (1 - jitter * Math.random());
 }
 
 /** Resolves after a delay in milliseconds, or as soon as `signal` is aborted. */

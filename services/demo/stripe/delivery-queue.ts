@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../runtime/clock.ts';
+import { exponentialBackOff } from '../../runtime/schedule.ts';
 import type { Database } from './database.ts';
 import type { Faults } from './faults.ts';
 
@@ -99,7 +100,7 @@ export function createDeliveryQueue(
     nextDueAfter: (now) => next.get(now)?.at ?? undefined,
     succeeded: (id) => finish.run({ id, state: 'delivered', dueAt: clock(), error: null }),
     failed({ id, attempts }, error) {
-      const wait = Math.min(retry.firstMs * 2 ** attempts, retry.maxMs);
+      const wait = exponentialBackOff({ first: retry.firstMs, longest: retry.maxMs }, 0)(attempts + 1);
       const state = attempts + 1 >= retry.attempts ? 'abandoned' : 'pending';
       finish.run({ id, state, dueAt: clock() + wait, error });
     },

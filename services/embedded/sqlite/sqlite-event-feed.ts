@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { EventFeed, FeedConsumer, FeedHandler } from '../../engine/feed/event-feed.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { doubling, type Schedule, scheduleTimer } from '../../runtime/schedule.ts';
+import { type BackOff, exponentialBackOff, PATIENT, type Schedule, scheduleTimer } from '../../runtime/schedule.ts';
 import { createFeedStore, type Delivery, type FeedStore } from './sqlite-feed-store.ts';
 
 export interface SqliteEventFeedOptions {
@@ -16,8 +16,7 @@ export interface SqliteEventFeedOptions {
   readonly schedule?: Schedule;
   /** the most events of one batch */
   readonly batchSize?: number;
-  /** milliseconds until the next try after so many failures */
-  readonly backOff?: (failures: number) => number;
+  readonly backOff?: BackOff;
 }
 
 export interface SqliteEventFeed extends EventFeed {
@@ -57,7 +56,7 @@ export function createSqliteEventFeed(options: SqliteEventFeedOptions): SqliteEv
 }
 
 function followLog(options: SqliteEventFeedOptions, handler: FeedHandler): Tail {
-  const { consumer, clock, onError, batchSize = 256, backOff = doubling } = options;
+  const { consumer, clock, onError, batchSize = 256, backOff = exponentialBackOff(PATIENT, 0) } = options;
   const store = createFeedStore(options.database, consumer);
   const sleeper = createSleeper(options.schedule ?? scheduleTimer);
   const arrivals = createArrivals(store);

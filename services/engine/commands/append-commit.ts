@@ -1,10 +1,10 @@
 import { setTimeout as timeout } from 'node:timers/promises';
+import { exponentialBackOff } from '../../runtime/schedule.ts';
 import { within } from '../../runtime/store-unavailable.ts';
 import { AppendOutcomeUnknown, type AppendResult, type Commit, type EventLog } from '../log/event-log.ts';
 
-/** Between two tries of one append, in ms: the pause doubles up to the longest. */
-const FIRST_PAUSE = 25;
-const LONGEST_PAUSE = 250;
+/** Between two tries of one append. */
+const pauseAfter = exponentialBackOff({ first: 25, longest: 250 });
 
 /**
  * Appends a commit. After an unknown outcome the same commit is tried again, never a new one (LOG2), for as long as a
@@ -20,12 +20,12 @@ async function appendUntil(
   log: Pick<EventLog, 'append'>,
   commit: Commit,
 ): Promise<AppendResult> {
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+  for (let tries = 1; ; tries += 1) {
     try {
       return await log.append(commit);
     } catch (error) {
       if (!(error instanceof AppendOutcomeUnknown) || expired()) throw error;
-      await timeout(pause);
+      await timeout(pauseAfter(tries));
       if (expired()) throw error;
     }
   }

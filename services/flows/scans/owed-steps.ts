@@ -2,15 +2,16 @@ import type { Logger } from 'pino';
 import type { OrderDocument } from '../../contracts/documents.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import type { BackOffLimits } from '../../runtime/schedule.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
 import { type OwedPayments, PaymentUnavailable } from '../payments/payments.ts';
-import { createBackoff, type Delays } from './backoff.ts';
+import { createBackoff } from './backoff.ts';
 
 /** Stripe's webhook usually comes first, so an open intent is asked about from this age on. */
-const RECONCILING: Delays = { first: 30_000, longest: 600_000 };
+const RECONCILING: BackOffLimits = { first: 30_000, longest: 600_000 };
 /** Steps that only this shop can take are tried at once. */
-const DOING: Delays = { first: 5_000, longest: 600_000 };
+const DOING: BackOffLimits = { first: 5_000, longest: 600_000 };
 const FORGET_AFTER_MS = 3_600_000;
 /** After so many failed calls Stripe is left alone until the next run. */
 const MAX_UNAVAILABLE = 5;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type HeldTime, holdTime } from '../../runtime/held-time.fixture.ts';
+import { exponentialBackOff, PATIENT } from '../../runtime/schedule.ts';
 import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
 
 describe('checkpoints of a consumer', () => {
@@ -28,6 +29,7 @@ describe('checkpoints of a consumer', () => {
       },
       onError: (error) => errors.push((error as Error).message),
       schedule: time.schedule,
+      backOff: exponentialBackOff(PATIENT, 0),
     });
   });
 

@@ -1,5 +1,5 @@
 import type { OpenCommits } from '../../engine/feed/open-commits.ts';
-import { doubling, endedWithin, type Schedule } from '../../runtime/schedule.ts';
+import { type BackOff, endedWithin, exponentialBackOff, PATIENT, type Schedule } from '../../runtime/schedule.ts';
 import { type MessageBatch, partitionKey } from './kafka-cluster.ts';
 
 /** How long done portions are collected before they are written down, in milliseconds. */
@@ -35,6 +35,7 @@ export interface CheckpointsOptions {
   /** told of what could not be written down; it is tried again */
   readonly onError: (error: unknown) => void;
   readonly schedule: Schedule;
+  readonly backOff?: BackOff;
 }
 
 interface NotedPortion extends DonePortion {
@@ -47,7 +48,8 @@ interface NotedPortion extends DonePortion {
  * it costs the servers as much for one portion as for many. What fails is tried again after a growing pause; what a crash
  * leaves unwritten comes again.
  */
-export function createCheckpoints({ openCommits, onError, schedule }: CheckpointsOptions): Checkpoints {
+export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
+  const { openCommits, onError, schedule, backOff = exponentialBackOff(PATIENT) } = options;
   /** portions whose commits are not closed yet */
   let open: NotedPortion[] = [];
   /** portions whose commits are closed, and whose offset is not committed yet */
@@ -98,7 +100,7 @@ export function createCheckpoints({ openCommits, onError, schedule }: Checkpoint
 
   function wait(): void {
     if (ended) return;
-    cancel ??= schedule(failures === 0 ? INTERVAL_MS : doubling(failures), async () => {
+    cancel ??= schedule(failures === 0 ? INTERVAL_MS : backOff(failures), async () => {
       await flush();
       cancel = null;
       if (open.length + closed.length > 0) wait();

@@ -4,6 +4,7 @@ import { commitName, type StreamName } from '../../contracts/ids.ts';
 import type { FeedHandler } from '../../engine/feed/event-feed.ts';
 import { freshStream, sampleEvent } from '../../engine/log/sample-events.fixture.ts';
 import { type HeldTime, holdTime } from '../../runtime/held-time.fixture.ts';
+import { exponentialBackOff, PATIENT } from '../../runtime/schedule.ts';
 import type { ConsumeOptions, IncomingMessage, PartitionPosition } from './kafka-cluster.ts';
 import { createKafkaEventFeed, type KafkaEventFeed } from './kafka-event-feed.ts';
 import { toMessages } from './kafka-messages.ts';
@@ -40,6 +41,7 @@ describe('event feed on Kafka', () => {
     held = new Map();
     stream = freshStream();
     feed = createKafkaEventFeed({
+      backOff: exponentialBackOff(PATIENT, 0),
       cluster: {
         consume(options) {
           group = options;

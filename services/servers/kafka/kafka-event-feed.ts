@@ -1,6 +1,13 @@
 import type { EventFeed, FeedConsumer, FeedHandler } from '../../engine/feed/event-feed.ts';
 import type { OpenCommits } from '../../engine/feed/open-commits.ts';
-import { doubling, type Schedule, scheduleTimer, sleep } from '../../runtime/schedule.ts';
+import {
+  type BackOff,
+  exponentialBackOff,
+  PATIENT,
+  type Schedule,
+  scheduleTimer,
+  sleep,
+} from '../../runtime/schedule.ts';
 import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
 import {
   type KafkaCluster,
@@ -20,8 +27,7 @@ export interface KafkaEventFeedOptions {
   readonly openCommits: Pick<OpenCommits, 'close' | 'find'>;
   /** told when the handler throws, when a message is passed over, and when the consumer had to begin anew */
   readonly onError: (error: unknown) => void;
-  /** milliseconds until the next try after so many failures */
-  readonly backOff?: (failures: number) => number;
+  readonly backOff?: BackOff;
   /** the most batches given to the handler at once, each of other streams */
   readonly partitionsAtOnce?: number;
   readonly schedule?: Schedule;
@@ -128,7 +134,11 @@ interface PartitionWork {
 
 /** What a consumer does with its batches, and what it remembers of the partitions that it has. */
 function createPartitionWork(
-  { openCommits, onError, backOff = doubling }: Pick<KafkaEventFeedOptions, 'openCommits' | 'onError' | 'backOff'>,
+  {
+    openCommits,
+    onError,
+    backOff = exponentialBackOff(PATIENT),
+  }: Pick<KafkaEventFeedOptions, 'openCommits' | 'onError' | 'backOff'>,
   { handler, checkpoints, onPassedOver }: PartitionWork,
 ) {
   /** throws in a row, by partition */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { type EachBatchPayload, Kafka, logLevel, Partitioners, type ProducerRecord, type SASLOptions } from 'kafkajs';
 import { type Batched, batchRequests } from '../../runtime/batch-requests.ts';
-import { doubling } from '../../runtime/schedule.ts';
+import { exponentialBackOff } from '../../runtime/schedule.ts';
 import { createFreshProducer } from './fresh-producer.ts';
 import type { ConsumeOptions, GroupMember, KafkaCluster, MessageBatch } from './kafka-cluster.ts';
 import type { KafkaSecurity } from './kafka-security.ts';
@@ -42,8 +42,8 @@ const SILENT_MS = 3 * REBALANCE_TIMEOUT_MS;
 const FETCH_WAIT_MS = 500;
 /** The largest send of one commit has to fit, or its partition would stand still. */
 const FETCH_BYTES = 2_097_152;
-/** The longest pause before a consumer that has crashed is replaced: an outage is not to last longer for it. */
-const REJOIN_MS = 3_000;
+/** Before a consumer that has crashed is replaced: no outage is to last much longer for it. */
+const REJOIN = { first: 200, longest: 3_000 };
 
 const LEVELS: Readonly<Record<number, KafkaLogEntry['level']>> = {
   [logLevel.ERROR]: 'error',
@@ -87,7 +87,7 @@ export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
         onError,
         now: () => performance.now(),
         silentFor: SILENT_MS,
-        backOff: (failures) => Math.min(REJOIN_MS, doubling(failures)),
+        backOff: exponentialBackOff(REJOIN),
       });
       members.add(member);
       return {

@@ -1,6 +1,6 @@
 import { documentOf, streamOfCommit } from '../../contracts/ids.ts';
 import type { OpenCommits } from '../../engine/feed/open-commits.ts';
-import { type Schedule, scheduleTimer, sleep } from '../../runtime/schedule.ts';
+import { exponentialBackOff, type Schedule, scheduleTimer, sleep } from '../../runtime/schedule.ts';
 import type { KafkaCluster, PartitionPosition, TopicPartition, Topics } from './kafka-cluster.ts';
 import type { Publisher } from './publisher.ts';
 
@@ -52,7 +52,6 @@ export interface RepublisherOptions {
 interface Watched {
   readonly to: TopicPartition;
   dueAt: number;
-  wait: number;
   /** how often this process has published it */
   tries: number;
   /** the walk over all open commits that met it last */
@@ -68,6 +67,7 @@ interface Watched {
 export function startRepublisher(options: RepublisherOptions): Republisher {
   const { openCommits, publisher, cluster, topics, group, now, onError } = options;
   const { schedule = scheduleTimer, interval = 500, openFor = 2_000, longest = 30_000 } = options;
+  const openForAfter = exponentialBackOff({ first: 2 * openFor, longest }, 0);
   const watched = new Map<string, Watched>();
   const stopping = new AbortController();
   let republished = 0;
@@ -103,8 +103,8 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
     if (watched.size >= WATCHED) return;
     const topic = topics[document.kind];
     const partition = await cluster.partitionOf(topic, stream);
-    const times = { dueAt: now() + openFor, wait: openFor, mark: null };
-    watched.set(name, { to: { topic, partition }, ...times, tries: 0, walk: walk.number });
+    const dueAt = now() + openFor;
+    watched.set(name, { to: { topic, partition }, dueAt, tries: 0, walk: walk.number, mark: null });
   }
 
   /** What may be published again: what was tried least first, then the longest overdue. */
@@ -125,8 +125,7 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
       if (!isPassed(entry, positions)) continue;
       if (isStopped(entry)) stopped += 1;
       entry.tries += 1;
-      entry.wait = Math.min(longest, entry.wait * 2);
-      entry.dueAt = now() + entry.wait;
+      entry.dueAt = now() + openForAfter(entry.tries);
       entry.mark = null;
       overdue.push(name);
     }

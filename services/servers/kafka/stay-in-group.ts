@@ -1,4 +1,11 @@
-import { doubling, type Schedule, scheduleTimer, sleep } from '../../runtime/schedule.ts';
+import {
+  type BackOff,
+  exponentialBackOff,
+  PATIENT,
+  type Schedule,
+  scheduleTimer,
+  sleep,
+} from '../../runtime/schedule.ts';
 import type { GroupMember } from './kafka-cluster.ts';
 
 /** One membership in a group, from joining to its end. */
@@ -26,8 +33,7 @@ export interface StayInGroupOptions {
   /** a member that gives no sign for so many milliseconds is taken for dead */
   readonly silentFor: number;
   readonly schedule?: Schedule;
-  /** milliseconds until the next try after so many failures */
-  readonly backOff?: (failures: number) => number;
+  readonly backOff?: BackOff;
 }
 
 /** How long a member that is taken for dead is given to leave, in milliseconds. */
@@ -35,7 +41,7 @@ const LEAVE_MS = 5_000;
 
 /** Joins again, after a growing pause, whenever a membership ends by an error or in silence. */
 export function stayInGroup(options: StayInGroupOptions): GroupMember {
-  const { join, onError, now, silentFor, schedule = scheduleTimer, backOff = doubling } = options;
+  const { join, onError, now, silentFor, schedule = scheduleTimer, backOff = exponentialBackOff(PATIENT) } = options;
   const stopping = new AbortController();
 
   /** One membership; resolves when stopped. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { ReadableError } from '../../runtime/readable-error.ts';
+import { exponentialBackOff } from '../../runtime/schedule.ts';
 
 export interface RedisSettings {
   /** the longest wait for an answer, in ms */
@@ -10,7 +11,7 @@ export interface RedisSettings {
 }
 
 /** In ms. */
-const LONGEST_RETRY = 1_000;
+const RECONNECT = { first: 50, longest: 1_000 };
 const CONNECT_TIMEOUT = 3_000;
 const HANG_UP_TIMEOUT = 500;
 /** A connection with so many command times of silence is dead: networks drop connections without a word. */
@@ -32,7 +33,7 @@ export function openRedis(url: string, { commandTimeoutMs = 1_000, onError }: Re
     autoResubscribe: false,
     // After a failover that keeps connections this is the old primary: the address leads to the new one.
     reconnectOnError: (error) => error.message.includes('READONLY'),
-    retryStrategy: (times) => Math.min(LONGEST_RETRY, 50 * 2 ** Math.min(times - 1, 10)),
+    retryStrategy: exponentialBackOff(RECONNECT),
   });
   let told = false;
   redis.on('ready', () => {

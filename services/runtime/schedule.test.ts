@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { holdTime } from './held-time.fixture.ts';
+import { exponentialBackOff, sleep } from './schedule.ts';
+
+describe('back-off', () => {
+  const limits = { first: 200, longest: 30_000 };
+
+  it('doubles with each failure up to the longest pause, however many there are', () => {
+    const backOff = exponentialBackOff(limits, 0);
+    expect([1, 2, 3, 8, 9, 5_000].map(backOff)).toEqual([200, 400, 800, 25_600, 30_000, 30_000]);
+  });
+
+  it('is shortened at random, never lengthened', () => {
+    const pauses = Array.from({ length: 200 }, () => exponentialBackOff(limits)(20));
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(30_000);
+    expect(Math.min(...pauses)).toBeGreaterThan(24_000);
+    expect(new Set(pauses).size).toBeGreaterThan(100);
+  });
+
+  it('is slept until its time has come, or until it is cancelled', async () => {
+    const time = holdTime();
+    const ended = new AbortController();
+    let awake = 0;
+    for (const delay of [100, 200]) void sleep(time.schedule, delay, ended.signal).then(() => awake++);
+    await time.pass(100);
+    expect(awake).toBe(1);
+    ended.abort();
+    await time.settle();
+    expect([awake, time.delays()]).toEqual([2, []]);
+  });
+});
