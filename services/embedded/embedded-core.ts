@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { unreachable } from '../contracts/decider.ts';
-import type { RecordedEvent } from '../contracts/events.ts';
 import type { StreamName } from '../contracts/ids.ts';
 import { createCommandHandler } from '../engine/commands/command-handler.ts';
 import type { EventLog } from '../engine/log/event-log.ts';
@@ -11,7 +10,7 @@ import { createSealing } from '../engine/log/sealing.ts';
 import type { Broadcast } from '../engine/projector/broadcast.ts';
 import { followFeed, type Projecting } from '../engine/projector/follow-feed.ts';
 import { createInProcessBroadcast } from '../engine/projector/in-process-broadcast.ts';
-import { createProjector } from '../engine/projector/project.ts';
+import { createProjector, type ProjectorSettings } from '../engine/projector/project.ts';
 import { rebuildReadModels } from '../engine/projector/rebuild.ts';
 import type { ShopCore } from '../engine/shop-core.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -31,7 +30,7 @@ import { createSqliteKeyVault } from './sqlite/sqlite-key-vault.ts';
 import { createSqliteReadModels } from './sqlite/sqlite-read-models.ts';
 import { createSqliteSnapshots } from './sqlite/sqlite-snapshots.ts';
 
-/** The consumer of the feed that projects, pushes and has the policies followed. Its checkpoint goes by this name. */
+/** The feed's consumer; its checkpoint is kept under this name. */
 const PROJECTOR = 'projector';
 
 /** Log, commands, projections and push of an embedded shop, on the files of one data directory. */
@@ -39,7 +38,7 @@ export interface EmbeddedCore extends ShopCore {
   readonly vault: KeyVault;
   readonly broadcast: Broadcast;
   /** Begins to follow the log; policies may append from then on. */
-  startProjecting(follow: Follow): Promise<Projecting>;
+  startProjecting(follow: NonNullable<ProjectorSettings['follow']>): Promise<Projecting>;
   /** Rebuilds the read models, all or nothing (PRJ3); not while projecting. Returns the number of events read. */
   rebuild(): Promise<number>;
   /** Calls back once when one of its files is deleted or replaced; from then on nothing is acknowledged any more (LOG6). */
@@ -47,8 +46,6 @@ export interface EmbeddedCore extends ShopCore {
   /** Lets running commands end, then closes every file. */
   close(): Promise<void>;
 }
-
-type Follow = (events: readonly RecordedEvent[]) => Promise<ReadonlySet<string>>;
 
 export interface EmbeddedCoreSettings {
   readonly dataDir: string;
@@ -105,18 +102,14 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     snapshots: { store: snapshots, onError: (error) => logger.warn({ err: error }, 'a snapshot was not kept') },
     ...(settings.onAppended ? { onAppended: settings.onAppended } : {}),
   });
-  let follow: Follow = async () => new Set();
-  const projector = createProjector({
-    log,
-    sealing,
-    readModels,
-    projection: shopProjection,
-    broadcast,
-    clock,
-    follow: (events) => follow(events),
-    ...(settings.onProjected ? { onProjected: settings.onProjected } : {}),
-    onStopped: (stopped) => logger.error(stopped, 'a stream has stopped'),
-  });
+  const projectorWith = (steps: Pick<ProjectorSettings, 'follow'>) =>
+    createProjector({
+      ...{ log, sealing, readModels, broadcast, clock },
+      projection: shopProjection,
+      ...steps,
+      ...(settings.onProjected ? { onProjected: settings.onProjected } : {}),
+      onStopped: (stopped) => logger.error(stopped, 'a stream has stopped'),
+    });
 
   return {
     log,
@@ -126,10 +119,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     projection: shopProjection,
     broadcast,
     handler,
-    startProjecting(policies) {
-      follow = policies;
-      return followFeed(feed, projector, clock);
-    },
+    startProjecting: (follow) => followFeed(feed, projectorWith({ follow }), clock),
     async wipe() {
       // The WAL still holds pages as they were. While somebody else reads, as a backup does, it is tried again.
       const [{ busy }] = database.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
@@ -140,7 +130,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
       database.exec('BEGIN IMMEDIATE');
       try {
         await snapshots.clear();
-        const events = await rebuildReadModels({ log, readModels, projector });
+        const events = await rebuildReadModels({ log, readModels, projector: projectorWith({}) });
         database.exec('COMMIT');
         return events;
       } catch (error) {

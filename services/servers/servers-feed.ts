@@ -6,6 +6,7 @@ import type { Commit } from '../engine/log/event-log.ts';
 import type { ServersConfig } from '../runtime/config.ts';
 import type { Logger } from '../runtime/log.ts';
 import { createKafkaEventFeed } from './kafka/kafka-event-feed.ts';
+import { NotInLog } from './kafka/kafka-portions.ts';
 import { loadKafkaSecurity } from './kafka/kafka-security.ts';
 import { createKafkaCluster } from './kafka/kafkajs-cluster.ts';
 import { createPublisher } from './kafka/publisher.ts';
@@ -22,7 +23,7 @@ export interface ServersFeed {
   /** The feed as one of the projectors' group. */
   openConsumer(db: Db): EventFeed;
   startRepublisher(db: Db): Republisher;
-  /** Lets go out what waits, then leaves Kafka. */
+  /** Drains the publisher's queue, then leaves Kafka. */
   close(): Promise<void>;
 }
 
@@ -63,7 +64,11 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
         group,
         topics,
         openCommits: openCommits(db),
-        onError: (error) => logger.error({ err: error }, 'a batch of events failed'),
+        onError(error) {
+          // As after a restore to an earlier moment, once for each event.
+          if (error instanceof NotInLog) logger.warn(error.message);
+          else logger.error({ err: error }, 'a batch of events failed');
+        },
       }),
     startRepublisher: (db) =>
       startRepublisher({
