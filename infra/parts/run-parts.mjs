@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+
+/**
+ * `node infra/parts/run-parts.mjs test|check`: runs the npm scripts that a command is made of, one after the other up to the first that
+ * fails, says what to do about that one, and prints how long each took.
+ */
+
+/** The scripts of each command, each with what to do where it fails. */
+const COMMANDS = {
+  check: {
+    'check:types':
+      'The lines above name the file, the line and the column. Where a switch or a table lacks a case, the worked examples in CONTRIBUTING.md say what else belongs to it.',
+    'check:lint':
+      '`npm run format` mends the format, the order of imports and whatever else is safe to mend. What is still listed then is yours to mend; https://biomejs.dev/linter explains each rule.',
+    'check:imports':
+      'The file before the arrow may not import the one after it. ARCHITECTURE.md shows which folder may import which: move the code into the folder that needs it, or hand it in as an argument.',
+  },
+  test: {
+    build: 'The shop and the client have to build before they are tested: Vite names the file above.',
+    'check:size':
+      'The home page has to load less: import what it does not show at once with `import()`. The budget is in infra/size.',
+    'test:unit': '`npx vitest run FILE` runs one file again, `npx vitest FILE` whenever it changes.',
+    'test:browser': '`npx playwright test FILE --trace on` records what the test did, into test-results.',
+  },
+};
+
+const command = process.argv[2] ?? '';
+const parts = Object.entries(COMMANDS[command] ?? {});
+if (parts.length === 0) throw new Error(`Which of ${Object.keys(COMMANDS).join(', ')}?`);
+
+const began = Date.now();
+const times = [];
+for (const [script, advice] of parts) {
+  const since = Date.now();
+  const { status } = spawnSync('npm', ['run', '--silent', script], { stdio: 'inherit' });
+  times.push(`${script} ${lengthOf(since)}`);
+  if (status === 0) continue;
+  console.error(`\n${script} failed. ${advice}`);
+  process.exitCode = 1;
+  break;
+}
+console.log(`npm ${command === 'test' ? '' : 'run '}${command} took ${lengthOf(began)}: ${times.join(', ')}`);
+
+/** @param {number} since ms since the epoch */
+function lengthOf(since) {
+  const seconds = Math.round((Date.now() - since) / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
