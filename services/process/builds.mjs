@@ -28,6 +28,10 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Where the built client lies. */
 export const WEB_DIST = join(ROOT, 'web', 'dist');
+/** How the folder of a build under way begins. */
+const UNDER_WAY = '.building-';
+/** No build takes so long, in ms: a folder that is older was left by one that was killed. */
+const LONGEST_BUILD_MS = 3_600_000;
 /** Beside the built files: what they were made from. */
 const STAMP = '.made-from';
 /** Names below the sources that no build reads. */
@@ -65,7 +69,8 @@ export async function buildIfOld({ folder, sources, announcement, root = ROOT },
   print(announcement);
   removeAbandoned(join(root, folder));
   // As deep as the place that it takes, so that what the source maps name is found from there.
-  const fresh = mkdtempSync(join(root, folder, '.building-'));
+  removeKilledBuilds(join(root, folder));
+  const fresh = mkdtempSync(join(root, folder, UNDER_WAY));
   try {
     await runVite(join(root, folder), fresh);
     chmodSync(fresh, 0o755);
@@ -86,6 +91,15 @@ function removeAbandoned(folder) {
     const path = join(folder, name);
     const since = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
     if (Date.now() - since > 3_600_000) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} folder */
+function removeKilledBuilds(folder) {
+  for (const name of readdirSync(folder).filter((one) => one.startsWith(UNDER_WAY))) {
+    const left = join(folder, name);
+    const { mtimeMs } = statSync(left, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+    if (Date.now() - mtimeMs > LONGEST_BUILD_MS) rmSync(left, { recursive: true, force: true });
   }
 }
 

@@ -55,6 +55,14 @@ describe('a build beside its sources', () => {
     expect(readdirSync(join(root, 'shop')).sort()).toEqual(['dist', 'main', 'vite.config.mjs']);
   }, 60_000);
 
+  it('that was killed an hour ago leaves nothing to the next, which leaves one under way alone', async () => {
+    const before = new Date(Date.now() - 2 * 3_600_000);
+    for (const name of ['.building-killed', '.building-now']) mkdirSync(join(root, 'shop', name));
+    utimesSync(join(root, 'shop/.building-killed'), before, before);
+    await builtAndRun();
+    expect(readdirSync(join(root, 'shop')).sort()).toEqual(['.building-now', 'dist', 'main', 'vite.config.mjs']);
+  }, 60_000);
+
   it('that fails leaves the one before it, and is tried again', async () => {
     await builtAndRun();
     write('shop/main/program.ts', "import './nowhere.ts';");
