@@ -18,7 +18,6 @@ export interface DecisionContext {
 export interface Snapshotting<State> {
   /** Raise it with every change of `evolve` or of the state's shape: snapshots of other folds are ignored. */
   readonly fold: number;
-  /** Returns null for JSON that is no state. */
   parse(kept: unknown): State | null;
 }
 

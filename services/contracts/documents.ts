@@ -1,7 +1,6 @@
 import type { Delivery, ProductDetails, ProfileFields } from './events.ts';
 import type { CancelReason, RefundReason } from './reasons.ts';
 
-/** Times are ISO 8601. */
 interface DocumentBase {
   readonly id: string;
   /** the stream's version that the document was built from */

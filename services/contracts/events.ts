@@ -101,7 +101,6 @@ export const eventDataSchemas = {
 export type EventType = keyof typeof eventDataSchemas;
 export type EventData<T extends EventType> = z.infer<(typeof eventDataSchemas)[T]>;
 
-/** An event as deciders and folds see it: type and plain data. */
 export type DomainEvent<T extends EventType = EventType> = { [K in T]: { type: K; data: EventData<K> } }[T];
 
 /** The newest schema version of each event type; 1 for types not listed. */
@@ -114,10 +113,8 @@ export type Sealed = z.infer<typeof sealedSchema>;
 /** CloudEvents 1.0 attributes and our extensions. */
 export const eventAttributesSchema = z.object({
   id: z.string().min(1),
-  /** e.g. `/micro-center` */
   source: z.string().min(1),
   type: z.string().min(1),
-  /** the stream's name */
   subject: streamNameSchema,
   /** ISO 8601 time of the decision */
   time: z.iso.datetime(),

@@ -9,7 +9,6 @@ const short = z.string().check(z.trim(), z.maxLength(200));
 const long = z.string().check(z.trim(), z.maxLength(4000));
 const wholeNumber = z.number().check(z.int(), z.maximum(1_000_000));
 
-/** A path on this origin or an http(s) address. */
 export const imageSchema = z.string().check(
   z.trim(),
   z.maxLength(2000),
@@ -41,7 +40,6 @@ export const phoneSchema = z.string().check(
 
 const RATING_MESSAGE = 'Enter rating between 1 to  5';
 
-/** A rating above 0 and at most 5, as a number or as text. */
 export const ratingSchema = z
   .union(
     [

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** Every problem code, with its HTTP status and the sentence that a person reads. */
 export const PROBLEMS = {
   malformed_json: { status: 400, title: 'The request body is not valid JSON.' },
   malformed_request: { status: 400, title: 'This request cannot be understood.' },

@@ -2,7 +2,6 @@ import type { StoredEvent } from './events.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What a stored event is read as, and how that differs from what is stored. */
 export interface Repaired {
   readonly data: Record<string, unknown>;
   readonly difference: string;

@@ -1,6 +1,5 @@
 import type { OrderView, ProductView, UserView } from './views.ts';
 
-/** The sort orders of products beside newest and oldest first. */
 export const PRODUCT_ORDERS = ['price', '-price', 'name'] as const;
 export const LONGEST_SEARCH = 200;
 

@@ -13,7 +13,6 @@ export class UnreadableEvent extends Error {
   }
 }
 
-/** The event was written by a newer version of this program. */
 export class UnknownSchemaVersion extends UnreadableEvent {
   override readonly name = 'UnknownSchemaVersion';
 }

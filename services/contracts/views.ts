@@ -78,7 +78,6 @@ export const reviewViewSchema = z.object({
 });
 export type ReviewView = z.infer<typeof reviewViewSchema>;
 
-/** Amounts in taka. */
 export const timelineEntrySchema = z.object({
   type: z.enum([
     'placed',

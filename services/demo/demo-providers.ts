@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { WEBHOOK_EVENTS } from '../flows/payments/webhook-events.ts';
+import { WEBHOOK_EVENTS } from '../flows/payments/payments.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';

@@ -14,7 +14,6 @@ export interface AdminRoles {
 /** Each grant made while the role is being ended costs one more try. */
 const MAX_TRIES = 10;
 
-/** Makes a user an admin: on the user's own stream, then on the stream of admins. */
 export async function grantAdmin(
   { handler }: Pick<AdminRoles, 'handler'>,
   person: string,

@@ -58,7 +58,6 @@ export async function mintAccessToken(input: {
   return { token, expiresAt: expiresAt * 1000 };
 }
 
-/** Never throws for a token that is not valid. */
 export async function verifyAccessToken(input: {
   secret: string;
   clock: Clock;

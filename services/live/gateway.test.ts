@@ -61,7 +61,7 @@ async function start(roleCheckMs = AN_HOUR): Promise<void> {
     },
     clock: Date.now,
     onRefused: (reason) => refused.push(reason),
-    onUnread: () => {
+    onRolesUnread: () => {
       unread += 1;
     },
     resyncJitterMs: 1,

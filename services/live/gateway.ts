@@ -4,42 +4,42 @@ import { type ClientToServerEvents, handshakeSchema, type ServerToClientEvents }
 import type { Broadcast, PushMessage } from '../engine/projector/broadcast.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { namesThisShop } from '../runtime/own-host.ts';
-import { cutTalkers } from './cut-talkers.ts';
+import { limitPackets } from './packet-limit.ts';
 import { type LiveSocket, roomsOf, type SocketCaller, type SocketData } from './rooms.ts';
 import { createSocketRoles } from './socket-roles.ts';
 
 export interface GatewaySettings {
   readonly server: HttpServer;
   readonly broadcast: Broadcast;
-  /** the caller that an access token stands for, with the role of this moment; null where it is refused */
+  /** returns the caller of an access token with the present role; null where the token is not valid */
   readonly authenticate: (token: string) => Promise<SocketCaller | null>;
   readonly clock: Clock;
-  /** how browsers reach the shop, as PUBLIC_ORIGIN says (AUTH7) */
+  /** PUBLIC_ORIGIN (AUTH7) */
   readonly publicOrigin?: string | null;
-  /** whether one more connection is let in; absent: each is (RATE1) */
+  /** whether one more connection is allowed (RATE1) */
   readonly admits?: (request: IncomingMessage) => Promise<boolean>;
-  /** told of refused handshakes and of clients that were cut, never with the token */
+  /** called for refused handshakes and disconnected clients, never with the token */
   readonly onRefused?: (reason: string) => void;
-  /** told of roles that cannot be read: their sockets stay as they are until they can */
-  readonly onUnread?: (error: unknown) => void;
-  /** how often roles are read again, in ms, and how soon after one could not be read (LIVE3) */
+  /** called when roles cannot be read; their sockets keep their rooms (LIVE3) */
+  readonly onRolesUnread?: (error: unknown) => void;
+  /** how often roles are read again, and how soon after a failure, in ms (LIVE3) */
   readonly roleCheckMs?: number;
   readonly roleRetryMs?: number;
-  /** the longest wait before a recovered socket is told that it is live and to fetch again, in ms (LIVE5) */
+  /** the longest wait before a recovered socket fetches again, in ms (LIVE5) */
   readonly resyncJitterMs?: number;
 }
 
 export interface LiveGateway {
   sockets(): number;
   live(): boolean;
-  /** Cuts every connection; clients come back by themselves (used before the process ends, and by tests). */
+  /** Clients reconnect by themselves. */
   disconnectAll(): void;
   close(): Promise<void>;
 }
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Pushes each changed document to the browsers that may see it. A socket joins its rooms before it is connected (LIVE2). */
+/** Pushes changed documents to the browsers that may see them. A socket joins its rooms before it is connected (LIVE2). */
 export async function createLiveGateway(settings: GatewaySettings): Promise<LiveGateway> {
   const { broadcast, clock, roleCheckMs = 25_000, roleRetryMs = 2_000, resyncJitterMs = 2_000 } = settings;
   const { admits = async () => true } = settings;
@@ -48,7 +48,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     {
       transports: ['websocket'],
       serveClient: false,
-      // Other upgrades are answered by the HTTP server.
+      // The HTTP server answers other upgrades.
       destroyUpgrade: false,
       maxHttpBufferSize: 16_384,
       allowRequest(request, answer) {
@@ -60,18 +60,18 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
       },
     },
   );
-  cutTalkers(io, clock, (reason) => settings.onRefused?.(reason));
+  limitPackets(io, clock, (reason) => settings.onRefused?.(reason));
   const roles = createSocketRoles({ ...settings, retryMs: roleRetryMs });
-  /** sockets that are being let in, each with the users who were pushed meanwhile: it is in no room of theirs yet */
-  const entering = new Map<LiveSocket, Set<string>>();
+  /** sockets during their handshake, each with the users who were pushed before it joined their rooms */
+  const connecting = new Map<LiveSocket, Set<string>>();
   let live = false;
   const recovering = new Set<LiveSocket>();
 
   /** @throws HandshakeRefused */
   async function admit(socket: LiveSocket): Promise<void> {
     const pushed = new Set<string>();
-    entering.set(socket, pushed);
-    socket.conn.once('close', () => entering.delete(socket));
+    connecting.set(socket, pushed);
+    socket.conn.once('close', () => connecting.delete(socket));
     const handshake = handshakeSchema.safeParse(socket.handshake.auth);
     if (!handshake.success) throw new HandshakeRefused('malformed');
     const { token = null } = handshake.data;
@@ -80,7 +80,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     socket.data = { token, reads: 0 };
     await socket.join(roomsOf(caller));
     if (caller === null) return;
-    // A socket lives no longer than its token: the client comes back with a fresh one.
+    // The client reconnects with a fresh token.
     const expiry = setTimeout(() => socket.disconnect(true), Math.min(caller.expiresAt - clock(), MAX_TIMER_MS));
     socket.conn.once('close', () => clearTimeout(expiry));
   }
@@ -90,7 +90,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
       () => next(),
       (error: unknown) => {
         const reason = error instanceof HandshakeRefused ? error.message : 'unavailable';
-        entering.delete(socket);
+        connecting.delete(socket);
         settings.onRefused?.(reason);
         next(new Error(reason));
       },
@@ -99,16 +99,16 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
 
   io.on('connection', (socket) => {
     socket.emit('live', { live });
-    // A role that ended since it was read was pushed to the sockets that were connected by then: not to this one.
-    const pushed = [...(entering.get(socket) ?? [])];
-    entering.delete(socket);
-    if (pushed.some((userId) => socket.rooms.has(`user:${userId}`))) void roles.readAgain([socket]);
+    // A role that ended during the handshake was pushed to connected sockets alone, not to this one.
+    const pushed = [...(connecting.get(socket) ?? [])];
+    connecting.delete(socket);
+    if (pushed.some((userId) => socket.rooms.has(`user:${userId}`))) void roles.refresh([socket]);
   });
 
   function deliver({ push, audiences }: PushMessage): void {
     if (push.kind === 'user') {
-      for (const pushed of entering.values()) pushed.add(push.id);
-      void roles.readAgain(socketsOfUser(io, push.id));
+      for (const pushed of connecting.values()) pushed.add(push.id);
+      void roles.refresh(socketsOfUser(io, push.id));
     }
     io.to([...audiences]).emit('view', { ...push, at: { ...push.at, pushed: clock() } });
   }
@@ -120,7 +120,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     else for (const socket of io.sockets.sockets.values()) recover(socket);
   }
 
-  /** Until it fetches a socket lacks what was missed, so it is live no sooner. One resync serves every gap before it. */
+  /** A socket is live only once it is told to fetch what it missed. One resync serves every gap before it. */
   function recover(socket: LiveSocket): void {
     if (recovering.has(socket)) return;
     recovering.add(socket);
@@ -138,7 +138,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
   async function checkRoles(): Promise<void> {
     if (checking) return;
     checking = true;
-    await roles.readAgain(io.sockets.sockets.values()).finally(() => {
+    await roles.refresh(io.sockets.sockets.values()).finally(() => {
       checking = false;
     });
   }
@@ -153,7 +153,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
       roles.close();
       unsubscribe();
       io.disconnectSockets(true);
-      // The HTTP server belongs to the composition, which closes it: only the socket engine ends here.
+      // Whoever made the HTTP server closes it.
       io.engine.close();
     },
   };

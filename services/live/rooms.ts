@@ -2,7 +2,7 @@ import type { Server, Socket } from 'socket.io';
 import type { Audience } from '../contracts/projection.ts';
 import type { ClientToServerEvents, ServerToClientEvents } from '../contracts/pushes.ts';
 
-/** Who a socket speaks for. `expiresAt` in milliseconds since the epoch. */
+/** The user of a socket. `expiresAt` in ms since the epoch. */
 export interface SocketCaller {
   readonly userId: string;
   readonly role: 'admin' | 'customer';
@@ -10,9 +10,9 @@ export interface SocketCaller {
 }
 
 export interface SocketData {
-  /** kept to ask again who it stands for; null is a visitor's */
+  /** null for a visitor */
   token: string | null;
-  /** how often its role was asked for: an answer that another question overtook is not gone by */
+  /** counts the reads of its role, so that only the newest one counts */
   reads: number;
 }
 export type LiveServer = Server<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>;
@@ -25,7 +25,7 @@ export function roomsOf(caller: SocketCaller | null): Audience[] {
   return caller.role === 'admin' ? [...own, 'admins'] : own;
 }
 
-/** Moves a socket to the given rooms; true where that changed what it may see. */
+/** Returns whether the socket's rooms changed. */
 export async function moveToRooms(socket: LiveSocket, rooms: readonly Audience[]): Promise<boolean> {
   const before = [...socket.rooms].filter((room) => room !== socket.id);
   const leaving = before.filter((room) => !rooms.some((one) => one === room));

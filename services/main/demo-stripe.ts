@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { randomObjectId } from '../demo/stripe/object-ids.ts';
 import { createStripeSimulator } from '../demo/stripe/simulator.ts';
-import { WEBHOOK_EVENTS } from '../flows/payments/webhook-events.ts';
+import { WEBHOOK_EVENTS } from '../flows/payments/payments.ts';
 import { demoStripeKeys } from '../process/demo-stripe-keys.ts';
 import { runProcess } from '../process/run-process.ts';
 import { systemClock } from '../runtime/clock.ts';

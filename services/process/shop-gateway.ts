@@ -42,7 +42,7 @@ export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
     authenticate: (token) => authenticator.caller(token),
     clock,
     roleCheckMs: SESSION_CHECK_MS,
-    onUnread: (error) =>
+    onRolesUnread: (error) =>
       logger.warn({ err: error }, 'roles cannot be read: live connections keep what they see for now'),
     ...(rateLimit && {
       admits: async (request) =>

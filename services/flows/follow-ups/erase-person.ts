@@ -11,7 +11,6 @@ import { eachBounded } from '../each-bounded.ts';
 /** Where personal data is kept beside the log and the documents. Every call is idempotent. */
 export interface PersonalStores {
   forgetKey(person: string): Promise<void>;
-  /** at the identity provider */
   deleteAccount(uid: string): Promise<void>;
   /** name and e-mail at the payment provider, as far as it can delete them; the payments stay */
   forgetPayers(intents: readonly string[]): Promise<void>;
@@ -25,7 +24,6 @@ export interface ErasureSettings {
   readonly stores: PersonalStores;
 }
 
-/** Side by side, so that their appends share a transaction. */
 const MAX_IN_FLIGHT = 16;
 /** No full queue may cut an erasure (CMD5). */
 const ADMITTED = { admitted: true } as const;

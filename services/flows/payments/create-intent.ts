@@ -9,7 +9,6 @@ import { type CreateIntentOutcome, type PaymentMeta, PaymentProviderFailed } fro
 import { closeIntent } from './settle.ts';
 import { callStripe, createUnderKey } from './stripe-client.ts';
 
-/** Each round ends one intent of the order. */
 const MAX_ROUNDS = 5;
 /** An intent in one of these states can be paid with its secret, or is being paid just now. */
 const PAYABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing'];

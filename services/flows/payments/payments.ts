@@ -1,7 +1,6 @@
 import type { Refusal } from '../../contracts/refusals.ts';
 
 export interface PaymentMeta {
-  /** a user id, or `system:<policy>` */
   readonly actor: string;
   readonly correlationId: string;
 }
@@ -43,6 +42,13 @@ export interface OwedPayments {
   /** Closes an open intent of an order that is no longer unpaid; if it was paid, a refund becomes due (PAY5). */
   withdraw(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
 }
+
+/** Webhook events that end an intent. */
+export const INTENT_EVENTS = ['payment_intent.succeeded', 'payment_intent.canceled'] as const;
+/** Webhook events that tell how a refund ended. */
+export const REFUND_EVENTS = ['refund.updated', 'refund.failed'] as const;
+/** The `enabled_events` of a shop's webhook endpoint at Stripe. */
+export const WEBHOOK_EVENTS: readonly string[] = [...INTENT_EVENTS, ...REFUND_EVENTS];
 
 /** Stripe cannot be reached, or is too busy: try again later. */
 export class PaymentUnavailable extends Error {

@@ -7,13 +7,14 @@ import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { sendProblem } from '../../runtime/problem-response.ts';
 import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
 import {
+  INTENT_EVENTS,
   type OwedPayments,
   PaymentProviderFailed,
   type Payments,
   PaymentUnavailable,
+  REFUND_EVENTS,
   type SettleOutcome,
 } from './payments.ts';
-import { INTENT_EVENTS, REFUND_EVENTS } from './webhook-events.ts';
 
 /** The greatest age of a signature (PAY3). */
 const TOLERANCE_S = 300;

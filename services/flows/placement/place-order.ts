@@ -12,7 +12,6 @@ import { type HoldTerms, releaseHold, takeHold } from './take-hold.ts';
 type Reduction = EventData<'StockReduced'>;
 type Meta = Omit<CommandMeta, 'cause'>;
 
-/** The cause of the events that place an order, on the product's stream and on its own. */
 export function placementCause(orderId: string): string {
   return `place:${orderId}`;
 }

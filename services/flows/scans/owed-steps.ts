@@ -20,7 +20,6 @@ type StepKind = 'reconcile' | 'withdraw' | 'refund';
 interface Step {
   readonly kind: StepKind;
   readonly intent: string;
-  /** when the step may first be taken, ms since the epoch */
   readonly from: number;
 }
 
@@ -35,7 +34,6 @@ export interface OwedStepsSettings {
 export interface OwedSteps {
   /** Resets the count of failed calls; call it when a run begins. */
   beginRun(): void;
-  /** Whether a step of this order is due, by its document. */
   isDue(order: OrderDocument): boolean;
   /** Takes the due steps of an order. Failures are logged and tried again later. */
   takeDue(orderId: string): Promise<void>;

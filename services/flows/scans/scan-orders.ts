@@ -13,7 +13,6 @@ const PAGE = 500;
 /** Orders handled at Stripe in one run; the next run continues after them. */
 const MAX_HANDLED = 200;
 
-/** A refund that Stripe could not make (PAY6). */
 export interface FailedRefund {
   readonly orderId: string;
   readonly intent: string;
@@ -28,7 +27,6 @@ export interface OrderScanSettings extends OwedStepsSettings {
 
 /** Does what waits on time or on Stripe: expiry (ORD6), refunds (PAY4), reconciliation (PAY5). Any number of copies may run. */
 export interface OrderScan {
-  /** Scans now and every 5 s. */
   start(): void;
   /** Resolves after a whole scan that begins now or after the running one. Never rejects. */
   runOnce(): Promise<void>;

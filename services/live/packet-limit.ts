@@ -1,0 +1,30 @@
+import type { Clock } from '../runtime/clock.ts';
+import type { LiveServer } from './rooms.ts';
+
+/** A client only connects and answers one ping each 25 s. */
+const PACKETS = { burst: 20, perSecond: 1 } as const;
+
+/** The part of engine.io's Socket that is used here. */
+interface Connection {
+  readonly request: { readonly socket: { destroy(): void } };
+  on(event: 'packet', listener: () => void): void;
+}
+
+/** Disconnects clients that send any message, or too many packets (RATE1). A polite close would go on reading for 30 s. */
+export function limitPackets(io: LiveServer, clock: Clock, onDisconnect: (reason: string) => void): void {
+  function disconnect({ request }: Connection, reason: string): void {
+    onDisconnect(reason);
+    request.socket.destroy();
+  }
+
+  io.engine.on('connection', (connection: Connection) => {
+    let emptyAt = clock();
+    connection.on('packet', () => {
+      emptyAt = Math.max(emptyAt, clock()) + 1_000 / PACKETS.perSecond;
+      if (emptyAt - clock() > PACKETS.burst * (1_000 / PACKETS.perSecond)) disconnect(connection, 'too_many_packets');
+    });
+  });
+  io.on('connection', (socket) => {
+    socket.onAny(() => disconnect(socket.conn, 'unknown_message'));
+  });
+}
