@@ -8,7 +8,6 @@ export type Decision =
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 export interface DecisionContext {
-  /** 0 where the stream does not exist */
   readonly version: number;
   /** events of this stream that the same cause has yielded before (CMD3), in order */
   readonly prior: readonly DomainEvent[];
@@ -21,7 +20,6 @@ export interface Snapshotting<State> {
   parse(kept: unknown): State | null;
 }
 
-/** The pure rules of one kind of stream. `evolve` ignores events of other kinds. */
 export interface Decider<State, Command> {
   readonly kind: StreamKind;
   readonly initialState: State;

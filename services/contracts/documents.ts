@@ -3,7 +3,6 @@ import type { CancelReason, RefundReason } from './reasons.ts';
 
 interface DocumentBase {
   readonly id: string;
-  /** the stream's version that the document was built from */
   readonly version: number;
   /** time of the stream's first event; lists are ordered by (createdAt, id), which never change (LIST1) */
   readonly createdAt: string;
@@ -42,7 +41,6 @@ export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
   readonly total: number;
   readonly status: 'unpaid' | 'paid' | 'shipped' | 'cancelled';
   readonly transactionId: string;
-  /** null once the order cannot expire */
   readonly expiresAt: string | null;
   readonly paymentDeadline: string;
   readonly paidAt: string | null;

@@ -135,5 +135,4 @@ export const storedEventSchema = eventAttributesSchema.extend({
 });
 export type StoredEvent = z.infer<typeof storedEventSchema>;
 
-/** An opened and parsed event with its attributes. */
 export type RecordedEvent<T extends EventType = EventType> = Omit<EventAttributes, 'type'> & DomainEvent<T>;

@@ -79,12 +79,12 @@ export const newReviewSchema = z.object({
 });
 export type NewReview = z.infer<typeof newReviewSchema>;
 
-export const SORTS = ['oldest', 'newest'] as const;
-export const ORDER_FILTERS = ['unpaid', 'paid', 'shipped', 'cancelled'] as const;
+const SORTS = ['oldest', 'newest'] as const;
+const ORDER_FILTERS = ['unpaid', 'paid', 'shipped', 'cancelled'] as const;
 export type OrderFilter = (typeof ORDER_FILTERS)[number];
 
 /** Pages hold at most 1,000 rows; a larger `limit` is reduced to that. */
-export const MAX_PAGE = 1000;
+const MAX_PAGE = 1000;
 export const pageQuerySchema = z.object({
   limit: z.coerce
     .number()
@@ -106,9 +106,7 @@ export const productQuerySchema = pageQuerySchema.extend({
     .transform((flag) => flag === '1' || flag === 'true')
     .optional(),
 });
-export type ProductQuery = z.infer<typeof productQuerySchema>;
 export const orderQuerySchema = pageQuerySchema.extend({ q: searchSchema, status: z.enum(ORDER_FILTERS).optional() });
-export type OrderQuery = z.infer<typeof orderQuerySchema>;
 export const userQuerySchema = pageQuerySchema.extend({ q: searchSchema });
 export const individualQuerySchema = pageQuerySchema.extend({
   email: emailSchema,

@@ -7,7 +7,6 @@ export interface Page {
 const page = (path: string): Page => ({ path, listed: false });
 const listedPage = (path: string): Page => ({ path, listed: true });
 
-/** Any other path shows the 404 page. */
 export const PAGES: readonly Page[] = [
   listedPage('/'),
   listedPage('/allproducts'),

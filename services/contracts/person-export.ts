@@ -8,13 +8,11 @@ export const personExportSchema = z.object({
   orders: z.array(
     z.object({
       order: orderViewSchema,
-      /** ids of its payment intents at Stripe */
       payments: z.array(z.string()),
       timeline: z.array(timelineEntrySchema),
     }),
   ),
   reviews: z.array(reviewViewSchema),
-  /** stream by stream, oldest first */
   events: z.array(
     z.object({
       type: z.string(),

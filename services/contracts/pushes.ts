@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { orderViewSchema, productViewSchema, reviewViewSchema, userViewSchema } from './views.ts';
 
 /** When a change passed each hop, in milliseconds since the epoch. */
-export const hopTimesSchema = z.object({ appended: z.number(), projected: z.number(), pushed: z.number() });
-export type HopTimes = z.infer<typeof hopTimesSchema>;
+const hopTimesSchema = z.object({ appended: z.number(), projected: z.number(), pushed: z.number() });
 
 const common = { id: z.string(), version: z.number().check(z.int(), z.positive()), at: hopTimesSchema };
 
@@ -19,7 +18,6 @@ export type ViewPush = z.infer<typeof viewPushSchema>;
 /** Without an access token a socket gets the catalogue alone. */
 export const handshakeSchema = z.object({ token: z.optional(z.string().check(z.minLength(1), z.maxLength(4096))) });
 
-/** Why a client has to fetch again. */
 export const resyncSchema = z.object({ reason: z.enum(['roles_changed', 'recovered']) });
 export type Resync = z.infer<typeof resyncSchema>;
 export const liveStateSchema = z.object({ live: z.boolean() });

@@ -20,7 +20,7 @@ function lowered(...fields: string[]): string {
   return fields.join('\n').toLowerCase();
 }
 
-/** The distinct words of a query, all of which have to occur. 'mid-tower' is two words, and a plural loses its s to match both. */
+/** The distinct words of a query, all of which have to occur. 'mid-tower' is two words; a plural loses its s. */
 export function searchWords(typed: string): string[] {
   const words = typed
     .toLowerCase()

@@ -27,7 +27,6 @@ export async function grantAdmin(
   return outcome;
 }
 
-/** Lists a user who is an admin. Idempotent. */
 export async function listAdmin(
   handler: CommandHandler,
   person: string,

@@ -5,7 +5,6 @@ import { type AdminRoles, closeAccount } from './admin-roles.ts';
 
 const PAGE = 1_000;
 
-/** The user ids whose key was erased. */
 export async function erasedPersons(vault: Pick<KeyVault, 'list'>): Promise<string[]> {
   const erased: string[] = [];
   for (let page = await vault.list(null, PAGE); page.length > 0; ) {

@@ -3,7 +3,6 @@ import type { Page, PageRequest, ReadModels } from '../engine/read-models/read-m
 
 const PAGE = 1_000;
 
-/** Every projected order of a customer, cancelled ones last. */
 export async function ordersOf(readModels: Pick<ReadModels, 'listOrders'>, customer: string): Promise<OrderDocument[]> {
   const listed = await everyPage((page) => readModels.listOrders({ ...page, customer }));
   const cancelled = await everyPage((page) => readModels.listOrders({ ...page, customer, status: 'cancelled' }));

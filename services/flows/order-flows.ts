@@ -4,16 +4,9 @@ import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { PersonalStores } from './follow-ups/erase-person.ts';
-import { createPolicies, type Policies } from './follow-ups/follow-events.ts';
-import type { OwedPayments, Payments } from './payments/payments.ts';
+import { createPolicies } from './follow-ups/follow-events.ts';
 import { createStripePayments } from './payments/stripe-payments.ts';
-import { createOrderScan, type OrderScan } from './scans/scan-orders.ts';
-
-export interface OrderFlows {
-  readonly payments: Payments & OwedPayments;
-  readonly policies: Policies;
-  readonly scan: OrderScan;
-}
+import { createOrderScan } from './scans/scan-orders.ts';
 
 export function createOrderFlows(parts: {
   readonly core: Pick<ShopCore, 'handler' | 'readModels' | 'sealing' | 'wipe'>;
@@ -22,7 +15,7 @@ export function createOrderFlows(parts: {
   readonly forgetPayers: PersonalStores['forgetPayers'];
   readonly clock: Clock;
   readonly logger: Logger;
-}): OrderFlows {
+}) {
   const { clock, logger } = parts;
   const { handler, readModels, sealing, wipe } = parts.core;
   const payments = createStripePayments({ stripe: parts.stripe, handler, clock, logger });

@@ -23,7 +23,6 @@ export function created(collection: string, id: string, outcome: Outcome<unknown
   return { status: 201, headers: { Location: `${collection}/${id}` }, body };
 }
 
-/** The body of a PUT or PATCH; a repeat has modified nothing. */
 export function updateOf({ modified, version }: { readonly modified: boolean; readonly version: number }): Updated {
   return { acknowledged: true, matchedCount: 1, modifiedCount: modified ? 1 : 0, version };
 }

@@ -56,7 +56,6 @@ function securityHeaders({ clientConfig: { stripe, firebase } }: ApiDependencies
       useDefaults: false,
       directives: contentSecurityPolicy({ stripe: stripe.mode, firebase: firebase.mode }),
     },
-    // Google's sign-in window reports back to its opener.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     strictTransportSecurity: firebase.mode === 'live',
   });

@@ -15,7 +15,6 @@ export interface Caller {
   readonly userId: string;
   readonly email: string;
   readonly token: string;
-  /** ms since the epoch */
   readonly expiresAt: number;
   readonly role: 'admin' | 'customer';
   /** true in demo mode, where e-mails need not be verified */
@@ -35,7 +34,7 @@ export interface Authenticator {
   signIn(token: string): Promise<SignIn>;
 }
 
-export interface AuthenticatorSettings {
+export function createAuthenticator(settings: {
   readonly handler: Pick<CommandHandler, 'load'>;
   readonly identity: IdentityProvider;
   readonly accessTokenSecret: string;
@@ -43,10 +42,7 @@ export interface AuthenticatorSettings {
   readonly logger: Logger;
   /** in demo mode alone (AUTH5) */
   readonly trustsUnverifiedEmails: boolean;
-}
-
-/** Turns bearer tokens into callers, for requests and sockets alike. */
-export function createAuthenticator(settings: AuthenticatorSettings): Authenticator {
+}): Authenticator {
   const { handler, identity, accessTokenSecret: secret, clock, trustsUnverifiedEmails } = settings;
   const verify = createAccessTokenVerifier({ secret, clock });
   const sessions = createSessionWatch({ identity, clock, logger: settings.logger });

@@ -3,17 +3,11 @@ import { userDecider } from '../shop/user/decide-user.ts';
 import type { UserState } from '../shop/user/user.ts';
 import type { ApiDependencies } from './dependencies.ts';
 
-/** The user of an e-mail address; `absent` until the next sign-in registers one. */
-export interface Generation {
-  readonly userId: string;
-  readonly state: Exclude<UserState, { status: 'closed' }>;
-}
-
-/** Returns the first generation of an e-mail address whose account is not closed (LOG3), no older than the log's head. */
+/** Returns the first generation of an e-mail address that is not closed (LOG3), no older than the log's head. */
 export async function currentGeneration(
   { handler, settings }: Pick<ApiDependencies, 'handler' | 'settings'>,
   email: string,
-): Promise<Generation> {
+): Promise<{ readonly userId: string; readonly state: Exclude<UserState, { status: 'closed' }> }> {
   for (let generation = 1; ; generation += 1) {
     const userId = userIdOf(email, settings.userIdSecret, generation);
     const { state } = await handler.load(userDecider, userId);

@@ -18,13 +18,11 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, unknown>>;
 }
 
-/** The configuration of the API. */
 export interface ApiSettings {
   /** at least 32 bytes */
   readonly accessTokenSecret: string;
   readonly userIdSecret: string;
   readonly idempotencySecret: string;
-  /** trimmed and lower-cased */
   readonly adminEmails: readonly string[];
   readonly unpaidOrderTtlMs: number;
   /** per customer; 0 also lifts the limit on their rate */
@@ -35,7 +33,6 @@ export interface ApiSettings {
   readonly trustedProxies: number;
   /** null: browsers reach the shop by loopback or by its address alone */
   readonly publicOrigin: string | null;
-  /** the bearer token for /metrics and the details of /readyz (AUTH8) */
   readonly metricsToken: string | null;
 }
 

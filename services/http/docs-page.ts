@@ -14,7 +14,6 @@ const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-s
 table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.4rem .75rem .4rem 0;border-bottom:1px solid #8884}
 code{font-size:.9em}.codes a{margin-right:.5em}`;
 
-/** Renders the route table and the problems as one static page without script. */
 export function docsPage(routes: readonly Route[]): string {
   return `<!doctype html>
 <html lang="en">

@@ -20,7 +20,6 @@ const ACCESS_PROBLEMS: Record<Access, readonly ProblemCode[]> = {
   'id-token-or-user': ['unauthenticated'],
 };
 
-/** Builds the OpenAPI 3.1 document from the route table and its zod schemas. */
 export function openApiDocument(routes: readonly Route[]): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {

@@ -31,7 +31,6 @@ export class RequestRefused extends Error {
   }
 }
 
-/** A command that a decider refused. */
 export class CommandRefused extends Error {
   override readonly name = 'CommandRefused';
   readonly refusal: Refusal;

@@ -7,9 +7,7 @@ const POLL_MS = 20;
 
 /** Streams that this process has appended to and that may not be projected yet, so that lists can wait for them (READ1). */
 export interface RecentAppends {
-  /** called by the command handler */
   appended(stream: StreamName, version: number): void;
-  /** called by a projector in the same process */
   projected(stream: StreamName, version: number): void;
   /** Waits until everything appended before is projected; resolves to false after 1 s. */
   caughtUp(kind: DocumentKind): Promise<boolean>;

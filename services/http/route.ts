@@ -39,7 +39,6 @@ export interface Exchange<S, P, Q, B, D> {
   readonly requestId: string;
   /** sent by whoever runs the shop (AUTH8) */
   readonly byOperator: boolean;
-  /** path and query, unparsed */
   readonly url: string;
   /** @throws RequestRefused 422 where the header is not a key */
   idempotencyKey(): string;
@@ -67,7 +66,6 @@ interface RouteShape<A extends Access, P, Q, B, D> {
   readonly problems?: readonly ProblemCode[];
   /** polled by machines, so its rate is limited apart from visitors' (RATE1) */
   readonly probe?: true;
-  /** takes an Idempotency-Key (CMD3) */
   readonly idempotent?: true;
   readonly target?: Target<P, Q, B, D>;
   serve(shop: ApiDependencies, exchange: Exchange<Sessions[A], P, Q, B, D>): Promise<Answer>;
@@ -76,7 +74,6 @@ interface RouteShape<A extends Access, P, Q, B, D> {
 /** A row of the route table. serve-route.ts parses the inputs, so here they are unknown. */
 export type Route = RouteShape<Access, unknown, unknown, unknown, unknown>;
 
-/** Infers the types of `serve` and `target` from the row's schemas. */
 export function defineRoute<A extends Access, P = undefined, Q = undefined, B = undefined, D = undefined>(
   route: RouteShape<A, P, Q, B, D>,
 ): Route {

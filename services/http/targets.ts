@@ -29,7 +29,7 @@ export const reviewTarget = byId('review', () => null);
 /** Finds removed products too. */
 export const productTarget = byId('product', () => null);
 
-/** The user of `/:email`. Its owner is known even without a document, so only admins learn whether another e-mail is registered. */
+/** The user of `/:email`; it has an owner even if absent, so only admins learn which e-mails are registered. */
 export const userTarget = {
   in: 'path',
   async find(shop: ApiDependencies, { email }: EmailPath): Promise<Found<Documents['user']>> {

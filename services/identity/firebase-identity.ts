@@ -22,7 +22,6 @@ export type FirebaseIdentityOptions =
 const EMULATOR_VARIABLE = 'FIREBASE_AUTH_EMULATOR_HOST';
 
 const CALL_TIMEOUT_MS = 10_000;
-/** The most accounts that Firebase returns in one call. */
 const MAX_BATCH_SIZE = 100;
 
 /** The error codes of firebase-admin that blame the token; any other means that the provider is unavailable. */
@@ -88,7 +87,7 @@ function inTime<T>(call: () => Promise<T>): Promise<T> {
   return within(CALL_TIMEOUT_MS, call, () => new IdentityUnavailable());
 }
 
-/** firebase-admin accepts unsigned tokens while this variable is set, so it is set only for a project that cannot be real (AUTH4). */
+/** With this variable set firebase-admin accepts unsigned tokens, so only a project that cannot be real sets it (AUTH4). */
 function chooseEmulator(options: FirebaseIdentityOptions): void {
   if (options.mode === 'demo') {
     if (!options.projectId.startsWith('demo-')) {

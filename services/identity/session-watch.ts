@@ -5,20 +5,6 @@ import type { Logger } from '../runtime/log.ts';
 import { within } from '../runtime/store-unavailable.ts';
 import type { IdentityProvider, ProviderAccount } from './identity-provider.ts';
 
-/** The session at the identity provider that an access token stands for; `signedInAt` in ms since the epoch. */
-export interface ProviderSession {
-  readonly uid: string;
-  readonly signedInAt: number;
-}
-
-export interface SessionWatch {
-  /**
-   * False once the session's account is deleted or disabled, or its sessions were ended, at most 25 s ago. While the provider
-   * is away its last answer counts, and a session without one stays active.
-   */
-  isActive(session: ProviderSession): Promise<boolean>;
-}
-
 /** How long an answer counts. Sockets are checked as often, so they end within twice this time, less than a minute (AUTH6). */
 export const SESSION_CHECK_MS = 25_000;
 /** From this age on an answer is refreshed in the background, so that a busy caller never waits. */
@@ -41,11 +27,10 @@ export function createSessionWatch(settings: {
   readonly identity: Pick<IdentityProvider, 'accounts'>;
   readonly clock: Clock;
   readonly logger: Logger;
-}): SessionWatch {
+}) {
   const { identity, clock, logger } = settings;
   const answers = new LRUCache<string, CachedAnswer>({ max: MAX_ANSWERS });
   const refreshing = new Map<string, Promise<void>>();
-  /** null while the provider answers */
   let awayUntil: number | null = null;
 
   const ask = batchRequests<string, CachedAnswer>({
@@ -84,7 +69,11 @@ export function createSessionWatch(settings: {
   }
 
   return {
-    async isActive({ uid, signedInAt }) {
+    /**
+     * False once the account is deleted or disabled, or this session was ended, at most 25 s ago. While the
+     * provider is away its last answer counts, and without one a session stays active. `signedInAt` in ms since the epoch.
+     */
+    async isActive({ uid, signedInAt }: { readonly uid: string; readonly signedInAt: number }): Promise<boolean> {
       const now = clock();
       const age = now - (answers.get(uid)?.askedAt ?? Number.NEGATIVE_INFINITY);
       if (age >= REFRESH_AFTER_MS && (awayUntil === null || now >= awayUntil)) {

@@ -67,7 +67,6 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
   let live = false;
   const recovering = new Set<LiveSocket>();
 
-  /** @throws HandshakeRefused */
   async function admit(socket: LiveSocket): Promise<void> {
     const pushed = new Set<string>();
     connecting.set(socket, pushed);
@@ -80,7 +79,6 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     socket.data = { token, reads: 0 };
     await socket.join(roomsOf(caller));
     if (caller === null) return;
-    // The client reconnects with a fresh token.
     const expiry = setTimeout(() => socket.disconnect(true), Math.min(caller.expiresAt - clock(), MAX_TIMER_MS));
     socket.conn.once('close', () => clearTimeout(expiry));
   }

@@ -4,7 +4,6 @@ import type { LiveServer } from './rooms.ts';
 /** A client only connects and answers one ping each 25 s. */
 const PACKETS = { burst: 20, perSecond: 1 } as const;
 
-/** The part of engine.io's Socket that is used here. */
 interface Connection {
   readonly request: { readonly socket: { destroy(): void } };
   on(event: 'packet', listener: () => void): void;

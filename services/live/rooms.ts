@@ -2,7 +2,6 @@ import type { Server, Socket } from 'socket.io';
 import type { Audience } from '../contracts/projection.ts';
 import type { ClientToServerEvents, ServerToClientEvents } from '../contracts/pushes.ts';
 
-/** The user of a socket. `expiresAt` in ms since the epoch. */
 export interface SocketCaller {
   readonly userId: string;
   readonly role: 'admin' | 'customer';

@@ -1,13 +1,6 @@
 import { type LiveSocket, moveToRooms, roomsOf, type SocketCaller } from './rooms.ts';
 
-/** Keeps each socket in the rooms of its user's present role (LIVE3). */
-export interface SocketRoles {
-  /** Reads the roles of these sockets. One whose role cannot be read keeps its rooms and is retried soon. */
-  refresh(sockets: Iterable<LiveSocket>): Promise<void>;
-  close(): void;
-}
-
-export interface SocketRolesSettings {
+interface SocketRolesSettings {
   readonly authenticate: (token: string) => Promise<SocketCaller | null>;
   /** called for the first of several roles that cannot be read */
   readonly onRolesUnread?: (error: unknown) => void;
@@ -17,8 +10,8 @@ export interface SocketRolesSettings {
 /** Enough for one batch at the store and the provider, few enough to let others pass. */
 const MAX_IN_FLIGHT = 100;
 
-/** Asks once per token. For each socket only the newest read counts. */
-export function createSocketRoles({ authenticate, onRolesUnread, retryMs }: SocketRolesSettings): SocketRoles {
+/** Keeps each socket in the rooms of its user's present role (LIVE3). Asks once per token; only the newest read counts. */
+export function createSocketRoles({ authenticate, onRolesUnread, retryMs }: SocketRolesSettings) {
   const unread = new Set<LiveSocket>();
   let retry: NodeJS.Timeout | null = null;
 
@@ -61,8 +54,9 @@ export function createSocketRoles({ authenticate, onRolesUnread, retryMs }: Sock
   }
 
   return {
+    /** Reads the roles of these sockets. One whose role cannot be read keeps its rooms and is retried soon. */
     refresh,
-    close() {
+    close(): void {
       if (retry) clearTimeout(retry);
     },
   };

@@ -17,7 +17,7 @@ type UnpaidOrder = Exclude<OrderState, { status: 'absent' }>;
 type Started = { readonly kind: 'started'; readonly intent: string } | { readonly kind: 'superseded' } | Refused;
 type Refused = Extract<CreateIntentOutcome, { kind: 'refused' }>;
 
-/** Returns the secret of the order's open intent, only after `PaymentStarted` is in the log, so that every payment is known (PAY2). */
+/** Returns the secret of the order's open intent only once `PaymentStarted` is in the log, so every payment is known (PAY2). */
 export async function createIntent(
   context: PaymentContext,
   orderId: string,

@@ -28,7 +28,6 @@ export type SettleOutcome =
 export interface Payments {
   /** Returns the secret of the order's one open intent, created where there is none (PAY2). */
   createIntent(orderId: string, meta: PaymentMeta): Promise<CreateIntentOutcome>;
-  /** Asks Stripe about an intent and records how it ended (PAY1). */
   settle(intentId: string, meta: PaymentMeta): Promise<SettleOutcome>;
 }
 
@@ -50,12 +49,10 @@ export const REFUND_EVENTS = ['refund.updated', 'refund.failed'] as const;
 /** The `enabled_events` of a shop's webhook endpoint at Stripe. */
 export const WEBHOOK_EVENTS: readonly string[] = [...INTENT_EVENTS, ...REFUND_EVENTS];
 
-/** Stripe cannot be reached, or is too busy: try again later. */
 export class PaymentUnavailable extends Error {
   override readonly name = 'PaymentUnavailable';
 }
 
-/** Stripe refused, or its answer makes no sense here. */
 export class PaymentProviderFailed extends Error {
   override readonly name = 'PaymentProviderFailed';
   /** Stripe's own code, e.g. `amount_too_small`; undefined where it gave none */

@@ -74,7 +74,6 @@ async function recordFailure(refunding: Refunding, failed: Stripe.Refund, failur
   context.logger.error({ orderId, intent: intentId, refund: failed.id, failure, failures }, `a refund failed; ${next}`);
 }
 
-/** Returns the intent after the command. */
 async function record(
   { context, orderId, intentId, meta }: Refunding,
   command: Extract<OrderCommand, { type: 'RecordRefund' | 'RecordFailedRefund' }>,

@@ -3,7 +3,6 @@ import { PaymentProviderFailed, PaymentUnavailable } from './payments.ts';
 
 export interface StripeSettings {
   readonly secretKey: string;
-  /** the origin of the local Stripe, e.g. `http://127.0.0.1:4010` */
   readonly simulatorUrl?: string | undefined;
 }
 
@@ -50,7 +49,7 @@ function translate(error: Stripe.errors.StripeError): PaymentUnavailable | Payme
     : new PaymentProviderFailed(`Stripe refused (${detail}): ${message}`, code);
 }
 
-/** Creates something under an idempotency key. Stripe replays even a 500 for a day, so then `<key>:1`, `<key>:2` ... are tried. */
+/** Creates under an idempotency key. Stripe replays even a 500 for a day; then `<key>:1`, `<key>:2` ... are tried. */
 export async function createUnderKey<T>(
   key: string,
   create: (options: Stripe.RequestOptions) => Promise<T>,

@@ -44,7 +44,7 @@ interface WebhookSettings {
 
 type WebhookEvent = { readonly id: string; readonly type: string; readonly intent: string | null };
 
-/** `POST /webhooks/stripe`. Anything but an outcome is a 5xx, so that Stripe sends it again (PAY3). Mount before express.json(). */
+/** Answers 5xx without an outcome, so that Stripe sends the event again (PAY3). Mount before express.json(). */
 export function createStripeWebhookRouter(settings: WebhookSettings): Router {
   const router = express.Router();
   const rawBody = express.raw({ type: () => true, limit: MAX_BODY });

@@ -56,7 +56,6 @@ export async function takeHold(
   return nowEnded.length > 0 ? take(nowEnded) : taken;
 }
 
-/** Frees the slot of a refused placement. */
 export async function releaseHold(
   handler: CommandHandler,
   { customer }: ReduceStock,

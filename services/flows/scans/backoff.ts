@@ -6,23 +6,17 @@ interface Entry {
 }
 
 /** Exponential back-off per key. */
-export interface Backoff {
-  /** true for a key that was never tried */
-  due(key: string, now: number): boolean;
-  tried(key: string, now: number, limits: BackOffLimits): void;
-  /** Drops keys that were due before `time`, which nobody tries any more. */
-  forgetBefore(time: number): void;
-}
-
-export function createBackoff(): Backoff {
+export function createBackoff() {
   const entries = new Map<string, Entry>();
   return {
-    due: (key, now) => (entries.get(key)?.nextAt ?? 0) <= now,
-    tried(key, now, limits) {
+    /** true for a key that was never tried */
+    due: (key: string, now: number) => (entries.get(key)?.nextAt ?? 0) <= now,
+    tried(key: string, now: number, limits: BackOffLimits): void {
       const tries = (entries.get(key)?.tries ?? 0) + 1;
       entries.set(key, { nextAt: now + exponentialBackOff(limits, 0)(tries), tries });
     },
-    forgetBefore(time) {
+    /** Drops keys that were due before `time`, which nobody tries any more. */
+    forgetBefore(time: number): void {
       for (const [key, { nextAt }] of entries) if (nextAt < time) entries.delete(key);
     },
   };

@@ -31,17 +31,7 @@ export interface OwedStepsSettings {
 }
 
 /** Takes the steps at Stripe that orders still need (PAY4, PAY5), as their streams say, each with its own back-off. */
-export interface OwedSteps {
-  /** Resets the count of failed calls; call it when a run begins. */
-  beginRun(): void;
-  isDue(order: OrderDocument): boolean;
-  /** Takes the due steps of an order. Failures are logged and tried again later. */
-  takeDue(orderId: string): Promise<void>;
-  /** Asks about the open intent of an order about to expire, so that a payment is not refunded. */
-  reconcileBeforeExpiry(orderId: string): Promise<void>;
-}
-
-export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsSettings): OwedSteps {
+export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsSettings) {
   const backoff = createBackoff();
   let unavailable = 0;
 
@@ -65,12 +55,13 @@ export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsS
   }
 
   return {
-    beginRun() {
+    beginRun(): void {
       unavailable = 0;
       backoff.forgetBefore(clock() - FORGET_AFTER_MS);
     },
-    isDue: (order) => stepsOfDocument(order).some(due),
-    async takeDue(orderId) {
+    isDue: (order: OrderDocument): boolean => stepsOfDocument(order).some(due),
+    /** Takes the due steps of an order. Failures are logged and tried again later. */
+    async takeDue(orderId: string): Promise<void> {
       // One step may lead to another: a withdrawn intent that was paid, to its refund.
       while (unavailable < MAX_UNAVAILABLE) {
         const step = (await stepsOf(orderId)).find(due);
@@ -78,7 +69,8 @@ export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsS
         await take(orderId, step);
       }
     },
-    async reconcileBeforeExpiry(orderId) {
+    /** Asks about an open intent, so that a payment is not refunded. */
+    async reconcileBeforeExpiry(orderId: string): Promise<void> {
       for (const step of await stepsOf(orderId)) if (step.kind === 'reconcile') await take(orderId, step);
     },
   };

@@ -30,7 +30,6 @@ export interface OrderScan {
   start(): void;
   /** Resolves after a whole scan that begins now or after the running one. Never rejects. */
   runOnce(): Promise<void>;
-  /** Handles these orders without waiting for the next scan. */
   nudge(orderIds: readonly string[]): void;
   /** Failed refunds that are still due, by the last whole scan. */
   failedRefunds(): readonly FailedRefund[];

@@ -6,7 +6,6 @@ export interface RateLimitSettings {
   readonly perSecond: number;
 }
 
-/** Limits requests by key: a caller or an address. */
 export interface RateLimit {
   take(key: string): Promise<Admission>;
   close(): Promise<void>;

@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import { createdSchema, deletedSchema, updatedSchema } from '../../contracts/answers.ts';
 import { individualQuerySchema, type NewOrder, newOrderSchema, orderQuerySchema } from '../../contracts/http.ts';
-import { idSchema } from '../../contracts/ids.ts';
+import { idSchema, streamName } from '../../contracts/ids.ts';
 import { toPoisha } from '../../contracts/money.ts';
-import { orderViewSchema, timelineEntrySchema } from '../../contracts/views.ts';
+import { orderViewSchema, type TimelineEntry, timelineEntrySchema } from '../../contracts/views.ts';
+import { foldStream } from '../../engine/log/fold-stream.ts';
 import { placeOrder } from '../../flows/placement/place-order.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
+import { evolveTimeline } from '../../shop/order/project-order.ts';
 import { orderView } from '../../shop/views.ts';
 import { created, deleted, doneOrRefused, pageAnswer, updated } from '../answers.ts';
 import { currentGeneration } from '../current-generation.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { idOfCreation } from '../idempotency.ts';
-import { orderTimeline } from '../order-timeline.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { idPath, orderTarget } from '../targets.ts';
@@ -61,6 +62,11 @@ const getOrder = defineRoute({
   answer: { status: 200, schema: orderViewSchema },
   serve: async (_shop, { document }) => ({ body: orderView(document) }),
 });
+
+export async function orderTimeline(shop: ApiDependencies, orderId: string): Promise<TimelineEntry[]> {
+  const beginning: { state: TimelineEntry[]; version: number } = { state: [], version: 0 };
+  return (await foldStream(shop, streamName('order', orderId), beginning, evolveTimeline, 'bare')).state;
+}
 
 const getTimeline = defineRoute({
   method: 'GET',

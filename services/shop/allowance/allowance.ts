@@ -34,7 +34,6 @@ export interface TakeHold {
   /** holds whose order is no longer unpaid, or was never placed */
   readonly ended: readonly string[];
   readonly placedAt: string;
-  /** the latest end of the hold */
   readonly expiresAt: string;
 }
 

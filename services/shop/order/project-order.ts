@@ -81,7 +81,6 @@ function withoutIntent(owes: Owed, intent: string): Owed {
   return { ...owes, intents: owes.intents.filter((one) => one !== intent) };
 }
 
-/** Adds one event to an order's timeline, oldest first. */
 export function evolveTimeline(entries: TimelineEntry[], event: RecordedEvent): TimelineEntry[] {
   const step = timelineStep(event);
   return step ? [...entries, { ...step, at: event.time, version: event.streamversion }] : entries;

@@ -1,7 +1,6 @@
 import type { UserDocument } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 
-/** A closed account names nobody. */
 const NOBODY = {
   uid: '',
   email: '',
