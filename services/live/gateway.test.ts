@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Audience } from '../contracts/projection.ts';
 import type { ClientToServerEvents, ServerToClientEvents, ViewPush } from '../contracts/pushes.ts';
 import type { BroadcastListener } from '../engine/projector/broadcast.ts';
-import { createInProcessBroadcast } from '../engine/projector/in-process-broadcast.ts';
+import { createInProcessBroadcast } from '../engine/projector/broadcast.ts';
 import { createLiveGateway, type LiveGateway } from './gateway.ts';
 
 type Client = Socket<ServerToClientEvents, ClientToServerEvents>;

@@ -1,5 +1,5 @@
 import { assertLogIsThere } from '../engine/log/lost-log.ts';
-import { createInProcessBroadcast } from '../engine/projector/in-process-broadcast.ts';
+import { createInProcessBroadcast } from '../engine/projector/broadcast.ts';
 import { createProjector } from '../engine/projector/project.ts';
 import { rebuildReadModels } from '../engine/projector/rebuild.ts';
 import { closeErasedAccounts } from '../flows/close-erased-accounts.ts';

@@ -1,6 +1,6 @@
 import { commitName } from '../contracts/ids.ts';
 import { type ArchiveCounts, checkArchive, readArchive } from '../engine/log/log-archive.ts';
-import { createInProcessBroadcast } from '../engine/projector/in-process-broadcast.ts';
+import { createInProcessBroadcast } from '../engine/projector/broadcast.ts';
 import { createProjector } from '../engine/projector/project.ts';
 import { createPolicies } from '../flows/follow-ups/follow-events.ts';
 import { systemClock as clock } from '../runtime/clock.ts';
@@ -19,7 +19,6 @@ const PAGE = 512;
 export async function importIntoServers(source: {
   readonly config: Config;
   readonly logger: Logger;
-  /** the archive from its beginning, at each call */
   readonly lines: () => AsyncIterable<string>;
 }): Promise<ArchiveCounts> {
   const { config, logger, lines } = source;

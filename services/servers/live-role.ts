@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import type { LiveGateway } from '../live/gateway.ts';
 import { measureLive } from '../process/measurements.ts';
 import { openShopGateway } from '../process/shop-gateway.ts';
+import { liveChannel } from './redis/redis.ts';
 import { createRedisBroadcast } from './redis/redis-broadcast.ts';
-import { liveChannel } from './redis/redis-names.ts';
 import type { RoleContext } from './role-context.ts';
 
 /** Pushes what projectors announce to the browsers connected here. */

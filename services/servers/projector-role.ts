@@ -4,8 +4,8 @@ import { createProjector } from '../engine/projector/project.ts';
 import { createOrderFlows } from '../flows/order-flows.ts';
 import { measureProjecting, measureRefunds } from '../process/measurements.ts';
 import { stripeAndClientConfig } from '../process/shop-providers.ts';
+import { liveChannel } from './redis/redis.ts';
 import { createRedisBroadcast } from './redis/redis-broadcast.ts';
-import { liveChannel } from './redis/redis-names.ts';
 import type { RoleContext } from './role-context.ts';
 
 /** Projections, pushes, policies and the scan of orders; what the feed has lost is published again (FEED2). */

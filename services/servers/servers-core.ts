@@ -20,7 +20,6 @@ import { createMongoKeyVault } from './mongo/mongo-key-vault.ts';
 import { createMongoReadModels } from './mongo/mongo-read-models.ts';
 import { createMongoSnapshots } from './mongo/mongo-snapshots.ts';
 
-/** The core of a shop on servers, on MongoDB. */
 export interface ServersCore extends ShopCore {
   readonly mongo: MongoDatabases;
   readonly vault: KeyVault;

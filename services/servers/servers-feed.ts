@@ -14,13 +14,11 @@ import { type Republisher, startRepublisher } from './kafka/republisher.ts';
 import { topicSettings, topicsOf } from './kafka/topics.ts';
 import { createMongoOpenCommits } from './mongo/mongo-open-commits.ts';
 
-/** The feed of a shop on servers, on Kafka. */
 export interface ServersFeed {
   /** Publishes a commit that is in the log. What cannot be published now is found open by a projector (FEED2). */
   publishSoon(commit: Commit): void;
   /** Creates the topics that are missing; says of the others what is not as they would be made. */
   createTopics(): Promise<void>;
-  /** The feed as one of the projectors' group. */
   openConsumer(db: Db): EventFeed;
   startRepublisher(db: Db): Republisher;
   /** Drains the publisher's queue, then leaves Kafka. */
@@ -30,7 +28,6 @@ export interface ServersFeed {
 export function openServersFeed({ servers, logger }: { servers: ServersConfig; logger: Logger }): ServersFeed {
   const { namePrefix } = servers;
   const topics = topicsOf(namePrefix);
-  /** the consumer group of the projectors */
   const group = `${namePrefix}.projector`;
   const cluster = createKafkaCluster({
     brokers: servers.kafkaBrokers,

@@ -64,7 +64,6 @@ export function writeManifest(directory: string, manifest: BackupManifest): void
   writeJson(directory, MANIFEST, manifest);
 }
 
-/** Where this data directory's backups were written. */
 export function knownBackups(dataDir: string): readonly string[] {
   return readList(join(dataDir, KNOWN_BACKUPS));
 }

@@ -27,7 +27,6 @@ import {
 } from './backup-files.ts';
 
 export interface Restored extends BackupManifest {
-  /** persons who are erased in the restored shop */
   readonly erased: number;
   /** where the files lie that stood in the data directory before; null where there were none */
   readonly replaced: string | null;

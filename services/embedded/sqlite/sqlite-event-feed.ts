@@ -6,21 +6,17 @@ import { type BackOff, exponentialBackOff, PATIENT, type Schedule, scheduleTimer
 import { createFeedStore, type Delivery, type FeedStore } from './sqlite-feed-store.ts';
 
 export interface SqliteEventFeedOptions {
-  /** the database that the event log writes to */
   readonly database: Database;
-  /** the name by which the consumer's checkpoint is kept */
   readonly consumer: string;
   readonly clock: Clock;
   /** told when the handler throws; its batch is delivered again */
   readonly onError: (error: unknown) => void;
   readonly schedule?: Schedule;
-  /** the most events of one batch */
   readonly batchSize?: number;
   readonly backOff?: BackOff;
 }
 
 export interface SqliteEventFeed extends EventFeed {
-  /** Says that the log has grown: to be called after each append. */
   wake(): void;
 }
 

@@ -10,9 +10,7 @@ export interface Delivery {
 
 /** How far one consumer came in the log, and which events it still owes; both change in one transaction. */
 export interface FeedStore {
-  /** Events after the checkpoint. */
   tail(limit: number): Delivery[];
-  /** Failed events whose time has come (ms since the epoch), in order of position. */
   due(now: number, limit: number): Delivery[];
   /** When the earliest failed event is due; null where none waits. */
   nextDueAt(): number | null;

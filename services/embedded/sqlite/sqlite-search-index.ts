@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { DocumentKind } from '../../contracts/ids.ts';
-import { LAST_CHARACTER } from '../../engine/read-models/word-endings.ts';
+import { LAST_CHARACTER } from '../../engine/read-models/search-text.ts';
 
 const GRAM = 3;
 /** A word shorter than a gram stands for every gram that begins with it; one that begins more of them is in most texts. */

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { type Snapshots, snapshotSchema } from '../../engine/log/snapshots.ts';
+import { parseJson } from '../../runtime/parse-json.ts';
 
 /** Snapshots in a database of openShopDatabase(), in a table that it makes where it is missing. */
 export function createSqliteSnapshots({ database }: { readonly database: Database }): Snapshots {
@@ -19,12 +20,4 @@ export function createSqliteSnapshots({ database }: { readonly database: Databas
       clear.run();
     },
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -32,27 +32,20 @@ export interface CommandHandler {
   assertRoom<State>(decider: Decider<State, never>, id: string): void;
   /** The stream's state, no older than the log's head at the time of the call (READ1, AUTH2). */
   load<State>(decider: Decider<State, never>, id: string): Promise<{ state: State; version: number }>;
-  /** Resolves once no command is waiting or being decided. */
   idle(): Promise<void>;
-  /** Commands waiting or being decided, for metrics. */
   pending(): number;
 }
 
 export interface CommandHandlerSettings {
   readonly log: EventLog;
   readonly sealing: Sealing;
-  /** makes ids that never repeat */
   readonly newId: () => string;
-  /** called after each append, with the stream's new version */
   readonly onAppended?: (stream: StreamName, version: number) => void;
-  /** states of long streams, kept beside the log */
   readonly snapshots?: SnapshotSettings;
-  /** commands waiting at once in this process, and on one stream */
   readonly maxPending?: number;
   readonly maxPendingPerStream?: number;
   /** the longest that one append is tried before its outcome is called unknown, in ms (CMD7) */
   readonly appendTimeoutMs?: number;
-  /** streams whose folded state is kept at hand */
   readonly cachedStreams?: number;
 }
 

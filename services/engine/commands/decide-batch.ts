@@ -3,8 +3,7 @@ import type { RecordedEvent } from '../../contracts/events.ts';
 import type { StreamName } from '../../contracts/ids.ts';
 import type { Folded } from '../log/fold-stream.ts';
 import type { CommandMeta, Outcome } from './command.ts';
-import { attributesOf } from './event-attributes.ts';
-import { writableEvent } from './writable-event.ts';
+import { attributesOf, writableEvent } from './writable-event.ts';
 
 /** A command that waits for its outcome. */
 export interface WaitingCommand {
@@ -12,14 +11,12 @@ export interface WaitingCommand {
   readonly meta: CommandMeta;
 }
 
-/** A stream at one moment. */
 export interface SeenStream {
   readonly folded: Folded<unknown>;
   /** all events by then that the causes of a batch have yielded, in order */
   readonly recorded: readonly RecordedEvent[];
 }
 
-/** What a batch leads to. */
 export interface DecidedBatch {
   readonly to: Folded<unknown>;
   readonly events: readonly RecordedEvent[];

@@ -20,7 +20,6 @@ const MAX_CONFLICTS = 100;
 type Outcomes = DecidedBatch['outcomes'];
 
 export interface StreamQueue {
-  /** how many callers hold this queue; maintained by the command handler */
   users: number;
   execute(command: unknown, meta: CommandMeta): Promise<Outcome<unknown>>;
   load(): Promise<Folded<unknown>>;
@@ -34,7 +33,6 @@ interface StreamQueueSettings {
   readonly newId: () => string;
   readonly onAppended?: (stream: StreamName, version: number) => void;
   readonly snapshots?: SnapshotSettings;
-  /** the longest that one append is tried, in ms */
   readonly appendTimeoutMs: number;
 }
 

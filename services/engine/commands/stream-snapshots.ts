@@ -13,7 +13,6 @@ export interface SnapshotSettings {
   readonly store: Snapshots;
   /** told of a snapshot that could not be found or kept; nothing depends on it */
   readonly onError: (error: unknown) => void;
-  /** events between two snapshots of a stream */
   readonly every?: number;
 }
 

@@ -40,7 +40,6 @@ export interface EventLog {
   append(commit: Commit): Promise<AppendResult>;
   /** Up to `limit` events of a stream with a version above `afterVersion`, in order; fewer means the end is reached. */
   readStream(stream: StreamName, afterVersion: number, limit: number): Promise<StoredEvent[]>;
-  /** The version of the stream's last event; 0 where there is none. */
   head(stream: StreamName): Promise<number>;
   /** The events of a stream that any of these causes has yielded, in order (CMD3). */
   findByCauses(stream: StreamName, causes: readonly string[]): Promise<StoredEvent[]>;

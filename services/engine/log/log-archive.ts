@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type StoredEvent, storedEventSchema } from '../../contracts/events.ts';
 import { UnreadableEvent } from '../../contracts/upcast.ts';
 import type { Logger } from '../../runtime/log.ts';
+import { parseJson } from '../../runtime/parse-json.ts';
 import { ReadableError } from '../../runtime/readable-error.ts';
 import type { EventLog } from './event-log.ts';
 import type { KeyVault } from './key-vault.ts';
@@ -34,7 +35,6 @@ export class InvalidArchive extends ReadableError {
   override readonly name = 'InvalidArchive';
 }
 
-/** The log already holds other events than the archive's. */
 export class LogNotEmpty extends ReadableError {
   override readonly name = 'LogNotEmpty';
 }
@@ -44,7 +44,6 @@ export interface ArchiveCounts {
   readonly events: number;
 }
 
-/** What an archive is made of, or taken over into. */
 interface LogAndKeys {
   readonly log: EventLog;
   readonly vault: KeyVault;
@@ -110,12 +109,8 @@ export async function checkArchive(
 }
 
 function parseLine(line: string, number: number): z.infer<typeof lineSchema> {
-  let json: unknown;
-  try {
-    json = JSON.parse(line);
-  } catch {
-    throw new InvalidArchive(`Line ${number} is not JSON.`);
-  }
+  const json = parseJson(line);
+  if (json === undefined) throw new InvalidArchive(`Line ${number} is not JSON.`);
   const parsed = lineSchema.safeParse(json);
   if (!parsed.success) throw new InvalidArchive(`Line ${number} is no line of an archive.`);
   return parsed.data;

@@ -17,7 +17,6 @@ import { newestVersion, SCHEMAS, type Schemas, UnreadableEvent, upcast } from '.
 import type { Logger } from '../../runtime/log.ts';
 import type { EventLog } from './event-log.ts';
 import { KeyMissing, type KeyVault } from './key-vault.ts';
-import { createWarnOnce, type WarnOnce } from './warn-once.ts';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -53,7 +52,6 @@ export interface Sealing {
 
 export interface SealingOptions {
   readonly vault: KeyVault;
-  /** which streams are empty */
   readonly log: Pick<EventLog, 'head'>;
   /** told once of each event that is read otherwise than it is stored, and of each person whose data cannot be read */
   readonly logger: Pick<Logger, 'warn'>;
@@ -232,5 +230,19 @@ function createKeyCache(vault: KeyVault): KeyCache {
       await vault.erase(person);
       cache.delete(person);
     },
+  };
+}
+
+const WARNINGS_REMEMBERED = 10_000;
+
+/** Warns of each thing once, by its key: events are read again and again. */
+type WarnOnce = (key: string, about: object, message: string) => void;
+
+function createWarnOnce(logger: Pick<Logger, 'warn'>): WarnOnce {
+  const said = new LRUCache<string, true>({ max: WARNINGS_REMEMBERED });
+  return (key, about, message) => {
+    if (said.has(key)) return;
+    said.set(key, true);
+    logger.warn(about, message);
   };
 }

@@ -7,7 +7,6 @@ export interface Snapshot {
   /** the number of the fold that made it; other folds ignore it */
   readonly fold: number;
   readonly version: number;
-  /** id of the event of that version */
   readonly event: string;
   /** as JSON keeps it */
   readonly state: unknown;
@@ -24,8 +23,6 @@ export const snapshotSchema: z.ZodType<Snapshot> = z.object({
 /** Snapshots beside the log, at most one of each stream. What cannot be read counts as missing. */
 export interface Snapshots {
   find(stream: StreamName): Promise<Snapshot | null>;
-  /** Keeps it in place of the stream's earlier one. */
   keep(snapshot: Snapshot): Promise<void>;
-  /** Throws all of them away. */
   clear(): Promise<void>;
 }

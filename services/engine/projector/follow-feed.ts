@@ -2,7 +2,6 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { EventFeed, FeedConsumer } from '../feed/event-feed.ts';
 import type { Projector } from './project.ts';
 
-/** A projector at work. */
 export interface Projecting {
   readonly projector: Projector;
   readonly consumer: FeedConsumer;
@@ -10,7 +9,6 @@ export interface Projecting {
   readonly handledAt: () => number;
 }
 
-/** Has a projector handle what the feed carries, from now on. */
 export async function followFeed(feed: EventFeed, projector: Projector, clock: Clock): Promise<Projecting> {
   let handledAt = 0;
   const consumer = await feed.consume(async (events) => {

@@ -1,5 +1,5 @@
 import { broadcastContract } from './broadcast.contract.ts';
-import { createInProcessBroadcast } from './in-process-broadcast.ts';
+import { createInProcessBroadcast } from './broadcast.ts';
 
 broadcastContract('in one process', async () => {
   const broadcast = createInProcessBroadcast();

@@ -44,7 +44,6 @@ export interface ProjectorSettings {
 /** A feed brings what failed again every 30 s at the latest: not to this process means to another one, which tells of it. */
 const ELSEWHERE_AFTER_MS = 120_000;
 
-/** What one batch holds of one stream. */
 interface StreamBatch {
   readonly stream: StreamName;
   readonly kind: DocumentKind;

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { AnyDocument } from '../../contracts/documents.ts';
 import type { StreamName } from '../../contracts/ids.ts';
 
-/** How many documents are kept. */
 const KEPT = 2_000;
 
 /**

@@ -1,6 +1,6 @@
 import type { DomainEvent, RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName, type StreamName, streamName } from '../../contracts/ids.ts';
-import { EVENT_SOURCE } from '../commands/event-attributes.ts';
+import { EVENT_SOURCE } from '../commands/writable-event.ts';
 
 const customer = 'c'.repeat(32);
 /** whose account was closed */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../runtime/parse-json.ts';
 import { InvalidCursor } from './read-models.ts';
 
 /** Where a page ended: the sort key and the id of its last item. */
@@ -26,12 +27,4 @@ export function decodeCursor<Key extends string | number>(
     throw new InvalidCursor(`This cursor does not belong to ${list}.`);
   }
   return { key: key.data, id: position.data.id };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -22,7 +22,6 @@ export function startOfPage<K extends DocumentKind>(kind: K, order: SortOrder<K>
 /** The most of one page, in bytes of its documents: a page that would be larger ends before it. */
 const MAX_PAGE_BYTES = 1_000_000;
 
-/** The page made of what was found from its start on. */
 export function pageOf<K extends DocumentKind>(
   kind: K,
   order: SortOrder<K>,

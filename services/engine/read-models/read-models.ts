@@ -1,7 +1,6 @@
 import type { AnyDocument, Documents, OrderDocument, ProductDocument } from '../../contracts/documents.ts';
 import type { DocumentKind } from '../../contracts/ids.ts';
 
-/** Which part of a list: `cursor` is the opaque `next` of the page before. */
 export interface PageRequest {
   readonly limit: number;
   readonly cursor?: string | undefined;

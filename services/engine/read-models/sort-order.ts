@@ -7,7 +7,6 @@ export type SortField = 'createdAt' | 'price' | 'name';
 
 /** What a list is sorted by: a field of its documents and the direction; ties go by id the same way. */
 export interface SortOrder<K extends DocumentKind> {
-  /** part of the cursor's binding */
   readonly name: string;
   readonly field: SortField;
   readonly direction: 'ascending' | 'descending';

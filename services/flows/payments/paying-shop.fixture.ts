@@ -15,7 +15,7 @@ import { createSqliteKeyVault } from '../../embedded/sqlite/sqlite-key-vault.ts'
 import { createSqliteReadModels } from '../../embedded/sqlite/sqlite-read-models.ts';
 import { type CommandHandler, createCommandHandler } from '../../engine/commands/command-handler.ts';
 import { createSealing } from '../../engine/log/sealing.ts';
-import { createInProcessBroadcast } from '../../engine/projector/in-process-broadcast.ts';
+import { createInProcessBroadcast } from '../../engine/projector/broadcast.ts';
 import { createProjector } from '../../engine/projector/project.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';

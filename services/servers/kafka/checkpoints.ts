@@ -10,7 +10,6 @@ const PATIENCE_MS = 3_000;
 /** A part of a batch whose events were handled. */
 export interface DonePortion {
   readonly batch: MessageBatch;
-  /** offset of its last message */
   readonly offset: number;
   /** names of the commits that are done with it */
   readonly commits: readonly string[];
@@ -26,7 +25,6 @@ export interface Checkpoints {
   written(): Promise<void>;
   /** From now on each portion is written down at once; resolves as written() does. */
   writeAtOnce(): Promise<void>;
-  /** Writes nothing more. */
   end(): void;
 }
 

@@ -67,7 +67,6 @@ export interface ConsumeOptions {
 export interface GroupMember {
   /** Resolves once the group was joined for the first time; rejects where it was left before. */
   readonly joined: Promise<void>;
-  /** Leaves the group after the batches in flight. */
   stop(): Promise<void>;
 }
 
@@ -97,6 +96,5 @@ export interface KafkaCluster {
   consume(options: ConsumeOptions): GroupMember;
   /** Where a group stands in every partition of the topics. */
   positions(group: string, topics: readonly string[]): Promise<PartitionPosition[]>;
-  /** Ends every consumer and every connection. */
   close(): Promise<void>;
 }

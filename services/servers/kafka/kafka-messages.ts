@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { type StoredEvent, storedEventSchema } from '../../contracts/events.ts';
 import type { NamedCommit } from '../../engine/feed/open-commits.ts';
+import { parseJson } from '../../runtime/parse-json.ts';
 import type { IncomingMessage, OutgoingMessage } from './kafka-cluster.ts';
 
 /** An event as it came out of the feed, and the commit that it belongs to. */
 export interface FedEvent {
   readonly event: StoredEvent;
   readonly commit: string;
-  /** events in that commit */
   readonly commitSize: number;
 }
 
@@ -64,20 +64,14 @@ export function fromMessage(message: IncomingMessage): FedEvent {
   const headers = headersSchema.safeParse(message.headers);
   if (!headers.success) throw new UnreadableMessage(`its headers are not an event's: ${issuesOf(headers.error)}`);
   const { ce_commit: commit, ce_commitsize: commitSize, ce_specversion: _, ...attributes } = headers.data;
+  const data = parseJson(message.value?.toString('utf8') ?? '');
+  if (data === undefined) throw new UnreadableMessage('its value is not JSON');
   const event = storedEventSchema.safeParse({
     ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name.slice('ce_'.length), value])),
-    data: parseJson(message.value),
+    data,
   });
   if (!event.success) throw new UnreadableMessage(`it is not an event: ${issuesOf(event.error)}`);
   return { event: event.data, commit, commitSize };
-}
-
-function parseJson(value: Buffer | null): unknown {
-  try {
-    return JSON.parse(value?.toString('utf8') ?? '');
-  } catch {
-    throw new UnreadableMessage('its value is not JSON');
-  }
 }
 
 /** Where something is wrong and in what way; zod's own texts do not repeat the values. */

@@ -8,7 +8,6 @@ const PORTION_EVENTS = 256;
 /** A part of a batch that holds whole commits. */
 export interface FeedPortion {
   readonly events: readonly FedEvent[];
-  /** offset of its last message */
   readonly lastOffset: number;
 }
 

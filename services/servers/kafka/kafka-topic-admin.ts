@@ -1,9 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PartitionPosition, TopicSettings } from './kafka-cluster.ts';
 
-/** What is needed of the library's connection for questions about topics. Offsets are decimal numbers. */
 export interface AdminConnection {
-  /** does nothing where it is connected */
   connect(): Promise<void>;
   disconnect(): Promise<void>;
   listTopics(): Promise<string[]>;
@@ -34,12 +32,10 @@ export interface AdminConnection {
   fetchTopicOffsets(topic: string): Promise<{ partition: number; low: string; high: string }[]>;
 }
 
-/** A topic among the resources that have settings. */
 const TOPIC = 2;
 /** How often a broker is asked again while leaders and coordinators are found or move. */
 const MOVING = { pollMs: 100, polls: 50 };
 
-/** Topics and offsets of a cluster. */
 export function createTopicAdmin(admin: AdminConnection) {
   const counts = new Map<string, Promise<number>>();
 

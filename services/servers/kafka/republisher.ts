@@ -22,9 +22,7 @@ const STOPPED_AT_ONCE = 5;
  * many commits are stopped, they hold up no other and cost few sends (FEED3).
  */
 export interface Republisher {
-  /** Commits that this process has published again so far. */
   republished(): number;
-  /** Ends after the round in flight. */
   stop(): Promise<void>;
 }
 
@@ -33,14 +31,11 @@ export interface RepublisherOptions {
   readonly publisher: Pick<Publisher, 'publish'>;
   readonly cluster: Pick<KafkaCluster, 'partitionOf' | 'positions'>;
   readonly topics: Topics;
-  /** the group whose consumers close commits */
   readonly group: string;
   /** a monotonic clock in milliseconds: by a wall clock that is set everything would be overdue, or nothing */
   readonly now: () => number;
-  /** told of each round that failed; the next one begins anew */
   readonly onError: (error: unknown) => void;
   readonly schedule?: Schedule;
-  /** milliseconds between two rounds */
   readonly interval?: number;
   /** how long a commit may be open before it is published again, in milliseconds; doubled each time */
   readonly openFor?: number;
@@ -48,11 +43,9 @@ export interface RepublisherOptions {
   readonly longest?: number;
 }
 
-/** An open commit that this process has seen. */
 interface Watched {
   readonly to: TopicPartition;
   dueAt: number;
-  /** how often this process has published it */
   tries: number;
   /** the walk over all open commits that met it last */
   walk: number;

@@ -8,25 +8,19 @@ import {
 } from '../../runtime/schedule.ts';
 import type { GroupMember } from './kafka-cluster.ts';
 
-/** One membership in a group, from joining to its end. */
 export interface Membership {
-  /** Leaves the group after the batches in flight. */
   leave(): Promise<void>;
 }
 
 export interface MembershipSigns {
-  /** the group was joined, or joined anew */
   joined(): void;
-  /** it is at work */
   alive(): void;
-  /** it has ended by itself */
   ended(error: unknown): void;
 }
 
 export interface StayInGroupOptions {
   /** Joins; where it rejects, nothing is left open. */
   readonly join: (signs: MembershipSigns) => Promise<Membership>;
-  /** told why a membership has ended */
   readonly onError: (error: unknown) => void;
   /** a monotonic clock in milliseconds */
   readonly now: () => number;
@@ -44,7 +38,6 @@ export function stayInGroup(options: StayInGroupOptions): GroupMember {
   const { join, onError, now, silentFor, schedule = scheduleTimer, backOff = exponentialBackOff(PATIENT) } = options;
   const stopping = new AbortController();
 
-  /** One membership; resolves when stopped. */
   async function stayOnce(onJoined: () => void): Promise<void> {
     let failure: unknown = null;
     let lastSign = now();

@@ -19,7 +19,6 @@ export interface CommitBatches {
    * @throws InvalidCommit where it cannot be stored; anything else leaves the outcome unknown
    */
   insert(commit: CommitDocument): Promise<Inserted>;
-  /** The documents with these names that are there, in no order. */
   find(names: readonly string[]): Promise<readonly CommitDocument[]>;
 }
 

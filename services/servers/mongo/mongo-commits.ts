@@ -9,13 +9,9 @@ export interface CommitDocument {
   /** commitName(stream, n): of two commits at one version of a stream, the second is refused */
   readonly _id: string;
   readonly stream: StreamName;
-  /** version of its first event */
   readonly n: number;
-  /** version of its last event */
   readonly last: number;
-  /** Commit.id */
   readonly commit: string;
-  /** the causes of its events, each once */
   readonly causes: readonly string[];
   readonly events: readonly StoredEvent[];
   readonly open?: true;
@@ -56,7 +52,6 @@ export function commitDocument(commit: Commit, bodies: readonly string[]): Commi
 const version = z.number().int().positive();
 
 const extentSchema = z.object({ n: version, last: version });
-/** What a commit covers of its stream. */
 export type CommitExtent = z.infer<typeof extentSchema>;
 export const EXTENT_FIELDS = { n: 1, last: 1 } as const;
 

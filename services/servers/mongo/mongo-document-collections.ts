@@ -1,7 +1,7 @@
 import type { Collection, Db, Filter, IndexDescription, Sort } from 'mongodb';
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind } from '../../contracts/ids.ts';
-import { wordEndings } from '../../engine/read-models/word-endings.ts';
+import { wordEndings } from '../../engine/read-models/search-text.ts';
 import { type Batched, batchRequests } from '../../runtime/batch-requests.ts';
 import { saveNewer } from './mongo-guarded-save.ts';
 import { AS_SAVED, type KeptDocument, keptDocument } from './mongo-kept-document.ts';
@@ -37,13 +37,10 @@ const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
   review: [{ name: 'reviews_listed', key: { createdAt: 1, _id: 1 } }],
 };
 
-/** The kinds whose lists are searched. */
 const SEARCHED = ['order', 'product', 'user'] as const;
 
-/** Limits of reads, and of writes, per collection. */
 const BATCHES = { maxBatchSize: 200, maxInFlight: 2 };
 
-/** The documents by kind and id, in one MongoDB collection per kind. */
 export interface DocumentCollections {
   get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
   /** The documents with these ids that are there, each once, in the order of their ids. */
@@ -54,17 +51,14 @@ export interface DocumentCollections {
     filter: Filter<KeptDocument>,
     sort: Sort,
     limit?: number,
-    /** the longest that the server may take, in ms */
     maxTimeMS?: number,
   ): Promise<Documents[K][]>;
-  /** The ids of the documents that fit, in order. */
   ids(kind: DocumentKind, filter: Filter<KeptDocument>): Promise<string[]>;
   /** Saves all, each only if its version is higher than the one kept; returns what is stored and newer. */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   clear(): Promise<void>;
 }
 
-/** Makes the indexes that are not there yet. */
 export async function openDocumentCollections(db: Db): Promise<DocumentCollections> {
   const collectionOf = (kind: DocumentKind): Collection<KeptDocument> => db.collection<KeptDocument>(COLLECTIONS[kind]);
   for (const kind of DOCUMENT_KINDS) await collectionOf(kind).createIndexes([...INDEXES[kind]]);
@@ -117,7 +111,6 @@ interface DocumentBatches<D> {
   readonly save: Batched<KeptDocument, D | null>;
 }
 
-/** The ways of one kind's documents to the server and back. */
 function batchesOf<D extends AnyDocument>(collection: Collection<KeptDocument>): DocumentBatches<D> {
   return {
     get: batchRequests<string, D | null>({

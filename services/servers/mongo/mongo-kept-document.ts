@@ -1,14 +1,11 @@
 import type { AnyDocument } from '../../contracts/documents.ts';
-import { searchText } from '../../engine/read-models/search-text.ts';
-import { wordEndings } from '../../engine/read-models/word-endings.ts';
+import { searchText, wordEndings } from '../../engine/read-models/search-text.ts';
 
-/** What lists filter by and no field of the document says. */
 interface Computed {
   /** what `q` is looked for in, lower-cased */
   readonly search?: string;
   /** the endings of its words: what an index finds them by */
   readonly endings?: readonly string[];
-  /** of an order: not cancelled */
   readonly listed?: boolean;
   /** of an order: Stripe still has to be asked for it (FEED2) */
   readonly owing?: boolean;

@@ -1,21 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
-import { z } from 'zod';
+import { type ArchivedSecrets, archivedSecretsSchema } from '../../engine/log/log-archive.ts';
 import { ReadableError } from '../../runtime/readable-error.ts';
 import { isDuplicateKey } from './mongo.ts';
 
 const SECRET_BYTES = 32;
-/** One shop, one document. */
 const SHOP = 'shop';
 
-const keptSecretsSchema = z.object({
-  /** turns e-mails into user ids; losing it would give every user a new id */
-  userId: z.string().min(32),
-  /** turns idempotency keys into ids */
-  idempotency: z.string().min(32),
-});
 /** What all processes of a shop share, and what must outlast every one of them. */
-export type KeptSecrets = z.infer<typeof keptSecretsSchema>;
+export type KeptSecrets = ArchivedSecrets;
 
 /** The secrets of a shop were lost or damaged, or are those of another shop. */
 export class KeptSecretsError extends ReadableError {
@@ -29,7 +22,6 @@ export class KeptSecretsError extends ReadableError {
  */
 export async function loadKeptSecrets(options: {
   db: Db;
-  /** where the log is */
   shop: Db;
   random?: (bytes: number) => Buffer;
   given?: KeptSecrets;
@@ -75,7 +67,7 @@ async function keep(
 
 function checked({ databaseName }: Db, kept: unknown, given: KeptSecrets | undefined): KeptSecrets {
   if (kept === null) throw new Error('The secrets that another process made are not durable yet.');
-  const parsed = keptSecretsSchema.safeParse(kept);
+  const parsed = archivedSecretsSchema.safeParse(kept);
   if (!parsed.success) {
     throw new KeptSecretsError(`The secrets in database ${databaseName} are damaged: restore them from a backup.`);
   }

@@ -9,7 +9,6 @@ const KEY_BYTES = 32;
 
 /** A person as the collection `keys` has them; one without a key was erased. */
 interface KeyDocument {
-  /** the person */
   readonly _id: string;
   readonly key: Binary | null;
 }

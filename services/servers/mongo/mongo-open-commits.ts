@@ -10,7 +10,6 @@ const BATCHES = { maxBatchSize: 1_000, maxInFlight: 2 };
 const commitSchema = z.object({ _id: z.string().min(1), events: z.array(storedEventSchema).min(1) });
 
 export interface MongoOpenCommitsOptions {
-  /** the database that the event log writes to */
   readonly db: Db;
   /** told of each open commit that cannot be read and so is not published */
   readonly onUnreadable: (name: string, error: Error) => void;

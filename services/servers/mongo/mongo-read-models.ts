@@ -13,15 +13,14 @@ import type {
   UserListRequest,
 } from '../../engine/read-models/read-models.ts';
 import { createSearchQueue } from '../../engine/read-models/search-queue.ts';
+import { endingPrefix, LAST_CHARACTER } from '../../engine/read-models/search-text.ts';
 import { byCreation, productOrder, type SortOrder } from '../../engine/read-models/sort-order.ts';
-import { endingPrefix, LAST_CHARACTER } from '../../engine/read-models/word-endings.ts';
 import { openDocumentCollections } from './mongo-document-collections.ts';
 import type { KeptDocument } from './mongo-kept-document.ts';
 
 const BY_ID = { _id: 1 } as const;
 /** Searches of one process that run at once, and that wait: the pool's other connections are for everything else. */
 const SEARCHES = { atOnce: 8, waiting: 64 };
-/** The longest that the server works on one of them. */
 const LONGEST_SEARCH_MS = 1_000;
 
 /**

@@ -1,9 +1,7 @@
-import { type Db, MongoServerError } from 'mongodb';
+import type { Db } from 'mongodb';
 import { type Snapshots, snapshotSchema } from '../../engine/log/snapshots.ts';
+import { isDuplicateKey } from './mongo.ts';
 
-const DUPLICATE_KEY = 11_000;
-
-/** Snapshots in the collection `snapshots` of the database that the event log writes to. */
 export function createMongoSnapshots({ db }: { readonly db: Db }): Snapshots {
   // One that a failover loses is kept again soon.
   const snapshots = db.collection<{ _id: string }>('snapshots', { writeConcern: { w: 1 } });
@@ -16,7 +14,7 @@ export function createMongoSnapshots({ db }: { readonly db: Db }): Snapshots {
         await snapshots.replaceOne({ _id: snapshot.stream }, { ...snapshot }, { upsert: true });
       } catch (error) {
         // Another process has kept the stream's first one at the same moment.
-        if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) throw error;
+        if (!isDuplicateKey(error)) throw error;
       }
     },
     async clear() {

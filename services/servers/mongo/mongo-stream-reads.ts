@@ -80,7 +80,6 @@ export function createStreamReads(
     return { chain, end, ended: end < boundary + versions };
   }
 
-  /** The commit that begins latest among the versions `from` to `to`. */
   async function lastOf(stream: StreamName, from: number, to: number): Promise<CommitExtent | null> {
     const range = { $gte: commitName(stream, from), $lte: commitName(stream, to) };
     const last = await commits.findOne({ _id: range }, { projection: EXTENT_FIELDS, sort: { _id: -1 } });
@@ -123,7 +122,6 @@ export function createStreamReads(
     }
   }
 
-  /** The commits that hold the events after a version, in order. */
   async function* commitsAfter(stream: StreamName, version: number): AsyncGenerator<ReadCommit> {
     let followed = false;
     for await (const commit of follow(stream, version)) {

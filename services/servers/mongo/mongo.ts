@@ -54,9 +54,7 @@ export class MongoUnavailable extends ReadableError {
   override readonly name = 'MongoUnavailable';
 }
 
-/** A connection that comes back by itself whenever the server does. */
 export interface MongoDatabases {
-  /** log and read models */
   readonly shop: Db;
   /** keys and secrets: a database, or a deployment, of its own, for a backup of the log must not carry them */
   readonly keys: Db;

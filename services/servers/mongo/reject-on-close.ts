@@ -1,8 +1,6 @@
 import type { EventEmitter } from 'node:events';
 
-/** A connection of the MongoDB driver, as far as this file knows it. */
 export interface DriverConnection extends EventEmitter {
-  /** why it is closed */
   error: Error | null;
   writeCommand(command: unknown, options: unknown): Promise<void>;
 }

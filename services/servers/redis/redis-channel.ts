@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { viewPushSchema } from '../../contracts/pushes.ts';
+import { parseJson } from '../../runtime/parse-json.ts';
 import type { Every } from '../../runtime/schedule.ts';
 
 /** Where publishers and subscribers meet, and how they keep time. Times in ms. */
 export interface RedisChannel {
-  /** `redis://` or `rediss://` */
   readonly url: string;
   readonly channel?: string;
   /** told of failures, without what was published */
@@ -38,12 +38,4 @@ export function readEnvelope(text: string): Envelope {
   if (envelope.success) return envelope.data;
   const [issue] = envelope.error.issues;
   throw new Error(`A message of the broadcast is malformed: ${issue?.path.join('.')}: ${issue?.message}`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

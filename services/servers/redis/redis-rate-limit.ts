@@ -5,7 +5,6 @@ import type { Clock } from '../../runtime/clock.ts';
 import { openRedis, tellCommandFailures } from './redis.ts';
 
 export interface RedisRateLimitOptions extends RateLimitSettings {
-  /** `redis://` or `rediss://` */
   readonly url: string;
   readonly keyPrefix?: string;
   /** counts while Redis does not, each process by itself, so that requests go on; closed with this one */

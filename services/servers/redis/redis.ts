@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
+import type { ServersConfig } from '../../runtime/config.ts';
 import { ReadableError } from '../../runtime/readable-error.ts';
 import { exponentialBackOff } from '../../runtime/schedule.ts';
 
@@ -99,3 +100,9 @@ export function tellCommandFailures(redis: Redis, onError: (error: Error) => voi
     },
   };
 }
+
+/** The channel on which projectors announce what has changed. */
+export const liveChannel = ({ namePrefix }: ServersConfig) => `${namePrefix}:live`;
+
+/** What the keys of callers' budgets begin with. */
+export const rateKeys = ({ namePrefix }: ServersConfig) => `${namePrefix}:rate:`;
