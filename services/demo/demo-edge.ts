@@ -10,20 +10,17 @@ import { createEmulatorProxy } from './identity/emulator-proxy.ts';
 
 export interface DemoOptions {
   readonly config: Config;
-  /** how browsers reach the shop */
   readonly origin: string;
   readonly print: (line: string) => void;
 }
 
-/** What a demo shop has beside a real one. */
 export interface DemoEdge {
-  /** the demo accounts that are admins from their first sign-in */
   readonly adminEmails: readonly string[];
   /** the providers on the shop's own origin, the mailbox, and the accounts that one may use */
   readonly edge: readonly RequestHandler[];
 }
 
-/** Serves a demo's providers beside the shop, and says what it means where others can reach them. */
+/** Serves a demo's providers on the shop's origin, and warns where others can reach them. */
 export function openDemoEdge(
   { emulatorHost, simulatorUrl }: DemoAddresses,
   { config, origin, print }: DemoOptions,

@@ -14,7 +14,6 @@ export interface DemoProviders {
   readonly addresses: DemoAddresses;
   /** Resolves once the demo accounts can sign in; rejects with one readable line where a provider cannot start. */
   readonly ready: Promise<unknown>;
-  /** Prints whom one can sign in as. */
   readonly announceAccounts: (print: (line: string) => void) => void;
   stop(): Promise<void>;
 }
@@ -22,7 +21,6 @@ export interface DemoProviders {
 export interface DemoSettings {
   readonly config: Config;
   readonly secrets: Secrets;
-  /** the shop's own origin, where webhooks are delivered */
   readonly origin: string;
   /** told when a provider ends again and again without having been asked to */
   readonly onEnded: (reason: string) => void;

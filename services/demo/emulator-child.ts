@@ -20,7 +20,6 @@ const emulatorSettingsSchema = z.object({
 });
 export type EmulatorSettings = z.infer<typeof emulatorSettingsSchema>;
 
-/** What we use of the emulator's state of one project. */
 interface ProjectState {
   readonly users: Map<string, unknown>;
   enableImprovedEmailPrivacy: boolean;

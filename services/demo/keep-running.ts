@@ -21,7 +21,6 @@ export function keepRunning(
   about: {
     readonly clock: Clock;
     readonly logger: Pick<Logger, 'warn'>;
-    /** told why it is not started again */
     readonly onGivenUp: (reason: string) => void;
   },
 ): { stop(): Promise<void> } {

@@ -1,7 +1,6 @@
 import type { Server } from 'node:net';
 import { z } from 'zod';
 
-/** What the process of a provider sends, once. */
 export const replySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('failed'), reason: z.string() }),

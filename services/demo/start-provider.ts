@@ -28,7 +28,6 @@ export interface ProviderProcess {
   readonly pid: number;
   /** Rejects with one readable line where it cannot start; the process has ended then. */
   readonly ready: Promise<void>;
-  /** Resolves when the process has ended, asked to or not. */
   readonly exited: Promise<Exit>;
   /** Ends the process and waits for that; nothing acknowledged is lost. */
   stop(): Promise<void>;
@@ -41,7 +40,6 @@ interface Exit {
 
 interface ProviderOptions {
   readonly host?: string;
-  /** 0 takes a free port */
   readonly port?: number;
   /** node's own options; unless this process is built, they must load TypeScript */
   readonly execArgv?: string[];

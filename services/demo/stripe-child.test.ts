@@ -22,7 +22,8 @@ afterEach(async () => {
 });
 
 async function start(changes: object = {}): Promise<ProviderProcess> {
-  const settings = { ...settingsFor(folder, receiver.url), ...changes };
+  // A busy machine may take longer than the fixture's 500 ms to deliver, which would be a second attempt.
+  const settings = { ...settingsFor(folder, receiver.url), webhookTimeoutMs: 10_000, ...changes };
   const started = await startProvider('stripe', settings, { execArgv: ['--import', 'tsx'] });
   await started.ready;
   return started;

@@ -1,6 +1,6 @@
 import { systemClock } from '../runtime/clock.ts';
 import { runProvider } from './run-provider.ts';
-import { randomObjectId } from './stripe/object-ids.ts';
+import { randomObjectId } from './stripe/simulation.ts';
 import { createStripeSimulator, simulatorSettingsSchema } from './stripe/simulator.ts';
 
 runProvider(simulatorSettingsSchema, async (settings, socket) => {

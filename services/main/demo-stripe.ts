@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { randomObjectId } from '../demo/stripe/object-ids.ts';
+import { randomObjectId } from '../demo/stripe/simulation.ts';
 import { createStripeSimulator } from '../demo/stripe/simulator.ts';
 import { WEBHOOK_EVENTS } from '../flows/payments/payments.ts';
 import { demoStripeKeys } from '../process/demo-stripe-keys.ts';

@@ -8,7 +8,7 @@ import { systemClock as clock } from '../runtime/clock.ts';
 import { type Config, readConfig, type ServersConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 
-/** `npm run rebuild`: makes the read models anew from the log, while nothing else projects. */
+/** `npm run rebuild`: rebuilds the read models from the log, while nothing else projects. */
 runCommand(async () => {
   const config = readConfig(process.env);
   return config.servers ? rebuildOnServers(config, config.servers) : rebuildEmbedded(config);
@@ -33,7 +33,7 @@ async function rebuildEmbedded(config: Config): Promise<string> {
   }
 }
 
-/** Databases are restored by MongoDB's own tools, so that this is the first of the shop to see who is to be erased again. */
+/** MongoDB's own tools restore databases, so this is the shop's first chance to erase again who was erased since. */
 async function rebuildOnServers(config: Config, servers: ServersConfig): Promise<string> {
   const { openServersCore } = await import('../servers/servers-core.ts');
   const core = await openServersCore({ config, servers, logger: createLogger(config.logLevel) });

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Writes lines to a file that only its owner may read: it is there whole, or not at all. */
+/** Writes a file that only its owner may read, whole or not at all. */
 export async function writeArchiveFile(file: string, lines: AsyncIterable<string>): Promise<void> {
   const unfinished = `${file}.unfinished`;
   async function* withNewlines() {
@@ -17,7 +17,6 @@ export async function writeArchiveFile(file: string, lines: AsyncIterable<string
   await rename(unfinished, file);
 }
 
-/** The lines of a file, from its beginning. */
 export function readArchiveFile(file: string): AsyncIterable<string> {
   return createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY });
 }

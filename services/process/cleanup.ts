@@ -1,7 +1,6 @@
-/** Ends what a process has started, in the opposite order. */
 export interface Cleanup {
   add(end: () => Promise<void> | void): void;
-  /** Ends everything, the last one added first; later calls wait for the same run. */
+  /** Ends everything, last added first; later calls wait for the same run. */
   run(): Promise<void>;
 }
 

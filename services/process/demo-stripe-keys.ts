@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 
-/** What the local Stripe and whoever calls it, or is called by it, must agree on. */
+/** What the local Stripe and the shop must agree on. */
 export interface DemoStripeKeys {
   readonly secretKey: string;
   readonly publishableKey: string;
   readonly webhookSecret: string;
 }
 
-/** The keys of the local Stripe that stands beside the processes of one demo shop: the same wherever they share their secret. */
+/** The keys of a local Stripe that several processes call: equal wherever they share their secret. */
 export function demoStripeKeys(accessTokenSecret: string): DemoStripeKeys {
   const derive = (label: string) => createHmac('sha256', accessTokenSecret).update(label).digest('hex');
   return {

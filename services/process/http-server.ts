@@ -3,10 +3,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { sendProblem } from '../runtime/problem-response.ts';
 import { ReadableError } from '../runtime/readable-error.ts';
 
-/** How long open requests may take to end once the shop stops, in ms. */
+/** How long open requests may take to drain, in ms. */
 const DRAIN_MS = 4_000;
 
-/** The port cannot be taken: the message is one readable line. */
+/** The port cannot be opened: the message is one readable line. */
 export class ListenError extends ReadableError {
   override readonly name = 'ListenError';
 }
@@ -15,13 +15,13 @@ export interface ShopServer {
   readonly server: Server;
   /** e.g. `http://127.0.0.1:8080` */
   readonly origin: string;
-  /** From now on requests are answered by this; before, they get 503. */
+  /** Sets what answers requests from now on; before, they get 503. */
   answerWith(listener: RequestListener): void;
-  /** Takes no new connection, lets open requests end, cuts what is left after 4 s. */
+  /** Accepts no new connection, drains open requests, cuts what is left after 4 s. */
   close(): Promise<void>;
 }
 
-/** Takes the port at once, so that other parts can be told the origin; @throws ListenError where it is taken. */
+/** Opens the port first, so that the origin is known to other parts. @throws ListenError if it is taken */
 export async function openShopServer(host: string, port: number): Promise<ShopServer> {
   let listener: RequestListener = (_request, response) =>
     sendProblem(response, 'shutting_down', { detail: 'The shop is starting.', headers: { 'Retry-After': '1' } });

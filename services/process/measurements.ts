@@ -6,7 +6,7 @@ import type { Readiness } from '../http/dependencies.ts';
 import type { LiveGateway } from '../live/gateway.ts';
 import type { Clock } from '../runtime/clock.ts';
 
-/** What /metrics and /readyz of one process tell; each part that runs in it adds its own. */
+/** What /metrics and /readyz of one process report; each part adds its own. */
 export interface Measurements {
   readonly registry: Registry;
   readiness(): Promise<Readiness>;
@@ -34,7 +34,7 @@ export function createMeasurements(): Measurements {
         help,
         registers: [registry],
         async collect() {
-          // What cannot be read now is not told, so that it does not hide the rest.
+          // A value that cannot be read must not hide the others.
           try {
             gauge.set(await read());
           } catch {
@@ -55,12 +55,11 @@ async function readSafely(part: () => Promise<Readiness>): Promise<Readiness> {
   }
 }
 
-/** Commands, in a process that takes them. */
 export function measureCommands(measurements: Measurements, handler: CommandHandler): void {
   measurements.gauge('shop_commands_pending', 'Commands waiting or being decided.', handler.pending);
 }
 
-/** Refunds that failed, in a process that scans orders. A person may have to see to them; the process is ready all the same. */
+/** A person may have to handle a failed refund; the process is ready all the same. */
 export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan, 'failedRefunds'>): void {
   measurements.gauge(
     'shop_refunds_failed',
@@ -76,10 +75,10 @@ export function measureLive(measurements: Measurements, gateway: LiveGateway): v
   measurements.report(async () => ({ ready: gateway.live(), checks: { live: gateway.live() } }));
 }
 
-/** How long events may wait while none is handled before the process is not ready, in ms. */
+/** A backlog of which nothing is handled for this long makes the process not ready, in ms. */
 const STALLED_AFTER_MS = 30_000;
 
-/** How far projections are behind, and which streams have stopped (PRJ4). Ready while what waits is being worked on. */
+/** Ready while the backlog is being worked on and no stream has stopped (PRJ4). */
 export function measureProjecting(measurements: Measurements, projecting: Projecting, clock: Clock): void {
   const { projector, consumer, handledAt } = projecting;
   const { gauge } = measurements;

@@ -3,26 +3,21 @@ import { type Config, readConfig } from '../runtime/config.ts';
 import { createLogger, type Logger } from '../runtime/log.ts';
 import { reasonOf } from './run-command.ts';
 
-/** A running shop, or some roles of one. */
 export interface Shop {
   /** e.g. `http://127.0.0.1:8080` */
   readonly origin: string;
-  /** Ends it with nothing lost; any number of calls. */
+  /** Loses nothing; may be called any number of times. */
   stop(): Promise<void>;
 }
 
-/** What a shop is started with beside its configuration. */
 export interface StartOptions {
   readonly logger: Logger;
-  /** takes a line that a person reads */
   readonly print: (line: string) => void;
-  /** told why the shop cannot go on */
   readonly onFatal: (reason: string) => void;
-  /** signs people in instead of the configured provider */
   readonly identity?: IdentityProvider;
 }
 
-/** A stop that takes longer is cut: what was acknowledged is on disk already. */
+/** A longer stop is cut short: what was acknowledged is on disk already. */
 const STOP_LIMIT_MS = 9_000;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

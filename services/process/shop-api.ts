@@ -19,14 +19,13 @@ import type { Measurements } from './measurements.ts';
 export interface ShopProviders {
   readonly identity: IdentityProvider;
   readonly stripe: Stripe;
-  /** has the payment provider forget who paid these intents, as far as it does */
+  /** makes the payment provider forget who paid these intents, as far as it can */
   readonly forgetPayers: (intents: readonly string[]) => Promise<void>;
   readonly webhookSecret: string;
   readonly clientConfig: ClientConfig;
   readonly adminEmails: readonly string[];
   /** routers that read bodies themselves, beside Stripe's webhook */
   readonly edge: readonly RequestHandler[];
-  /** answers what no route of the API does */
   readonly fallback?: RequestHandler;
 }
 
@@ -45,7 +44,7 @@ interface ShopApiParts {
   readonly isDraining: () => boolean;
 }
 
-/** The API of a shop with Stripe's webhook beside it, over whatever adapters stand below. */
+/** The API of a shop with Stripe's webhook, over any adapters. */
 export function createShopApi(parts: ShopApiParts): Express {
   const { config, secrets, core, providers, payments, measurements, logger } = parts;
   const { stripe, webhookSecret } = providers;

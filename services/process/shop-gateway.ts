@@ -24,7 +24,7 @@ interface ShopGatewayParts {
   readonly rateLimit: RateLimit | null;
 }
 
-/** The live gateway of a shop; its callers are told apart by the rule that HTTP requests go by. */
+/** The live gateway of a shop; it identifies callers by the rule of HTTP requests. */
 export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
   const { server, config, core, identity, broadcast, clock, logger, rateLimit } = parts;
   const authenticator = createAuthenticator({

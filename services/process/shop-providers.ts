@@ -8,7 +8,6 @@ import type { Secrets } from '../runtime/data-dir.ts';
 import type { DemoAddresses } from '../runtime/demo-addresses.ts';
 import type { ShopProviders } from './shop-api.ts';
 
-/** Firebase, or in demo mode its emulator. */
 export function createIdentity(
   { firebase }: Config,
   demo: DemoAddresses | null,
@@ -19,7 +18,7 @@ export function createIdentity(
   return createFirebaseIdentity({ mode: 'demo', projectId, emulatorHost: demo.emulatorHost });
 }
 
-/** Stripe has no call for it: a person asks Stripe itself, which answers for what it keeps. The local one has. */
+/** Only the local Stripe has a call for this; what real Stripe keeps, a person asks it to redact. */
 export async function forgetPayersLocally(stripe: Stripe, intents: readonly string[]): Promise<void> {
   await stripe.rawRequest('POST', '/simulator/forget', { intents: intents.join(',') });
 }
@@ -50,7 +49,7 @@ export function stripeAndClientConfig(
   };
 }
 
-/** What a demo shop has beside a real one, for which nothing of the demo is loaded. */
+/** Loads nothing of the demo for a real shop. */
 export async function openDemo(demo: DemoAddresses | null, options: DemoOptions): Promise<DemoEdge> {
   if (!demo) return { adminEmails: [], edge: [] };
   const { openDemoEdge } = await import('../demo/demo-edge.ts');

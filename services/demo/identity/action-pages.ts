@@ -6,7 +6,7 @@ const oobCodeSchema = z.string().regex(/^[A-Za-z0-9_-]{10,200}$/);
 const actionSchema = z.object({ mode: z.enum(['verifyEmail', 'resetPassword']), oobCode: oobCodeSchema });
 const newPasswordSchema = z.object({ newPassword: z.string().max(200) });
 
-/** What the form's parser refuses: it is the sender's mistake. */
+/** What the form's parser refuses is the sender's mistake. */
 const refusedFormSchema = z.object({ status: z.number().int().min(400).max(499) });
 const FORM_ADVICE = 'A password has at most 200 characters. Please open the link of the mail again.';
 
@@ -70,7 +70,7 @@ async function askNewPassword(host: string, oobCode: string, response: Response)
 }
 
 async function resetPassword(host: string, oobCode: string, newPassword: string, response: Response): Promise<void> {
-  // Asked without a new password the emulator only looks at the code.
+  // Without a new password the emulator only checks the code.
   const weak = newPassword.length < 6;
   const answer = await callWithCode(host, 'resetPassword', weak ? { oobCode } : { oobCode, newPassword });
   if (!answer.ok) sendPage(response, 400, 'Your password was not changed', EXPIRED);

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { callAsOwner, type EmulatorAddress } from './emulator-owner.ts';
+import { callAsOwner, type EmulatorAddress } from './emulator-calls.ts';
 
 export interface DemoAccount {
-  /** the identity provider's id of the account */
   uid: string;
   email: string;
   name: string;
@@ -97,7 +96,6 @@ async function takesPassword(emulator: EmulatorAddress, email: string, password:
   return answer.ok;
 }
 
-/** Prints whom one can sign in as. */
 export function announceDemoAccounts(print: (line: string) => void): void {
   for (const { role, email, password } of DEMO_ACCOUNTS) {
     print(`demo ${(role === 'admin' ? 'admin' : 'shopper').padEnd(8)} ${email.padEnd(28)} ${password}`);

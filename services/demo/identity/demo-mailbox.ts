@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { emailSchema } from '../../contracts/http.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { sendProblem } from '../../runtime/problem-response.ts';
-import { callAsOwner, type EmulatorAddress } from './emulator-owner.ts';
+import { callAsOwner, type EmulatorAddress } from './emulator-calls.ts';
 
 /** A mail that the demo shop would have sent. `at` is when it was first seen, in ISO 8601. */
 export interface DemoMail {

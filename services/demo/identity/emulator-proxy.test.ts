@@ -6,7 +6,7 @@ import { problemDetailsSchema } from '../../contracts/problems.ts';
 import { DEMO_ACCOUNTS, ensureDemoAccounts } from './demo-accounts.ts';
 import { createDemoMailbox, createDemoMailboxRouter, type DemoMail, type DemoMailbox } from './demo-mailbox.ts';
 import { callAccounts, googleCredential, PROJECT, startTestEmulator, type TestEmulator } from './emulator.fixture.ts';
-import { callAsOwner } from './emulator-owner.ts';
+import { callAsOwner } from './emulator-calls.ts';
 import { createEmulatorProxy } from './emulator-proxy.ts';
 
 const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/accounts';

@@ -22,7 +22,6 @@ const SERVED = new Set([
 ]);
 
 export interface EmulatorProxyOptions {
-  /** `127.0.0.1:port` */
   emulatorHost: string;
   /** other origins whose pages may sign in here, as `CORS_ORIGINS` lists them */
   allowedOrigins?: readonly string[];
@@ -84,7 +83,7 @@ function createForwarder(options: EmulatorProxyOptions) {
           if (name.startsWith('access-control-') || name === 'x-powered-by') delete fromEmulator.headers[name];
         }
         fromEmulator.headers['cache-control'] = 'no-store';
-        // What the emulator stumbles over is what it was sent: nothing of the shop has failed (HTTP1).
+        // The emulator answers 500 to malformed requests: nothing of the shop has failed (HTTP1).
         if (fromEmulator.statusCode === 500) fromEmulator.statusCode = 400;
         if (fromEmulator.statusCode === 200 && `${request.method} ${pathOf(request)}` === SEND_MAIL) {
           options.onMailSent?.();

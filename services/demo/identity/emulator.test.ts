@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFirebaseIdentity } from '../../identity/firebase-identity.ts';
 import { startProvider } from '../start-provider.ts';
 import { callAccounts, startTestEmulator, type TestEmulator } from './emulator.fixture.ts';
-import { callAsOwner } from './emulator-owner.ts';
+import { callAsOwner } from './emulator-calls.ts';
 
 let test: TestEmulator;
 let origin: string;

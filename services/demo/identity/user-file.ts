@@ -63,14 +63,14 @@ export function createUserSaver(path: string, current: () => Iterable<unknown>):
   };
 }
 
-/** After this the file holds `text` whole, whenever the power fails; before, it held what was there. */
+/** Replaces the file atomically: after a power failure it holds the old text or the new one, never a part. */
 async function writeDurably(path: string, text: string): Promise<void> {
   const directory = dirname(path);
   await mkdir(directory, { recursive: true });
   const temporary = `${path}.new`;
   const file = await open(temporary, 'w', 0o600);
   try {
-    // A left-over of the same name keeps its own mode: the emulator's passwords are plain text.
+    // A file left by a crash keeps its own mode, and the emulator's passwords are plain text.
     await file.chmod(0o600);
     await file.writeFile(text);
     await file.sync();

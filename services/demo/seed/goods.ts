@@ -1,6 +1,6 @@
 import type { NewProduct } from '../../contracts/forms.ts';
 
-/** A product of the demo shop: what an admin would post, its fixed id and when it came in (ISO 8601). */
+/** What an admin would post, a fixed id, and when it was added (ISO 8601). */
 export interface DemoProduct extends NewProduct {
   id: string;
   addedAt: string;

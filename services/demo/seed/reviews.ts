@@ -1,6 +1,6 @@
 import type { NewReview } from '../../contracts/http.ts';
 
-/** A review of a demo customer: what a shopper would post, its fixed id and when it was posted (ISO 8601). */
+/** What a shopper would post, a fixed id, and when it was posted (ISO 8601). */
 export interface DemoReview extends NewReview {
   id: string;
   postedAt: string;

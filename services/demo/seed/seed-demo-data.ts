@@ -8,7 +8,7 @@ import { DEMO_REVIEWS, type DemoReview } from './reviews.ts';
 
 const ACTOR = 'system:demo-data';
 
-/** Appends the demo goods and reviews that are not there yet, at the times of their data. Changed or removed ones stay so. */
+/** Appends the demo goods and reviews that are missing, at the times of their data. Changed or removed ones stay so. */
 export async function seedDemoData(handler: CommandHandler, userIdSecret: string): Promise<void> {
   await Promise.all(DEMO_PRODUCTS.map((product) => seedProduct(handler, product)));
   await Promise.all(DEMO_REVIEWS.map((review) => seedReview(handler, review, userIdSecret)));

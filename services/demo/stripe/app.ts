@@ -14,17 +14,13 @@ export interface AppParts {
   idempotency: IdempotencyKeys;
   /** runs the work in one transaction, on the disk when it returns */
   transaction: <T>(work: () => T) => T;
-  /** called after each commit, so that its events are delivered */
   committed: () => void;
   /** the faults of the moment; counts are used up in place */
   faults: () => Faults;
-  /** the control routes under /simulator */
   control: express.Router;
-  /** told of failures that are the simulator's own */
   onError: (error: unknown) => void;
 }
 
-/** The API as an Express app: every route of ENDPOINTS at the root, form-encoded in, JSON out. */
 export function createApp(parts: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -64,7 +60,7 @@ async function serve(parts: AppParts, endpoint: Endpoint, request: Request, resp
   else request.socket.destroy();
 }
 
-/** Does the work once per idempotency key; a later call under the key is given the first answer, refusals included. */
+/** Does the work once per idempotency key; a later call with that key gets the first answer, refusals included. */
 async function answerOnce(
   parts: AppParts,
   keyed: KeyedCall | undefined,
@@ -105,7 +101,7 @@ function answerOf(work: () => object): Answer {
   }
 }
 
-/** A stored 500 would only be replayed: the SDK is told not to try again. */
+/** A stored 500 would only be replayed, so the SDK is told not to retry. */
 function withRetryAdvice(response: Response, answer: Answer): Answer {
   if (answer.status >= 500) response.set('Stripe-Should-Retry', 'false');
   return answer;
@@ -135,7 +131,7 @@ function answerFault(onError: (error: unknown) => void): ErrorRequestHandler {
   };
 }
 
-/** Express and its parsers throw errors with a `status`; what is 4xx there is the caller's mistake. */
+/** Express and its parsers throw errors with a `status`; 4xx is the caller's mistake. */
 function faultOf(error: unknown): StripeFault {
   if (error instanceof StripeFault) return error;
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;

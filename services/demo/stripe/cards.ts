@@ -1,6 +1,5 @@
 import { cardFault, type StripeErrorBody, type StripeFault } from './errors.ts';
 
-/** Why a bank says no. */
 export interface Decline {
   code: string;
   decline_code?: string;
@@ -23,13 +22,11 @@ const DECLINES = {
   },
 } as const satisfies Record<string, Decline>;
 
-/** What the bank answers when this card is charged. */
 export type Outcome = 'success' | 'authenticate' | keyof typeof DECLINES;
 
 interface TestCard {
   brand: 'visa' | 'mastercard';
   number: string;
-  /** the id that stands for a payment method made from it */
   alias: string;
   outcome: Outcome;
 }
@@ -56,7 +53,6 @@ const TEST_CARDS: TestCard[] = [
   { brand: 'visa', number: '4000000000003220', alias: 'pm_card_threeDSecure2Required', outcome: 'authenticate' },
 ];
 
-/** A test card as a payment method keeps it. */
 export interface AcceptedCard {
   brand: TestCard['brand'];
   last4: string;
@@ -70,13 +66,13 @@ export function declineOf(outcome: Exclude<Outcome, 'success' | 'authenticate'>)
   return DECLINES[outcome];
 }
 
-/** The card behind an id such as `pm_card_visa`, good for three years more. */
+/** The card behind an id such as `pm_card_visa`, valid for three more years. */
 export function cardOfAlias(alias: string, now: Date): AcceptedCard | undefined {
   const card = TEST_CARDS.find((one) => one.alias === alias);
   return card && accepted(card, now.getUTCMonth() + 1, now.getUTCFullYear() + 3, true);
 }
 
-/** Checks a card as typed: only a test card with a date to come passes, anything else throws a card error. */
+/** Accepts only a test card that has not expired; throws a card error for anything else. */
 export function acceptCard(
   given: { number: string; exp_month: number; exp_year: number; cvc?: string | undefined },
   now: Date,
@@ -120,7 +116,6 @@ function notATestCard(): StripeFault {
   return cardFault(error);
 }
 
-/** The check digit that every card number ends in. */
 function passesLuhn(number: string): boolean {
   let sum = 0;
   for (const [index, digit] of [...number].reverse().entries()) {

@@ -107,7 +107,6 @@ function askTheBank(call: Call, intent: IntentObject) {
   return viewFor(call, asking);
 }
 
-/** Keeps the failed charge and the intent's last error, and returns the card error to throw. */
 function decline(
   call: Call,
   intent: IntentObject,

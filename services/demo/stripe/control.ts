@@ -8,12 +8,11 @@ import type { RefundObject } from './objects.ts';
 import type { WebhookSender } from './webhooks.ts';
 
 const deliveriesQuery = z.strictObject({
-  /** waits at most so long until all deliveries are settled */
+  /** the longest wait until no delivery is pending or held */
   waitMs: z.coerce.number().int().min(0).max(60_000).default(0),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 });
 
-/** ids of intents, separated by commas */
 const forgetParams = z.strictObject({ intents: z.string().transform((ids) => ids.split(',').filter(Boolean)) });
 
 export interface ControlParts {
@@ -22,7 +21,6 @@ export interface ControlParts {
   sender: WebhookSender;
   getFaults: () => Faults;
   setFaults: (faults: Faults) => void;
-  /** Gives a refund another status, as a bank may days later. */
   changeRefund: (id: string, status: RefundObject['status']) => RefundObject;
   forgetPayers: (intents: readonly string[]) => void;
 }

@@ -32,22 +32,20 @@ export interface Delivery {
 }
 
 export interface DeliveryQueue {
-  /** Lines up the deliveries of an event, as the faults of the moment want it. */
+  /** Queues the deliveries of an event as the present faults require. */
   add(event: { id: string; type: string }): void;
   /** Deliveries that may be tried at `now`, oldest first. */
   due(now: number): Delivery[];
   /** When the next delivery after `now` falls due; undefined where none waits for time. */
   nextDueAfter(now: number): number | undefined;
   succeeded(id: number): void;
-  /** Notes the failure and plans the next attempt, or gives up. */
   failed(delivery: Delivery, error: string): void;
-  /** Lets held deliveries go, newest first, one after another. */
+  /** Releases held deliveries, newest first, one after another. */
   release(): void;
-  /** What waits for a retry is tried now: a new start is a new endpoint. */
+  /** Retries everything pending at once: after a start the endpoint may be another. */
   hasten(): void;
   unsettled(): number;
   unsettledOf(event: string): number;
-  /** The newest deliveries, oldest first. */
   list(limit: number): Delivery[];
 }
 

@@ -25,7 +25,7 @@ import {
 } from './refunds.ts';
 import type { Call } from './simulation.ts';
 
-/** One call of the API: who may make it, and what it does with what it carries. */
+/** One call of the API. */
 export interface Endpoint {
   method: 'GET' | 'POST';
   path: string;

@@ -13,7 +13,6 @@ export interface StripeErrorBody {
   payment_method?: PaymentMethodObject;
 }
 
-/** What a call is answered with: an HTTP status and a JSON body. */
 export interface Answer {
   status: number;
   body: object;
@@ -55,12 +54,10 @@ export function unexpectedState(message: string, intent: Partial<IntentObject>):
   });
 }
 
-/** A card that was refused, before any charge or by the bank. */
 export function cardFault(error: Omit<StripeErrorBody, 'type'>): StripeFault {
   return new StripeFault(402, { type: 'card_error', ...error });
 }
 
-/** Where Stripe explains an error code. */
 export function docUrl(code: string): string {
   return `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}`;
 }

@@ -6,7 +6,6 @@ import { type Answer, invalidRequest, StripeFault } from './errors.ts';
 /** How long a key is remembered, as at Stripe. */
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** A call that carries an Idempotency-Key. */
 export interface KeyedCall {
   /** keys of the secret and of the publishable key are apart */
   credential: 'secret' | 'publishable';
@@ -29,7 +28,7 @@ export interface IdempotencyKeys {
   recall(call: KeyedCall): StoredAnswer | undefined;
   /** Marks the key as in use until the returned function is called. */
   hold(call: KeyedCall): () => void;
-  /** Keeps the answer. Belongs into the transaction of the effect, so that either both survive a crash or neither. */
+  /** Stores the answer, in the transaction of the effect: either both survive a crash or neither. */
   remember(call: KeyedCall, answer: Answer): void;
 }
 
@@ -83,7 +82,6 @@ export function createIdempotencyKeys(database: Database, clock: Clock): Idempot
   };
 }
 
-/** Equal for equal parameters, whatever their order. */
 function fingerprintOf(params: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(params)))

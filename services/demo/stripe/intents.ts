@@ -5,7 +5,7 @@ import { flag, integer, type ListParams, metadata, text } from './params.ts';
 import { fromTheBrowser, howToPay, methodFor } from './payment-methods.ts';
 import { type Call, emit, listPage, nowInSeconds } from './simulation.ts';
 
-/** Currencies and their least amount, about half a US dollar, in the smallest unit. */
+/** Minimum amounts, about half a US dollar, in the smallest unit of each currency. */
 const MINIMUM_AMOUNTS: Record<string, number> = { bdt: 6_000, eur: 50, usd: 50 };
 const MAXIMUM_AMOUNT = 99_999_999;
 
@@ -42,7 +42,6 @@ export const cancelIntentParams = z.strictObject({
   cancellation_reason: z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional(),
 });
 
-/** Makes an intent; it waits for a card unless one is named. */
 export function createIntent(call: Call, params: z.output<typeof createIntentParams>): IntentObject {
   const { amount, currency, automatic_payment_methods: automatic, description, receipt_email } = params;
   checkAmount(amount, currency);
@@ -97,7 +96,7 @@ export function updateIntent(call: Call, id: string, params: z.output<typeof upd
   });
 }
 
-/** With the publishable key only for who has the intent's secret, and without the shop's own fields. */
+/** The publishable key needs the intent's secret as well, and does not see the shop's own fields. */
 export function retrieveIntent(call: Call, id: string, params: { client_secret?: string | undefined }) {
   return viewFor(call, findIntent(call, id, params.client_secret));
 }

@@ -8,7 +8,6 @@ import type Stripe from 'stripe';
 
 export type Metadata = Record<string, string>;
 
-/** Why the last attempt failed, as an intent remembers it. */
 export interface PaymentErrorObject {
   type: 'card_error' | 'invalid_request_error';
   code: string;

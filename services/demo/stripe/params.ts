@@ -59,7 +59,6 @@ function faultOf(issue: z.core.$ZodIssue | undefined, given: unknown): StripeFau
   return invalidRequest(`Invalid ${param}: ${issue.message}`, { param });
 }
 
-/** `['metadata', 'order']` is `metadata[order]`. */
 function paramName(path: PropertyKey[]): string {
   const [first = '', ...rest] = path.map(String);
   return first + rest.map((part) => `[${part}]`).join('');

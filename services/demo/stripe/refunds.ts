@@ -102,7 +102,6 @@ function keepRefund({ simulation }: Call, refund: RefundObject): void {
   simulation.store.put('refund', refund.id, refund, { created: refund.created, parent: refund.payment_intent });
 }
 
-/** The charge with so much more given back. */
 function keepCharge({ simulation }: Call, charge: ChargeObject, more: number): ChargeObject {
   const refunded = charge.amount_refunded + more;
   const after: ChargeObject = { ...charge, amount_refunded: refunded, refunded: refunded === charge.amount };

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import Stripe from 'stripe';
 import type { Clock } from '../../runtime/clock.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
@@ -7,7 +8,6 @@ import type { EventObject, EventPayloads } from './objects.ts';
 import type { ListParams } from './params.ts';
 import type { Kind, Selection, Store } from './store.ts';
 
-/** What every endpoint works on. */
 export interface Simulation {
   store: Store;
   deliveries: DeliveryQueue;
@@ -15,11 +15,9 @@ export interface Simulation {
   /** whether the webhook's endpoint has asked for events of this type */
   isSubscribed: (type: keyof EventPayloads) => boolean;
   clock: Clock;
-  /** a new id or secret with this prefix, e.g. `pi_` */
   newId: (prefix: string) => string;
 }
 
-/** One call to an endpoint, inside its transaction. */
 export interface Call {
   simulation: Simulation;
   /** made with the publishable key: sees one intent alone, and less of it */
@@ -33,7 +31,7 @@ export function nowInSeconds({ simulation }: Call): number {
   return Math.floor(simulation.clock() / 1000);
 }
 
-/** Keeps an event and, where it was asked for, lines up its delivery; both are part of the call's transaction. */
+/** Stores an event and queues its delivery if the endpoint subscribes to its type, both in the call's transaction. */
 export function emit<T extends keyof EventPayloads>(call: Call, type: T, object: EventPayloads[T]): void {
   const { store, deliveries, isSubscribed, newId } = call.simulation;
   const subscribed = isSubscribed(type);
@@ -52,7 +50,6 @@ export function emit<T extends keyof EventPayloads>(call: Call, type: T, object:
   if (subscribed) deliveries.add({ id: event.id, type });
 }
 
-/** One page of a list, newest first, in Stripe's envelope. */
 export function listPage<K extends Exclude<Kind, 'payment_method'>>(
   call: Call,
   kind: K,
@@ -80,4 +77,11 @@ export function listPage<K extends Exclude<Kind, 'payment_method'>>(
 
 function given(bound: number | undefined, shift = 0): number[] {
   return bound === undefined ? [] : [bound + shift];
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** An id as Stripe's look: the prefix, e.g. `pi_`, and 24 random letters and digits. */
+export function randomObjectId(prefix: string): string {
+  return prefix + Array.from(randomBytes(24), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 }

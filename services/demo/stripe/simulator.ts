@@ -14,19 +14,17 @@ import { changeRefund } from './refunds.ts';
 import { createStore } from './store.ts';
 import { createWebhookSender } from './webhooks.ts';
 
-/** What a simulator is started with. Keys are test keys: a live one has no business here. */
+/** Takes test keys only. */
 export const simulatorSettingsSchema = z.strictObject({
   /** an SQLite file; its folder is made */
   dataFile: z.string().min(1),
   secretKey: z.string().regex(/^sk_test_[A-Za-z0-9_]{8,200}$/, 'a secret key begins with sk_test_'),
   publishableKey: z.string().regex(/^pk_test_[A-Za-z0-9_]{8,200}$/, 'a publishable key begins with pk_test_'),
   webhookSecret: z.string().regex(/^whsec_[A-Za-z0-9+/=_-]{8,200}$/, 'a webhook secret begins with whsec_'),
-  /** where events are posted */
   webhookUrl: z.url(),
   /** the types of event that are posted, as an endpoint at Stripe names them; '*' is all */
   webhookEvents: z.array(z.string().min(1)).min(1).default(['*']),
   retry: retrySchema.prefault({}),
-  /** an attempt that takes longer has failed */
   webhookTimeoutMs: z.number().int().positive().default(10_000),
 });
 export type SimulatorSettings = z.input<typeof simulatorSettingsSchema>;
@@ -35,7 +33,7 @@ export interface StripeSimulator {
   app: Express;
   /** Listens on a port of an address, or on one that is open already, and begins to deliver. */
   start(on?: ListenOptions | Socket): Promise<{ port: number }>;
-  /** Stops listening and delivering, and closes the file. What was not delivered is after the next start. */
+  /** Stops listening and delivering, and closes the file. Pending events are delivered after the next start. */
   stop(): Promise<void>;
 }
 

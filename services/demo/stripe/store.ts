@@ -2,7 +2,7 @@ import type { Outcome } from './cards.ts';
 import type { Database } from './database.ts';
 import type { ChargeObject, EventObject, IntentObject, PaymentMethodObject, RefundObject } from './objects.ts';
 
-/** What is kept, by kind. A card's number is not: only what the bank will say to it. */
+/** What is stored, by kind: of a card its outcome, never its number. */
 export interface Kept {
   payment_intent: IntentObject;
   payment_method: { method: PaymentMethodObject; outcome: Outcome };
@@ -21,11 +21,9 @@ export interface Selection {
   createdTo?: number;
   /** the payment intent of charges and refunds */
   parent?: string;
-  /** types of event */
   labels?: string[];
 }
 
-/** One page, newest first, and whether more lies beyond it. */
 export interface Page<K extends Kind> {
   data: Kept[K][];
   hasMore: boolean;
@@ -42,7 +40,6 @@ export interface Store {
   list<K extends Kind>(kind: K, selection: Selection): Page<K>;
 }
 
-/** The objects of the simulator, as JSON in one table. */
 export function createStore(database: Database): Store {
   const put = database.prepare(`
     INSERT INTO objects (id, kind, parent, label, created, body) VALUES (@id, @kind, @parent, @label, @created, @body)

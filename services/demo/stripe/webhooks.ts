@@ -3,18 +3,17 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Delivery, DeliveryQueue } from './delivery-queue.ts';
 import type { Store } from './store.ts';
 
-/** How many deliveries are on their way at once. */
 const CONCURRENCY = 20;
 /** A timer waits at most this long, so that a clock that jumps is noticed. */
 const LONGEST_WAIT_MS = 60_000;
 
 export interface WebhookSender {
   start(): void;
-  /** Looks for what is due: call it after a commit that added deliveries. */
+  /** Sends what is due; to be called after a commit that added deliveries. */
   wake(): void;
-  /** Resolves true once nothing waits to be delivered, false when `timeoutMs` has passed before. */
+  /** Resolves to whether nothing is left to deliver, at the latest after `timeoutMs`. */
   settled(timeoutMs: number): Promise<boolean>;
-  /** Breaks off what is on its way; it stays pending and is delivered after the next start. */
+  /** Aborts deliveries in flight; they stay pending and are sent after the next start. */
   stop(): Promise<void>;
 }
 
