@@ -115,7 +115,7 @@ export async function startTestShop(change: Change = () => ({})) {
       await feed.caughtUp();
       return (await core.log.readAll(null, 100_000)).events.length;
     },
-    /** Keeps the projector from saving anything until the function answered is called. */
+    /** Keeps the projector from saving until the returned function is called. */
     holdProjection(): () => void {
       let release = () => {};
       const released = new Promise<void>((resolve) => {
@@ -161,7 +161,7 @@ export async function stockedShop(shop: TestShop, product: Partial<NewProduct> =
   const shopper = await shop.signIn('rumi@shop.test');
   const productId = await addProduct(admin, product);
 
-  /** Places an order of so many pieces; answers its id. */
+  /** Places an order and returns its id. */
   async function place(quantity = 1, by: Person = shopper): Promise<string> {
     const answer = await by.call('POST', '/orders', orderOf(by, productId, quantity));
     if (answer.status !== 201) throw new Error(`Not placed: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -174,7 +174,7 @@ export async function stockedShop(shop: TestShop, product: Partial<NewProduct> =
     return String((answer.body as { clientSecret?: string }).clientSecret).replace(/_secret_.*$/, '');
   }
 
-  /** Pays an order by card and has it recorded; answers the intent. */
+  /** Pays an order by card, reports it, and returns the intent. */
   async function pay(orderId: string, totalPrice: number): Promise<string> {
     const intent = await startPaying(orderId, totalPrice);
     await shop.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' });
