@@ -24,7 +24,7 @@ test('A4 A5 a product added and deleted by an admin comes and goes in an open ca
   await admin.goto('/dashboard/addproduct');
   const form = admin.getByRole('form', { name: 'New product' });
   await form.getByRole('button', { name: 'Add product' }).click();
-  for (const words of ['Enter a name.', 'Enter a price.', 'Enter how many there are.', 'Enter the smallest order.']) {
+  for (const words of ['Enter a name.', 'Enter a price.', 'Enter how many there are.', 'Enter the minimum order.']) {
     await expect(form.getByText(words)).toBeVisible();
   }
   await form.getByLabel('Name').fill('Padma River Tower');

@@ -26,7 +26,7 @@ const SIGNED_IN: Record<string, Place> = {
   R8: { path: '/dashboard', title: 'Profile', heading: 'Profile' },
   R9: { path: '/dashboard/profile', title: 'Profile', heading: 'Profile' },
   R10: { path: '/dashboard/addreview', title: 'Add a Review', heading: 'Add a review' },
-  R11: { path: '/dashboard/myorders', title: 'My Orders', heading: /my orders/i },
+  R11: { path: '/dashboard/myorders', title: 'My orders', heading: /my orders/i },
   R12: { path: '/dashboard/payment/:order', title: 'Payment', heading: 'Payment' },
 };
 const ADMIN: Record<string, Place> = {

@@ -2,7 +2,7 @@ import { type ClientConfig, clientConfigSchema } from '@micro-center/services/co
 import type { UnknownAction } from 'redux';
 import { shopApi } from './shop-api.ts';
 
-/** What this deployment is: which providers stand behind sign-in and payment, and whether it is a demo. */
+/** This deployment's configuration: the providers of sign-in and payment, and whether it is a demo. */
 export const clientConfigApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     getClientConfig: build.query<ClientConfig, void>({
@@ -26,7 +26,7 @@ function writtenConfig(): ClientConfig | null {
   }
 }
 
-/** Takes the configuration that the shop has written into the page; in a page without it, it is fetched when asked for. */
+/** Caches the configuration that the server wrote into the page; without it, it is fetched on demand. */
 export function takeWrittenConfig(dispatch: (action: UnknownAction) => unknown): void {
   const value = writtenConfig();
   if (value === null) return;

@@ -1,8 +1,11 @@
+import type { ThunkDispatch } from '@reduxjs/toolkit';
 import { createAction } from '@reduxjs/toolkit';
 import { type BaseQueryApi, type BaseQueryFn, createApi, retry } from '@reduxjs/toolkit/query/react';
+import { useDispatch } from 'react-redux';
+import type { UnknownAction } from 'redux';
 import { mayPass, refusal, type ShopError, unreachable, unreadable } from './problem.ts';
 
-/** One call on this origin. `path` begins with a slash and carries its query. */
+/** One call to this origin. `path` begins with a slash and includes the query. */
 export interface ShopRequest {
   path: string;
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -10,15 +13,15 @@ export interface ShopRequest {
   headers?: Record<string, string>;
 }
 
-/** What an answer's headers say beside its body: the path of the next page, or null on the last. */
+/** From the response headers: the path of the next page, or null on the last. */
 export interface ShopMeta {
   next: string | null;
 }
 
-/** The bearer of this session was answered with 401: it is of no more use, and whoever keeps it should drop it. */
+/** The API refused this session's token with 401. */
 export const sessionRefused = createAction('api/sessionRefused');
 
-/** A call that has no answer after this long counts as unreachable, in milliseconds. */
+/** A call without an answer fails after this long, in milliseconds. */
 const ANSWER_TIMEOUT = 20_000;
 const READ_RETRIES = 3;
 
@@ -38,7 +41,7 @@ export function nextPath(link: string | null): string | null {
   return `${url.pathname}${url.search}`;
 }
 
-/** `path` with those of `params` that are defined. */
+/** `path` with those `params` that are defined. */
 export function withQuery(path: string, params: Record<string, string | number | boolean | undefined>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));
@@ -75,29 +78,37 @@ const baseQuery: BaseQueryFn<ShopRequest | string, unknown, ShopError, object, S
     return { error: unreadable(response.status) };
   }
   if (!response.ok) {
-    // A renewed session must not fall with the answer to a call that its predecessor made.
+    // A late 401 for the previous token must not end a renewed session.
     if (response.status === 401 && token !== null && sessionToken(api) === token) api.dispatch(sessionRefused());
     return { error: refusal(response.status, body) };
   }
   return { data: body, meta: { next: nextPath(response.headers.get('link')) } };
 };
 
-/** Reads are tried again where the failure may pass; commands are repeated by the person alone. */
+/** Reads are retried after transient failures; only the person repeats a command. */
 const patientQuery = retry(baseQuery, {
   retryCondition: (error, _args, { attempt, baseQueryApi }) =>
     baseQueryApi.type === 'query' && attempt <= READ_RETRIES && mayPass(error),
 });
 
 /**
- * The one API of the app. Features inject their endpoints, each with a `responseSchema` that parses its answer. Queries
- * that follow pushes provide the tag 'Live' with their kind as id, so that one invalidation brings all of them up to date.
+ * The app's one API. Features inject endpoints, each with a `responseSchema`. Queries that follow pushes provide the tag
+ * 'Live' with their kind as id, so that one invalidation refetches all of them.
  */
 export const shopApi = createApi({
   reducerPath: 'shopApi',
   baseQuery: patientQuery,
   tagTypes: ['Live'],
-  // By default RTK Query waits until no call is under way: one that hangs would leave every list as old as it is.
+  // The default, 'delayed', waits for all pending queries: one that hangs would keep every list stale.
   invalidationBehavior: 'immediately',
   catchSchemaFailure: () => unreadable(200),
   endpoints: () => ({}),
 });
+
+/** The part of the store's state that this folder knows. */
+interface ApiState {
+  readonly shopApi: ReturnType<typeof shopApi.reducer>;
+}
+
+/** Dispatches actions and thunks of the API. */
+export const useAppDispatch = useDispatch.withTypes<ThunkDispatch<ApiState, unknown, UnknownAction>>();

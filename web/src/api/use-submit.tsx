@@ -69,7 +69,7 @@ export function FormProblem({ problem, children }: { problem: unknown; children?
   if (!problem) return null;
   const reused = hasProblemCode(problem, 'idempotency_key_reused');
   const words = reused
-    ? 'An earlier try did go through. Send again if you want this one as well.'
+    ? 'An earlier attempt did go through. Send again if you want this one as well.'
     : problemText(problem);
   return (
     <Alert ref={alert} tabIndex={-1} color="red" role="alert">

@@ -5,8 +5,7 @@ import { Provider } from 'react-redux';
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router-dom';
 import { vi } from 'vitest';
 import { type MemoryIdentity, memoryIdentity } from '../session/memory-identity.fixture.ts';
-import { SessionProvider } from '../session/session-context.ts';
-import { createSessionKeeper } from '../session/session-keeper.ts';
+import { createSessionKeeper, SessionProvider } from '../session/session-keeper.ts';
 import { toast } from '../ui/toasts.tsx';
 import { makeStore } from './store.ts';
 

@@ -20,7 +20,7 @@ const ADMIN_PAGES = [
   { to: '/dashboard/allUsers', label: 'All Users' },
 ];
 
-/** The side drawer and its nested pages (R8, R20): always open beside the page where there is room. */
+/** The side drawer and its nested pages (R8, R20): on wide screens the drawer is always open. */
 export default function Dashboard() {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();

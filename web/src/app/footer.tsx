@@ -2,7 +2,7 @@ import styles from './footer.module.css';
 
 const PARTNERS = ['Nordhelm', 'Kestrel Cooling', 'Ferrox Power', 'Lumen Glass', 'Ostra Memory', 'Delta Nine Boards'];
 
-/** None of these leads anywhere yet, so they are words and no links: nothing that looks clickable does nothing. */
+/** Plain text, since none of these has a target: nothing should look clickable that is not. */
 const GROUPS = [
   { title: 'Discover', entries: ['Casings', 'Complete builds', 'Limited editions', 'Upcoming products'] },
   { title: 'About', entries: ['Our workshop', 'How we test', 'Careers', 'Contact'] },
@@ -10,7 +10,7 @@ const GROUPS = [
   { title: 'Social', entries: ['Facebook', 'Instagram', 'LinkedIn', 'YouTube'] },
 ];
 
-/** The foot of every page (H9). */
+/** The footer of every page (H9). */
 export function Footer() {
   return (
     <footer className={styles.footer}>

@@ -10,8 +10,8 @@ const page = (method: 'GET' | 'HEAD') =>
   });
 
 /**
- * Loads the document anew where the shop can be reached; the browser would else put an error page of its own in place of
- * this one. Returns whether it does.
+ * Reloads the document if the shop can be reached; otherwise the browser would replace this page by an error page of its
+ * own. Returns whether it reloads.
  */
 export async function reloadIfReachable(): Promise<boolean> {
   try {
@@ -24,8 +24,8 @@ export async function reloadIfReachable(): Promise<boolean> {
 }
 
 /**
- * Loads the document anew where the shop has been put up in a newer version since, whose scripts have replaced those of
- * this page. Once for each version: a page that comes from a cache would otherwise be loaded for ever.
+ * Reloads the document if a newer version of the shop has been deployed and replaced this page's scripts. Once for each
+ * version: a page from a stale cache would otherwise reload for ever.
  */
 export async function reloadIfReplaced(): Promise<void> {
   const own = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src');

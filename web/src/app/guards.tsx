@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
-import { useSessionKeeper } from '../session/session-context.ts';
+import { useSessionKeeper } from '../session/session-keeper.ts';
 import { selectIsAdmin, selectSession } from '../session/session-slice.ts';
 import { LoadingState } from '../ui/states.tsx';
 
-/** Lets signed-in people through; a visitor goes to /login and comes back after signing in (R21). */
+/** Admits signed-in people; a visitor is sent to /login and returns after signing in (R21). */
 export function RequireSession() {
   const { status, reason } = useSelector(selectSession);
   const location = useLocation();
@@ -16,13 +16,13 @@ export function RequireSession() {
 
   if (status === 'unknown') return <LoadingState label="Checking who you are" />;
   if (status === 'signed-in') return <Outlet />;
-  // Whoever signs out on this page wants to leave it; whoever was sent out as no admin would only be sent out again.
+  // Signing out here means leaving the page. A non-admin must not return: they would be signed out again.
   if (wasInside.current && reason === 'by-user') return <Navigate to="/" replace />;
   if (wasInside.current && reason === 'not-admin') return <Navigate to="/login" replace />;
   return <Navigate to="/login" replace state={{ from: `${location.pathname}${location.search}${location.hash}` }} />;
 }
 
-/** Lets admins through; anyone else is signed out, and the guard above sends them to /login (R22). */
+/** Admits admins; anyone else is signed out, and the guard above sends them to /login (R22). */
 export function RequireAdmin() {
   const { status } = useSelector(selectSession);
   const isAdmin = useSelector(selectIsAdmin);

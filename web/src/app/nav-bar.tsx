@@ -11,7 +11,7 @@ import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, NavLink, useLocation } from 'react-router-dom';
 import { LiveIndicator } from '../live/live-indicator.tsx';
-import { useSessionKeeper } from '../session/session-context.ts';
+import { useSessionKeeper } from '../session/session-keeper.ts';
 import { selectIsAdmin, selectSession } from '../session/session-slice.ts';
 import styles from './nav-bar.module.css';
 
@@ -22,7 +22,7 @@ const PAGES = [
   { to: '/blogs', label: 'Blogs' },
 ];
 
-/** The bar at the top (R19): pages, whoever is signed in, whether the screen is live. Its links fold away on a phone. */
+/** The navigation bar (R19): pages, account, live indicator. Its links collapse on a phone. */
 export function NavBar() {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
@@ -91,7 +91,7 @@ function AccountLinks({ onLeave }: { onLeave: () => void }) {
       </div>
     );
   }
-  // While it is not known who is here, the place is kept, so that nothing jumps.
+  // Until the session is known the space is reserved, so that nothing shifts.
   return (
     <div className={styles.account} data-unknown={status === 'unknown' || undefined}>
       <Button component={Link} to="/login" size="sm" variant={pathname === '/login' ? 'default' : 'filled'}>

@@ -1,9 +1,9 @@
 import { Button, Text, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import { usePageTitle } from '../ui/page-title.ts';
+import { usePageTitle } from '../ui/page-heading.tsx';
 import styles from './not-found-page.module.css';
 
-/** Any path that is no page of the shop (R17). */
+/** Any unknown path (R17). */
 export default function NotFoundPage() {
   usePageTitle('Page not found');
   return (

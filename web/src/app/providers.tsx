@@ -2,10 +2,9 @@ import { MantineProvider } from '@mantine/core';
 import { type ComponentType, useEffect, useState } from 'react';
 import { Provider } from 'react-redux';
 import { createBrowserRouter, RouterProvider } from 'react-router-dom';
-import { SessionProvider } from '../session/session-context.ts';
 import type { SessionKeeper } from '../session/session-keeper.ts';
-import { loadChunk } from '../ui/load-chunk.ts';
-import { afterFirstPaint } from './after-first-paint.ts';
+import { SessionProvider } from '../session/session-keeper.ts';
+import { afterFirstPaint, loadChunk } from '../ui/load-chunk.ts';
 import { routes } from './router.tsx';
 import type { AppStore } from './store.ts';
 import { cssVariables, theme } from './theme.ts';
@@ -25,12 +24,12 @@ export function App({ store, keeper }: { store: AppStore; keeper: SessionKeeper 
   );
 }
 
-/** Nothing is toasted before a person has done something, so this comes after what they came for. */
+/** Toasts follow a person's actions, so they load after the page. */
 function LaterToasts() {
   const [loaded, setLoaded] = useState<{ Toasts: ComponentType } | null>(null);
   useEffect(() => {
     afterFirstPaint(() => {
-      // Where it does not come, the pages that toast cannot come either, and say so.
+      // If this fails, the pages that use toasts fail too, and say so.
       loadChunk('toasts', () => import('../ui/toasts.tsx')).then(setLoaded, () => {});
     });
   }, []);

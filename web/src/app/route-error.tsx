@@ -2,18 +2,18 @@ import { Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useRouteError } from 'react-router-dom';
 import { ChunkLoadError } from '../ui/load-chunk.ts';
-import { usePageTitle } from '../ui/page-title.ts';
+import { usePageTitle } from '../ui/page-heading.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { reloadIfReachable, reloadIfReplaced } from './fresh-document.ts';
 
-/** What stands in for a page that failed: why in a sentence, a way to try again and a way home. */
+/** Replaces a page that failed: what happened, a retry and a link home. */
 export function RouteError() {
   const error = useRouteError();
   const lost = error instanceof ChunkLoadError;
   const [trying, setTrying] = useState(false);
   const [unreachable, setUnreachable] = useState(false);
   usePageTitle('Error');
-  // A script that a newer version has replaced is gone for good; so only a new document helps (I6).
+  // A script that a newer version replaced is gone for good: only a new document helps (I6).
   useEffect(() => {
     if (lost) void reloadIfReplaced();
   }, [lost]);
@@ -28,7 +28,7 @@ export function RouteError() {
     ? { title: 'This page could not be loaded', text: `${error.message} Check your connection and try again.` }
     : {
         title: 'Something went wrong on this page',
-        text: 'Nothing you ordered or saved is lost. Load the page again to go on.',
+        text: 'Nothing you ordered or saved is lost. Reload the page to continue.',
       };
   const text = unreachable
     ? 'The shop cannot be reached at the moment. Check your connection and try again.'

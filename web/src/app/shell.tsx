@@ -1,13 +1,13 @@
 import { VisuallyHidden } from '@mantine/core';
+import { useNetwork } from '@mantine/hooks';
 import { type Location, Outlet, ScrollRestoration, useNavigation } from 'react-router-dom';
 import { DemoBanner } from '../features/auth/demo-banner.tsx';
 import { Footer } from './footer.tsx';
 import { NavBar } from './nav-bar.tsx';
-import { OfflineNotice } from './offline-notice.tsx';
 import styles from './shell.module.css';
 import { usePageChange } from './use-page-change.ts';
 
-/** What stands around every page: skip link, bar, demo banner, footer. */
+/** The frame of every page: skip link, bar, demo banner, footer. */
 export function Shell() {
   const { content, announced } = usePageChange();
   const { state } = useNavigation();
@@ -36,5 +36,15 @@ export function Shell() {
   );
 }
 
-/** Every page that is opened by its address has the same history key: by that alone one would scroll as another did. */
+/** All pages opened by their address share one history key, which alone would mix up their scroll positions. */
 const scrollKey = ({ pathname, key }: Location) => `${pathname} ${key}`;
+
+/** Says that the device is offline, on top of the page so that nothing shifts. */
+export function OfflineNotice() {
+  const { online } = useNetwork();
+  return (
+    <div role="status" aria-label="Connection" className={styles.notice} data-shown={!online || undefined}>
+      {online ? null : 'You are offline. What you see may be out of date, and nothing can be sent.'}
+    </div>
+  );
+}

@@ -17,7 +17,7 @@ export type RootState = ReturnType<typeof rootReducer>;
 /** The app's one store. */
 export function makeStore() {
   const afterwards = createListenerMiddleware<RootState>();
-  // What one person was shown must not be there for the next one who signs in on this screen.
+  // One person's data must not be shown to the next who signs in here.
   afterwards.startListening({
     predicate: (_action, now, before) => before.session.email !== null && now.session.email !== before.session.email,
     effect: (_action, api) => {

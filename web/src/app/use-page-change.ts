@@ -2,9 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 
 /**
- * What a change of page is to whoever does not see it: the keyboard's place moves to the new page's heading, or it would stay
- * on the link that led there, and `announced` is the new title. `content` holds the page; it takes the place where the page
- * has no heading yet.
+ * Makes a change of page perceivable to screen readers: focus moves from the link to the new page's heading, and
+ * `announced` is its title. `content` is the page's container, focused if there is no heading yet.
  */
 export function usePageChange() {
   const content = useRef<HTMLDivElement>(null);
@@ -24,7 +23,7 @@ function placeOf(content: HTMLElement | null): HTMLElement | null {
   return heading ?? content;
 }
 
-/** The document's title once it has changed: the first one is read out by the screen reader itself. */
+/** The document's title once it has changed: screen readers announce the first one themselves. */
 function useNewTitle(): string {
   const [title, setTitle] = useState('');
   useEffect(() => {

@@ -16,14 +16,14 @@ export const LARGEST_PAGE = 1000;
 /** A refetch that failed while older data is on the screen is tried again after this long, in milliseconds. */
 const RETRY_AFTER = 10_000;
 
-/** What both life-cycle callbacks of a query are given, as far as it is used here. */
+/** What both lifecycle callbacks of a query receive, as far as it is used here. */
 interface Lifecycle<Data> {
   dispatch: Dispatch;
   getCacheEntry(): { data?: Data | undefined };
   updateCachedData(recipe: (draft: Draft<Data>) => Draft<Data>): unknown;
 }
 
-/** Replaces the cached data by what `merge` makes of it, and does nothing where `merge` gives it back. */
+/** Replaces the cached data by `merge(data)`, unless that is the same object. */
 function update<Data extends object>(cache: Lifecycle<Data>, merge: (data: Data) => Data): void {
   if (cache.getCacheEntry().data === undefined) return;
   cache.updateCachedData(replacing(merge));
@@ -38,10 +38,10 @@ interface Followed<Data> {
 }
 
 /**
- * The life of a cache entry that follows pushes (LIVE2). Every fetch, the first as any later one, subscribes before it
- * asks and merges what came meanwhile once it has settled, since its answer may be older than a push that overtook it.
+ * The lifecycle of a cache entry that follows pushes (LIVE2). Every fetch subscribes before it asks, and merges the pushes
+ * that came meanwhile once it has settled: its answer may be older than they are.
  */
-function lifeOf<Data extends object>(followed: (arg: never) => Followed<Data>, hub: PushHub) {
+function lifecycle<Data extends object>(followed: (arg: never) => Followed<Data>, hub: PushHub) {
   return {
     async onQueryStarted(arg: never, cache: Lifecycle<Data> & { queryFulfilled: PromiseLike<unknown> }): Promise<void> {
       const { kind, merge, tags } = followed(arg);
@@ -74,7 +74,7 @@ function lifeOf<Data extends object>(followed: (arg: never) => Followed<Data>, h
 /** `providesTags` of a query. */
 const provided = (tags: readonly string[]) => tags.map((id) => ({ type: 'Live' as const, id }));
 
-/** What is cached of the query that is being fetched, at this moment; undefined at its first fetch. */
+/** The query's cached data at this moment; undefined at its first fetch. */
 function cachedData(api: BaseQueryApi): unknown {
   const state = api.getState() as {
     [shopApi.reducerPath]: { queries: Record<string, { data?: unknown } | undefined> };
@@ -116,7 +116,7 @@ export function liveList<K extends ViewKind, Arg>(kind: K, rules: ListRules<View
     // Merging has kept what stayed the same; comparing all rows once more would only take time.
     structuralSharing: false,
     providesTags: (_data: unknown, _error: unknown, arg: Arg) => provided(followed(arg).tags),
-    ...lifeOf(followed as (arg: never) => Followed<LiveList<V>>, hub),
+    ...lifecycle(followed as (arg: never) => Followed<LiveList<V>>, hub),
   };
 }
 
@@ -160,7 +160,7 @@ export function liveEntry<K extends ViewKind, Arg>(kind: K, rules: EntryRules<Ar
       return parsed.success ? { data: parsed.data as V } : { error: unreadable(200) };
     },
     providesTags: (_data: unknown, _error: unknown, arg: Arg) => provided(entryTags(arg)),
-    ...lifeOf(followed as (arg: never) => Followed<V>, hub),
+    ...lifecycle(followed as (arg: never) => Followed<V>, hub),
   };
 }
 

@@ -1,15 +1,14 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts';
 import type { ReactNode } from 'react';
 import { problemText } from '../api/problem.ts';
 import { ErrorState, LoadingState } from '../ui/states.tsx';
 import type { LiveList } from './apply-push.ts';
 import { type Paging, type UpdateList, usePaging } from './next-page.ts';
-import { RefreshFailed } from './refresh-failed.tsx';
 
 interface LiveListViewProps<K extends ViewKind> {
   kind: K;
-  /** what RTK Query's hook answers */
+  /** what RTK Query's hook returns */
   query: {
     data?: LiveList<Views[K]> | undefined;
     error?: unknown;
@@ -17,14 +16,14 @@ interface LiveListViewProps<K extends ViewKind> {
   };
   /** what is listed, with its article: 'the orders' */
   what: string;
-  /** stands in for the list until it comes; a spinner where it is left out */
+  /** shown until the list is loaded; a spinner by default */
   loading?: ReactNode;
   /** changes the list in the cache */
   update: UpdateList<LiveList<Views[K]>>;
   children: (list: LiveList<Views[K]>, paging: Paging) => ReactNode;
 }
 
-/** A live list in all its states: loading, failed, shown though it may be out of date, and with more rows to be had. */
+/** A live list in all its states: loading, failed, possibly out of date, and with more rows to load. */
 export function LiveListView<K extends ViewKind>(props: LiveListViewProps<K>) {
   const { kind, query, what, loading, update, children } = props;
   const { data, error, refetch } = query;
@@ -43,7 +42,7 @@ export function LiveListView<K extends ViewKind>(props: LiveListViewProps<K>) {
   );
 }
 
-/** Below rows that are not all: the next ones come by themselves, and by this button where they have not. */
+/** Below a partly loaded list: the next rows load by themselves, or by this button. */
 function MoreRows({ shown, paging }: { shown: number; paging: Paging }) {
   if (!paging.more) return null;
   return (
@@ -55,5 +54,19 @@ function MoreRows({ shown, paging }: { shown: number; paging: Paging }) {
         Show more
       </Button>
     </Group>
+  );
+}
+
+/** Above data that could not be refreshed. */
+export function RefreshFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <Alert color="yellow" mb="md" role="alert" title="This may be out of date">
+      <Group justify="space-between">
+        <Text size="sm">{problemText(error)}</Text>
+        <Button size="xs" variant="default" onClick={onRetry}>
+          Retry
+        </Button>
+      </Group>
+    </Alert>
   );
 }

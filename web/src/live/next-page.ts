@@ -2,8 +2,7 @@ import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts'
 import type { Draft } from '@reduxjs/toolkit';
 import { nanoid } from '@reduxjs/toolkit';
 import { useCallback, useRef } from 'react';
-import { useAppDispatch } from '../api/hooks.ts';
-import { shopApi } from '../api/shop-api.ts';
+import { shopApi, useAppDispatch } from '../api/shop-api.ts';
 import { appendPage, askForPage, type FetchedRows, giveUpPage, type LiveList } from './apply-push.ts';
 import { type BaseQuery, fetchRows } from './fetch-rows.ts';
 import { replacing } from './replacing.ts';
@@ -39,15 +38,15 @@ export interface Paging {
   /** whether there are more rows than are loaded */
   more: boolean;
   loading: boolean;
-  /** why the next page could not be had; null otherwise */
+  /** why the next page failed to load; null otherwise */
   error: unknown;
-  /** fetches the next page, and that alone; does nothing while one is on its way */
+  /** loads the next page; does nothing while one is loading */
   load: () => void;
-  /** says how many rows from the top the screen needs, so that a refetch brings no more */
-  lookAt: (depth: number) => void;
+  /** reports how many rows from the top are needed, so that a refetch loads no more */
+  reportDepth: (depth: number) => void;
 }
 
-/** Pages of the cached list that `update` changes. What is known of a page stands in that list, so each has its own. */
+/** Paging of the cached list that `update` changes. Its state is kept in that list. */
 export function usePaging<K extends ViewKind>(
   kind: K,
   list: LiveList<Views[K]> | undefined,
@@ -74,9 +73,9 @@ export function usePaging<K extends ViewKind>(
     const page = data as FetchedRows<Views[K]> | undefined;
     change((now) => (page === undefined ? giveUpPage(now, request, error) : appendPage(now, request, page)));
   }, [kind, dispatch]);
-  const lookAt = useCallback((depth: number) => {
+  const reportDepth = useCallback((depth: number) => {
     latest.current(replacing<List>((now) => (now.depth === depth ? now : { ...now, depth })));
   }, []);
   const { next = null, asked = null, pageError = null } = list ?? {};
-  return { more: next !== null, loading: asked !== null, error: pageError, load, lookAt };
+  return { more: next !== null, loading: asked !== null, error: pageError, load, reportDepth };
 }

@@ -4,19 +4,19 @@ import type { VersionedPush } from './apply-push.ts';
 /** How long the first fetches wait for the socket, so that one fetch serves where it connects at once, in milliseconds. */
 export const FIRST_CONNECTION_PATIENCE = 400;
 
-/** A push as those who follow it take it. */
+/** A push as its subscribers receive it. */
 export type FollowedPush = VersionedPush & { kind: ViewKind };
 export type PushListener = (push: FollowedPush) => void;
 
-/** Hands each parsed push to everyone who follows, in the order of subscription. */
+/** Publishes each parsed push to all subscribers, in the order of subscription. */
 export interface PushHub {
   subscribe(listener: PushListener): () => void;
   publish(push: FollowedPush): void;
   /** Resolves once a fetch may start: at once, except while the first connection is being made. */
   untilJoined(): Promise<void>;
-  /** Lets fetches wait for `opened`, at most `patience` milliseconds each. */
+  /** Makes fetches wait for `open()`, at most `patience` milliseconds each. */
   close(patience: number): void;
-  /** The rooms are joined. Tells whether a fetch started before that, and so may have missed a push. */
+  /** The rooms are joined. Returns whether a fetch started earlier, and so may have missed a push. */
   open(): boolean;
 }
 

@@ -1,8 +1,8 @@
 import { type Draft, isDraft, original } from '@reduxjs/toolkit';
 
 /**
- * A recipe that puts what `change` makes of the cached data in its place, and does nothing where `change` gives it back.
- * What is put there is frozen here, or Immer would walk through all of its rows to freeze them.
+ * A recipe that replaces the cached data by `change(data)`, unless that is the same object. Frozen here, or Immer would
+ * walk through all rows to freeze them.
  */
 export function replacing<Data extends object>(change: (data: Data) => Data): (draft: Draft<Data>) => Draft<Data> {
   return (draft) => {

@@ -2,7 +2,7 @@ import { type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } 
 import { type AnyView, ENDED, type LiveList, placeOf } from './apply-push.ts';
 import { listChanges } from './list-changes.ts';
 
-/** A pointer that rested this long is not about to click, in milliseconds. */
+/** A pointer at rest for this long is not about to click, in milliseconds. */
 const AIMING_FOR = 3000;
 
 export interface SteadyRows<V> {
@@ -38,9 +38,8 @@ function isBelow<V extends AnyView>({ end }: LiveList<V>): (view: V) => boolean 
 }
 
 /**
- * Rows that do not move while a mouse is aiming at them: what enters waits, what leaves stays as a dead row unless this
- * client has ended it, until the pointer goes away or rests. Views change in place at once. Put `handlers` on the
- * element around the rows.
+ * Rows that do not move under an aiming mouse: until the pointer leaves or rests, new rows wait, and rows that left stay
+ * as dead ones unless this client ended them. Views change in place at once. Put `handlers` on the rows' container.
  */
 export function useSteadyRows<V extends AnyView>(list: LiveList<V>) {
   const [held, setHeld] = useState<LiveList<V> | null>(null);

@@ -1,7 +1,7 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { signedIn, signedOut } from './session-slice.ts';
 
-/** What was typed into forms when a session ended under them, until the same person has signed in again. */
+/** Unsaved form changes of an expired session, until the same person signs in again. */
 export interface DraftState {
   email: string | null;
   /** changed fields by the form's name */

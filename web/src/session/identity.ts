@@ -1,4 +1,4 @@
-/** Somebody whom the identity provider has signed in. */
+/** Someone signed in at the identity provider. */
 export interface IdentityUser {
   email: string;
   /** the profile's name, or '' */
@@ -13,14 +13,14 @@ export interface Registration {
   password: string;
 }
 
-/** What the shop needs of an identity provider. Every method rejects with the provider's own error. */
+/** What the shop needs from an identity provider. Methods reject with the provider's own errors. */
 export interface Identity {
-  /** Calls back once with whoever was kept from last time, then on each sign-in, sign-out and new token. */
+  /** Calls back once with the restored user or null, then on each sign-in, sign-out and new token. */
   onUserChanged(listener: (user: IdentityUser | null) => void): () => void;
   signIn(email: string, password: string): Promise<IdentityUser>;
   /**
-   * Makes the account, sets its profile name and sends the verification mail. `problem` is what failed after the account
-   * was made, or null.
+   * Creates the account, sets its profile name and sends the verification email. `problem` is what failed after the
+   * account was created, or null.
    */
   register(registration: Registration): Promise<{ user: IdentityUser; problem: unknown }>;
   /** Google's own window; in the demo shop `demoAccount` stands for who was chosen there. */
@@ -29,7 +29,7 @@ export interface Identity {
   signOut(): Promise<void>;
 }
 
-/** The provider's errors that end a sign-in for good: the account or its session is no more. */
+/** The provider's errors that end a session for good. */
 const ENDED = new Set([
   'auth/invalid-refresh-token',
   'auth/user-disabled',

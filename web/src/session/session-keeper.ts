@@ -1,4 +1,5 @@
 import { addListener, type ThunkDispatch, type UnsubscribeListener } from '@reduxjs/toolkit';
+import { createContext, useContext } from 'react';
 import type { UnknownAction } from 'redux';
 import { mayPass, problemText } from '../api/problem.ts';
 import { sessionRefused } from '../api/shop-api.ts';
@@ -212,4 +213,15 @@ export function createSessionKeeper(parts: {
     },
     signOut: leave,
   };
+}
+
+const SessionContext = createContext<SessionKeeper | null>(null);
+
+export const SessionProvider = SessionContext.Provider;
+
+/** What a page may ask of the session: to sign in, register, reset a password, sign out. */
+export function useSessionKeeper(): SessionKeeper {
+  const keeper = useContext(SessionContext);
+  if (keeper === null) throw new Error('There is no SessionProvider above this component.');
+  return keeper;
 }

@@ -7,7 +7,7 @@ export type Role = 'admin' | 'customer';
 export type SignedOutReason = 'visitor' | 'by-user' | 'expired' | 'not-admin' | 'failed';
 
 export type Session = {
-  /** 'unknown' until the stored sign-in was looked at */
+  /** 'unknown' until the stored session is checked */
   status: 'unknown' | 'signed-out' | 'signed-in';
   /** the API's access token */
   token: string | null;

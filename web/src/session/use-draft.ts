@@ -9,7 +9,7 @@ interface Root {
   drafts: DraftState;
 }
 
-/** Keeps what `form` holds where the session ends under it, and puts it back when its person has signed in again. */
+/** Saves a form's changes if the session expires during editing, and restores them once the same person signs in again. */
 export function useDraft<Fields extends Record<string, unknown>>(form: UseFormReturnType<Fields>, name: string): void {
   const store = useStore<Root>();
   const latest = useRef(form);
@@ -25,7 +25,7 @@ export function useDraft<Fields extends Record<string, unknown>>(form: UseFormRe
     return () => {
       const { current } = latest;
       if (email === null || store.getState().session.reason !== 'expired') return;
-      // What was not touched is not kept: a stock, say, may be another by then.
+      // Only changed fields are kept: others, such as a stock, may be outdated by then.
       const fields = Object.fromEntries(
         Object.entries(current.getValues()).filter(([field]) => current.isDirty(field)),
       );

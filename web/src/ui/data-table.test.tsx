@@ -11,7 +11,7 @@ const rowsFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, n) => ({ _id: `row ${first + n}` }));
 const rows = rowsFrom(0, MANY);
 
-const paging = { more: false, loading: false, error: null, load: vi.fn(), lookAt: vi.fn() };
+const paging = { more: false, loading: false, error: null, load: vi.fn(), reportDepth: vi.fn() };
 function Table(props: { rows?: { _id: string }[]; paging?: Partial<typeof paging> }) {
   return (
     <MantineProvider env="test">
@@ -92,9 +92,9 @@ it('LIST1 the next page is asked for before the last row is on the screen, once,
 
 it('LIST1 says how deep the screen looks, in steps', () => {
   render(<Table />);
-  expect(paging.lookAt).toHaveBeenLastCalledWith(500);
+  expect(paging.reportDepth).toHaveBeenLastCalledWith(500);
   scrollTo(100 + 1300 * ROW);
-  expect(paging.lookAt).toHaveBeenLastCalledWith(1500);
+  expect(paging.reportDepth).toHaveBeenLastCalledWith(1500);
 });
 
 it('LIST1 rows that enter above the screen do not move what is on it; those at its top do', () => {

@@ -16,19 +16,19 @@ import { type Row, type RowHeight, useVirtualRows } from './use-virtual-rows.ts'
 
 export type Column = {
   label: string;
-  /** numbers stand to the right */
+  /** numbers are right-aligned */
   figure?: boolean;
   /** share of the table's width, such as '16%' */
   width?: string;
 };
 
-/** How rows that are not loaded yet are had. */
+/** How to load more rows. */
 type MoreRows = {
   more: boolean;
   loading: boolean;
   error: unknown;
   load: () => void;
-  lookAt: (depth: number) => void;
+  reportDepth: (depth: number) => void;
 };
 
 type DataTableProps<R extends Row> = {
@@ -43,13 +43,13 @@ type DataTableProps<R extends Row> = {
   paging: MoreRows;
   onPointerMove?: PointerEventHandler;
   onPointerLeave?: PointerEventHandler;
-  /** draws a row; the same function as long as nothing but the rows has changed, so that rows which stay are not drawn again */
+  /** renders a row; memoize it, so that only the rows that changed render again */
   children: (row: R, index: number) => ReactNode;
 };
 
-/** The next page is asked for when so many rows or fewer are left below the screen. */
+/** The next page is loaded when this many rows or fewer are left below the screen. */
 const AHEAD = 100;
-/** How deep the screen looks is told in steps of so many rows. */
+/** The visible depth is reported in steps of this many rows. */
 const DEPTH_STEP = 500;
 
 interface Place {
@@ -58,7 +58,7 @@ interface Place {
 }
 const RowPlace = createContext<Place | null>(null);
 
-/** A table of live rows, of any number: those near the screen alone are in the page. */
+/** A table of any number of live rows, of which only those near the screen are rendered. */
 export function DataTable<R extends Row>(props: DataTableProps<R>) {
   const { label, columns, minWidth, dense, rows, height, paging, children } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -117,8 +117,8 @@ export function DataTable<R extends Row>(props: DataTableProps<R>) {
   );
 }
 
-/** Has the next page fetched before the screen comes to the end of what is loaded. */
-function usePages({ more, loading, error, load, lookAt }: MoreRows, count: number, lastShown: number): void {
+/** Loads the next page before scrolling reaches the end of the loaded rows. */
+function usePages({ more, loading, error, load, reportDepth }: MoreRows, count: number, lastShown: number): void {
   const near = more && !loading && !error && lastShown + AHEAD >= count;
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again after each page that has not been enough
   useEffect(() => {
@@ -126,19 +126,19 @@ function usePages({ more, loading, error, load, lookAt }: MoreRows, count: numbe
   }, [near, count, load]);
   const depth = Math.ceil((lastShown + AHEAD) / DEPTH_STEP) * DEPTH_STEP;
   useEffect(() => {
-    lookAt(depth);
-  }, [depth, lookAt]);
+    reportDepth(depth);
+  }, [depth, reportDepth]);
 }
 
 type DrawRow = (row: Row, index: number) => ReactNode;
 
-/** Drawn again when its own row or the way rows are drawn has changed, not because the table has moved. */
+/** Renders again if its row or the renderer changed, not because the table scrolled. */
 const PlacedRow = memo(function PlacedRow({ row, index, measure, draw }: Place & { row: Row; draw: DrawRow }) {
   const place = useMemo(() => ({ index, measure }), [index, measure]);
   return <RowPlace value={place}>{draw(row, index)}</RowPlace>;
 });
 
-/** Stands for the rows that are not in the page. */
+/** Takes the space of rows that are not rendered. */
 function Gap({ height }: { height: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can be focused
@@ -148,14 +148,14 @@ function Gap({ height }: { height: number }) {
   );
 }
 
-/** What tells a screen reader and the measuring which row this is. */
+/** Identifies the row to screen readers and to the virtualizer. */
 function usePlace() {
   const place = useContext(RowPlace);
   if (place === null) throw new Error('A row stands in a DataTable.');
   return { ref: place.measure, 'data-index': place.index, 'aria-rowindex': place.index + 2 };
 }
 
-/** One row; `changed` highlights it, `left` says that what it shows is gone. */
+/** One row; `changed` highlights it, `left` marks it as gone. */
 export function DataRow({ changed, left, children }: { changed: boolean; left?: boolean; children: ReactNode }) {
   return (
     <tr
@@ -194,7 +194,7 @@ export function DataCell({ label, figure, clip, lines = 2, title, children }: Da
   );
 }
 
-/** What belongs to the row above, over the whole width. */
+/** Details of the row above, over the whole width. */
 export function DataDetail({ columns, children }: { columns: number; children: ReactNode }) {
   return (
     <tr role="row" className={styles.detail} {...usePlace()}>

@@ -1,7 +1,7 @@
-/** A script that has not come after this long counts as lost, in milliseconds. */
+/** How long a chunk may take to load, in milliseconds. */
 export const CHUNK_TIMEOUT = 120_000;
 
-/** A part of the app did not arrive: the network failed, or a newer version of the shop has replaced it. */
+/** A chunk did not load: the network failed, or a newer version of the shop has replaced it. */
 export class ChunkLoadError extends Error {
   override name = 'ChunkLoadError';
 
@@ -10,7 +10,7 @@ export class ChunkLoadError extends Error {
   }
 }
 
-/** Loads a part of the app when it is first needed; rejects with a ChunkLoadError. */
+/** Loads a chunk on demand; rejects with a ChunkLoadError. */
 export async function loadChunk<T>(chunk: string, load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
@@ -23,4 +23,9 @@ export async function loadChunk<T>(chunk: string, load: () => Promise<T>): Promi
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Runs `work` after the first paint, so that it does not delay it. */
+export function afterFirstPaint(work: () => void): void {
+  requestAnimationFrame(() => setTimeout(work));
 }

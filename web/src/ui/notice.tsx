@@ -2,7 +2,7 @@ import { CloseButton, Dialog, Group, Text } from '@mantine/core';
 
 type NoticeProps = { title: string; text: string; opened: boolean; onClose: () => void };
 
-/** An alert in the corner that stays until it is closed, and moves nothing on the page. */
+/** An alert in the corner that stays until it is closed and shifts no content. */
 export function Notice({ title, text, opened, onClose }: NoticeProps) {
   return (
     <Dialog

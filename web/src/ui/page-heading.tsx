@@ -1,7 +1,8 @@
 import { Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useEffect } from 'react';
 
-/** A page's one level-1 heading, what it is for in a line, and what can be done beside it. */
+/** A page's h1, a line that says what the page is for, and actions beside it. */
 export function PageHeading({ title, text, children }: { title: string; text?: ReactNode; children?: ReactNode }) {
   return (
     <Group justify="space-between" align="flex-end" gap="sm" mb="lg">
@@ -18,4 +19,11 @@ export function PageHeading({ title, text, children }: { title: string; text?: R
       {children}
     </Group>
   );
+}
+
+/** Sets the document's title: '{page} - Micro Center'. */
+export function usePageTitle(page: string): void {
+  useEffect(() => {
+    document.title = `${page} - Micro Center`;
+  }, [page]);
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './row-parts.module.css';
 
-/** Parts of rows, with the look of the component library's but plain: a table that scrolls makes dozens in each frame. */
+/** Badge and button that look like Mantine's but are plain elements: a scrolling table creates dozens per frame. */
 
 export function RowBadge({ tone, children }: { tone: 'pending' | 'shipped' | 'gone'; children: ReactNode }) {
   return (
@@ -16,7 +16,7 @@ type RowButtonProps = {
   label?: string;
   tone?: 'danger';
   disabled?: boolean;
-  /** what it began is not done yet */
+  /** its action is still running */
   busy?: boolean;
   onClick: () => void;
   children: ReactNode;

@@ -5,16 +5,16 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigation, useSearchParams } from 'react-router-dom';
 
-/** How long nothing is typed before a search begins, in milliseconds. */
+/** How long to wait after the last key before searching, in milliseconds. */
 const PAUSE = 250;
 
-/** What `q` in the page's address asks for; undefined where nothing is searched. */
+/** The search in the page's address, `q`; undefined if there is none. */
 export function useSearchText(): string | undefined {
   const [params] = useSearchParams();
   return params.get('q')?.trim() || undefined;
 }
 
-/** Changes one parameter of the page's address in place: a search or a filter is no page of its own to go back to. */
+/** Sets one parameter of the page's address without a history entry: Back leaves the page, not the search. */
 export function useSearchParam(name: string): (value: string | undefined) => void {
   const [, setParams] = useSearchParams();
   return (value) =>
@@ -33,13 +33,13 @@ interface SearchBoxProps {
   placeholder: string;
   /** what is searched for now; '' for nothing */
   q: string;
-  /** told a moment after what is typed, or at once by Enter */
+  /** called shortly after the last key, or at once on Enter */
   onSearch: (q: string) => void;
   size?: 'sm' | 'md';
   className?: string | undefined;
 }
 
-/** A search that is sent while one types. */
+/** A search box that searches as you type. */
 export function SearchBox({ label, placeholder, q, onSearch, size = 'sm', className }: SearchBoxProps) {
   const { typed, type, send } = useTyped(q, onSearch);
   return (
@@ -63,18 +63,18 @@ export function SearchBox({ label, placeholder, q, onSearch, size = 'sm', classN
   );
 }
 
-/** Keeps what is searched for in the page's address, as `q`. */
+/** A search box that keeps its text in the page's address, as `q`. */
 export function AddressSearchBox(box: Pick<SearchBoxProps, 'label' | 'placeholder'>) {
   return <SearchBox {...box} q={useSearchText() ?? ''} onSearch={useSearchParam('q')} />;
 }
 
-/** The text in the box: ahead of `q` while somebody types, and behind it after Back or a cleared filter. */
+/** The text in the box: ahead of `q` during typing, and set to it after Back or a cleared filter. */
 function useTyped(q: string, onSearch: (q: string) => void) {
   const [typed, setTyped] = useState(q);
   const sent = useRef(q);
   const { state } = useNavigation();
   const later = useDebouncedCallback((text: string) => {
-    // Whoever is on the way to another page is not to be called back by what was typed before.
+    // A late search must not interrupt a navigation to another page.
     if (state !== 'idle' || text.trim() === sent.current) return;
     sent.current = text.trim();
     onSearch(sent.current);

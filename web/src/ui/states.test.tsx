@@ -2,9 +2,8 @@ import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { formatTaka } from './format.ts';
-import { usePageTitle } from './page-title.ts';
-import { Spinner } from './spinner.tsx';
-import { ErrorState } from './states.tsx';
+import { usePageTitle } from './page-heading.tsx';
+import { ErrorState, Spinner } from './states.tsx';
 
 describe('states', () => {
   beforeEach(() => {

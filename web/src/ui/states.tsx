@@ -1,11 +1,10 @@
 import { Button, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Spinner } from './spinner.tsx';
 import styles from './states.module.css';
 
 type Message = { title: string; text: string };
 
-/** Stands where a filled part would stand when there is nothing to show; `action` is what to do next. */
+/** Shown in place of content when there is none; `action` is what to do next. */
 export function EmptyState({ title, text, action }: Message & { action?: ReactNode }) {
   return (
     <div className={styles.state}>
@@ -17,7 +16,7 @@ export function EmptyState({ title, text, action }: Message & { action?: ReactNo
 
 type ErrorStateProps = Message & { onRetry?: () => void; action?: ReactNode; headingOrder?: 1 | 2 };
 
-/** Says what failed, in the shopper's words, and offers to try again where that can help; `action` is offered instead. */
+/** Says what failed, with a retry where that can help, or another `action`. */
 export function ErrorState({ title, text, onRetry, action, headingOrder }: ErrorStateProps) {
   return (
     <div className={styles.state} role="alert">
@@ -32,7 +31,7 @@ export function ErrorState({ title, text, onRetry, action, headingOrder }: Error
   );
 }
 
-/** The same size as the other states, so that nothing jumps when the answer comes. */
+/** As large as the other states, so that the content does not shift the page. */
 export function LoadingState({ label }: { label?: string }) {
   return (
     <div className={styles.state}>
@@ -50,6 +49,23 @@ function Words({ title, text, headingOrder = 2 }: Message & { headingOrder?: 1 |
       <Text c="dimmed" mt={8}>
         {text}
       </Text>
+    </div>
+  );
+}
+
+/** Circle, triangle and square in motion while something loads; `label` is for screen readers. */
+export function Spinner({ label = 'Loading' }: { label?: string }) {
+  return (
+    <div className={styles.spinner} role="status" aria-label={label}>
+      <svg className={styles.shape} viewBox="0 0 24 24" data-shape="circle" aria-hidden="true">
+        <circle cx="12" cy="12" r="9" />
+      </svg>
+      <svg className={styles.shape} viewBox="0 0 24 24" data-shape="triangle" aria-hidden="true">
+        <path d="M12 3.5 21 20H3Z" />
+      </svg>
+      <svg className={styles.shape} viewBox="0 0 24 24" data-shape="square" aria-hidden="true">
+        <rect x="4" y="4" width="16" height="16" />
+      </svg>
     </div>
   );
 }

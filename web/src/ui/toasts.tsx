@@ -35,7 +35,7 @@ const toastOptions = {
   custom: { duration: TOAST_DURATIONS.custom },
 };
 
-/** The one place where toasts appear: bottom right, away from what a page asks for. */
+/** Shows the toasts at the bottom right, away from forms and dialogs. */
 export function Toasts() {
   return <Toaster position="bottom-right" toastOptions={toastOptions} />;
 }

@@ -6,7 +6,7 @@ export interface Row {
   _id: string;
 }
 
-/** What rows are as high as until they are measured, in pixels; on a phone each is a card. */
+/** Estimated heights until rows are measured, in pixels; on a phone each row is a card. */
 export interface RowHeight {
   row: number;
   card: number;
@@ -14,14 +14,14 @@ export interface RowHeight {
 
 /** A phone: `--sm-down` of breakpoints.css, where rows become cards. */
 export const CARDS = '(max-width: 48em)';
-/** Rows above and below the screen that are there already when it moves. */
+/** Rows rendered above and below the screen, ready for scrolling. */
 const OVERSCAN = 12;
 /** Between two cards, as in data-table.module.css. */
 const CARD_GAP = 12;
 /** How much of the top of the screen the bar covers: `--bar-height` of tokens.css. */
 export const BAR = 64;
 
-/** The index of the row with this id, looked for from where it was outwards; -1 where it is gone. */
+/** The index of the row with this id, searched outwards from `hint`; -1 if it is gone. */
 export function indexNear(rows: readonly Row[], id: string, hint: number): number {
   for (let step = 0; step <= rows.length; step += 1) {
     if (rows[hint - step]?._id === id) return hint - step;
@@ -30,7 +30,7 @@ export function indexNear(rows: readonly Row[], id: string, hint: number): numbe
   return -1;
 }
 
-/** A function that names rows, the same one until another row stands anywhere: only then places are computed anew. */
+/** Maps an index to its row's id. Stable until rows are added, removed or moved: only then are positions recomputed. */
 function useRowKeys(rows: readonly Row[]): (index: number) => string {
   const known = useRef({ rows, keyOf: (index: number) => rows[index]?._id ?? '' });
   const before = known.current.rows;
@@ -42,8 +42,8 @@ function useRowKeys(rows: readonly Row[]): (index: number) => string {
 }
 
 /**
- * The rows that are on the screen or near it, out of any number, in a page that scrolls as a whole. What enters above
- * the screen does not move what is on it, and the row that holds the keyboard's focus stays while it is out of sight.
+ * Renders only the rows on or near the screen, in a page that scrolls as a whole. Rows inserted above the screen do not
+ * move what is on it, and the row with the keyboard focus stays rendered while it is out of sight.
  */
 export function useVirtualRows(rows: readonly Row[], height: RowHeight, body: RefObject<HTMLElement | null>) {
   const cards = useMediaQuery(CARDS, undefined, { getInitialValueInEffect: false });
@@ -70,7 +70,7 @@ export function useVirtualRows(rows: readonly Row[], height: RowHeight, body: Re
     rangeExtractor,
   });
 
-  // What stands above the table may change its height at any time.
+  // The content above the table may change its height at any time.
   useLayoutEffect(() => {
     const at = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
     if (top === null || Math.abs(at - top) >= 1) setTop(at);
@@ -111,9 +111,9 @@ export function useVirtualRows(rows: readonly Row[], height: RowHeight, body: Re
   return {
     items,
     measure: virtualizer.measureElement,
-    /** the empty space above each row */
+    /** the gap above each row */
     gap,
-    /** what `start` and `end` of an item count from */
+    /** the offset that `start` and `end` of an item are relative to */
     top: top ?? 0,
     height: virtualizer.getTotalSize(),
     handlers: { onFocus, onBlur },

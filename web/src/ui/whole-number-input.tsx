@@ -5,12 +5,12 @@ interface WholeNumberInputProps extends Omit<TextInputProps, 'value' | 'onChange
   onChange?: (value: number | string) => void;
 }
 
-/** More digits are no quantity, and would lose their last ones as a number. */
+/** Above this a number would lose its last digits. */
 const MOST_DIGITS = 15;
 
 /**
- * A quantity. Its value is a number where a whole one is typed, and otherwise the text as it stands: whoever types '2.5'
- * is to be told so, and not to order 25.
+ * A field for a quantity. Its value is a number if a whole number is typed, and the raw text otherwise: '2.5' must be
+ * refused, not become 25.
  */
 export function WholeNumberInput({ value = '', onChange, ...input }: WholeNumberInputProps) {
   return (

@@ -30,7 +30,7 @@ const COLUMNS: Column[] = [
 
 const HEIGHT = { row: 40, card: 330 };
 
-/** Everybody's orders in dense rows that follow the shop and hold still under the pointer (A1-A3). */
+/** Everybody's orders, live, in dense rows that hold still under the pointer (A1-A3). */
 export function OrderBoard({ orders, paging }: { orders: LiveList<OrderView>; paging: Paging }) {
   const [cancelling, setCancelling] = useState<OrderView | null>(null);
   const { deliver, shipping, notice } = useDelivery();

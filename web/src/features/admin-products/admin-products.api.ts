@@ -26,7 +26,7 @@ const adminProductsApi = shopApi.injectEndpoints({
       responseSchema: createdSchema,
       onQueryStarted: refetchUnlessLive('product'),
     }),
-    /** Changes the fields that are given; a new stock is refused where it was not the newest that was seen. */
+    /** Changes the given fields; a new stock is refused if the version is stale. */
     changeProduct: build.mutation<Updated, { id: string; changes: ProductChanges }>({
       query: ({ id, changes }) => ({ path: productPath(id), method: 'PUT', body: changes }),
       responseSchema: updatedSchema,

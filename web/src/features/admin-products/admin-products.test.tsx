@@ -31,7 +31,7 @@ describe('Add product', () => {
   it('A4 requires name, price, quantity and minimum order, and nothing else', async () => {
     const { user, calls } = show(<AddProductPage />, {});
     await user.click(screen.getByRole('button', { name: 'Add product' }));
-    for (const text of ['Enter a name.', 'Enter a price.', 'Enter how many there are.', 'Enter the smallest order.']) {
+    for (const text of ['Enter a name.', 'Enter a price.', 'Enter how many there are.', 'Enter the minimum order.']) {
       expect(screen.getByText(text)).toBeTruthy();
     }
     expect(document.querySelectorAll('[aria-invalid="true"]')).toHaveLength(4);

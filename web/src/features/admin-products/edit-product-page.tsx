@@ -9,8 +9,7 @@ import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { useDraft } from '../../session/use-draft.ts';
 import { useGetProductQuery } from '../../shop/products/catalogue.api.ts';
-import { PageHeading } from '../../ui/page-heading.tsx';
-import { usePageTitle } from '../../ui/page-title.ts';
+import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { useChangeProductMutation } from './admin-products.api.ts';
@@ -23,7 +22,7 @@ function valuesOf(product: ProductView): ProductValues {
   return Object.fromEntries(fields.map((field) => [field, product[field]])) as ProductValues;
 }
 
-/** The fields that differ from what was seen; a new stock goes with the version at which the old one was seen. */
+/** The fields that differ from `seen`; a new stock carries the version at which the old one was read. */
 export function productChanges(seen: ProductView, values: ProductValues): ProductChanges {
   const fields = Object.entries(newProductSchema.parse(values));
   const changed = Object.fromEntries(fields.filter(([field, value]) => seen[field as keyof ProductView] !== value));
@@ -53,7 +52,7 @@ type EditFormProps = { product: ProductView; refetch: () => Promise<ProductView 
 function useEditProduct({ product, refetch }: EditFormProps) {
   const navigate = useNavigate();
   const [change] = useChangeProductMutation();
-  // What the form began with, whatever is pushed meanwhile: orders may take from the stock while it is edited.
+  // What the form began with: orders may reduce the stock during the edit.
   const [seen, setSeen] = useState(product);
   const [newStock, setNewStock] = useState<number | null>(null);
   const form = useForm<ProductValues>({ initialValues: valuesOf(seen), validate: productErrors });

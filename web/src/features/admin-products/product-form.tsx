@@ -22,10 +22,10 @@ const MISSING: Partial<Record<keyof ProductValues, string>> = {
   name: 'Enter a name.',
   price: 'Enter a price.',
   quantity: 'Enter how many there are.',
-  minorder: 'Enter the smallest order.',
+  minorder: 'Enter the minimum order.',
 };
 
-/** Inline errors of the form, by the shape that the server asks for; a missing field is named in plain words. */
+/** Inline errors by the server's own schema; missing fields have messages of their own. */
 export function productErrors(values: ProductValues): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const [field, words] of Object.entries(MISSING)) {

@@ -33,7 +33,7 @@ export const ProductRow = memo(function ProductRow({ product, number, left, chan
             variant="light"
             aria-label={`Edit ${product.name}`}
           >
-            EDIT
+            Edit
           </Button>
         )}
       </DataCell>

@@ -1,15 +1,14 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { memo, useCallback, useState } from 'react';
-import { useAppDispatch } from '../../api/hooks.ts';
+import { useAppDispatch } from '../../api/shop-api.ts';
 import type { LiveList } from '../../live/apply-push.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import type { Paging } from '../../live/next-page.ts';
 import { useChangedRows } from '../../live/use-changed-rows.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { type Column, DataCell, DataRow, DataTable } from '../../ui/data-table.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
-import { usePageTitle } from '../../ui/page-title.ts';
+import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { AddressSearchBox, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { adminUsersApi, useListUsersQuery } from './admin-users.api.ts';

@@ -5,7 +5,7 @@ import { toast } from '../../ui/toasts.tsx';
 import { useMakeAdminMutation, useRemoveAdminMutation } from './admin-users.api.ts';
 
 interface ChangeRoleDialogProps {
-  /** whose role is asked about, as it was then; null while nothing is */
+  /** whose role to change, as it was when asked; null while closed */
   user: UserView | null;
   onClose: () => void;
 }

@@ -4,7 +4,7 @@ import styles from './demo-accounts.module.css';
 
 const ROLES: Record<DemoAccount['role'], string> = { admin: 'Admin', customer: 'Shopper' };
 
-/** Whom one can sign in as in a demo shop; a click fills the form. Shows nothing where there are none. */
+/** The accounts of a demo shop; a click fills in the form. */
 export function DemoAccounts({ onChoose }: { onChoose: (account: DemoAccount) => void }) {
   const { data: accounts = [] } = useListDemoAccountsQuery();
   if (accounts.length === 0) return null;

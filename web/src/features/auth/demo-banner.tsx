@@ -7,13 +7,13 @@ import type { DemoMailboxProps } from './demo-mailbox.tsx';
 
 const OPEN_TO_OTHERS = 'Others can reach it, read every mail and sign in as its admin: enter nothing real.';
 
-/** Tells everyone on every page that this shop is a demo, and leads to the mails that it would have sent. */
+/** Says on every page that this shop is a demo, and opens its mailbox. */
 export function DemoBanner() {
   const { data: config } = useGetClientConfigQuery();
   const [mailbox, setMailbox] = useState<{ Dialog: ComponentType<DemoMailboxProps> } | null>(null);
   const [opened, setOpened] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  // A dialog remembers where the keyboard was when it goes from closed to open.
+  // The dialog must go from closed to open, or it would not know where to return the focus.
   useEffect(() => setOpened(mailbox !== null), [mailbox]);
   if (config === undefined) return null;
   if (config.stripe.mode !== 'demo' && config.firebase.mode !== 'demo') return null;

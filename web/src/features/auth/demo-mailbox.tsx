@@ -11,7 +11,7 @@ const SUBJECTS: Record<DemoMail['kind'], { title: string; action: string }> = {
 
 export type DemoMailboxProps = { opened: boolean; onClose: () => void };
 
-/** The newest verification and reset mails, which a demo shop shows instead of sending. */
+/** The newest verification and reset emails, which a demo shop shows instead of sending. */
 export function DemoMailbox({ opened, onClose }: DemoMailboxProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Demo mailbox" size="md">
@@ -31,16 +31,18 @@ function Mails() {
   });
   if (mails === undefined && isFetching) return <LoadingState label="Loading the mailbox" />;
   if (mails === undefined) {
-    return <ErrorState title="The mailbox cannot be opened" text={problemText(error)} onRetry={() => void refetch()} />;
+    return (
+      <ErrorState title="The mailbox could not be opened" text={problemText(error)} onRetry={() => void refetch()} />
+    );
   }
   if (mails.length === 0) {
     return (
       <EmptyState
         title="No mail yet"
-        text="Create an account or ask for a new password: the mail appears here."
+        text="Create an account or reset a password: the email appears here."
         action={
           <Button variant="default" onClick={() => void refetch()} loading={isFetching}>
-            Look again
+            Refresh
           </Button>
         }
       />
@@ -64,7 +66,7 @@ function Mails() {
         ))}
       </ul>
       <Button variant="subtle" onClick={() => void refetch()} loading={isFetching}>
-        Look again
+        Refresh
       </Button>
     </Stack>
   );

@@ -2,14 +2,14 @@ import { Alert, Button, Text } from '@mantine/core';
 import { useFocusOnProblem } from '../../api/use-submit.tsx';
 import { errorText } from '../../session/session-keeper.ts';
 
-/** Beside the provider's own words, what they mean and what to do. */
+/** What the provider's messages mean, and what to do. */
 const HINTS: Record<string, string> = {
-  'auth/invalid-credential': 'The email or the password is not right. Check both, or ask for a new password.',
-  'auth/email-already-in-use': 'There is an account with this email already. Sign in instead.',
+  'auth/invalid-credential': 'The email or password is incorrect. Check both, or reset your password.',
+  'auth/email-already-in-use': 'An account with this email already exists. Sign in instead.',
   'auth/weak-password': 'Choose a password of 6 characters or more.',
   'auth/invalid-email': 'Enter a valid email address.',
   'auth/user-disabled': 'This account has been closed.',
-  'auth/too-many-requests': 'There were too many attempts. Wait a moment and try again.',
+  'auth/too-many-requests': 'Too many attempts. Wait a moment and try again.',
   'auth/network-request-failed': 'Check your connection and try again.',
   'auth/popup-blocked': 'Your browser has blocked the Google window. Allow it and try again.',
   'auth/popup-closed-by-user': 'The Google window was closed before you chose an account.',
@@ -19,7 +19,7 @@ function hintFor(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? HINTS[String(error.code)] : undefined;
 }
 
-/** What went wrong while signing in, as 'Error: {message}' (I3). `error` null shows nothing. */
+/** What went wrong while signing in, as 'Error: {message}' (I3). Renders nothing without an error. */
 export function ErrorAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const alert = useFocusOnProblem(error);
   if (error === null || error === undefined) return null;

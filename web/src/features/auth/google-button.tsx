@@ -4,7 +4,7 @@ import { IconBrandGoogleFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
 import { useSubmit } from '../../api/use-submit.tsx';
-import { useSessionKeeper } from '../../session/session-context.ts';
+import { useSessionKeeper } from '../../session/session-keeper.ts';
 import { ErrorAlert } from './error-alert.tsx';
 
 /** Google's window in a live shop; in a demo shop a small dialog stands for it. */

@@ -2,9 +2,9 @@ import { Alert, Divider, Paper, Stack, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Navigate } from 'react-router-dom';
-import { useSessionKeeper } from '../../session/session-context.ts';
+import { useSessionKeeper } from '../../session/session-keeper.ts';
 import { type SignedOutReason, selectSession } from '../../session/session-slice.ts';
-import { usePageTitle } from '../../ui/page-title.ts';
+import { usePageTitle } from '../../ui/page-heading.tsx';
 import { LoadingState } from '../../ui/states.tsx';
 import { DemoAccounts } from './demo-accounts.tsx';
 import { ErrorAlert } from './error-alert.tsx';
@@ -15,7 +15,7 @@ import { type Credentials, SignInForm } from './sign-in-form.tsx';
 import { useReturnPath } from './use-return-path.ts';
 
 const NOTICES: Partial<Record<SignedOutReason, string>> = {
-  expired: 'Your session has ended. Sign in again to go on where you were.',
+  expired: 'Your session has ended. Sign in again to continue where you left off.',
   'not-admin': 'That page is for admins, so you have been signed out. Sign in with an admin account to see it.',
 };
 

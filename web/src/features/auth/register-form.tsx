@@ -3,8 +3,7 @@ import { useForm } from '@mantine/form';
 import { useId } from 'react';
 import { useSubmit } from '../../api/use-submit.tsx';
 import type { Registration } from '../../session/identity.ts';
-import { useSessionKeeper } from '../../session/session-context.ts';
-import { errorText } from '../../session/session-keeper.ts';
+import { errorText, useSessionKeeper } from '../../session/session-keeper.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { ErrorAlert } from './error-alert.tsx';
 
@@ -21,7 +20,8 @@ export function RegisterForm({ headingOrder = 2 }: { headingOrder?: 1 | 2 }) {
     async send({ username, email, password }) {
       const address = email.trim();
       const answer = await keeper.register({ username: username.trim(), email: address, password });
-      if (answer.problem === null) toast(`We have sent a mail to ${address}. Please verify your email with it.`);
+      if (answer.problem === null)
+        toast(`We have sent an email to ${address}. Please open the link in it to verify your address.`);
       else toast.error(`Error: ${errorText(answer.problem)}`);
     },
   });

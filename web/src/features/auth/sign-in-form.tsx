@@ -2,13 +2,13 @@ import { Anchor, Button, PasswordInput, Stack, TextInput, Title } from '@mantine
 import { useForm } from '@mantine/form';
 import { useEffect, useId } from 'react';
 import { useSubmit } from '../../api/use-submit.tsx';
-import { useSessionKeeper } from '../../session/session-context.ts';
+import { useSessionKeeper } from '../../session/session-keeper.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { ErrorAlert } from './error-alert.tsx';
 
 export type Credentials = { email: string; password: string };
 
-/** Email and password, and the way back in for whoever has forgotten it (I2-I4). `filled` puts words into the fields. */
+/** Email and password, and the password reset (I2-I4). `filled` sets the fields. */
 export function SignInForm({ filled }: { filled: Credentials | null }) {
   const keeper = useSessionKeeper();
   const heading = useId();

@@ -2,9 +2,9 @@ import { Anchor, Paper, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, Navigate, useLocation } from 'react-router-dom';
-import { useSessionKeeper } from '../../session/session-context.ts';
+import { useSessionKeeper } from '../../session/session-keeper.ts';
 import { selectSession } from '../../session/session-slice.ts';
-import { usePageTitle } from '../../ui/page-title.ts';
+import { usePageTitle } from '../../ui/page-heading.tsx';
 import { LoadingState } from '../../ui/states.tsx';
 import { GoogleButton } from './google-button.tsx';
 import styles from './login-page.module.css';
@@ -29,7 +29,7 @@ export default function SignupPage() {
           <RegisterForm headingOrder={1} />
           <GoogleButton />
           <Text size="sm">
-            You have an account?{' '}
+            Already have an account?{' '}
             <Anchor component={Link} to="/login" state={state} size="sm" underline="always">
               Sign in
             </Anchor>

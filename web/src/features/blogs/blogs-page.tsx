@@ -1,5 +1,5 @@
 import { Accordion, Stack, Text, Title } from '@mantine/core';
-import { usePageTitle } from '../../ui/page-title.ts';
+import { usePageTitle } from '../../ui/page-heading.tsx';
 import styles from './blogs-page.module.css';
 import { QUESTIONS, type Question } from './questions.ts';
 

@@ -15,9 +15,9 @@ import { selectSession } from '../../session/session-slice.ts';
 import { useDraft } from '../../session/use-draft.ts';
 import { usePlaceOrderMutation } from '../../shop/orders/orders.api.ts';
 import { useGetProductQuery } from '../../shop/products/catalogue.api.ts';
-import { isBuyable } from '../../shop/products/stock.ts';
+import { isBuyable } from '../../shop/products/stock.tsx';
 import { formatTaka } from '../../ui/format.ts';
-import { usePageTitle } from '../../ui/page-title.ts';
+import { usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { WholeNumberInput } from '../../ui/whole-number-input.tsx';
@@ -103,7 +103,7 @@ function usePurchase(product: ProductView, refetch: () => void) {
     },
     refused(error) {
       const { code, title } = problemOf(error);
-      // Where the page knew the new price already there is nothing to fetch.
+      // If the page knew the new price already, there is nothing to fetch.
       if (code === 'quantity_out_of_range' || (code === 'price_changed' && product.price === agreedPrice)) refetch();
       if (code !== 'quantity_out_of_range') return error;
       form.setFieldError('quantity', title);
@@ -113,7 +113,7 @@ function usePurchase(product: ProductView, refetch: () => void) {
   return { form, ...submission, customer };
 }
 
-/** What the shop answers to an outdated price, said here before anything is sent at it (CMD6). */
+/** The server's refusal of an outdated price, made here before anything is sent (CMD6). */
 function priceChanged(price: number): ShopError {
   const { status, title } = PROBLEMS.price_changed;
   return {
@@ -122,7 +122,7 @@ function priceChanged(price: number): ShopError {
   };
 }
 
-/** What a problem means for an order; undefined where its own sentence says it all. */
+/** What a problem means for an order; undefined if its own message says enough. */
 function orderProblem(problem: unknown): ReactNode {
   const { code, title, detail } = problemOf(problem);
   const myOrders = (
@@ -138,7 +138,7 @@ function orderProblem(problem: unknown): ReactNode {
     );
   }
   if (code !== 'idempotency_key_reused') return undefined;
-  return <>An earlier try of this order did go through. Look at {myOrders} before you order again.</>;
+  return <>An earlier attempt at this order did go through. Look at {myOrders} before you order again.</>;
 }
 
 function BuyForm({ product, refetch }: { product: ProductView; refetch: () => void }) {
@@ -190,7 +190,7 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
   );
 }
 
-/** What a shopper should know of an order of so many pieces before placing it. */
+/** What to know before ordering this quantity. */
 function BeforePlacing({ product, quantity }: { product: ProductView; quantity: number }) {
   const { data: config } = useGetClientConfigQuery();
   if (!quantityFits(quantity, product)) return null;
@@ -198,14 +198,15 @@ function BeforePlacing({ product, quantity }: { product: ProductView; quantity: 
   if (totalTaka(toPoisha(product.price), quantity) < minimum) {
     return (
       <Alert color="yellow" role="status">
-        A card payment is at least {formatTaka(minimum)}. You can place this order, but you cannot pay it: order more.
+        A card payment is at least {formatTaka(minimum)}. You can place this order, but you cannot pay for it: order
+        more.
       </Alert>
     );
   }
   if (quantity <= product.quantity / 2 || quantity <= product.minorder) return null;
   return (
     <Text size="sm" c="dimmed" role="status">
-      This is more than half of what is left, so it is kept for you for 30 minutes at most. Pay before that.
+      This is more than half of what is left, so it is kept for you for 30 minutes at most. Pay before then.
     </Text>
   );
 }

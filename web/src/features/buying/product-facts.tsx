@@ -1,6 +1,6 @@
 import { Card, Group, Text, Title } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
-import { StockBadge } from '../../shop/products/stock-badge.tsx';
+import { StockBadge } from '../../shop/products/stock.tsx';
 import { formatTaka } from '../../ui/format.ts';
 import styles from './product-facts.module.css';
 import { ProductPictures } from './product-pictures.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ProductImage } from '../../shop/products/product-image.tsx';
 import styles from './product-pictures.module.css';
 
-/** A product's picture; where there are two, one is chosen by its small copy below. */
+/** A product's picture, with thumbnails to choose from if there are two. */
 export function ProductPictures({ product: { name, img1, img2 } }: { product: ProductView }) {
   const [chosen, setChosen] = useState(0);
   const pictures = img2 === '' ? [img1] : [img1, img2];

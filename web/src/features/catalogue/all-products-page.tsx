@@ -1,21 +1,19 @@
 import { Anchor, Button, Text, VisuallyHidden } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { type ReactNode, useEffect, useMemo } from 'react';
-import { Link } from 'react-router-dom';
-import { useAppDispatch } from '../../api/hooks.ts';
+import { Link, useSearchParams } from 'react-router-dom';
+import { useAppDispatch } from '../../api/shop-api.ts';
 import type { LiveList } from '../../live/apply-push.ts';
 import { LARGEST_PAGE } from '../../live/follow-pushes.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import type { Paging, UpdateList } from '../../live/next-page.ts';
 import { catalogueApi, type ProductSearch, useListProductsQuery } from '../../shop/products/catalogue.api.ts';
-import { type CatalogueFilter, inOrder } from '../../shop/products/catalogue-filter.ts';
+import { type CatalogueFilter, inOrder, readFilter, writeFilter } from '../../shop/products/catalogue-filter.ts';
 import { ProductGrid, ProductGridLoading } from '../../shop/products/product-grid.tsx';
-import { isBuyable } from '../../shop/products/stock.ts';
-import { PageHeading } from '../../ui/page-heading.tsx';
-import { usePageTitle } from '../../ui/page-title.ts';
+import { isBuyable } from '../../shop/products/stock.tsx';
+import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { CatalogueControls } from './catalogue-controls.tsx';
-import { useCatalogueFilter } from './use-catalogue-filter.ts';
 
 const CARDS_WHILE_LOADING = 8;
 
@@ -125,4 +123,21 @@ function NothingFound({ q, inStock, onClear }: ProductSearch & { onClear: () => 
       }
     />
   );
+}
+
+/** The filter that the address holds, and how to change it: Back leads to what was shown before. */
+export function useCatalogueFilter(): [CatalogueFilter, (changes: Partial<CatalogueFilter>) => void] {
+  const [address, setAddress] = useSearchParams();
+  const filter = useMemo(() => readFilter(address), [address]);
+  const change = (changes: Partial<CatalogueFilter>) => {
+    // Typing on in a search is one step for Back, not one for each pause.
+    const refined = filter.q !== '' && changes.q !== undefined && changes.q !== '';
+    setAddress((current) => writeFilter(current, { ...readFilter(current), ...changes }), {
+      replace: refined,
+      preventScrollReset: true,
+      // As a transition it would come late: the box that was ticked would be shown unticked until then.
+      flushSync: true,
+    });
+  };
+  return [filter, change];
 }

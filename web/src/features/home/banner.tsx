@@ -1,8 +1,7 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
-import { CarouselControl } from '../../ui/carousel-control.tsx';
-import { useCarousel } from '../../ui/use-carousel.ts';
+import { CarouselControl, useCarousel } from '../../ui/use-carousel.tsx';
 import styles from './banner.module.css';
 
 /** How long a slide stays, in milliseconds. */
@@ -35,7 +34,7 @@ const OWN_ARROW_KEYS = 'input, textarea, select, [contenteditable], [role="dialo
 export function Banner() {
   const { index, show, onKey, handlers, control } = useCarousel({ count: SLIDES.length, interval: BANNER_INTERVAL });
 
-  // Arrow keys count wherever the keyboard is, as on a page that has just been opened, except where they mean something.
+  // Arrow keys work wherever the focus is, except in elements that use them.
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const { target } = event;

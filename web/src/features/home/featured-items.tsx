@@ -27,7 +27,7 @@ export function FeaturedItems() {
         <ProductGridLoading cards={FEATURED} columns={FEATURED_COLUMNS} label="Loading products" />
       ) : (
         <ErrorState
-          title="The products did not arrive"
+          title="The products could not be loaded"
           text={problemText(error)}
           onRetry={() => {
             void refetch();

@@ -1,5 +1,5 @@
 import { Title, VisuallyHidden } from '@mantine/core';
-import { usePageTitle } from '../../ui/page-title.ts';
+import { usePageTitle } from '../../ui/page-heading.tsx';
 import { Banner } from './banner.tsx';
 import { FeaturedItems } from './featured-items.tsx';
 import styles from './home-page.module.css';
@@ -8,7 +8,7 @@ import { ReviewsCarousel } from './reviews-carousel.tsx';
 import { Statistics } from './statistics.tsx';
 import { UpcomingProducts } from './upcoming-products.tsx';
 
-/** The shop's front (R1). */
+/** The home page (R1). */
 export default function HomePage() {
   usePageTitle('Home');
   return (

@@ -1,13 +1,11 @@
 import { Text } from '@mantine/core';
 import type { ReviewView } from '@micro-center/services/contracts/views.ts';
+import { IconStarFilled } from '@tabler/icons-react';
 import { problemText } from '../../api/problem.ts';
 import { useListReviewsQuery } from '../../shop/reviews/reviews.api.ts';
-import { CarouselControl } from '../../ui/carousel-control.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
-import { useCarousel } from '../../ui/use-carousel.ts';
+import { EmptyState, ErrorState, Spinner } from '../../ui/states.tsx';
+import { CarouselControl, useCarousel } from '../../ui/use-carousel.tsx';
 import styles from './reviews-carousel.module.css';
-import { Stars } from './stars.tsx';
 
 /** How many reviews the home page shows, and how long each stays in milliseconds. */
 export const REVIEWS_SHOWN = 5;
@@ -19,7 +17,7 @@ export function ReviewsCarousel() {
   if (data === undefined && error !== undefined) {
     return (
       <ErrorState
-        title="The reviews did not arrive"
+        title="The reviews could not be loaded"
         text={problemText(error)}
         onRetry={() => {
           void refetch();
@@ -79,5 +77,29 @@ function Slides({ reviews }: { reviews: ReviewView[] }) {
       ))}
       {control ? <CarouselControl what="the reviews" color="gray" className={styles.control} {...control} /> : null}
     </div>
+  );
+}
+
+const MOST = 5;
+
+/**
+ * How many stars a rating shows: the whole number that it begins with, which may be text, so that 4.5 shows four. 0 stands
+ * for a value that shows nothing.
+ */
+export function starsOf(rating: number | string): number {
+  const stars = Number.parseInt(String(rating), 10);
+  return stars >= 1 && stars <= MOST ? stars : 0;
+}
+
+/** A rating in stars; nothing where it is not between 1 and 5 (H7). */
+export function Stars({ rating }: { rating: number | string }) {
+  const stars = starsOf(rating);
+  if (stars === 0) return null;
+  return (
+    <span className={styles.stars} role="img" aria-label={`${stars} of ${MOST} stars`}>
+      {Array.from({ length: stars }, (_, position) => position).map((position) => (
+        <IconStarFilled key={position} size={16} aria-hidden="true" />
+      ))}
+    </span>
   );
 }

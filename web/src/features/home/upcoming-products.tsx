@@ -30,7 +30,7 @@ const CATEGORIES = [
   { name: 'Laptop', Icon: IconDeviceLaptop },
 ];
 
-/** What the shop will carry next: shown only, there is nothing to click (H8). */
+/** Upcoming categories, for display only (H8). */
 export function UpcomingProducts() {
   return (
     <section aria-labelledby="upcoming">

@@ -7,7 +7,7 @@ import { formatTime } from '../../ui/format.ts';
 import styles from './cancelled-orders.module.css';
 import { OrderTimeline } from './order-timeline.tsx';
 
-/** The orders that left the table, for whoever wonders where one or its money went. */
+/** The cancelled orders, which the table leaves out, with their refunds. */
 export function CancelledOrders({ email }: { email: string }) {
   const { data } = useListCancelledOrdersQuery(email);
   const [open, setOpen] = useState(false);

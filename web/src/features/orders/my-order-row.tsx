@@ -17,7 +17,7 @@ interface MyOrderRowProps {
   onCancel: (order: OrderView) => void;
 }
 
-/** One order as its customer sees it; its timeline stands below when opened (O1, O2). */
+/** One order as its customer sees it; its timeline opens below it (O1, O2). */
 export const MyOrderRow = memo(function MyOrderRow(props: MyOrderRowProps) {
   const { order, number, left, changed, open, onToggle, onCancel } = props;
   const Chevron = open ? IconChevronDown : IconChevronRight;

@@ -3,7 +3,7 @@ import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useCallback, useMemo, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { useAppDispatch } from '../../api/hooks.ts';
+import { useAppDispatch } from '../../api/shop-api.ts';
 import type { LiveList } from '../../live/apply-push.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectLive } from '../../live/live-slice.ts';
@@ -15,8 +15,7 @@ import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { OrderAnnouncer } from '../../shop/orders/order-announcer.tsx';
 import { ordersApi, useListMyOrdersQuery } from '../../shop/orders/orders.api.ts';
 import { type Column, DataDetail, DataTable } from '../../ui/data-table.tsx';
-import { PageHeading } from '../../ui/page-heading.tsx';
-import { usePageTitle } from '../../ui/page-title.ts';
+import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { CancelledOrders } from './cancelled-orders.tsx';
 import { MyOrderRow } from './my-order-row.tsx';
@@ -38,7 +37,7 @@ const HEADINGS = {
 const HEIGHT = { row: 53, card: 260 };
 
 export default function MyOrdersPage() {
-  usePageTitle('My Orders');
+  usePageTitle('My orders');
   const { email } = useSelector(selectSession);
   const { state } = useSelector(selectLive);
   return (
@@ -136,10 +135,10 @@ function OrdersTable({ orders, paging }: { orders: LiveList<OrderView>; paging: 
   );
 }
 
-/** The open order's timeline, which is a row of its own below that of the order. */
+/** The open order's timeline: a row of its own below the order's. */
 type TimelineRow = { _id: string; timelineOf: OrderView };
 
-/** The rows with the timeline of the open order among them, and the index of that order; -1 where none is open. */
+/** The rows with the open order's timeline inserted, and that order's index; -1 if none is open. */
 function withTimeline(rows: readonly OrderView[], openId: string | null) {
   const openAt = openId === null ? -1 : rows.findIndex(({ _id }) => _id === openId);
   const order = rows[openAt];

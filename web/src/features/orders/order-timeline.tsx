@@ -18,7 +18,7 @@ const WORDS: Record<TimelineEntry['type'], string> = {
   payment_abandoned: 'Payment given up',
   refund_due: 'Refund on its way',
   refunded: 'Refunded',
-  refund_failed: 'Refund failed. We will see to it that you get your money back',
+  refund_failed: 'Refund failed. We will make sure that you get your money back',
 };
 
 const REASONS: Record<NonNullable<TimelineEntry['reason']>, string> = {
@@ -68,7 +68,7 @@ function refundStep(entries: readonly TimelineEntry[]): Step | null {
   return done ? { label: 'Refunded', at: ends.at(-1)?.at ?? null } : { label: 'Refund due', at: null };
 }
 
-/** An order's life as steps with their times, and every event of it below, while it happens. */
+/** An order's steps with their times, and its events below, live. */
 export function OrderTimeline({ order }: { order: OrderView }) {
   const { data, error, refetch } = useGetTimelineQuery(order._id);
   const steps = stepsOf(order, data ?? []);

@@ -34,7 +34,7 @@ export function PaymentForm({ order, onReceived }: Props) {
   );
 }
 
-/** A button that is off while it works loses the keyboard, and a dialog in between cannot give it back: this does. */
+/** A button loses the focus while it is disabled, and a dialog meanwhile cannot restore it: this does. */
 function useKeyboardBack(working: boolean) {
   const button = useRef<HTMLButtonElement>(null);
   const worked = useRef(false);
@@ -45,7 +45,7 @@ function useKeyboardBack(working: boolean) {
   return button;
 }
 
-/** Stripe's own field lives in a frame that our styles do not reach, so colours are handed to it. */
+/** Stripe's field is in an iframe that our styles do not reach, so it is given the colours. */
 function useCardOptions(): StripeCardElementOptions {
   const dark = useComputedColorScheme('light') === 'dark';
   const { colors } = useMantineTheme();

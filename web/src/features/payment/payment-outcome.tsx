@@ -18,7 +18,7 @@ type OutcomeProps = { title: string; transactionId: string; children?: ReactNode
 
 function Outcome({ title, transactionId, children }: OutcomeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The form that had the keyboard is gone.
+  // The form that had the focus is gone.
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);
@@ -53,8 +53,8 @@ export function ReceivedOnly({ payment }: { payment: ReceivedPayment }) {
   const { outcome, transactionId } = payment;
   if (outcome === 'given_back') {
     return (
-      <Outcome title="This payment will be given back." transactionId={transactionId}>
-        <Text>The order could not take it: it was paid or cancelled in the meantime.</Text>
+      <Outcome title="This payment will be refunded." transactionId={transactionId}>
+        <Text>The order had been paid or cancelled in the meantime.</Text>
       </Outcome>
     );
   }
@@ -70,8 +70,8 @@ export function ReceivedOnly({ payment }: { payment: ReceivedPayment }) {
 export function CancelledOrder({ order }: { order: OrderView }) {
   const why =
     order.cancelReason === 'expired'
-      ? 'It was not paid in time, so it was cancelled and its goods went back into stock.'
+      ? 'It was not paid in time, so it was cancelled.'
       : 'You cancelled this order, so there is nothing to pay.';
-  const refunded = order.refundedAt ? ` A payment for it was given back on ${formatTime(order.refundedAt)}.` : '';
+  const refunded = order.refundedAt ? ` A payment for it was refunded on ${formatTime(order.refundedAt)}.` : '';
   return <EmptyState title="This order is cancelled." text={why + refunded} action={<ToMyOrders />} />;
 }

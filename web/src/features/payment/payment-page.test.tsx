@@ -164,7 +164,7 @@ describe('when the shop and the provider disagree for a while', () => {
     openShop(local, { refuse: { call: 'PATCH', code: 'order_cancelled' } });
     showPaymentPage();
     await payWith('4242424242424242');
-    await screen.findByText('This payment will be given back.');
+    await screen.findByText('This payment will be refunded.');
     expect(screen.queryByText(CONGRATS)).toBeNull();
   });
 
@@ -221,7 +221,7 @@ describe('orders that are not to be paid', () => {
   it('not there', async () => {
     openShop(local);
     showPaymentPage({ ...ORDER, _id: 'c'.repeat(24) });
-    await screen.findByText('There is no such order.');
+    await screen.findByText('This order does not exist');
   });
 
   it('not this shopper’s', async () => {

@@ -6,7 +6,7 @@ import { useParams } from 'react-router-dom';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { useGetOrderQuery } from '../../shop/orders/orders.api.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
-import { usePageTitle } from '../../ui/page-title.ts';
+import { usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import styles from './payment.module.css';
 import { PaymentForm } from './payment-form.tsx';
@@ -15,7 +15,7 @@ import { TestCards } from './test-cards.tsx';
 import type { ReceivedPayment } from './use-card-payment.ts';
 import { useStripeObject } from './use-stripe-object.ts';
 
-/** /dashboard/payment/:id, where :id is the order. It follows the order live: however it comes to be paid, the page says so. */
+/** /dashboard/payment/:id, where :id is the order. Follows the order live, however it is paid. */
 export default function PaymentPage() {
   usePageTitle('Payment');
   const { id = '' } = useParams();
@@ -34,10 +34,10 @@ function OrderToPay({ id }: { id: string }) {
   if (order) return <Payment order={order} />;
   if (isLoading || !error) return <LoadingState label="Loading the order" />;
   if (hasProblemCode(error, 'not_found')) {
-    const text = 'Look for it among your orders.';
-    return <EmptyState title="There is no such order." text={text} action={<ToMyOrders />} />;
+    const text = 'Your orders are all listed under My orders.';
+    return <EmptyState title="This order does not exist" text={text} action={<ToMyOrders />} />;
   }
-  return <ErrorState title="The order cannot be shown." text={problemText(error)} onRetry={refetch} />;
+  return <ErrorState title="The order could not be loaded" text={problemText(error)} onRetry={refetch} />;
 }
 
 function Payment({ order }: { order: OrderView }) {

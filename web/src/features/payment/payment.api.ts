@@ -15,7 +15,7 @@ export const paymentApi = shopApi.injectEndpoints({
       query: (body) => ({ path: '/create-payment-intent', method: 'POST', body }),
       responseSchema: paymentIntentAnswerSchema,
     }),
-    /** Tells the shop that an intent has succeeded; the shop asks Stripe before it believes. */
+    /** Reports a succeeded intent; the shop verifies it with Stripe. */
     recordPayment: build.mutation<Updated, { order: string; transactionId: string }>({
       query: ({ order, transactionId }) => ({
         path: `/orders/${encodeURIComponent(order)}`,

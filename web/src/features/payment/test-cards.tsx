@@ -34,7 +34,7 @@ export function TestCards() {
         </Table.Tbody>
       </Table>
       <Text size="xs" c="dimmed" mt={8}>
-        Any expiry date to come and any three digits as security code.
+        Any future expiry date and any three digits as the security code.
       </Text>
     </section>
   );

@@ -2,11 +2,10 @@ import type { ClientConfig } from '@micro-center/services/contracts/answers.ts';
 import type { Stripe } from '@stripe/stripe-js';
 import { useEffect, useState } from 'react';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
-import { loadStripeFor } from './load-stripe.ts';
 
 type StripeConfig = ClientConfig['stripe'];
 
-/** Where the payment provider stands; `failed` and `not_configured` are to be said, never left blank. */
+/** The state of the payment provider. */
 export type StripeObject =
   | { state: 'loading' }
   | { state: 'ready'; stripe: Stripe; demo: boolean }
@@ -26,7 +25,7 @@ export function useStripeObject(): StripeObject {
     let wanted = true;
     const keep = (stripe: Stripe | null) => wanted && setLoaded({ of: settings, stripe });
     setLoaded(null);
-    // <Elements> would stay blank on a rejected promise, without a word.
+    // <Elements> renders nothing at all if its promise rejects.
     loadStripeFor(settings).then(keep, () => keep(null));
     return () => {
       wanted = false;
@@ -38,4 +37,17 @@ export function useStripeObject(): StripeObject {
   if (!settings || loaded?.of !== settings) return { state: 'loading' };
   if (!loaded.stripe) return { state: 'failed', retry: () => setAttempt((count) => count + 1) };
   return { state: 'ready', stripe: loaded.stripe, demo: settings.mode === 'demo' };
+}
+
+/** Loads the Stripe object of this deployment: the local one in demo mode, else Stripe's own script. */
+export async function loadStripeFor({ mode, publishableKey }: ClientConfig['stripe']): Promise<Stripe> {
+  if (mode === 'demo') {
+    const { createDemoStripe } = await import('./demo-stripe.ts');
+    return createDemoStripe(publishableKey);
+  }
+  // The `pure` entry: the default one loads Stripe's script on import.
+  const { loadStripe } = await import('@stripe/stripe-js/pure');
+  const stripe = await loadStripe(publishableKey);
+  if (!stripe) throw new Error('Stripe did not load.');
+  return stripe;
 }

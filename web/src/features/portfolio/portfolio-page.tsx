@@ -1,6 +1,6 @@
 import { Anchor, Text, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import { usePageTitle } from '../../ui/page-title.ts';
+import { usePageTitle } from '../../ui/page-heading.tsx';
 import styles from './portfolio-page.module.css';
 
 const EDUCATION = [
@@ -15,7 +15,7 @@ const SKILLS = [
   { area: 'Keeping it right', skills: ['Vitest', 'Playwright', 'Event sourcing', 'Load tests'] },
 ];
 
-/** `to` is a page of this app, `href` one that the server writes by itself. */
+/** `to` is a route of this app, `href` a page of the server. */
 type Project = { name: string; text: string; link: string } & ({ to: string } | { href: string });
 
 const PROJECTS: Project[] = [

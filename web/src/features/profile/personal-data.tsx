@@ -1,14 +1,14 @@
 import { Button, Card, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { problemText } from '../../api/problem.ts';
-import { useSessionKeeper } from '../../session/session-context.ts';
+import { useSessionKeeper } from '../../session/session-keeper.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { useErasePersonMutation, useExportPersonMutation } from './profile.api.ts';
 
 const FILE_NAME = 'micro-center-my-data.json';
 
-/** What a person may do with all that the shop keeps about them: have it, or have it deleted. */
+/** Lets a person export or erase everything that the shop keeps about them. */
 export function PersonalData({ email }: { email: string }) {
   const [exportPerson, { isLoading: exporting, reset }] = useExportPersonMutation();
   const [deleting, setDeleting] = useState(false);

@@ -26,7 +26,7 @@ const profileApi = shopApi.injectEndpoints({
       rawResponseSchema: z.array(userViewSchema).check(z.minLength(1)),
       transformResponse: ([first]: UserView[]) => first as UserView,
     }),
-    /** All that is kept about the person. A mutation, so that none of it stays in the cache. */
+    /** Everything kept about the person. A mutation, so that none of it is cached. */
     exportPerson: build.mutation<unknown, string>({
       query: (email) => ({ path: `${profilePath(email)}/export` }),
       responseSchema: z.looseObject({ exportedAt: z.string() }),

@@ -112,7 +112,7 @@ describe('Add a review', () => {
     let taken = true;
     const { user, fill, keys } = show(() => (taken ? problem('idempotency_key_reused') : created));
     await fill('4');
-    await screen.findByText('An earlier try did go through. Send again if you want this one as well.');
+    await screen.findByText('An earlier attempt did go through. Send again if you want this one as well.');
     taken = false;
     await user.click(screen.getByRole('button', { name: 'Add review' }));
     await screen.findByText('Your review have been saved');

@@ -8,8 +8,7 @@ import { selectSession } from '../../session/session-slice.ts';
 import { useDraft } from '../../session/use-draft.ts';
 import { useListMyOrdersQuery } from '../../shop/orders/orders.api.ts';
 import { useAddReviewMutation } from '../../shop/reviews/reviews.api.ts';
-import { PageHeading } from '../../ui/page-heading.tsx';
-import { usePageTitle } from '../../ui/page-title.ts';
+import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { toast } from '../../ui/toasts.tsx';
 
 const RATING_MESSAGE = 'Enter rating between 1 to  5';

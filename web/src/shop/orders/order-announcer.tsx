@@ -2,7 +2,27 @@ import { VisuallyHidden } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useEffect, useRef, useState } from 'react';
 import type { LiveList } from '../../live/apply-push.ts';
-import { describeOrderChanges } from './order-changes.ts';
+import { listChanges, type RowChange } from '../../live/list-changes.ts';
+
+const MOST_AT_ONCE = 3;
+
+function describe({ before, after }: RowChange<OrderView>): string | null {
+  if (after === null) return before && `Order of ${before.quantity} × ${before.product} was removed from the list.`;
+  const what = `${after.quantity} × ${after.product}`;
+  if (before === null) return `New order: ${what}.`;
+  if (before.status !== after.status) return `Order of ${what} is shipped.`;
+  if (before.paid !== after.paid) return `Order of ${what} is paid.`;
+  if (before.refundedAt !== after.refundedAt) return `Payment of ${what} was refunded.`;
+  return null;
+}
+
+/** What changed between two states of a list of orders, in a sentence for each; many changes become one count. */
+export function describeOrderChanges(before: LiveList<OrderView>, after: LiveList<OrderView>): string {
+  const sentences = listChanges(before, after)
+    .map(describe)
+    .filter((sentence) => sentence !== null);
+  return sentences.length > MOST_AT_ONCE ? `${sentences.length} orders changed.` : sentences.join(' ');
+}
 
 /** Tells a screen reader politely what changes in the orders on the page. */
 export function OrderAnnouncer({ orders }: { orders: LiveList<OrderView> }) {

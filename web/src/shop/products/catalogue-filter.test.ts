@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DEMO_PRODUCTS } from '../../../../services/demo/seed/goods.ts';
 import { productOf } from '../orders/order.fixture.ts';
 import { inOrder, isFound, readFilter, writeFilter } from './catalogue-filter.ts';
-import { isBuyable, stockWarning } from './stock.ts';
+import { isBuyable, stockWarning } from './stock.tsx';
 
 const read = (address: string) => readFilter(new URLSearchParams(address));
 const DEFAULTS = { q: '', inStock: false, order: undefined };

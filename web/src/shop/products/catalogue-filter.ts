@@ -7,7 +7,7 @@ import {
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import * as z from 'zod/mini';
 
-/** What the address may say of the catalogue, in the words of `GET /products`. What is no such word counts as left out. */
+/** The catalogue's parameters in the address, named as in `GET /products`. Invalid ones are ignored. */
 const addressSchema = z.object({
   q: z.catch(z.string().check(z.trim(), z.maxLength(LONGEST_SEARCH)), ''),
   order: z.catch(z.optional(z.enum(PRODUCT_ORDERS)), undefined),
@@ -28,7 +28,7 @@ export function readFilter(address: URLSearchParams): CatalogueFilter {
   return { q: read.q, order: read.order, inStock: read.inStock === '1' || read.inStock === 'true' };
 }
 
-/** `address` with `filter` in it; defaults are left out, and what else it says stays. */
+/** `address` with `filter` set; defaults are left out, other parameters stay. */
 export function writeFilter(address: URLSearchParams, filter: CatalogueFilter): URLSearchParams {
   const written = new URLSearchParams(address);
   const words = { q: filter.q, order: filter.order ?? '', inStock: filter.inStock ? '1' : '' };
@@ -51,7 +51,7 @@ const COMPARE: Record<ProductOrder, (one: ProductView, other: ProductView) => nu
   name: (one, other) => names.compare(one.name, other.name),
 };
 
-/** The products in `order`; what is alike stays newest first, as it comes. */
+/** The products in `order`; equal ones stay newest first. */
 export function inOrder(products: readonly ProductView[], order: ProductOrder | undefined): readonly ProductView[] {
   return order === undefined ? products : products.toSorted(COMPARE[order]);
 }

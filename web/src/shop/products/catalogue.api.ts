@@ -4,10 +4,10 @@ import type { LiveList } from '../../live/apply-push.ts';
 import { liveEntry, liveList } from '../../live/follow-pushes.ts';
 import { type CatalogueFilter, isFound } from './catalogue-filter.ts';
 
-/** How long an unused product list stays: it is what most pages begin with, and pushes keep it right. In seconds. */
+/** How long an unused product list stays cached, in seconds: most pages need it, and pushes keep it current. */
 const KEEP_PRODUCTS = 600;
 
-/** What of the filter the server answers. An order other than newest first is made here, of what is loaded (LIST1). */
+/** The part of the filter that the server applies. Other orders than newest first are sorted here (LIST1). */
 export type ProductSearch = Pick<CatalogueFilter, 'q' | 'inStock'>;
 
 export const catalogueApi = shopApi.injectEndpoints({

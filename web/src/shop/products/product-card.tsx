@@ -2,16 +2,15 @@ import { Button, Card, Group, Text, Title } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
-import { useJustChanged } from '../../live/use-just-changed.ts';
+import { useJustChanged } from '../../live/use-changed-rows.ts';
 import { formatTaka } from '../../ui/format.ts';
 import styles from './product-card.module.css';
 import { ProductImage } from './product-image.tsx';
-import { isBuyable } from './stock.ts';
-import { StockBadge } from './stock-badge.tsx';
+import { isBuyable, StockBadge } from './stock.tsx';
 
 interface ProductCardProps {
   product: ProductView;
-  /** the picture is on the screen at first */
+  /** loads the picture at once, for cards above the fold */
   eager?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { Card, SimpleGrid, Skeleton } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Spinner } from '../../ui/states.tsx';
 import { ProductCard } from './product-card.tsx';
 import styles from './product-grid.module.css';
 
@@ -9,7 +9,7 @@ const CATALOGUE_COLUMNS = { base: 1, xs: 2, md: 3, lg: 4 };
 /** Three cards stand side by side, or one below the other. */
 export const FEATURED_COLUMNS = { base: 1, sm: 3 };
 
-/** The pictures of this many cards are on the screen at first: they are not to wait for the layout. */
+/** The pictures of this many cards are above the fold and load eagerly. */
 const AT_FIRST_SIGHT = 4;
 
 type Columns = Record<string, number>;
@@ -30,7 +30,7 @@ export function ProductGrid({
   );
 }
 
-/** As many empty cards, of the same size, with the spinner over them: nothing moves when the products come. */
+/** Placeholder cards of the same size under a spinner, so that nothing shifts when the products load. */
 export function ProductGridLoading({
   cards,
   columns = CATALOGUE_COLUMNS,

@@ -6,11 +6,11 @@ interface ProductImageProps {
   src: string;
   alt: string;
   dimmed?: boolean;
-  /** loaded at once, where it is among the first things that a page shows */
+  /** loads at once, for pictures above the fold */
   eager?: boolean;
 }
 
-/** A product's picture in the one ratio of the catalogue; a drawn stand-in where there is none or it does not load. */
+/** A product's picture in the catalogue's aspect ratio; an icon if there is none or it fails to load. */
 export function ProductImage({ src, alt, dimmed = false, eager = false }: ProductImageProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
   const loading = eager ? 'eager' : 'lazy';

@@ -1,4 +1,6 @@
+import { ActionIcon, type ActionIconProps } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -10,15 +12,15 @@ import {
   useState,
 } from 'react';
 
-/** A finger that has moved less than this has only touched, in pixels. */
+/** A shorter movement is a tap, in pixels. */
 export const SWIPE_THRESHOLD = 40;
 
-/** The button that lets it move: the focus on it does not hold what it has just let go. */
+/** The play button: focus on it does not pause the carousel that it has just started. */
 const OWN_CONTROL = '[data-carousel-control]';
 
 /**
- * Which of `count` slides is shown. It goes on by itself every `interval` milliseconds, unless the mouse, a finger or the
- * keyboard is on it, it was stopped or the reader wants no motion. Arrow keys and swipes move it; it wraps at both ends.
+ * Which of `count` slides is shown. Advances every `interval` milliseconds unless it is hovered, touched, focused or
+ * stopped, or the reader prefers reduced motion. Arrow keys and swipes move it; it wraps at both ends.
  */
 export function useCarousel({ count, interval }: { count: number; interval: number }) {
   const [shown, setShown] = useState(0);
@@ -34,7 +36,7 @@ export function useCarousel({ count, interval }: { count: number; interval: numb
     [count],
   );
 
-  // What goes on by itself needs a way to be stopped (WCAG 2.2.2).
+  // Anything that moves by itself needs a way to stop it (WCAG 2.2.2).
   const moving = !still && count > 1;
   const running = moving && !(hovered || touched || focused || stopped);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each slide is shown for a whole interval, however it came
@@ -46,7 +48,7 @@ export function useCarousel({ count, interval }: { count: number; interval: numb
 
   const onKey = useCallback(
     (event: Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'preventDefault'>) => {
-      // Together with Alt or Command these keys go back and forth in the browser's history.
+      // With Alt or Command these keys navigate the browser's history.
       if (event.altKey || event.ctrlKey || event.metaKey) return;
       if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
       event.preventDefault();
@@ -63,7 +65,7 @@ export function useCarousel({ count, interval }: { count: number; interval: numb
       setHovered(false);
       swipe.onPointerCancel();
     },
-    // A click leaves the focus behind, which is no sign that somebody reads with the keyboard.
+    // A click also leaves focus; only visible focus means a keyboard user.
     onFocus: ({ target }: FocusEvent) => setFocused(target.matches(':focus-visible') && !target.matches(OWN_CONTROL)),
     onBlur: () => setFocused(false),
   };
@@ -97,7 +99,7 @@ function useSwipe(move: (by: number) => void, setTouched: (touched: boolean) => 
       move(distance < 0 ? 1 : -1);
     },
     onPointerCancel: end,
-    // A swipe that ends on a link is no click on it.
+    // A swipe that ends on a link is not a click on it.
     onClickCapture: (event: MouseEvent) => {
       if (!swiped.current) return;
       swiped.current = false;
@@ -106,4 +108,26 @@ function useSwipe(move: (by: number) => void, setTouched: (touched: boolean) => 
     },
     onDragStart: (event: MouseEvent) => event.preventDefault(),
   };
+}
+
+interface CarouselControlProps extends ActionIconProps {
+  /** what moves: 'the slides' */
+  what: string;
+  stopped: boolean;
+  onToggle: () => void;
+}
+
+/** Stops and restarts a carousel. */
+export function CarouselControl({ what, stopped, onToggle, ...rest }: CarouselControlProps) {
+  return (
+    <ActionIcon
+      {...rest}
+      variant="transparent"
+      onClick={onToggle}
+      aria-label={stopped ? `Let ${what} move` : `Stop ${what}`}
+      data-carousel-control
+    >
+      {stopped ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
+    </ActionIcon>
+  );
 }

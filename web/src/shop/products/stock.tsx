@@ -1,0 +1,27 @@
+import { Badge } from '@mantine/core';
+import type { ProductView } from '@micro-center/services/contracts/views.ts';
+
+/** From this stock downwards shoppers are warned. */
+const SCARCE = 5;
+
+/** Whether the stock covers the minimum order; otherwise the product counts as sold out. */
+export function isBuyable({ quantity, minorder }: Pick<ProductView, 'quantity' | 'minorder'>): boolean {
+  return quantity > 0 && quantity >= minorder;
+}
+
+/** A warning about a low stock; null if there is plenty. */
+export function stockWarning(product: Pick<ProductView, 'quantity' | 'minorder'>): string | null {
+  if (!isBuyable(product)) return 'Sold out';
+  return product.quantity <= SCARCE ? `Only ${product.quantity} left` : null;
+}
+
+/** Says that a product is sold out or nearly so. */
+export function StockBadge({ product }: { product: ProductView }) {
+  const warning = stockWarning(product);
+  if (warning === null) return null;
+  return (
+    <Badge color={isBuyable(product) ? 'yellow' : 'gray'} variant="light" size="md" flex="none">
+      {warning}
+    </Badge>
+  );
+}
