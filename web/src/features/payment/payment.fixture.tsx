@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { MantineProvider } from '@mantine/core';
@@ -52,20 +53,20 @@ export interface LocalStripe {
 /** The shop's own simulator, as the child process that the shop runs it in. */
 export async function startLocalStripe(): Promise<LocalStripe> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-page-'));
-  const file = resolve(import.meta.dirname, '../../../../services/demo/stripe/stripe-child.ts');
+  // Not startProvider(): it finds its program by the `URL` of Node, which jsdom replaces.
+  const file = resolve(import.meta.dirname, '../../../../services/demo/stripe-child.ts');
   const child = fork(file, [], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const port = await new Promise<number>((ready, failed) => {
-    child.once('message', (message: { port?: number; message?: string }) => {
-      if (message.port) ready(message.port);
-      else failed(new Error(message.message));
-    });
+  const socket = createServer();
+  await new Promise<void>((listening) => socket.listen(0, '127.0.0.1', listening));
+  const { port } = socket.address() as AddressInfo;
+  await new Promise<void>((ready, failed) => {
+    child.once('message', ({ kind, reason }: { kind: string; reason?: string }) =>
+      kind === 'ready' ? ready() : failed(new Error(reason)),
+    );
     child.once('exit', () => failed(new Error('The simulator ended.')));
     const keys = { secretKey: SECRET_KEY, publishableKey: PUBLISHABLE_KEY, webhookSecret: 'whsec_payment0123456789' };
-    child.send({
-      kind: 'start',
-      settings: { dataFile: join(folder, 'stripe.sqlite'), webhookUrl: NO_WEBHOOK, ...keys },
-      port: 0,
-    });
+    const settings = { dataFile: join(folder, 'stripe.sqlite'), webhookUrl: NO_WEBHOOK, ...keys };
+    child.send(settings, socket, () => socket.close());
   });
   const address = `http://127.0.0.1:${port}`;
   const { fetch: realFetch } = globalThis;
