@@ -3,11 +3,11 @@ import { defineConfig } from 'vitest/config';
 // Continuous integration reads the results from a file beside what a person reads.
 const results = process.env.TEST_RESULTS;
 
-/** Whole shops of many processes, and brokers that die: each of these has the machine to itself. */
+/** Whole shops that keep both cores busy: each of these has the machine to itself. Those that mostly wait have not. */
 const ALONE = [
   'web/e2e/**/*.servers.test.ts',
-  'services/whole-shop/**/*.servers.test.ts',
-  'services/servers/kafka/{kafka-feed-faults,publisher}.servers.test.ts',
+  'services/whole-shop/{import-log,limits-at-two-copies,roles}.servers.test.ts',
+  'services/whole-shop/upgrade/*.servers.test.ts',
 ];
 
 const settings = {
@@ -26,10 +26,10 @@ export default defineConfig({
       {
         test: {
           ...settings,
-          name: 'adapters',
+          name: 'side by side',
           include: ['services/**/*.servers.test.ts'],
           exclude: [...ALONE, '**/node_modules/**'],
-          // Names of their own keep them apart on the servers.
+          // Names of their own keep them apart on the servers, and most of their time they wait.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
@@ -37,7 +37,7 @@ export default defineConfig({
       {
         test: {
           ...settings,
-          name: 'shops',
+          name: 'alone',
           include: ALONE,
           fileParallelism: false,
           sequence: { groupOrder: 2 },
