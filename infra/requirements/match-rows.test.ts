@@ -28,6 +28,7 @@ describe('the rows and their tests', () => {
       B: 2,
       P: 3,
       O: 3,
+      N: 2,
       Y: 3,
       F: 1,
       V: 3,

@@ -7,6 +7,9 @@ const wholeNumber = z.number().check(z.int());
 export const createdSchema = z.object({ acknowledged: z.literal(true), insertedId: z.string(), version: wholeNumber });
 export type Created = z.infer<typeof createdSchema>;
 
+export const orderPlacedSchema = z.extend(createdSchema, { number: z.string() });
+export type OrderPlaced = z.infer<typeof orderPlacedSchema>;
+
 export const updatedSchema = z.object({
   acknowledged: z.literal(true),
   matchedCount: wholeNumber,

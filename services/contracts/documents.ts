@@ -49,6 +49,8 @@ export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
   readonly cancelReason: CancelReason | null;
   readonly refundedAt: string | null;
   readonly owes: Owed;
+  /** absent in documents that an older version saved (orderNumberOf) */
+  readonly number?: string;
 }
 
 /** One generation of a person. A closed one stays as a tombstone that names nobody (PRJ5). */

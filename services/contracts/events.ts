@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema, streamNameSchema } from './ids.ts';
+import { orderNumberSchema } from './order-number.ts';
 import { CANCEL_REASONS, CLOSE_REASONS, REFUND_REASONS } from './reasons.ts';
 
 /** Replaces a personal field once its person's key is erased. */
@@ -33,6 +34,7 @@ export type ProfileFields = z.infer<typeof profileFieldsSchema>;
 /** A whole order, as the product's stream holds it. `total` in whole taka, `price` in poisha, times in ISO 8601. */
 export const orderDraftSchema = z.object({
   orderId: idSchema,
+  number: orderNumberSchema,
   productId: idSchema,
   product: text,
   quantity: count,
@@ -61,6 +63,8 @@ export const eventDataSchemas = {
   }),
   ReviewCounted: z.object({ reviewId: idSchema, at: z.iso.datetime() }),
   HoldsReleased: z.object({ holdIds: z.array(text).min(1) }),
+  /** on the one stream of numbers: these are for the orders of the process that reserved them, and for no other's */
+  OrderNumbersReserved: z.object({ first: count, count }),
   OrderPlaced: z.object({ draft: orderDraftSchema, person: idSchema, personal: deliverySchema }),
   PaymentStarted: z.object({ intent: text, attempt: count, amount: poisha }),
   PaymentRecorded: z.object({ intent: text, amount: poisha, currency: text }),
@@ -104,7 +108,7 @@ export type EventData<T extends EventType> = z.infer<(typeof eventDataSchemas)[T
 export type DomainEvent<T extends EventType = EventType> = { [K in T]: { type: K; data: EventData<K> } }[T];
 
 /** The newest schema version of each event type; 1 for types not listed. */
-export const SCHEMA_VERSIONS: Partial<Record<EventType, number>> = {};
+export const SCHEMA_VERSIONS: Partial<Record<EventType, number>> = { StockReduced: 2, OrderPlaced: 2 };
 
 /** `personal` in the log: field names, and one AES-256-GCM box (base64 of nonce, tag, ciphertext). */
 export const sealedSchema = z.object({ fields: z.array(z.string()), box: z.string() });

@@ -4,8 +4,8 @@ import { z } from 'zod';
 export const DOCUMENT_KINDS = ['order', 'product', 'user', 'review'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
-/** Every kind of stream. Allowances and the one stream of admins are read by commands alone. */
-export const STREAM_KINDS = [...DOCUMENT_KINDS, 'allowance', 'admins'] as const;
+/** Every kind of stream. Allowances, the one stream of admins and the one of order numbers are read by commands alone. */
+export const STREAM_KINDS = [...DOCUMENT_KINDS, 'allowance', 'admins', 'numbers'] as const;
 export type StreamKind = (typeof STREAM_KINDS)[number];
 
 export const idSchema = z.string().regex(/^[0-9a-f]{24,64}$/);
@@ -44,5 +44,9 @@ export function parseStreamName(stream: StreamName): { kind: StreamKind; id: str
 /** Returns null for a stream without a document, which is not on the feed. */
 export function documentOf(stream: StreamName): { kind: DocumentKind; id: string } | null {
   const { kind, id } = parseStreamName(stream);
-  return kind === 'allowance' || kind === 'admins' ? null : { kind, id };
+  return isDocumentKind(kind) ? { kind, id } : null;
+}
+
+function isDocumentKind(kind: StreamKind): kind is DocumentKind {
+  return (DOCUMENT_KINDS as readonly StreamKind[]).includes(kind);
 }

@@ -32,7 +32,7 @@ describe('a log in which a product was once priced at 0', () => {
   const product = streamName('product', productId);
   const order = streamName('order', orderId);
   const draft = {
-    ...{ orderId, productId, product: 'Tower One', quantity: 2, price: 0, total: 0 },
+    ...{ orderId, number: 'MC-1001', productId, product: 'Tower One', quantity: 2, price: 0, total: 0 },
     ...{ placedAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-02T00:00:00.000Z' },
   };
   const placement = {

@@ -8,8 +8,10 @@ const CATEGORY = 'casing case chassis';
 
 /** The text that `q` is searched in. Read models store it and clients compute it from a pushed view, so both find the same. */
 export const searchTexts = {
-  order: (id: string, { product, name, email, phone }: Pick<OrderView, 'product' | 'name' | 'email' | 'phone'>) =>
-    lowered(id, product, name, email, phone),
+  order: (
+    id: string,
+    { number, product, name, email, phone }: Pick<OrderView, 'number' | 'product' | 'name' | 'email' | 'phone'>,
+  ) => lowered(id, number, product, name, email, phone),
   product: ({ name, processor, gpu, description }: Pick<ProductView, 'name' | 'processor' | 'gpu' | 'description'>) =>
     lowered(name, processor, gpu, description, CATEGORY),
   user: ({ email, name }: Pick<UserView, 'email' | 'name'>) => lowered(email, name),
@@ -17,16 +19,22 @@ export const searchTexts = {
 
 /** Lower-cased here, since stores differ in which letters they lower. */
 function lowered(...fields: string[]): string {
-  return fields.join('\n').toLowerCase();
+  return withWholeNumbers(fields.join('\n').toLowerCase());
 }
 
-/** The distinct words of a query, all of which have to occur. 'mid-tower' is two words; a plural loses its s. */
+/**
+ * The distinct words of a query, all of which have to occur. 'mid-tower' is two words; a plural loses its s. An order's number is
+ * one word, with its hyphen or without.
+ */
 export function searchWords(typed: string): string[] {
-  const words = typed
-    .toLowerCase()
+  const words = withWholeNumbers(typed.toLowerCase())
     .split(/[\s-]+/)
     .filter(Boolean);
   return [...new Set(words.map(singular))];
+}
+
+function withWholeNumbers(text: string): string {
+  return text.replace(/\bmc-(?=\d{4}|x[0-9a-z]{7}\b)/g, 'mc');
 }
 
 function singular(word: string): string {

@@ -1,4 +1,5 @@
 import { SCHEMA_VERSIONS, type StoredEvent } from './events.ts';
+import { oldOrderNumber } from './order-number.ts';
 
 /** An event that cannot be read, now or later: it stops its stream (PRJ4). The message holds no personal data. */
 export class UnreadableEvent extends Error {
@@ -27,7 +28,16 @@ export interface Schemas {
   readonly upcasters: Readonly<Record<string, readonly Upcaster[]>>;
 }
 
-export const SCHEMAS: Schemas = { versions: SCHEMA_VERSIONS, upcasters: {} };
+/** Orders had no number in version 1. */
+const numberDraft: Upcaster = (data) => {
+  const draft = data.draft as { readonly orderId: string };
+  return { ...data, draft: { ...draft, number: oldOrderNumber(draft.orderId) } };
+};
+
+export const SCHEMAS: Schemas = {
+  versions: SCHEMA_VERSIONS,
+  upcasters: { StockReduced: [numberDraft], OrderPlaced: [numberDraft] },
+};
 
 export function newestVersion(schemas: Schemas, type: string): number {
   return schemas.versions[type] ?? 1;

@@ -27,6 +27,8 @@ export type ProductView = z.infer<typeof productViewSchema>;
 /** Unpaid until `paid`, then shipped once `status` says so. `price` in taka per unit, `totalPrice` in whole taka. */
 export const orderViewSchema = z.object({
   _id: z.string(),
+  /** what people call it by, e.g. `MC-1042` */
+  number: z.string(),
   name: z.string(),
   email: z.string(),
   phone: z.string(),

@@ -13,14 +13,14 @@ export function doneOrRefused<State>(outcome: Outcome<State>): Done<State> {
 }
 
 /** 201 for a POST. A repeat gets the version of the first reply (CMD3). @throws CommandRefused */
-export function created(collection: string, id: string, outcome: Outcome<unknown>): Answer {
+export function created(collection: string, id: string, outcome: Outcome<unknown>, more: object = {}): Answer {
   const { prior, events, version } = doneOrRefused(outcome);
   const body: Created = {
     acknowledged: true,
     insertedId: id,
     version: (prior[0] ?? events[0])?.streamversion ?? version,
   };
-  return { status: 201, headers: { Location: `${collection}/${id}` }, body };
+  return { status: 201, headers: { Location: `${collection}/${id}` }, body: { ...body, ...more } };
 }
 
 export function updateOf({ modified, version }: { readonly modified: boolean; readonly version: number }): Updated {

@@ -7,6 +7,7 @@ import type { EventLog } from '../engine/log/event-log.ts';
 import type { Sealing } from '../engine/log/sealing.ts';
 import type { ReadModels } from '../engine/read-models/read-models.ts';
 import type { Payments } from '../flows/payments/payments.ts';
+import type { OrderNumbers } from '../flows/placement/order-numbers.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
@@ -45,6 +46,7 @@ export interface ApiDependencies {
   readonly recentAppends: RecentAppends;
   readonly identity: IdentityProvider;
   readonly payments: Payments;
+  readonly numbers: OrderNumbers;
   readonly clock: Clock;
   /** makes ids of requests, and replaces a missing Idempotency-Key */
   readonly newId: () => string;

@@ -16,15 +16,42 @@ describe('placing orders', () => {
     const { shopper, productId } = await stockedShop(shop, { price: 1250.5, quantity: 10 });
     const answer = await shopper.call('POST', '/orders', { ...orderOf(shopper, productId, 3), price: 1250.5 });
     const orderId = idOf(answer);
-    expect(answer).toMatchObject({ status: 201, body: { acknowledged: true, insertedId: orderId, version: 1 } });
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { acknowledged: true, insertedId: orderId, number: 'MC-1001', version: 1 },
+    });
     expect(answer.headers.get('location')).toBe(`/orders/${orderId}`);
     expect(orderId).toMatch(/^[0-9a-f]{32}$/);
     const [, reduced] = await shop.events('product', productId);
     const [placed] = await shop.events('order', orderId);
     const about = { cause: `place:${orderId}`, correlationid: answer.headers.get('x-request-id') };
-    const draft = { orderId, productId, quantity: 3, price: 125_050, total: 3751 };
+    const draft = { orderId, number: 'MC-1001', productId, quantity: 3, price: 125_050, total: 3751 };
     expect(reduced).toMatchObject({ type: 'StockReduced', ...about, data: { draft } });
     expect(placed).toMatchObject({ type: 'OrderPlaced', ...about, data: reduced?.data as object });
+  });
+
+  it('ORD8 CMD3 a repeat is answered with the number of the first, and takes none', async () => {
+    const shop = await open();
+    const { shopper, productId } = await stockedShop(shop);
+    const order = orderOf(shopper, productId);
+    const place = (key: string) => shopper.call('POST', '/orders', order, { 'idempotency-key': key });
+    const numberOf = ({ body }: { body: unknown }) => (body as { number: string }).number;
+    const together = await Promise.all(Array.from({ length: 5 }, () => place('first')));
+    expect(new Set(together.map(numberOf)).size).toBe(1);
+    const numbers = together.slice(0, 1).map(numberOf);
+    for (const key of ['second', 'third', 'fourth', 'fifth']) {
+      numbers.push(numberOf(await place(key)));
+      expect(numberOf(await place('first'))).toBe(numbers[0]);
+    }
+    expect(numbers.sort()).toEqual(['MC-1001', 'MC-1002', 'MC-1003', 'MC-1004', 'MC-1005']);
+  });
+
+  it('ORD8 a refused order takes no number', async () => {
+    const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
+    const { shopper, productId } = await stockedShop(shop, { quantity: 10 });
+    for (const quantity of [11, 0, 3]) await shopper.call('POST', '/orders', orderOf(shopper, productId, quantity));
+    const listed = (await shopper.call('GET', `/individual?email=${shopper.email}`)).body as OrderView[];
+    expect(listed.map(({ number }) => number)).toEqual(['MC-1001']);
   });
 
   it('U13 C12 keeps the digits of a phone number as people write it', async () => {
@@ -41,6 +68,7 @@ describe('placing orders', () => {
     const orderId = await place(2);
     expect((await shopper.call('GET', `/orders/${orderId}`)).body).toEqual({
       _id: orderId,
+      number: 'MC-1001',
       name: 'rumi',
       email: shopper.email,
       phone: '01700000000',

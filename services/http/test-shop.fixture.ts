@@ -15,6 +15,7 @@ import { openEmbeddedCore } from '../embedded/embedded-core.ts';
 import { createPolicies } from '../flows/follow-ups/follow-events.ts';
 import { createStripeClient } from '../flows/payments/stripe-client.ts';
 import { createStripePayments } from '../flows/payments/stripe-payments.ts';
+import { createOrderNumbers } from '../flows/placement/order-numbers.ts';
 import { userIdOf } from '../identity/user-id.ts';
 import { createLogger } from '../runtime/log.ts';
 import { plainIdentity } from '../whole-shop/plain-identity.fixture.ts';
@@ -73,6 +74,7 @@ export async function startTestShop(change: Change = () => ({})) {
     recentAppends,
     identity: plainIdentity,
     payments,
+    numbers: createOrderNumbers({ handler: core.handler, clock, newId: randomUUID }),
     clock,
     newId: randomUUID,
     logger,

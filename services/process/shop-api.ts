@@ -5,6 +5,7 @@ import type { ClientConfig } from '../contracts/answers.ts';
 import type { ShopCore } from '../engine/shop-core.ts';
 import type { OwedPayments, Payments } from '../flows/payments/payments.ts';
 import { createStripeWebhookRouter } from '../flows/payments/webhook.ts';
+import { createOrderNumbers } from '../flows/placement/order-numbers.ts';
 import { createApi } from '../http/app.ts';
 import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
 import type { RecentAppends } from '../http/recent-appends.ts';
@@ -46,7 +47,7 @@ interface ShopApiParts {
 
 /** The API of a shop with Stripe's webhook, over any adapters. */
 export function createShopApi(parts: ShopApiParts): Express {
-  const { config, secrets, core, providers, payments, measurements, logger } = parts;
+  const { config, secrets, clock, core, providers, payments, measurements, logger } = parts;
   const { stripe, webhookSecret } = providers;
   return createApi({
     ...core,
@@ -54,7 +55,8 @@ export function createShopApi(parts: ShopApiParts): Express {
     recentAppends: parts.recentAppends,
     identity: providers.identity,
     payments,
-    clock: parts.clock,
+    numbers: createOrderNumbers({ handler: core.handler, clock, newId: randomUUID }),
+    clock,
     newId: randomUUID,
     logger,
     clientConfig: providers.clientConfig,

@@ -6,6 +6,7 @@ import type {
   UserDocument,
 } from '../contracts/documents.ts';
 import { toTaka } from '../contracts/money.ts';
+import { orderNumberOf } from '../contracts/order-number.ts';
 import type { PushedView } from '../contracts/projection.ts';
 import type { OrderView, ProductView, ReviewView, UserView } from '../contracts/views.ts';
 
@@ -32,6 +33,7 @@ export function productView(product: ProductDocument): ProductView {
 export function orderView(order: OrderDocument): OrderView {
   return {
     _id: order.id,
+    number: orderNumberOf(order),
     name: order.name,
     email: order.email,
     phone: order.phone,

@@ -24,7 +24,7 @@ export interface Verdict {
 
 /**
  * Reads a shop's whole log and judges it: every event is readable and follows the one before, stock is conserved (ORD1, ORD2,
- * ORD5), a paid order was paid once and in full (PAY2), only `admins` (user ids) were ever granted, and every document
+ * ORD5), no two orders share a number (ORD8), a paid order was paid once and in full (PAY2), only `admins` (user ids) were ever granted, and every document
  * equals a fresh fold of its stream (PRJ1).
  */
 export async function judgeShop({ log, sealing, readModels }: JudgedShop, admins: readonly string[]): Promise<Verdict> {
@@ -36,6 +36,7 @@ export async function judgeShop({ log, sealing, readModels }: JudgedShop, admins
     if (opened) streams.set(stream, opened);
   }
   judgeStock(streams, faults);
+  judgeNumbers(streams, faults);
   judgePayments(streams, faults);
   judgeGrants(streams, admins, faults);
   await judgeDocuments(streams, readModels, faults);
@@ -97,6 +98,25 @@ function judgeStock(streams: Streams, faults: string[]): void {
       else if (order.some(({ type }) => type === 'OrderCancelled')) {
         faults.push(`${stream} never got the stock of the cancelled order ${orderId} back`);
       }
+    }
+  }
+}
+
+/** Each number is one order's, from its stock on; no block of numbers was reserved twice. */
+function judgeNumbers(streams: Streams, faults: string[]): void {
+  const orderOf = new Map<string, string>();
+  let reserved = 0;
+  for (const event of [...streams.values()].flat()) {
+    if (event.type === 'StockReduced' || event.type === 'OrderPlaced') {
+      const { number, orderId } = event.data.draft;
+      const other = orderOf.get(number) ?? orderId;
+      if (other !== orderId) faults.push(`${number} is the number of orders ${other} and ${orderId}`);
+      orderOf.set(number, orderId);
+    }
+    if (event.type === 'OrderNumbersReserved') {
+      const { first, count } = event.data;
+      if (first <= reserved) faults.push(`number ${first} was reserved twice`);
+      reserved = first + count - 1;
     }
   }
 }

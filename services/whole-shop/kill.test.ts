@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { createdSchema } from '../contracts/answers.ts';
+import { orderPlacedSchema } from '../contracts/answers.ts';
+import type { OrderView } from '../contracts/views.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';
 import { repetitions } from './long-run.fixture.ts';
 import { startReadyProcess } from './ready-process.fixture.ts';
@@ -13,14 +14,20 @@ const SHOP = new URL('./light-shop-process.fixture.ts', import.meta.url);
 
 const startShop = (dataDir: string) => startReadyProcess(SHOP, [dataDir]);
 
+/** What was acknowledged: the numbers of placed orders by id, and the ids of cancelled ones. */
+interface Noted {
+  readonly placed: Map<string, string>;
+  readonly cancelled: Set<string>;
+}
+
 /** Places orders, and cancels every third of all, until the shop is gone; notes what was acknowledged. */
-async function buyUntilGone(buyer: Person, products: string[], noted: { placed: Set<string>; cancelled: Set<string> }) {
+async function buyUntilGone(buyer: Person, products: string[], noted: Noted) {
   for (let round = 0; ; round += 1) {
     try {
       const answer = await buyer.call('POST', '/orders', orderOf(buyer, products[round % products.length] ?? ''));
       if (answer.status !== 201) continue;
-      const { insertedId } = createdSchema.parse(answer.body);
-      noted.placed.add(insertedId);
+      const { insertedId, number } = orderPlacedSchema.parse(answer.body);
+      noted.placed.set(insertedId, number);
       if (noted.placed.size % 3 !== 0) continue;
       const cancelled = await buyer.call('DELETE', `/orders/${insertedId}`);
       if (cancelled.status === 200) noted.cancelled.add(insertedId);
@@ -30,9 +37,9 @@ async function buyUntilGone(buyer: Person, products: string[], noted: { placed: 
   }
 }
 
-it(`LOG1 ORD1 ORD2 ORD5 ${KILLS} SIGKILLs under load lose no acknowledged order, and stock + sold stays the same`, async () => {
+it(`LOG1 ORD1 ORD2 ORD5 ORD8 ${KILLS} SIGKILLs under load lose no acknowledged order, stock + sold stays the same, and each number is one order's`, async () => {
   const data = freshDataDir();
-  const noted = { placed: new Set<string>(), cancelled: new Set<string>() };
+  const noted: Noted = { placed: new Map(), cancelled: new Set() };
   let shop = await startShop(data.path);
   try {
     let admin = await signIn(shop.url, LIGHT_ADMIN);
@@ -51,13 +58,13 @@ it(`LOG1 ORD1 ORD2 ORD5 ${KILLS} SIGKILLs under load lose no acknowledged order,
       shop = await startShop(data.path);
 
       admin = await signIn(shop.url, LIGHT_ADMIN);
-      const standing = new Map<string, { productId: string; quantity: number }>();
+      const standing = new Map<string, OrderView>();
       for (let path = '/orders?limit=1000'; path !== ''; ) {
         const page = await admin.call('GET', path);
         for (const order of orderList(page)) standing.set(order._id, order);
         path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
       }
-      const lost = [...noted.placed].filter((id) => !standing.has(id) && !noted.cancelled.has(id));
+      const lost = [...noted.placed.keys()].filter((id) => !standing.has(id) && !noted.cancelled.has(id));
       const asked = await Promise.all(lost.map((id) => admin.call('GET', `/orders/${id}`)));
       // What is missing can only be an order whose cancel was appended although its answer was cut off.
       expect(
@@ -65,6 +72,10 @@ it(`LOG1 ORD1 ORD2 ORD5 ${KILLS} SIGKILLs under load lose no acknowledged order,
         `kill ${round}`,
       ).toEqual([]);
       expect([...noted.cancelled].filter((id) => standing.has(id))).toEqual([]);
+      const numbers = new Map([...noted.placed, ...[...standing].map(([id, { number }]) => [id, number] as const)]);
+      expect(new Set(numbers.values()).size, `kill ${round}`).toBe(numbers.size);
+      const renumbered = [...standing].filter(([id, { number }]) => (noted.placed.get(id) ?? number) !== number);
+      expect(renumbered).toEqual([]);
       for (const productId of products) {
         const { quantity } = productOf(await admin.call('GET', `/products/${productId}`));
         const sold = [...standing.values()].filter((order) => order.productId === productId);

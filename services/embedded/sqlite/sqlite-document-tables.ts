@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import type { DocumentKind } from '../../contracts/ids.ts';
+import { orderNumberOf } from '../../contracts/order-number.ts';
 import { searchText } from '../../engine/read-models/search-text.ts';
 import { openSearchIndex } from './sqlite-search-index.ts';
 
@@ -22,6 +23,7 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS orders_by_customer ON order_documents (customer, created_at, id);
   CREATE INDEX IF NOT EXISTS orders_by_expiry ON order_documents (status, expires_at, id) WHERE status = 'unpaid';
   CREATE INDEX IF NOT EXISTS orders_owing ON order_documents (id) WHERE owing = 1;
+  CREATE INDEX IF NOT EXISTS orders_unnumbered ON order_documents (id) WHERE body ->> '$.number' IS NULL;
 
   CREATE TABLE IF NOT EXISTS product_documents (
     id TEXT PRIMARY KEY,
@@ -92,6 +94,24 @@ export function openDocumentTables(database: Database): DocumentTables {
     const newer = kept && (JSON.parse(kept.body) as AnyDocument);
     return newer && newer.version > version ? [newer] : [];
   }
+  /** Gives orders that an older version has saved their number, by which they are found then. */
+  const numberOrders = database.transaction((bodies: readonly string[]) => {
+    const { search, index } = kinds.order;
+    const update = database.prepare<[string, string, string]>(
+      'UPDATE order_documents SET body = ?, search = ? WHERE id = ?',
+    );
+    for (const body of bodies) {
+      const order = JSON.parse(body) as Documents['order'];
+      const [before, after] = [search.get(order.id)?.search ?? null, searchText(order)];
+      update.run(JSON.stringify({ ...order, number: orderNumberOf(order) }), after, order.id);
+      index.replace(order.id, before, after);
+    }
+  });
+  const unnumbered = database
+    .prepare<[], { body: string }>("SELECT body FROM order_documents WHERE body ->> '$.number' IS NULL")
+    .all();
+  if (unnumbered.length > 0) numberOrders.immediate(unnumbered.map(({ body }) => body));
+
   const save = database.transaction((documents: readonly AnyDocument[]) => documents.flatMap(saveOne));
   const clear = database.transaction(() => {
     for (const { clear, index } of Object.values(kinds)) {

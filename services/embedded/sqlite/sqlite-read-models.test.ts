@@ -99,4 +99,19 @@ describe('SQLite read models', () => {
     expect((await models.listOrders({ sort: 'oldest', limit: 5, q: 'azru' })).items).toEqual([orders[1]]);
     database.close();
   });
+
+  it('ORD8 FIND1 orders that an older version has saved have a number once they are opened, and are found by it', async () => {
+    const database = new Database(':memory:');
+    const { number: _, ...old } = sampleOrder({ id: 'a'.repeat(32) });
+    // Its search text is then what an older version saved.
+    await createSqliteReadModels({ database }).save([{ ...old, number: '' }, sampleOrder({ createdAt: second(1) })]);
+    database.prepare('UPDATE order_documents SET body = ? WHERE id = ?').run(JSON.stringify(old), old.id);
+    for (let opened = 0; opened < 2; opened += 1) {
+      const models = createSqliteReadModels({ database });
+      const { items } = await models.listOrders({ sort: 'oldest', limit: 5, q: 'MC-XANANANA' });
+      expect(items).toEqual([{ ...old, number: 'MC-XANANANA' }]);
+      expect((await models.listOrders({ sort: 'oldest', limit: 5, q: 'MC-1042' })).items).toHaveLength(1);
+    }
+    database.close();
+  });
 });

@@ -19,6 +19,7 @@ const orderIdOf = (number: number) => number.toString(16).padStart(32, '0');
 const reduce = (number: number, quantity = 1): ProductCommand => ({
   type: 'ReduceStock',
   orderId: orderIdOf(number),
+  number: `MC-${1001 + number}`,
   productId,
   quantity,
   customer: 'c'.repeat(32),

@@ -21,7 +21,8 @@ const stream = streamName('product', productId);
 function reduce(number: number, quantity = 1, address = 'Dhaka'): ProductCommand {
   const delivery = { name: 'Rumi', email: 'rumi@micro-center.test', phone: '0170', address };
   const times = { placedAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-02T00:00:00.000Z' };
-  return { type: 'ReduceStock', orderId: idOf(number), productId, quantity, customer: idOf(7), delivery, ...times };
+  const order = { orderId: idOf(number), number: `MC-${1001 + number}`, productId, quantity, customer: idOf(7) };
+  return { type: 'ReduceStock', ...order, delivery, ...times };
 }
 
 let embedded: ReturnType<typeof openEmbeddedLog>;

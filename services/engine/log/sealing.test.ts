@@ -33,6 +33,7 @@ function registered(person = freshId()): RecordedEvent<'UserRegistered'> {
 function placed(person = freshId()): RecordedEvent<'OrderPlaced'> {
   const draft = {
     orderId: freshId(),
+    number: 'MC-1001',
     productId: freshId(),
     product: 'Tower One',
     quantity: 2,
@@ -42,7 +43,7 @@ function placed(person = freshId()): RecordedEvent<'OrderPlaced'> {
     expiresAt: '2026-01-02T00:00:00.000Z',
   };
   const stream = streamName('order', draft.orderId);
-  return { ...attributes(stream), type: 'OrderPlaced', data: { draft, person, personal: DELIVERY } };
+  return { ...attributes(stream), schemaversion: 2, type: 'OrderPlaced', data: { draft, person, personal: DELIVERY } };
 }
 
 let folder: string;

@@ -13,6 +13,7 @@ export const orderIdOf = (number: number) => (0xa000 + number).toString(16).padS
 
 const draftOf = (number: number) => ({
   orderId: orderIdOf(number),
+  number: `MC-${1000 + number}`,
   productId,
   product: 'Tower One',
   quantity: 2,

@@ -264,6 +264,15 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       expect(await found('')).toHaveLength(2);
     });
 
+    it('N2 ORD8 finds an order by its number, with its hyphen or without', async () => {
+      const numbered = (number: string, second_: number) => sampleOrder({ number, createdAt: second(second_) });
+      const [order, old] = [numbered('MC-1057', 0), numbered('MC-XANQ4C0S', 1)];
+      await models.save([order, old, numbered('MC-1058', 2)]);
+      const found = async (q: string) => ids((await models.listOrders({ ...OLDEST, q })).items);
+      for (const q of ['MC-1057', 'mc1057', '1057', 'Tower MC-1057']) expect(await found(q), q).toEqual([order.id]);
+      for (const q of ['MC-XANQ4C0S', 'mcxanq4c0s', 'xanq4c0s']) expect(await found(q), q).toEqual([old.id]);
+    });
+
     it('C7 looks for each word of q in name, processor, gpu and description of products, and filters by stock', async () => {
       const product = sampleProduct({
         name: 'eXcross',

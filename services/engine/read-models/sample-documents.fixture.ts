@@ -36,6 +36,7 @@ export function sampleOrder(changes: Partial<OrderDocument> = {}): OrderDocument
     cancelReason: null,
     refundedAt: null,
     owes: { intents: [], refunds: [] },
+    number: 'MC-1042',
     ...changes,
   };
 }

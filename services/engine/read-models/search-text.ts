@@ -1,4 +1,5 @@
 import type { AnyDocument } from '../../contracts/documents.ts';
+import { orderNumberOf } from '../../contracts/order-number.ts';
 import { searchTexts } from '../../contracts/search-text.ts';
 
 /**
@@ -12,7 +13,7 @@ export function searchText(document: AnyDocument): string {
 function textOf(document: AnyDocument): string {
   switch (document.kind) {
     case 'order':
-      return searchTexts.order(document.id, document);
+      return searchTexts.order(document.id, { ...document, number: orderNumberOf(document) });
     case 'product':
       return searchTexts.product(document);
     case 'user':

@@ -29,7 +29,7 @@ describe('policies', () => {
     const outcome = await shop.handler.execute(
       productDecider,
       shop.productId,
-      { type: 'ReduceStock', ...order, placedAt, expiresAt },
+      { type: 'ReduceStock', ...order, number: 'MC-1001', placedAt, expiresAt },
       { ...META, cause: placementCause(orderId), time: placedAt },
     );
     const event = outcome.kind === 'done' ? outcome.events[0] : undefined;

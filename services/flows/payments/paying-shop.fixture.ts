@@ -23,6 +23,7 @@ import { productDecider } from '../../shop/product/decide-product.ts';
 import { shopProjection } from '../../shop/projection.ts';
 import { createPolicies } from '../follow-ups/follow-events.ts';
 import { placeOrder } from '../placement/place-order.ts';
+import { placingShop } from '../placement/placing-shop.fixture.ts';
 import { createOrderScan } from '../scans/scan-orders.ts';
 import { createStripeClient } from './stripe-client.ts';
 import { createStripePayments } from './stripe-payments.ts';
@@ -125,7 +126,11 @@ export async function startPayingShop() {
       const delivery = { name: 'Rumi', email: 'rumi@micro-center.test', phone: '01700000000', address: 'Dhaka' };
       const times = { placedAt, expiresAt: isoTime(clock() + HOUR) };
       const command = { orderId, productId, quantity: 2, customer: META.actor, delivery, ...times };
-      const placed = await placeOrder(handler, { type: 'ReduceStock', ...command }, { ...META, time: placedAt });
+      const placed = await placeOrder(
+        placingShop(handler),
+        { type: 'ReduceStock', ...command },
+        { ...META, time: placedAt },
+      );
       if (placed.kind === 'refused') throw new Error(placed.refusal.code);
       return orderId;
     },

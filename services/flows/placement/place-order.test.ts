@@ -2,15 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { streamName } from '../../contracts/ids.ts';
 import { metaOf, openEmbeddedLog } from '../../engine/commands/embedded-log.fixture.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
-import type { ReduceStock } from '../../shop/product/product.ts';
 import { TOWER_ONE } from '../../shop/product/tower-one.fixture.ts';
 import { finishPlacement, placementCause, placeOrder } from './place-order.ts';
+import { placingShop } from './placing-shop.fixture.ts';
+import type { Placement } from './take-hold.ts';
 
 const productId = 'b'.repeat(32);
 const otherProductId = 'd'.repeat(32);
 const orderId = 'a'.repeat(32);
 const details = TOWER_ONE;
-const command: ReduceStock = {
+const command: Placement = {
   type: 'ReduceStock',
   orderId,
   productId,
@@ -39,7 +40,7 @@ const typesOf = async (kind: 'order' | 'product', id: string) =>
 
 describe('placing an order', () => {
   it('ORD1 takes the stock first, then opens the order at the time of its draft', async () => {
-    expect(await placeOrder(handler, command, meta)).toMatchObject({
+    expect(await placeOrder(placingShop(handler), command, meta)).toMatchObject({
       kind: 'done',
       version: 1,
       state: { status: 'unpaid' },
@@ -50,16 +51,21 @@ describe('placing an order', () => {
   });
 
   it('ORD1 a policy that finishes the placement and a slow placer cannot both win', async () => {
-    const reduced = await handler.execute(productDecider, productId, command, {
-      ...meta,
-      cause: placementCause(orderId),
-    });
+    const reduced = await handler.execute(
+      productDecider,
+      productId,
+      { ...command, number: 'MC-1001' },
+      {
+        ...meta,
+        cause: placementCause(orderId),
+      },
+    );
     if (reduced.kind !== 'done' || reduced.events[0]?.type !== 'StockReduced') throw new Error('not reduced');
     const reduction = reduced.events[0].data;
     const both = await Promise.all([
       finishPlacement(handler, reduction, meta),
       finishPlacement(embedded.handler(), reduction, meta),
-      placeOrder(embedded.handler(), command, meta),
+      placeOrder(placingShop(embedded.handler()), command, meta),
     ]);
     expect(both.map((outcome) => outcome.kind)).toEqual(['done', 'done', 'done']);
     expect(await typesOf('order', orderId)).toEqual(['OrderPlaced']);
@@ -67,23 +73,25 @@ describe('placing an order', () => {
   });
 
   it('CMD3 the same order asked 20 times at once is placed once', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => placeOrder(handler, command, meta)));
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => placeOrder(placingShop(handler), command, meta)),
+    );
     expect(outcomes.every((outcome) => outcome.kind === 'done')).toBe(true);
     expect(await typesOf('product', productId)).toEqual(['ProductAdded', 'StockReduced']);
     expect(await typesOf('order', orderId)).toEqual(['OrderPlaced']);
   });
 
   it('CMD3 the same key for another product is refused, and takes no stock', async () => {
-    await placeOrder(handler, command, meta);
-    const other = await placeOrder(handler, { ...command, productId: otherProductId }, meta);
+    await placeOrder(placingShop(handler), command, meta);
+    const other = await placeOrder(placingShop(handler), { ...command, productId: otherProductId }, meta);
     expect(other).toMatchObject({ kind: 'refused', refusal: { code: 'idempotency_key_reused' } });
     expect(await stockOf(otherProductId)).toMatchObject({ stock: 10 });
   });
 
   it("CMD3 ORD2 one key for two products at once: one order, and the other's stock goes back", async () => {
     const outcomes = await Promise.all([
-      placeOrder(handler, command, meta),
-      placeOrder(embedded.handler(), { ...command, productId: otherProductId }, meta),
+      placeOrder(placingShop(handler), command, meta),
+      placeOrder(placingShop(embedded.handler()), { ...command, productId: otherProductId }, meta),
     ]);
     expect(outcomes.map((outcome) => outcome.kind).sort()).toEqual(['done', 'refused']);
     const stocks = [await stockOf(productId), await stockOf(otherProductId)];
@@ -91,7 +99,7 @@ describe('placing an order', () => {
   });
 
   it('ORD3 a refused placement leaves no event', async () => {
-    const refused = await placeOrder(handler, { ...command, quantity: 11 }, meta);
+    const refused = await placeOrder(placingShop(handler), { ...command, quantity: 11 }, meta);
     expect(refused).toMatchObject({ kind: 'refused', refusal: { code: 'quantity_out_of_range' } });
     expect(await typesOf('product', productId)).toEqual(['ProductAdded']);
     expect(await typesOf('order', orderId)).toEqual([]);

@@ -6,11 +6,16 @@ import { allowanceDecider } from '../../shop/allowance/decide-allowance.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
-import type { ReduceStock } from '../../shop/product/product.ts';
-import { type HoldTerms, releaseHold, takeHold } from './take-hold.ts';
+import type { OrderNumbers } from './order-numbers.ts';
+import { type HoldTerms, type Placement, releaseHold, takeHold } from './take-hold.ts';
 
 type Reduction = EventData<'StockReduced'>;
 type Meta = Omit<CommandMeta, 'cause'>;
+
+export interface PlacingShop {
+  readonly handler: CommandHandler;
+  readonly numbers: OrderNumbers;
+}
 
 export function placementCause(orderId: string): string {
   return `place:${orderId}`;
@@ -23,14 +28,16 @@ export function returnCause(orderId: string): string {
 
 /**
  * Places an order: takes a slot of the customer's allowance, unless `terms` is null (ORD7), then the stock with the whole draft,
- * then opens the order from that draft (ORD1). A repeat has the same outcome (CMD3). @throws Overloaded before the first append
+ * then opens the order from that draft (ORD1). A repeat has the same outcome, its number included (CMD3, ORD8).
+ * @throws Overloaded before the first append
  */
 export async function placeOrder(
-  handler: CommandHandler,
-  command: ReduceStock,
+  shop: PlacingShop,
+  command: Placement,
   meta: Meta,
   terms: HoldTerms | null = null,
 ): Promise<Outcome<OrderState>> {
+  const { handler } = shop;
   // The product's queue is the one that fills, but the hold is appended first.
   handler.assertRoom(productDecider, command.productId);
   const [order, product, allowance] = await Promise.all([
@@ -41,22 +48,33 @@ export async function placeOrder(
   if (order.state.status !== 'absent' && order.state.draft.productId !== command.productId) {
     return refuse({ code: 'idempotency_key_reused' }) as Outcome<OrderState>;
   }
-  if (!terms || !allowance || order.state.status !== 'absent') return takeStock(handler, command, meta);
+  if (order.state.status !== 'absent') return takeStock(shop, command, meta, order.state.draft.number);
+  if (!terms || !allowance) return takeStock(shop, command, meta);
   const held = await takeHold(handler, command, meta, { terms, product, allowance: allowance.state });
   if (held.kind === 'refused') return held;
   const hold = held.events.find((event) => event.type === 'HoldPlaced');
   if (!hold) throw new Error(`${command.orderId} yielded no HoldPlaced.`);
-  const placed = await takeStock(handler, { ...command, expiresAt: hold.data.expiresAt }, meta);
+  const placed = await takeStock(shop, { ...command, expiresAt: hold.data.expiresAt }, meta);
   if (placed.kind === 'refused') await releaseHold(handler, command, meta, terms);
   return placed;
 }
 
-async function takeStock(handler: CommandHandler, command: ReduceStock, meta: Meta): Promise<Outcome<OrderState>> {
+/** Takes the stock under a new number, or under the one that a repeat is `known` by, then opens the order. */
+async function takeStock(
+  { handler, numbers }: PlacingShop,
+  command: Placement,
+  meta: Meta,
+  known?: string,
+): Promise<Outcome<OrderState>> {
   const cause = placementCause(command.orderId);
+  const number = known ?? (await numbers.take());
   const admitted = { admitted: true };
-  const reduced = await handler.execute(productDecider, command.productId, command, { ...meta, cause }, admitted);
+  const numbered = { ...command, number };
+  const reduced = await handler.execute(productDecider, command.productId, numbered, { ...meta, cause }, admitted);
+  const yielded = reduced.kind === 'refused' ? [] : [...reduced.prior, ...reduced.events];
+  const reduction = yielded.find((event) => event.type === 'StockReduced');
+  if (known === undefined && reduction?.data.draft.number !== number) numbers.giveBack(number);
   if (reduced.kind === 'refused') return reduced;
-  const reduction = [...reduced.prior, ...reduced.events].find((event) => event.type === 'StockReduced');
   if (!reduction) throw new Error(`${cause} yielded no StockReduced.`);
   return finishPlacement(handler, reduction.data, meta);
 }

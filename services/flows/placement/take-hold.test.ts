@@ -5,10 +5,10 @@ import { interceptAppends, metaOf, openEmbeddedLog } from '../../engine/commands
 import type { EventLog } from '../../engine/log/event-log.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
-import type { ReduceStock } from '../../shop/product/product.ts';
 import { TOWER_ONE } from '../../shop/product/tower-one.fixture.ts';
 import { placeOrder } from './place-order.ts';
-import type { HoldTerms } from './take-hold.ts';
+import { placingShop } from './placing-shop.fixture.ts';
+import type { HoldTerms, Placement } from './take-hold.ts';
 
 const productId = 'b'.repeat(32);
 const customer = 'c'.repeat(32);
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => embedded.close());
 
-function orderOf(n: number, change: Partial<ReduceStock> = {}): ReduceStock {
+function orderOf(n: number, change: Partial<Placement> = {}): Placement {
   return {
     type: 'ReduceStock',
     orderId: orderIdOf(n),
@@ -45,8 +45,8 @@ function terms(change: Partial<HoldTerms> = {}): HoldTerms {
   tries += 1;
   return { holdId: `try-${tries}`, maxUnpaid: 10, emailVerified: true, ...change };
 }
-const place = (n: number, change: Partial<ReduceStock> = {}, by = handler) =>
-  placeOrder(by, orderOf(n, change), meta, terms());
+const place = (n: number, change: Partial<Placement> = {}, by = handler) =>
+  placeOrder(placingShop(by), orderOf(n, change), meta, terms());
 const codeOf = (outcome: Awaited<ReturnType<typeof place>>) =>
   outcome.kind === 'refused' ? outcome.refusal.code : 'placed';
 const typesOf = async (kind: 'order' | 'product' | 'allowance', id: string) =>
@@ -86,8 +86,8 @@ describe('the hold before an order', () => {
   it('S2 ORD7 the slot of a cancelled order is free for another product too, and with an unverified e-mail', async () => {
     const other = 'e'.repeat(32);
     await handler.execute(productDecider, other, { type: 'AddProduct', details, quantity: 9 }, metaOf('add-other'));
-    const unverified = (n: number, change: Partial<ReduceStock> = {}) =>
-      placeOrder(handler, orderOf(n, change), meta, terms({ emailVerified: false }));
+    const unverified = (n: number, change: Partial<Placement> = {}) =>
+      placeOrder(placingShop(handler), orderOf(n, change), meta, terms({ emailVerified: false }));
     for (let n = 0; n < 3; n += 1) expect(codeOf(await unverified(n))).toBe('placed');
     expect(codeOf(await unverified(3, { productId: other }))).toBe('too_many_unpaid_orders');
     await cancel(1);
@@ -125,7 +125,7 @@ describe('the hold before an order', () => {
       if (emptied || !stream.startsWith('allowance-')) return;
       emptied = true;
       const sold = orderOf(99, { quantity: 1000, customer: 'd'.repeat(32) });
-      await placeOrder(embedded.handler(), sold, meta);
+      await placeOrder(placingShop(embedded.handler()), sold, meta);
     });
     expect(codeOf(await place(1, {}, embedded.handler({ log })))).toBe('quantity_out_of_range');
     expect(await typesOf('allowance', customer)).toEqual(['HoldPlaced', 'HoldsReleased']);
@@ -150,8 +150,8 @@ describe('the hold before an order', () => {
   });
 
   it("S2 ORD6 the order ends with its hold, and so does a repeat's", async () => {
-    await placeOrder(handler, orderOf(1), meta, terms({ emailVerified: false }));
-    await placeOrder(handler, orderOf(1, { placedAt: at(9) }), meta, terms());
+    await placeOrder(placingShop(handler), orderOf(1), meta, terms({ emailVerified: false }));
+    await placeOrder(placingShop(handler), orderOf(1, { placedAt: at(9) }), meta, terms());
     const { state } = await handler.load(orderDecider, orderIdOf(1));
     expect(state).toMatchObject({ draft: { expiresAt: at(1_800_000) } });
   });

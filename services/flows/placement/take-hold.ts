@@ -9,6 +9,9 @@ import type { ProductState, ReduceStock } from '../../shop/product/product.ts';
 /** A hold without an order is then left over from a cut placement, which normally takes milliseconds. */
 const ABANDONED_AFTER_MS = 120_000;
 
+/** An order as it is asked for: its number is taken with the stock. */
+export type Placement = Omit<ReduceStock, 'number'>;
+
 export interface HoldTerms {
   /** unique for each try to place an order */
   readonly holdId: string;
@@ -25,12 +28,13 @@ type Product = { readonly state: ProductState; readonly version: number };
  */
 export async function takeHold(
   handler: CommandHandler,
-  command: ReduceStock,
+  command: Placement,
   meta: Meta,
   { terms, product, allowance }: { terms: HoldTerms; product: Product; allowance: AllowanceState },
 ): Promise<Outcome<AllowanceState>> {
   const { orderId, productId, quantity, customer, placedAt, expiresAt } = command;
-  const decision = productDecider.decide(command, product.state, { ...product, prior: [] });
+  // Asked for the refusal alone.
+  const decision = productDecider.decide({ ...command, number: '' }, product.state, { ...product, prior: [] });
   if (decision.kind === 'refused' && !(await isHeld(handler, command, allowance))) return decision;
   const { offered, ended } = await offeredTo(handler, command, product.state, allowance);
   const minorder = product.state.status === 'absent' ? 0 : product.state.details.minorder;
@@ -58,7 +62,7 @@ export async function takeHold(
 
 export async function releaseHold(
   handler: CommandHandler,
-  { customer }: ReduceStock,
+  { customer }: Placement,
   meta: Meta,
   { holdId }: HoldTerms,
 ): Promise<void> {
@@ -67,7 +71,7 @@ export async function releaseHold(
 }
 
 /** Whether an earlier try at the same order may have taken the stock, so that a repeat must not be refused (CMD3). */
-async function isHeld(handler: CommandHandler, { orderId, customer }: ReduceStock, seen: AllowanceState) {
+async function isHeld(handler: CommandHandler, { orderId, customer }: Placement, seen: AllowanceState) {
   const holds = (of: AllowanceState) => of.holds.some((hold) => hold.orderId === orderId);
   // `seen` may be older than the product, and a hold comes before its reduction: read again.
   return holds(seen) || holds((await handler.load(allowanceDecider, customer)).state);
@@ -76,7 +80,7 @@ async function isHeld(handler: CommandHandler, { orderId, customer }: ReduceStoc
 /** The product's stock if this customer held none of it, and which of their holds of it have ended. */
 async function offeredTo(
   handler: CommandHandler,
-  { productId, placedAt }: ReduceStock,
+  { productId, placedAt }: Placement,
   product: ProductState,
   { holds }: AllowanceState,
 ): Promise<{ readonly offered: number; readonly ended: readonly string[] }> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { createdSchema, deletedSchema, updatedSchema } from '../../contracts/answers.ts';
+import { deletedSchema, orderPlacedSchema, updatedSchema } from '../../contracts/answers.ts';
+import type { OrderDraft } from '../../contracts/events.ts';
 import { individualQuerySchema, type NewOrder, newOrderSchema, orderQuerySchema } from '../../contracts/http.ts';
 import { idSchema, streamName } from '../../contracts/ids.ts';
 import { toPoisha } from '../../contracts/money.ts';
@@ -96,10 +97,11 @@ async function productIdOf(shop: ApiDependencies, orderId: string, body: NewOrde
   return only.id;
 }
 
-/** A repeat with another price is another request (CMD3), which the decider cannot tell. */
-function assertSamePrice(state: OrderState, price: number | undefined): void {
-  const same = price === undefined || (state.status !== 'absent' && state.draft.price === toPoisha(price));
-  if (!same) throw new RequestRefused('idempotency_key_reused');
+/** What was placed. A repeat with another price is another request (CMD3), which the decider cannot tell. */
+function placedDraft(state: OrderState, price: number | undefined): OrderDraft {
+  if (state.status === 'absent') throw new Error('A placed order has no draft.');
+  if (price !== undefined && state.draft.price !== toPoisha(price)) throw new RequestRefused('idempotency_key_reused');
+  return state.draft;
 }
 
 const createOrder = defineRoute({
@@ -108,7 +110,7 @@ const createOrder = defineRoute({
   summary: 'Places an order: takes the stock, computes the total',
   access: 'signed-in',
   body: newOrderSchema,
-  answer: { status: 201, schema: createdSchema },
+  answer: { status: 201, schema: orderPlacedSchema },
   idempotent: true,
   problems: [
     'forbidden',
@@ -130,7 +132,7 @@ const createOrder = defineRoute({
     const now = shop.clock();
     const { maxUnpaidOrders: maxUnpaid } = shop.settings;
     const outcome = await placeOrder(
-      shop.handler,
+      shop,
       {
         type: 'ReduceStock',
         orderId,
@@ -145,8 +147,8 @@ const createOrder = defineRoute({
       { actor: userId, correlationId: exchange.requestId, time: isoTime(now) },
       maxUnpaid === 0 ? null : { holdId: exchange.requestId, maxUnpaid, emailVerified: session.emailVerified },
     );
-    assertSamePrice(doneOrRefused(outcome).state, price);
-    return created('/orders', orderId, outcome);
+    const { number } = placedDraft(doneOrRefused(outcome).state, price);
+    return created('/orders', orderId, outcome, { number });
   },
 });
 

@@ -1,6 +1,7 @@
 import type { Collection, Db, Filter, IndexDescription, Sort } from 'mongodb';
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind } from '../../contracts/ids.ts';
+import { orderNumberOf } from '../../contracts/order-number.ts';
 import { wordEndings } from '../../engine/read-models/search-text.ts';
 import { type Batched, batchRequests } from '../../runtime/batch-requests.ts';
 import { saveNewer } from './mongo-guarded-save.ts';
@@ -22,6 +23,7 @@ const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
     { name: 'orders_by_expiry', key: { status: 1, expiresAt: 1, _id: 1 } },
     { name: 'orders_owing', key: { 'computed.owing': 1, _id: 1 } },
     { name: 'orders_searched', key: { 'computed.endings': 1 } },
+    { name: 'orders_unnumbered', key: { number: 1 }, partialFilterExpression: { number: null } },
   ],
   product: [
     { name: 'products_listed', key: { removed: 1, createdAt: 1, _id: 1 } },
@@ -63,6 +65,7 @@ export async function openDocumentCollections(db: Db): Promise<DocumentCollectio
   const collectionOf = (kind: DocumentKind): Collection<KeptDocument> => db.collection<KeptDocument>(COLLECTIONS[kind]);
   for (const kind of DOCUMENT_KINDS) await collectionOf(kind).createIndexes([...INDEXES[kind]]);
   for (const kind of SEARCHED) await addEndings(collectionOf(kind));
+  await numberOrders(collectionOf('order'));
 
   async function find<K extends DocumentKind>(
     kind: K,
@@ -163,6 +166,22 @@ async function addEndings(collection: Collection<KeptDocument>): Promise<void> {
     const updates = found.map(({ _id, version, computed: { search = '' } }) => ({
       updateOne: { filter: { _id, version }, update: { $set: { 'computed.endings': wordEndings(search) } } },
     }));
+    await collection.bulkWrite(updates, { ordered: false });
+  }
+}
+
+/** Gives orders that an older version has saved their number, by which they are found then. */
+async function numberOrders(collection: Collection<KeptDocument>): Promise<void> {
+  for (;;) {
+    const options = { projection: AS_SAVED, limit: BATCHES.maxBatchSize };
+    const found = await collection.find<Documents['order']>({ number: null }, options).toArray();
+    if (found.length === 0) return;
+    const updates = found.map((order) => {
+      const number = orderNumberOf(order);
+      const { search, endings } = keptDocument(order).computed;
+      const changes = { number, 'computed.search': search, 'computed.endings': endings };
+      return { updateOne: { filter: { _id: order.id, version: order.version }, update: { $set: changes } } };
+    });
     await collection.bulkWrite(updates, { ordered: false });
   }
 }

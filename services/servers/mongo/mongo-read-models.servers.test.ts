@@ -185,6 +185,20 @@ describe('MongoDB read models', () => {
     expect(found.items).toEqual(orders.slice(249));
   });
 
+  it('ORD8 FIND1 orders that an older version has saved have a number once they are opened, and are found by it', async () => {
+    const { models, db } = await connect();
+    const { number: _, ...old } = sampleOrder({ id: 'a'.repeat(32) });
+    await models.save([
+      { ...old, number: '' },
+      ...Array.from({ length: 250 }, (_, index) => sampleOrder({ createdAt: second(index + 1), number: '' })),
+    ]);
+    await db.collection('orders').updateMany({}, { $unset: { number: '' } });
+    const reopened = await connect();
+    const { items } = await reopened.models.listOrders({ sort: 'oldest', limit: 5, q: 'MC-XANANANA' });
+    expect(items).toEqual([{ ...old, number: 'MC-XANANANA' }]);
+    expect(await db.collection('orders').countDocuments({ number: null })).toBe(0);
+  });
+
   it('M3 FIND1 searches beyond those that run and wait are refused, and lists are not', async () => {
     const { models } = await connect();
     await models.save([sampleProduct()]);

@@ -8,6 +8,7 @@ const orderId = 'a'.repeat(32);
 const productId = 'b'.repeat(32);
 const draft = {
   orderId,
+  number: 'MC-1001',
   productId,
   product: 'Tower One',
   quantity: 3,

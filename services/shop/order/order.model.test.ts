@@ -11,7 +11,8 @@ const delivery = { name: 'Rumi', email: 'rumi@micro-center.test', phone: '017000
 describe('an order', () => {
   const [EXPIRES, TOTAL] = ['2026-01-02T00:00:00.000Z', 100];
   const draft = {
-    ...{ orderId: hex('a'), productId: hex('b'), product: 'Tower', quantity: 1, price: TOTAL * 100, total: TOTAL },
+    ...{ orderId: hex('a'), number: 'MC-1001', productId: hex('b'), product: 'Tower' },
+    ...{ quantity: 1, price: TOTAL * 100, total: TOTAL },
     ...{ placedAt: '2026-01-01T00:00:00.000Z', expiresAt: EXPIRES },
   };
   const intent = fc.constantFrom('pi_1', 'pi_2', 'pi_3');

@@ -31,6 +31,7 @@ export function projectOrder(before: OrderDocument | null, event: RecordedEvent)
       cancelReason: null,
       refundedAt: null,
       owes: NOTHING_OWED,
+      number: draft.number,
     };
   }
   if (before === null) return null;

@@ -21,6 +21,7 @@ const productId = 'b'.repeat(32);
 const reduce: ProductCommand & { type: 'ReduceStock' } = {
   type: 'ReduceStock',
   orderId,
+  number: 'MC-1042',
   productId,
   quantity: 3,
   customer: 'c'.repeat(32),
@@ -31,6 +32,7 @@ const reduce: ProductCommand & { type: 'ReduceStock' } = {
 const reduction: EventData<'StockReduced'> = {
   draft: {
     orderId,
+    number: 'MC-1042',
     productId,
     product: 'Tower One',
     quantity: 3,

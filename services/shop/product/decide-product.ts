@@ -63,7 +63,7 @@ function change(command: Change, state: ProductState, version: number): Decision
 }
 
 function reduce(command: ReduceStock, state: ProductState): Decision {
-  const { orderId, productId, quantity, placedAt, expiresAt } = command;
+  const { orderId, number, productId, quantity, placedAt, expiresAt } = command;
   if (state.status !== 'listed') return refuse({ code: 'not_found', id: productId });
   const { price, minorder, name } = state.details;
   if (command.seenPrice !== undefined && command.seenPrice !== price) {
@@ -74,7 +74,7 @@ function reduce(command: ReduceStock, state: ProductState): Decision {
   }
   const total = totalTaka(price, quantity);
   if (total > MAX_TOTAL_TAKA) return refuse({ code: 'total_too_large', total });
-  const draft = { orderId, productId, product: name, quantity, price, total, placedAt, expiresAt };
+  const draft = { orderId, number, productId, product: name, quantity, price, total, placedAt, expiresAt };
   return accept({ type: 'StockReduced', data: { draft, person: command.customer, personal: command.delivery } });
 }
 

@@ -39,7 +39,7 @@ describe('a product', () => {
         })
         .map(({ address, ...rest }): ProductCommand => {
           const who = { productId: hex('b'), customer: hex('c'), delivery: { ...delivery, address } };
-          return { type: 'ReduceStock', ...rest, ...who, ...times };
+          return { type: 'ReduceStock', number: 'MC-1042', ...rest, ...who, ...times };
         }),
     },
     { weight: 2, arbitrary: order.map((orderId): ProductCommand => ({ type: 'ReturnStock', orderId, quantity: 2 })) },

@@ -18,6 +18,7 @@ export type ProductCommand =
   | {
       readonly type: 'ReduceStock';
       readonly orderId: string;
+      readonly number: string;
       readonly productId: string;
       readonly quantity: number;
       /** the unit price that the shopper saw, in poisha */

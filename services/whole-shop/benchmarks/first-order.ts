@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { openEmbeddedCore } from '../../embedded/embedded-core.ts';
+import { createOrderNumbers } from '../../flows/placement/order-numbers.ts';
 import { placeOrder } from '../../flows/placement/place-order.ts';
 import { isoTime, systemClock } from '../../runtime/clock.ts';
 import { createLogger } from '../../runtime/log.ts';
@@ -30,7 +31,10 @@ const now = systemClock();
 const customer = randomBytes(16).toString('hex');
 const began = worked();
 const placed = await placeOrder(
-  core.handler,
+  {
+    handler: core.handler,
+    numbers: createOrderNumbers({ handler: core.handler, clock: systemClock, newId: randomUUID }),
+  },
   {
     type: 'ReduceStock',
     orderId: randomBytes(16).toString('hex'),

@@ -5,6 +5,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
+import { orderNumber } from '../../contracts/order-number.ts';
 import { openEmbeddedCore } from '../../embedded/embedded-core.ts';
 import { placementCause } from '../../flows/placement/place-order.ts';
 import { isoTime, systemClock } from '../../runtime/clock.ts';
@@ -52,7 +53,8 @@ async function sell(sales: number): Promise<SoldProduct> {
       const orderId = newId();
       const customer = customers[(sold + index) % CUSTOMERS] ?? '';
       const times = { placedAt: time, expiresAt: time };
-      const reduce = { type: 'ReduceStock', orderId, productId, quantity: 1, customer, delivery, ...times } as const;
+      const order = { orderId, number: orderNumber(1001 + sold + index), productId, quantity: 1, customer, delivery };
+      const reduce = { type: 'ReduceStock', ...order, ...times } as const;
       return core.handler.execute(productDecider, productId, reduce, { ...meta, cause: placementCause(orderId) });
     });
     await Promise.all(orders);

@@ -77,13 +77,17 @@ const laid = {
 };
 
 describe.each(Object.entries(laid))('%s', (_what, { lay, poisonedProduct }) => {
-  it('E1 LOG4 LOG1 PRJ3 is ready, sells the poisoned product, holds every order, is rebuilt and judged sound', async () => {
+  it('E1 LOG4 LOG1 PRJ3 ORD8 is ready, sells the poisoned product, holds every order and finds it by number, is rebuilt and judged sound', async () => {
     const shop = await startShopOnServers(inject('servers'), ONE_OF_EACH, {}, lay);
     try {
       const admin = await signIn(shop.url, LIGHT_ADMIN);
       for (const [status, count] of Object.entries(KEPT_ORDERS)) {
         const listed = orderList(await admin.call('GET', `/orders?status=${status}&limit=1000`));
         expect(listed.length, status).toBe(count);
+        const { _id, number = '' } = listed[0] ?? {};
+        expect(number).toMatch(/^MC-X/);
+        const found = orderList(await admin.call('GET', `/orders?status=${status}&q=${number}`));
+        expect(found.map((order) => order._id)).toEqual([_id]);
       }
       const poisoned = productOf(await admin.call('GET', `/products/${poisonedProduct}`));
       expect(poisoned).toMatchObject({ price: 1000, description: 'poisoned by its price' });

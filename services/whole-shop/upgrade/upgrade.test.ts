@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createdSchema } from '../../contracts/answers.ts';
+import { orderPlacedSchema } from '../../contracts/answers.ts';
 import { openEmbeddedCore } from '../../embedded/embedded-core.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { createLogger } from '../../runtime/log.ts';
@@ -51,6 +51,19 @@ describe('a data directory of version 0.1.0', () => {
     expect(profile).toMatchObject({ address: 'House 5, Road 3, Dhaka', phone: '01700001005' });
   });
 
+  it('ORD8 FIND1 its orders have numbers of their own and are found by them, and a new order has the next new one', async () => {
+    const admin = await signIn(shop.url, LIGHT_ADMIN);
+    const orders = orderList(await admin.call('GET', '/orders?limit=1000'));
+    const old = orders.filter(({ number }) => /^MC-X[0-9A-HJKMNP-TV-Z]{7}$/.test(number));
+    expect(old.length).toBeGreaterThanOrEqual(700);
+    expect(new Set(old.map(({ number }) => number)).size).toBe(old.length);
+    expect(orders.filter((order) => !old.includes(order)).map(({ number }) => number)).toEqual(['MC-1001']);
+    for (const order of [...old.slice(0, 5), ...orders.slice(-1)]) {
+      const found = orderList(await admin.call('GET', `/orders?q=${order.number}`));
+      expect(found, order.number).toEqual([order]);
+    }
+  });
+
   it('AUTH2 counts the admins that it was left with, and keeps the last of them', async () => {
     // Its own admin signs in and is listed; whom that admin made one before has not come back.
     const admin = await signIn(shop.url, LIGHT_ADMIN);
@@ -83,7 +96,7 @@ describe('a data directory of version 0.1.0', () => {
     const again = { ...orderOf(buyer, own.at(0)?.productId ?? ''), product: own.at(0)?.product };
     const first = own.find(({ _id }) => _id === own[0]?._id);
     const repeated = await buyer.call('POST', '/orders', again, { 'idempotency-key': 'fixture-7' });
-    expect(createdSchema.parse(repeated.body).insertedId).toBe(first?._id);
+    expect(orderPlacedSchema.parse(repeated.body)).toMatchObject({ insertedId: first?._id, number: first?.number });
   });
 });
 

@@ -63,14 +63,14 @@ describe('Manage orders', () => {
     const row = await rowOf('Norwester');
     expect(row.getByText('Payment pending')).toBeTruthy();
     expect(row.queryByRole('button', { name: 'DELIVER' })).toBeNull();
-    expect(isDisabled(row.getByRole('button', { name: 'Cancel order 1' }))).toBe(false);
+    expect(isDisabled(row.getByRole('button', { name: 'Cancel order MC-1042' }))).toBe(false);
   });
 
   it('A2 offers DELIVER once paid, and no cancel', async () => {
     show([orderOf(PAID)]);
     const row = await rowOf('Norwester');
     expect(row.getByRole('button', { name: 'DELIVER' })).toBeTruthy();
-    expect(isDisabled(row.getByRole('button', { name: 'Cancel order 1' }))).toBe(true);
+    expect(isDisabled(row.getByRole('button', { name: 'Cancel order MC-1042' }))).toBe(true);
   });
 
   it('A2 says SHIPPED once shipped', async () => {
@@ -93,21 +93,22 @@ describe('Manage orders', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog', { name: 'Shipped' })).toBeNull());
   });
 
-  it('A2 cancelling asks Are you sure? and takes the row at one click', async () => {
+  it('A2 N1 cancelling asks Are you sure? and takes the row at one click', async () => {
     show([orderOf()], { 'DELETE /orders/:id': () => deleted });
-    await userEvent.click((await rowOf('Norwester')).getByRole('button', { name: 'Cancel order 1' }));
+    await userEvent.click((await rowOf('Norwester')).getByRole('button', { name: 'Cancel order MC-1042' }));
     const dialog = await screen.findByRole('dialog', { name: 'Are you sure?' });
+    within(dialog).getByText('Order MC-1042 of 2 × Norwester G7 by Rina Akter will be cancelled.');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel order' }));
     await waitFor(() => expect(screen.queryByRole('row', { name: /Norwester/ })).toBeNull());
   });
 
-  it('X3 a new order appears without a reload and is announced', async () => {
+  it('X3 N1 a new order appears without a reload and is announced', async () => {
     show([]);
     expect(await screen.findByRole('heading', { name: 'No orders here' })).toBeTruthy();
     const order = orderOf({ product: 'Heron Mini' });
     act(() => pushHub.publish({ kind: 'order', id: order._id, version: 1, view: order }));
     expect((await rowOf('Heron Mini')).getByText('Payment pending')).toBeTruthy();
-    expect(screen.getByRole('log').textContent).toBe('New order: 2 × Heron Mini.');
+    expect(screen.getByRole('log').textContent).toBe('New order MC-1042: 2 × Heron Mini.');
   });
 
   it('LIST1 the next page costs one request of its own and its rows stand below', async () => {

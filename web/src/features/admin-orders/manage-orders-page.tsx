@@ -45,7 +45,7 @@ export default function ManageOrdersPage() {
           size="xs"
           aria-label="Orders shown"
         />
-        <AddressSearchBox label="Search orders" placeholder="Order id, product, customer, email or phone" />
+        <AddressSearchBox label="Search orders" placeholder="Order number, product, customer, email or phone" />
       </Group>
       <Board key={`${view.status} ${view.q}`} view={view} />
     </>

@@ -74,7 +74,9 @@ export function OrderBoard({ orders, paging }: { orders: LiveList<OrderView>; pa
       <CancelOrderDialog
         order={cancelling}
         title="Are you sure?"
-        text={({ quantity, product, name }) => `The order of ${quantity} × ${product} by ${name} will be cancelled.`}
+        text={({ number, quantity, product, name }) =>
+          `Order ${number} of ${quantity} × ${product} by ${name} will be cancelled.`
+        }
         confirmLabel="Cancel order"
         onClose={() => setCancelling(null)}
       />

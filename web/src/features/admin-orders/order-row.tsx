@@ -27,7 +27,7 @@ export const OrderRow = memo(function OrderRow({
 }: OrderRowProps) {
   return (
     <DataRow changed={changed} left={left}>
-      <DataCell label="No." figure>
+      <DataCell label="No." figure title={order.number}>
         {number}
       </DataCell>
       <DataCell label="Product" clip={order.product} />
@@ -48,7 +48,7 @@ export const OrderRow = memo(function OrderRow({
           tone="danger"
           disabled={order.paid || left}
           onClick={() => onCancel(order)}
-          label={`Cancel order ${number}`}
+          label={`Cancel order ${order.number}`}
         >
           Cancel
         </RowButton>

@@ -177,11 +177,12 @@ describe('the buy page', () => {
     await waitFor(() => expect(bodies).toMatchObject([{ phone: '+880 1711-000000', quantity: 3 }]));
   });
 
-  it('P3 places the order, says Please pay for confirm order and goes to My orders', async () => {
+  it('P3 N1 places the order, says Please pay for confirm order and goes to My orders', async () => {
     const { fill, buy, bodies, router } = await show();
     await fill('3');
     await buy();
     expect(await screen.findByText('Please pay for confirm order')).toBeTruthy();
+    expect(screen.getByText('Order MC-1043')).toBeTruthy();
     expect(router.state.location.pathname).toBe('/dashboard/myorders');
     expect(bodies).toEqual([
       {

@@ -97,8 +97,13 @@ function usePurchase(product: ProductView, refetch: () => void) {
         throw priceChanged(product.price);
       }
       const ordered = { product: product.name, productId: product._id, quantity: Number(quantity), price: agreedPrice };
-      await place({ key, order: { ...customer, address, phone, ...ordered } }).unwrap();
-      toast.success('Please pay for confirm order');
+      const { number } = await place({ key, order: { ...customer, address, phone, ...ordered } }).unwrap();
+      toast.success(
+        <>
+          <div>Please pay for confirm order</div>
+          <Text size="sm">Order {number}</Text>
+        </>,
+      );
       navigate('/dashboard/myorders');
     },
     refused(error) {

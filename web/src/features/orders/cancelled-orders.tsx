@@ -48,7 +48,7 @@ function CancelledOrder({ order }: { order: OrderView }) {
           {order.quantity} × {order.product}
           <Text component="span" size="sm" c="dimmed">
             {' '}
-            {why}
+            {order.number}, {why}
             {order.cancelledAt ? `, ${formatTime(order.cancelledAt)}` : ''}
           </Text>
         </span>

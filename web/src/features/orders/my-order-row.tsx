@@ -30,14 +30,19 @@ export const MyOrderRow = memo(function MyOrderRow(props: MyOrderRowProps) {
             color="gray"
             onClick={() => onToggle(order)}
             aria-expanded={open}
-            aria-label={`Timeline of order ${number}: ${order.product}`}
+            aria-label={`Timeline of order ${order.number}: ${order.product}`}
           >
             <Chevron size={16} aria-hidden="true" />
           </ActionIcon>
           {number}
         </Group>
       </DataCell>
-      <DataCell label="Product">{order.product}</DataCell>
+      <DataCell label="Product">
+        {order.product}
+        <Text size="xs" c="dimmed">
+          {order.number}
+        </Text>
+      </DataCell>
       <DataCell label="Quantity" figure>
         {order.quantity}
       </DataCell>

@@ -75,11 +75,12 @@ describe('My orders', () => {
     expect(row.queryByRole('link', { name: 'PAY NOW' })).toBeNull();
   });
 
-  it('O3 asks in a dialog Delete Order, deletes at one click, and the row goes', async () => {
+  it('O3 N1 asks in a dialog Delete Order, deletes at one click, and the row goes', async () => {
     const { calls } = show({ 'DELETE /orders/:id': () => deleted });
     const user = userEvent.setup();
     await user.click(within(await rowOf('Norwester')).getByRole('button', { name: 'CANCEL ORDER' }));
     const dialog = await screen.findByRole('dialog', { name: 'Delete Order' });
+    within(dialog).getByText('Your order MC-1042 of 2 × Norwester G7 will be cancelled.');
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('row', { name: /Norwester/ })).toBeNull());
     expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([`DELETE /orders/${orderOf()._id}`]);
@@ -95,7 +96,7 @@ describe('My orders', () => {
     expect(screen.getByText('Norwester G7')).toBeTruthy();
   });
 
-  it('X3 a pushed order changes its row and is announced; someone else’s does not appear', async () => {
+  it('X3 N1 a pushed order changes its row and is announced; someone else’s does not appear', async () => {
     show({});
     await rowOf('Norwester');
     const push = (order: ReturnType<typeof orderOf>) =>
@@ -104,11 +105,12 @@ describe('My orders', () => {
     push(orderOf({ _id: 'dddddddddddddddddddddddd', email: 'other@micro-center.test', product: 'Heron Mini' }));
     const row = within(await rowOf('Norwester'));
     expect(await row.findByText('Shipped')).toBeTruthy();
-    expect(screen.getByRole('log').textContent).toBe('Order of 2 × Norwester G7 is shipped.');
+    row.getByText('MC-1042');
+    expect(screen.getByRole('log').textContent).toBe('Order MC-1042 of 2 × Norwester G7 is shipped.');
     expect(screen.queryByText('Heron Mini')).toBeNull();
   });
 
-  it('opens the timeline of a row with its times and refunds', async () => {
+  it('N1 opens the timeline of a row with its times and refunds', async () => {
     show({
       'GET /orders/:id': () => orderOf(),
       [`GET /orders/${orderOf()._id}/timeline`]: () => [
@@ -116,7 +118,7 @@ describe('My orders', () => {
         { type: 'refund_due', at: '2026-01-01T10:20:00.000Z', version: 5, amount: 104001, reason: 'already_paid' },
       ],
     });
-    await userEvent.click(within(await rowOf('Norwester')).getByRole('button', { name: /^Timeline of order 1/ }));
+    await userEvent.click(within(await rowOf('Norwester')).getByRole('button', { name: /^Timeline of order MC-1042/ }));
     expect(await screen.findByText(/Order placed/)).toBeTruthy();
     expect(screen.getByText('Refund on its way (৳104,001): the order was paid already')).toBeTruthy();
   });

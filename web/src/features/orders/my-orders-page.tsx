@@ -127,7 +127,7 @@ function OrdersTable({ orders, paging }: { orders: LiveList<OrderView>; paging: 
       <CancelOrderDialog
         order={cancelling}
         title="Delete Order"
-        text={({ quantity, product }) => `Your order of ${quantity} × ${product} will be cancelled.`}
+        text={({ number, quantity, product }) => `Your order ${number} of ${quantity} × ${product} will be cancelled.`}
         confirmLabel="Delete"
         onClose={() => setCancelling(null)}
       />

@@ -21,6 +21,7 @@ const NO_WEBHOOK = 'http://127.0.0.1:9/webhooks/stripe';
 
 export const ORDER: OrderView = {
   _id: 'a'.repeat(24),
+  number: 'MC-1042',
   name: 'Rina Akter',
   email: 'rina@micro-center.test',
   phone: '01700000000',

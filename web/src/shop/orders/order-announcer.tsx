@@ -9,10 +9,10 @@ const MOST_AT_ONCE = 3;
 function describe({ before, after }: RowChange<OrderView>): string | null {
   if (after === null) return before && `Order of ${before.quantity} × ${before.product} was removed from the list.`;
   const what = `${after.quantity} × ${after.product}`;
-  if (before === null) return `New order: ${what}.`;
-  if (before.status !== after.status) return `Order of ${what} is shipped.`;
-  if (before.paid !== after.paid) return `Order of ${what} is paid.`;
-  if (before.refundedAt !== after.refundedAt) return `Payment of ${what} was refunded.`;
+  if (before === null) return `New order ${after.number}: ${what}.`;
+  if (before.status !== after.status) return `Order ${after.number} of ${what} is shipped.`;
+  if (before.paid !== after.paid) return `Order ${after.number} of ${what} is paid.`;
+  if (before.refundedAt !== after.refundedAt) return `Payment of order ${after.number}, ${what}, was refunded.`;
   return null;
 }
 

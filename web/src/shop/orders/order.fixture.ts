@@ -4,6 +4,7 @@ import type { OrderView, ProductView } from '@micro-center/services/contracts/vi
 export function orderOf(changes: Partial<OrderView> = {}): OrderView {
   return {
     _id: 'aaaaaaaaaaaaaaaaaaaaaaaa',
+    number: 'MC-1042',
     name: 'Rina Akter',
     email: 'rina@micro-center.test',
     phone: '01711000000',
@@ -53,7 +54,7 @@ export function productOf(changes: Partial<ProductView> = {}): ProductView {
 
 export const deleted = { acknowledged: true, deletedCount: 1 };
 export const updated = { acknowledged: true, matchedCount: 1, modifiedCount: 1, version: 4 };
-export const created = { acknowledged: true, insertedId: 'cccccccccccccccccccccccc', version: 1 };
+export const created = { acknowledged: true, insertedId: 'cccccccccccccccccccccccc', number: 'MC-1043', version: 1 };
 
 export const CUSTOMER = {
   token: 'customer-token',

@@ -1,4 +1,9 @@
-import { type Created, createdSchema, type Deleted, deletedSchema } from '@micro-center/services/contracts/answers.ts';
+import {
+  type Deleted,
+  deletedSchema,
+  type OrderPlaced,
+  orderPlacedSchema,
+} from '@micro-center/services/contracts/answers.ts';
 import type { NewOrder } from '@micro-center/services/contracts/http.ts';
 import {
   type OrderView,
@@ -39,14 +44,14 @@ export const ordersApi = shopApi.injectEndpoints({
       responseSchema: z.array(timelineEntrySchema),
     }),
     /** `key` makes a repeat of the same submission place one order. */
-    placeOrder: build.mutation<Created, { key: string; order: NewOrder }>({
+    placeOrder: build.mutation<OrderPlaced, { key: string; order: NewOrder }>({
       query: ({ key, order }) => ({
         path: '/orders',
         method: 'POST',
         body: order,
         headers: { 'idempotency-key': key },
       }),
-      responseSchema: createdSchema,
+      responseSchema: orderPlacedSchema,
       onQueryStarted: refetchUnlessLive('order', 'product'),
     }),
     /** Cancels an unpaid order and takes its row from every list. */

@@ -1,0 +1,77 @@
+import { orderNumber } from '../../contracts/order-number.ts';
+import type { CommandHandler } from '../../engine/commands/command-handler.ts';
+import { type Clock, isoTime } from '../../runtime/clock.ts';
+import { NUMBERS, numbersDecider } from '../../shop/numbers/decide-numbers.ts';
+
+/** Two seconds hide any append from those who take numbers, and are all that a restart skips, or the smallest block. */
+const SECONDS_AHEAD = 2;
+const SMALLEST_BLOCK = 50;
+
+/** Numbers for the orders that one process places, reserved in blocks before they are needed (ORD8). */
+export interface OrderNumbers {
+  /** A number that no other order has; it is waited for only where none is at hand. @throws StoreUnavailable */
+  take(): Promise<string>;
+  /** Takes a number back that is in no event, for the next order. */
+  giveBack(number: string): void;
+}
+
+export function createOrderNumbers({
+  handler,
+  clock,
+  newId,
+}: {
+  readonly handler: Pick<CommandHandler, 'execute'>;
+  readonly clock: Clock;
+  /** makes ids that never repeat */
+  readonly newId: () => string;
+}): OrderNumbers {
+  const free: string[] = [];
+  let block = SMALLEST_BLOCK;
+  let taken = 0;
+  let reservedAt = clock();
+  let reserving: Promise<void> | null = null;
+
+  async function reserve(): Promise<void> {
+    const now = clock();
+    const perSecond = taken / Math.max(1, (now - reservedAt) / 1000);
+    [block, taken, reservedAt] = [Math.max(SMALLEST_BLOCK, Math.ceil(perSecond * SECONDS_AHEAD)), 0, now];
+    const id = newId();
+    const reserved = await handler.execute(
+      numbersDecider,
+      NUMBERS,
+      { type: 'ReserveNumbers', count: block },
+      { cause: `reserve:${id}`, actor: 'system:order-numbers', correlationId: id, time: isoTime(now) },
+      { admitted: true },
+    );
+    const [event] = reserved.kind === 'done' ? reserved.events : [];
+    if (event?.type !== 'OrderNumbersReserved') throw new Error('No order numbers were reserved.');
+    const { first, count } = event.data;
+    for (let offset = 0; offset < count; offset += 1) free.push(orderNumber(first + offset));
+  }
+
+  function refill(): Promise<void> {
+    reserving ??= reserve().finally(() => {
+      reserving = null;
+    });
+    return reserving;
+  }
+
+  return {
+    async take() {
+      taken += 1;
+      for (;;) {
+        const number = free.shift();
+        if (number === undefined) {
+          await refill();
+          continue;
+        }
+        // Where it fails, whoever finds none at hand tries again and is told why.
+        if (free.length < block / 2) refill().catch(() => {});
+        return number;
+      }
+    },
+    giveBack(number) {
+      free.unshift(number);
+    },
+  };
+}

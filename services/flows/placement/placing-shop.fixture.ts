@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import type { CommandHandler } from '../../engine/commands/command-handler.ts';
+import { createOrderNumbers } from './order-numbers.ts';
+import type { PlacingShop } from './place-order.ts';
+
+const shops = new WeakMap<CommandHandler, PlacingShop>();
+
+/** A process that places orders through this handler, with order numbers of its own. */
+export function placingShop(handler: CommandHandler): PlacingShop {
+  const shop = shops.get(handler) ?? {
+    handler,
+    numbers: createOrderNumbers({ handler, clock: Date.now, newId: randomUUID }),
+  };
+  shops.set(handler, shop);
+  return shop;
+}

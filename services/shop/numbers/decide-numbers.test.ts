@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { decisionsOf } from '../given-when-then.fixture.ts';
+import { numbersDecider } from './decide-numbers.ts';
+
+const { given } = decisionsOf(numbersDecider);
+
+describe('reserving order numbers', () => {
+  it('ORD8 the first block begins with 1001', () => {
+    expect(given().when({ type: 'ReserveNumbers', count: 50 })).toEqual({
+      events: [{ type: 'OrderNumbersReserved', data: { first: 1001, count: 50 } }],
+    });
+  });
+
+  it('ORD8 each block begins where the last one ends', () => {
+    const reserved = given(
+      { type: 'OrderNumbersReserved', data: { first: 1001, count: 50 } },
+      { type: 'OrderNumbersReserved', data: { first: 1051, count: 700 } },
+    );
+    expect(reserved.when({ type: 'ReserveNumbers', count: 2 })).toEqual({
+      events: [{ type: 'OrderNumbersReserved', data: { first: 1751, count: 2 } }],
+    });
+  });
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { accept, type Decider } from '../../contracts/decider.ts';
+
+/** The id of the one stream of order numbers. */
+export const NUMBERS = '0'.repeat(32);
+
+/** The last number reserved; that of the first order is 1001, which nobody takes for a typing error. */
+const BEFORE_THE_FIRST = 1000;
+
+export interface ReserveNumbers {
+  readonly type: 'ReserveNumbers';
+  readonly count: number;
+}
+
+/** Hands out order numbers, block by block: the version check keeps the blocks of all processes apart (ORD8). */
+export const numbersDecider: Decider<number, ReserveNumbers> = {
+  kind: 'numbers',
+  initialState: BEFORE_THE_FIRST,
+  snapshot: { fold: 1, parse: (kept) => z.number().int().safeParse(kept).data ?? null },
+  evolve: (last, event) => (event.type === 'OrderNumbersReserved' ? event.data.first + event.data.count - 1 : last),
+  decide: ({ count }, last) => accept({ type: 'OrderNumbersReserved', data: { first: last + 1, count } }),
+};
