@@ -35,6 +35,8 @@ export function runProvider<Settings>(
     await stop();
     process.exit(0);
   });
+  // The parent may have gone while this was loaded: nobody was told of that.
+  if (!process.connected) process.exit(0);
 }
 
 function reasonOf(error: unknown): string {
