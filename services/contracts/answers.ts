@@ -26,6 +26,10 @@ export type Deleted = z.infer<typeof deletedSchema>;
 
 export const adminAnswerSchema = z.object({ admin: z.boolean() });
 
+/** Of `orders` paid this month, `inTime` were shipped within a day; null while there are too few to say. */
+export const promiseSchema = z.nullable(z.object({ orders: wholeNumber, inTime: wholeNumber }));
+export type ShippingPromise = NonNullable<z.infer<typeof promiseSchema>>;
+
 export const paymentIntentAnswerSchema = z.object({ clientSecret: z.string() });
 export type PaymentIntentAnswer = z.infer<typeof paymentIntentAnswerSchema>;
 

@@ -29,6 +29,7 @@ const ALLOWED: Readonly<Record<string, Expected>> = {
   'GET /users/:email/export': OWNER_OR_ADMIN,
   'DELETE /users/:email': OWNER_OR_ADMIN,
   'GET /products': EVERYONE,
+  'GET /promise': EVERYONE,
   'GET /product': EVERYONE,
   'GET /products/:id': EVERYONE,
   'POST /products': ADMIN,

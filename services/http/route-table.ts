@@ -4,6 +4,7 @@ import { orderRoutes } from './routes/orders.ts';
 import { paymentRoutes } from './routes/payments.ts';
 import { personRoutes } from './routes/person.ts';
 import { productRoutes } from './routes/products.ts';
+import { promiseRoutes } from './routes/promise.ts';
 import { reviewRoutes } from './routes/reviews.ts';
 import { userRoutes } from './routes/users.ts';
 
@@ -13,6 +14,7 @@ const shopRoutes: readonly Route[] = [
   ...productRoutes,
   ...orderRoutes,
   ...paymentRoutes,
+  ...promiseRoutes,
   ...reviewRoutes,
 ];
 

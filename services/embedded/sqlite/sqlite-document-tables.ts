@@ -23,6 +23,7 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS orders_by_customer ON order_documents (customer, created_at, id);
   CREATE INDEX IF NOT EXISTS orders_by_expiry ON order_documents (status, expires_at, id) WHERE status = 'unpaid';
   CREATE INDEX IF NOT EXISTS orders_owing ON order_documents (id) WHERE owing = 1;
+  CREATE INDEX IF NOT EXISTS orders_by_payment ON order_documents (body ->> '$.paidAt', body ->> '$.shippedAt') WHERE body ->> '$.paidAt' IS NOT NULL;
   CREATE INDEX IF NOT EXISTS orders_unnumbered ON order_documents (id) WHERE body ->> '$.number' IS NULL;
 
   CREATE TABLE IF NOT EXISTS product_documents (

@@ -28,11 +28,20 @@ const COLUMNS: Record<SortField, string> = { createdAt: 'created_at', price: 'pr
 /** Up to so many documents that may hold a word are looked at one by one; a word of more is met soon in the order of the list. */
 const MOST_CANDIDATES = 4_000;
 
+const SHIPPED_IN_A_DAY = `
+  SELECT count(CASE WHEN shipped IS NOT NULL OR unixepoch(?) - paid > 86400 THEN 1 END) AS orders,
+    count(CASE WHEN shipped - paid <= 86400 THEN 1 END) AS inTime
+  FROM (
+    SELECT unixepoch(body ->> '$.paidAt') AS paid, unixepoch(body ->> '$.shippedAt') AS shipped
+    FROM order_documents WHERE body ->> '$.paidAt' >= ?
+  )`;
+
 /** Read models in a database of openShopDatabase(); close() leaves it open. */
 export function createSqliteReadModels({ database }: { database: Database }): ReadModels {
   const tables = openDocumentTables(database);
   const select = createSelect(database);
   const admins = database.prepare<[], { id: string }>("SELECT id FROM user_documents WHERE role = 'admin' ORDER BY id");
+  const shippedInADay = database.prepare<[string, string], { orders: number; inTime: number }>(SHIPPED_IN_A_DAY);
 
   function list<K extends DocumentKind>(
     kind: K,
@@ -63,6 +72,7 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
       select('order', [{ sql: "status = 'unpaid' AND expires_at <= ?", values: [time] }], 'expires_at, id', limit),
     ordersOwing: async (afterId, limit) =>
       select('order', [{ sql: 'owing = 1 AND id > ?', values: [afterId] }], 'id', limit),
+    shippedInADay: async (since, now) => shippedInADay.get(now, since) ?? { orders: 0, inTime: 0 },
     adminIds: async () => admins.all().map(({ id }) => id),
     clear: async () => tables.clear(),
     async close() {},

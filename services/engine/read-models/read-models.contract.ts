@@ -421,6 +421,26 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       expect(await models.ordersOwing('', 10)).toEqual([]);
     });
 
+    it('O6 counts the orders paid since a time, and those shipped within a day; the undecided do not count', async () => {
+      const paid = (paidAt: string, shippedAt: string | null) =>
+        sampleOrder({ status: shippedAt === null ? 'paid' : 'shipped', paidAt, shippedAt });
+      await models.save([
+        paid('2026-02-01T00:00:00.000Z', '2026-02-02T00:00:00.000Z'),
+        paid('2026-02-01T00:00:00.000Z', '2026-02-02T00:00:01.000Z'),
+        paid('2026-02-03T12:00:00.000Z', '2026-02-03T12:00:01.000Z'),
+        paid('2026-02-02T11:59:59.000Z', null),
+        // Paid not yet a day ago, or before.
+        paid('2026-02-03T00:00:00.000Z', null),
+        paid('2026-01-31T23:59:59.999Z', '2026-02-01T01:00:00.000Z'),
+        sampleOrder(),
+      ]);
+      const counted = await models.shippedInADay('2026-02-01T00:00:00.000Z', '2026-02-03T12:00:00.000Z');
+      expect(counted).toEqual({ orders: 4, inTime: 2 });
+      expect(await models.shippedInADay('2026-03-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z')).toEqual({
+        ...{ orders: 0, inTime: 0 },
+      });
+    });
+
     it('AUTH2 names the admins as they come and go', async () => {
       const users = [sampleUser({ role: 'admin' }), sampleUser({ role: 'admin' }), sampleUser()];
       expect(await models.adminIds()).toEqual([]);

@@ -61,6 +61,11 @@ export interface ReadModels {
   ordersToExpire(time: string, limit: number): Promise<OrderDocument[]>;
   /** Orders that owe an open intent's answer or a refund, after `afterId` in the order of their ids. */
   ordersOwing(afterId: string, limit: number): Promise<OrderDocument[]>;
+  /**
+   * Counts the orders paid since a time (ISO 8601), and those of them that were shipped within a day. One that is not
+   * shipped yet counts once it was paid more than a day before `now`.
+   */
+  shippedInADay(since: string, now: string): Promise<{ orders: number; inTime: number }>;
   /** Ids of the users who are admins as far as is projected, in order. */
   adminIds(): Promise<string[]>;
   /** Empties every collection, for a rebuild from the log. */

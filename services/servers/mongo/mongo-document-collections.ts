@@ -22,6 +22,11 @@ const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
     { name: 'orders_by_customer', key: { customer: 1, createdAt: 1, _id: 1 } },
     { name: 'orders_by_expiry', key: { status: 1, expiresAt: 1, _id: 1 } },
     { name: 'orders_owing', key: { 'computed.owing': 1, _id: 1 } },
+    {
+      name: 'orders_by_payment',
+      key: { paidAt: 1, shippedAt: 1 },
+      partialFilterExpression: { paidAt: { $type: 'string' } },
+    },
     { name: 'orders_searched', key: { 'computed.endings': 1 } },
     { name: 'orders_unnumbered', key: { number: 1 }, partialFilterExpression: { number: null } },
   ],
@@ -56,6 +61,7 @@ export interface DocumentCollections {
     maxTimeMS?: number,
   ): Promise<Documents[K][]>;
   ids(kind: DocumentKind, filter: Filter<KeptDocument>): Promise<string[]>;
+  count(kind: DocumentKind, filter: Filter<KeptDocument>): Promise<number>;
   /** Saves all, each only if its version is higher than the one kept; returns what is stored and newer. */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   clear(): Promise<void>;
@@ -96,6 +102,7 @@ export async function openDocumentCollections(db: Db): Promise<DocumentCollectio
       const found = collectionOf(kind).find<{ _id: string }>(filter, { projection: { _id: 1 }, sort: { _id: 1 } });
       return (await found.toArray()).map(({ _id }) => _id);
     },
+    count: (kind, filter) => collectionOf(kind).countDocuments(filter),
     async save(documents) {
       const saves = documents.map((document): Promise<AnyDocument | null> => {
         return batches[document.kind].save(keptDocument(document));

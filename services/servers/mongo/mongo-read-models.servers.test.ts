@@ -153,8 +153,10 @@ describe('MongoDB read models', () => {
         'orders_by_status',
         'orders_by_customer',
         'orders_by_expiry',
+        'orders_by_payment',
         'orders_owing',
         'orders_searched',
+        'orders_unnumbered',
       ].sort(),
     );
     expect((await names('products')).sort()).toEqual([

@@ -58,11 +58,30 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
       collections.find('order', { status: 'unpaid', expiresAt: { $lte: time } }, { expiresAt: 1, _id: 1 }, limit),
     ordersOwing: (afterId, limit) =>
       collections.find('order', { 'computed.owing': true, _id: { $gt: afterId } }, BY_ID, limit),
+    async shippedInADay(since, now) {
+      const [orders, inTime] = await Promise.all([
+        collections.count('order', { ...paidSince(since), ...isDecided(now) }),
+        collections.count('order', { ...paidSince(since), ...SHIPPED_IN_A_DAY }),
+      ]);
+      return { orders, inTime };
+    },
     adminIds: () => collections.ids('user', { role: 'admin' }),
     clear: collections.clear,
     async close() {},
   };
 }
+
+const DAY_MS = 86_400_000;
+const isText = { $type: 'string' } as const;
+/** The type is said as in the partial index. */
+const paidSince = (time: string): Filter<KeptDocument> => ({ paidAt: { $gte: time, ...isText } });
+const isDecided = (now: string): Filter<KeptDocument> => ({
+  $or: [{ shippedAt: isText }, { paidAt: { $lt: new Date(Date.parse(now) - DAY_MS).toISOString() } }],
+});
+const SHIPPED_IN_A_DAY: Filter<KeptDocument> = {
+  shippedAt: isText,
+  $expr: { $lte: [{ $subtract: [{ $toDate: '$shippedAt' }, { $toDate: '$paidAt' }] }, DAY_MS] },
+};
 
 function orderFilter({ customer, status, q }: OrderListRequest): Filter<KeptDocument> {
   return {

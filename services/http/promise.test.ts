@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { sampleOrder } from '../engine/read-models/sample-documents.fixture.ts';
+import { BEGIN, testShops } from './test-shop.fixture.ts';
+
+const open = testShops();
+const HOUR = 3_600_000;
+
+/** An order paid at the beginning of the test, and shipped so many hours later. */
+const shippedAfter = (hours: number) =>
+  sampleOrder({
+    status: 'shipped',
+    paidAt: new Date(BEGIN - 48 * HOUR).toISOString(),
+    shippedAt: new Date(BEGIN - (48 - hours) * HOUR).toISOString(),
+  });
+const many = (count: number, hours: number) => Array.from({ length: count }, () => shippedAfter(hours));
+
+describe('the promise of shipping', () => {
+  it('O6 is silent below 20 orders, and says then how many of them were shipped within a day', async () => {
+    const shop = await open();
+    const promise = async () => (await shop.call('GET', '/promise')).body;
+    await shop.core.readModels.save(many(19, 3));
+    expect(await promise()).toBeNull();
+    await shop.core.readModels.save(many(2, 30));
+    expect(await promise()).toBeNull();
+    shop.advance(60_000);
+    expect(await promise()).toEqual({ orders: 21, inTime: 19 });
+  });
+
+  it('O6 counts again after a failure at once', async () => {
+    let failing = true;
+    const shop = await open(({ readModels }) => ({
+      readModels: {
+        ...readModels,
+        shippedInADay: (...asked) => (failing ? Promise.reject(new Error('away')) : readModels.shippedInADay(...asked)),
+      },
+    }));
+    expect((await shop.call('GET', '/promise')).status).toBe(500);
+    failing = false;
+    expect(await shop.call('GET', '/promise')).toMatchObject({ status: 200, body: null });
+  });
+});
