@@ -35,7 +35,7 @@ describe('the rows and their tests', () => {
       A: 6,
       T: 1,
       I: 6,
-      C: 22,
+      C: 23,
       K: 4,
       X: 8,
     });

@@ -51,6 +51,8 @@ export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
   readonly owes: Owed;
   /** absent in documents that an older version saved (orderNumberOf) */
   readonly number?: string;
+  /** absent while phone and address are as they were placed */
+  readonly deliveryChangedAt?: string;
 }
 
 /** One generation of a person. A closed one stays as a tombstone that names nobody (PRJ5). */

@@ -80,6 +80,11 @@ export const eventDataSchemas = {
     attempt: count,
     failure: text,
   }),
+  /** what the person has corrected since the order was placed */
+  DeliveryChanged: z.object({
+    person: idSchema,
+    personal: deliverySchema.pick({ phone: true, address: true }).partial(),
+  }),
   OrderShipped: z.object({}),
   OrderCancelled: z.object({ reason: z.enum(CANCEL_REASONS), productId: idSchema, quantity: count }),
   UserRegistered: z.object({ uid: text, person: idSchema, personal: z.object({ email: text, name: text }) }),

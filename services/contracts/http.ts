@@ -47,6 +47,10 @@ export const newOrderSchema = z.object({
 });
 export type NewOrder = z.infer<typeof newOrderSchema>;
 
+/** Fields present are changed. */
+export const deliveryChangesSchema = newOrderSchema.pick({ phone: true, address: true }).partial();
+export type DeliveryChanges = z.infer<typeof deliveryChangesSchema>;
+
 /** Records nothing by itself: Stripe is asked about the intent (PAY1). */
 export const paymentReportSchema = z.object({
   order: z.string().optional(),

@@ -16,6 +16,7 @@ export const PROBLEMS = {
   order_not_paid: { status: 409, title: 'This order is not paid yet.' },
   order_paid: { status: 409, title: 'This order is paid already.' },
   order_cancelled: { status: 409, title: 'This order was cancelled.' },
+  order_shipped: { status: 409, title: 'This order is shipped already.' },
   payment_not_complete: { status: 409, title: 'The payment is not complete yet.' },
   order_not_shipped: {
     status: 409,

@@ -50,6 +50,8 @@ export const orderViewSchema = z.object({
   cancelledAt: nullableTime,
   cancelReason: z.nullable(z.enum(CANCEL_REASONS)),
   refundedAt: nullableTime,
+  /** when phone or address was last corrected */
+  deliveryChangedAt: nullableTime,
   version,
 });
 export type OrderView = z.infer<typeof orderViewSchema>;
@@ -83,6 +85,7 @@ export type ReviewView = z.infer<typeof reviewViewSchema>;
 export const timelineEntrySchema = z.object({
   type: z.enum([
     'placed',
+    'delivery_changed',
     'payment_started',
     'paid',
     'shipped',

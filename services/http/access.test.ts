@@ -41,6 +41,7 @@ const ALLOWED: Readonly<Record<string, Expected>> = {
   'GET /orders/:id/timeline': OWNER_OR_ADMIN,
   'POST /orders': SIGNED_IN,
   'PUT /orders/:id': ADMIN,
+  'PUT /orders/:id/delivery': OWNER_OR_ADMIN,
   'PATCH /orders/:id': OWNER_OR_ADMIN,
   'DELETE /orders/:id': OWNER_OR_ADMIN,
   'POST /create-payment-intent': OWNER_OR_ADMIN,

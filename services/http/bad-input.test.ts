@@ -56,6 +56,8 @@ describe('bad input', () => {
       [shopper, 'POST', '/orders', { ...order, quantity: 1.5 }, 'quantity'],
       [shopper, 'POST', '/orders', { ...order, quantity: 1e300 }, 'quantity'],
       [shopper, 'POST', '/orders', { ...order, email: 'rumi' }, 'email'],
+      [shopper, 'PUT', `/orders/${orderId}/delivery`, { phone: '12a' }, 'phone'],
+      [shopper, 'PUT', `/orders/${orderId}/delivery`, { address: ' ' }, 'address'],
       [shopper, 'PATCH', `/orders/${orderId}`, { order: orderId }, 'transactionId'],
       [shopper, 'PATCH', `/orders/${orderId}`, { transactionId: '../refunds' }, 'transactionId'],
       [shopper, 'POST', '/create-payment-intent', { totalPrice: 1000 }, 'orderId'],
@@ -85,6 +87,7 @@ describe('bad input', () => {
       'POST /orders',
       'POST /products',
       'POST /reviews',
+      'PUT /orders/:id/delivery',
       'PUT /products/:id',
       'PUT /users/:email',
     ]);

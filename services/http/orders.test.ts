@@ -88,6 +88,7 @@ describe('placing orders', () => {
       cancelledAt: null,
       cancelReason: null,
       refundedAt: null,
+      deliveryChangedAt: null,
       version: 1,
     });
   });
@@ -327,6 +328,63 @@ describe('the life of an order', () => {
       status: 409,
       body: { code: 'order_cancelled' },
     });
+  });
+
+  it('C23 ORD9 corrects phone and address until the order ships, and the push of the view has them', async () => {
+    const shop = await open();
+    const { admin, shopper, place, pay } = await stockedShop(shop);
+    const orderId = await place();
+    const [path, delivery] = [`/orders/${orderId}`, `/orders/${orderId}/delivery`];
+    const pushed: unknown[] = [];
+    await shop.core.broadcast.subscribe({
+      message: ({ push, audiences }) => void (push.id === orderId && pushed.push({ view: push.view, audiences })),
+      live: () => {},
+    });
+    const answer = await shopper.call('PUT', delivery, { phone: '+880 1811-222333' });
+    expect(answer).toMatchObject({ status: 200, body: { matchedCount: 1, modifiedCount: 1, version: 2 } });
+    const address = 'House 9, Road 27, Dhanmondi, Dhaka';
+    await pay(orderId, 1000);
+    shop.advance(60_000);
+    expect((await admin.call('PUT', delivery, { address })).body).toMatchObject({ modifiedCount: 1, version: 5 });
+    const corrected = { phone: '8801811222333', address, deliveryChangedAt: '2026-02-03T04:06:06.000Z', paid: true };
+    expect((await shopper.call('GET', path)).body).toMatchObject(corrected);
+    await vi.waitFor(() => expect(pushed.at(-1)).toMatchObject({ view: corrected }));
+    expect(pushed.at(-1)).toMatchObject({ audiences: expect.arrayContaining(['admins']) });
+    const [, first, , , second] = await shop.events('order', orderId);
+    expect(first).toMatchObject({ type: 'DeliveryChanged', data: { personal: { phone: '8801811222333' } } });
+    expect(second).toMatchObject({ type: 'DeliveryChanged', data: { personal: { address } } });
+    const timeline = (await shopper.call('GET', `${path}/timeline`)).body as { type: string }[];
+    expect(timeline.map(({ type }) => type)).toEqual([
+      'placed',
+      'delivery_changed',
+      'payment_started',
+      'paid',
+      'delivery_changed',
+    ]);
+    expect((await shopper.call('PUT', delivery, { address, phone: '8801811222333' })).body).toMatchObject({
+      modifiedCount: 0,
+      version: 5,
+    });
+    await admin.call('PUT', path);
+    const before = await shop.eventCount();
+    for (const changes of [{ address: 'Elsewhere' }, {}]) {
+      const refused = await shopper.call('PUT', delivery, changes);
+      expect(refused).toMatchObject({ status: 409, body: { code: 'order_shipped' } });
+    }
+    expect(await shop.eventCount()).toBe(before);
+  });
+
+  it('C23 ORD9 AUTH1 corrects no cancelled order, and nobody else’s', async () => {
+    const shop = await open();
+    const { shopper, place } = await stockedShop(shop);
+    const orderId = await place();
+    const other = await shop.signIn('mina@shop.test');
+    const before = await shop.eventCount();
+    expect((await other.call('PUT', `/orders/${orderId}/delivery`, { address: 'Mine' })).status).toBe(403);
+    expect(await shop.eventCount()).toBe(before);
+    await shopper.call('DELETE', `/orders/${orderId}`);
+    const late = await shopper.call('PUT', `/orders/${orderId}/delivery`, { address: 'Late' });
+    expect(late).toMatchObject({ status: 409, body: { code: 'order_cancelled' } });
   });
 
   it('C14 PAY4 PAY6 the timeline tells what became of each payment', async () => {

@@ -19,6 +19,7 @@ const REFUSED_BY: Readonly<Record<RefusalCode, readonly StreamKind[]>> = {
   order_not_paid: ['order'],
   order_paid: ['order'],
   order_cancelled: ['order'],
+  order_shipped: ['order'],
   payment_superseded: ['order'],
   other_account: ['user'],
   account_closed: ['user'],

@@ -53,6 +53,7 @@ export function orderView(order: OrderDocument): OrderView {
     cancelledAt: order.cancelledAt,
     cancelReason: order.cancelReason,
     refundedAt: order.refundedAt,
+    deliveryChangedAt: order.deliveryChangedAt ?? null,
     version: order.version,
   };
 }

@@ -15,9 +15,11 @@ const EMAIL = 'rokeya.begum@shop.test';
 const NAME = 'Rokeya Begum';
 const PHONE = '01655443322';
 const ADDRESS = 'Flat 5C, Mirpur Road, Dhaka';
+/** where an order goes after all */
+const MOVED = 'House 11, Zindabazar, Sylhet';
 /** as it stands below the reviews of this account */
 const REVIEWER = 'rokeya.begum';
-const PERSONAL = [EMAIL, NAME, PHONE, ADDRESS, REVIEWER];
+const PERSONAL = [EMAIL, NAME, PHONE, ADDRESS, MOVED, REVIEWER];
 
 /** Which files of a directory hold which of these texts, free pages and WAL included. */
 function hits(directory: string): string[] {
@@ -84,12 +86,13 @@ describe('erasing a person', () => {
     };
   }
 
-  it('S3 ERASE1 leaves nothing of a person in any file, keeps the sums, and lets them come back as somebody new', async () => {
+  it('S3 ERASE1 ORD9 leaves nothing of a person in any file, keeps the sums, and lets them come back as somebody new', async () => {
     const person = await signIn(shop.url, EMAIL);
     await person.call('PUT', `/users/${EMAIL}`, { phone: PHONE, address: ADDRESS, education: NAME, social: EMAIL });
     const [shipped, cancelled, unpaid] = [await place(person), await place(person), await place(person)];
     await pay(person, shipped);
     await startPaying(person, unpaid);
+    for (const id of [shipped, unpaid]) await person.call('PUT', `/orders/${id}/delivery`, { address: MOVED });
     await person.call('DELETE', `/orders/${cancelled}`);
     const review = { name: 'Tower One', ratings: 5, username: REVIEWER, description: 'Runs cool.' };
     const posted = createdSchema.parse((await person.call('POST', '/reviews', review)).body).insertedId;
@@ -97,7 +100,7 @@ describe('erasing a person', () => {
     const tooEarly = await person.call('DELETE', `/users/${EMAIL}`);
     expect(tooEarly).toMatchObject({ status: 409, body: { code: 'order_not_shipped' } });
     await admin.call('PUT', `/orders/${shipped}`);
-    expect(hits(data.path)).toContain(`shop.sqlite-wal: ${ADDRESS}`);
+    for (const address of [ADDRESS, MOVED]) expect(hits(data.path)).toContain(`shop.sqlite-wal: ${address}`);
     const before = await ledger();
 
     expect(await person.call('DELETE', `/users/${EMAIL}`)).toMatchObject({ status: 200, body: { deletedCount: 1 } });
@@ -148,12 +151,13 @@ describe('erasing a person', () => {
     );
   });
 
-  it('S3 ERASE1 gives a person all that is kept about them, and nobody else', async () => {
+  it('S3 ERASE1 ORD9 gives a person all that is kept about them, and nobody else', async () => {
     const email = 'jahanara@shop.test';
     const person = await signIn(shop.url, email);
     await person.call('PUT', `/users/${email}`, { phone: PHONE, address: ADDRESS });
     const [paid, cancelled] = [await place(person), await place(person)];
     await pay(person, paid);
+    await person.call('PUT', `/orders/${paid}/delivery`, { address: MOVED });
     await person.call('DELETE', `/orders/${cancelled}`);
     await person.call('POST', '/reviews', { name: 'Tower One', ratings: 4, username: REVIEWER, description: 'Fine.' });
     const answer = await person.call('GET', `/users/${email}/export`);
@@ -161,6 +165,10 @@ describe('erasing a person', () => {
     const exported = personExportSchema.parse(answer.body);
     expect(exported.profile).toMatchObject({ email, phone: PHONE, address: ADDRESS });
     expect(exported.orders.map(({ order }) => order._id).sort()).toEqual([paid, cancelled].sort());
+    expect(exported.orders.find(({ order }) => order._id === paid)?.order).toMatchObject({ address: MOVED });
+    expect(exported.events.find(({ type }) => type === 'DeliveryChanged')).toMatchObject({
+      data: { personal: { address: MOVED } },
+    });
     const [payment] = exported.orders.find(({ order }) => order._id === paid)?.payments ?? [];
     expect(payment).toMatch(/^pi_/);
     expect(exported.reviews).toMatchObject([{ username: 'jahanara', description: 'Fine.' }]);

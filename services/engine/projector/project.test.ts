@@ -79,7 +79,9 @@ describe('projector', () => {
     expect(await core.readModels.get('order', orderIdOf(2))).toMatchObject({
       status: 'cancelled',
       cancelReason: 'expired',
-      refundedAt: '2026-01-01T00:00:04.000Z',
+      address: 'House 9, Sylhet',
+      deliveryChangedAt: '2026-01-01T00:00:01.000Z',
+      refundedAt: '2026-01-01T00:00:05.000Z',
       owes: { intents: [], refunds: [] },
     });
     expect(await core.readModels.get('product', productId)).toMatchObject({
@@ -281,7 +283,7 @@ describe('projector', () => {
     const gone = pushed.filter(({ push }) => push.view === null).map(({ push }) => [push.kind, push.id, push.version]);
     expect(gone).toEqual([
       ['product', productId, 7],
-      ['order', orderIdOf(2), 5],
+      ['order', orderIdOf(2), 6],
       ['user', closedUser, 4],
     ]);
   });

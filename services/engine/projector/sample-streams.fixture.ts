@@ -54,6 +54,7 @@ const STREAM_EVENTS: readonly (readonly [StreamName, readonly DomainEvent[]])[] 
     streamName('order', orderIdOf(2)),
     [
       { type: 'OrderPlaced', data: placement(2) },
+      { type: 'DeliveryChanged', data: { person: customer, personal: { address: 'House 9, Sylhet' } } },
       { type: 'PaymentStarted', data: { intent: 'pi_1', attempt: 1, amount: payment.amount } },
       { type: 'OrderCancelled', data: { reason: 'expired', productId, quantity: 2 } },
       { type: 'RefundDue', data: { ...payment, reason: 'order_expired' } },

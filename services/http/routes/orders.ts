@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { deletedSchema, orderPlacedSchema, updatedSchema } from '../../contracts/answers.ts';
 import type { OrderDraft } from '../../contracts/events.ts';
-import { individualQuerySchema, type NewOrder, newOrderSchema, orderQuerySchema } from '../../contracts/http.ts';
+import {
+  deliveryChangesSchema,
+  individualQuerySchema,
+  type NewOrder,
+  newOrderSchema,
+  orderQuerySchema,
+} from '../../contracts/http.ts';
 import { idSchema, streamName } from '../../contracts/ids.ts';
 import { toPoisha } from '../../contracts/money.ts';
 import { orderViewSchema, type TimelineEntry, timelineEntrySchema } from '../../contracts/views.ts';
@@ -167,6 +173,27 @@ const shipOrder = defineRoute({
   },
 });
 
+const changeDelivery = defineRoute({
+  method: 'PUT',
+  path: '/orders/:id/delivery',
+  summary: 'Corrects the phone or address of an order until it ships',
+  access: 'owner-or-admin',
+  params: idPath,
+  body: deliveryChangesSchema,
+  target: orderTarget,
+  answer: { status: 200, schema: updatedSchema },
+  problems: ['order_shipped', 'order_cancelled'],
+  async serve(shop, exchange) {
+    const { params, body, document } = exchange;
+    const changes = {
+      ...(body.phone !== undefined && body.phone !== document.phone && { phone: body.phone }),
+      ...(body.address !== undefined && body.address !== document.address && { address: body.address }),
+    };
+    const meta = commandMeta(shop, exchange, 'delivery');
+    return updated(await shop.handler.execute(orderDecider, params.id, { type: 'ChangeDelivery', changes }, meta));
+  },
+});
+
 const cancelOrder = defineRoute({
   method: 'DELETE',
   path: '/orders/:id',
@@ -189,5 +216,6 @@ export const orderRoutes: readonly Route[] = [
   getTimeline,
   createOrder,
   shipOrder,
+  changeDelivery,
   cancelOrder,
 ];

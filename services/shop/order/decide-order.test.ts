@@ -62,6 +62,25 @@ describe('placing', () => {
   });
 });
 
+describe('ORD9 the delivery is corrected until the order ships', () => {
+  const change: OrderCommand = { type: 'ChangeDelivery', changes: { address: 'Sylhet' } };
+  const changed = { type: 'DeliveryChanged', data: { person: customer, personal: { address: 'Sylhet' } } };
+
+  it('under the person who ordered, whoever corrects it', () => {
+    expect(given(placed).when(change)).toEqual({ events: [changed] });
+    expect(given(placed, started('pi_1', 1), recorded).when(change)).toEqual({ events: [changed] });
+  });
+
+  it('not where nothing differs, and not once it is shipped or cancelled', () => {
+    expect(given(placed).when({ type: 'ChangeDelivery', changes: {} })).toEqual({ events: [] });
+    expect(given(placed, recorded, shipped).when(change)).toEqual({ refused: { code: 'order_shipped', orderId } });
+    for (const reason of ['customer', 'expired'] as const) {
+      const refused = { refused: { code: 'order_cancelled', orderId } };
+      expect(given(placed, cancelled(reason)).when(change)).toEqual(refused);
+    }
+  });
+});
+
 describe('ORD4 unpaid -> paid -> shipped only', () => {
   it('ships a paid order, once', () => {
     expect(given(placed, started('pi_1', 1), recorded).when({ type: 'ShipOrder' })).toEqual({ events: [shipped] });

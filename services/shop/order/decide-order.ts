@@ -52,6 +52,8 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
         return recordRefund(command, state);
       case 'RecordFailedRefund':
         return recordFailedRefund(command, state);
+      case 'ChangeDelivery':
+        return changeDelivery(command, state);
       case 'ShipOrder':
         if (state.status === 'shipped') return NOTHING_TO_DO;
         if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
@@ -75,6 +77,15 @@ function place(command: Extract<OrderCommand, { type: 'PlaceOrder' }>, state: Or
     });
   }
   return state.draft.productId === command.draft.productId ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });
+}
+
+/** The parcel goes to the address that the order has when it ships (ORD9). */
+function changeDelivery({ changes }: Extract<OrderCommand, { type: 'ChangeDelivery' }>, state: Known): Decision {
+  const { orderId } = state.draft;
+  if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
+  if (state.status === 'shipped') return refuse({ code: 'order_shipped', orderId });
+  if (Object.keys(changes).length === 0) return NOTHING_TO_DO;
+  return accept({ type: 'DeliveryChanged', data: { person: state.customer, personal: changes } });
 }
 
 function cancel(state: Known, reason: CancelReason): Decision {

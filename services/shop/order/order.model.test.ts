@@ -22,6 +22,7 @@ describe('an order', () => {
     { weight: 4, arbitrary: fc.constant<OrderCommand>({ ...placing, draft }) },
     fc.constant<OrderCommand>({ ...placing, draft: { ...draft, productId: hex('d') } }),
     fc.constant<OrderCommand>({ type: 'CancelOrder' }),
+    fc.constantFrom({}, { address: 'Khulna' }).map((changes): OrderCommand => ({ type: 'ChangeDelivery', changes })),
     fc.constantFrom('2026-01-01T23:59:59.999Z', EXPIRES).map((now): OrderCommand => ({ type: 'ExpireOrder', now })),
     fc.constant<OrderCommand>({ type: 'ShipOrder' }),
     fc
@@ -71,6 +72,10 @@ describe('an order', () => {
             if (status === 'shipped') return [];
             status = 'shipped';
             return ['OrderShipped'];
+          case 'ChangeDelivery':
+            if (status === 'cancelled') return 'order_cancelled';
+            if (status === 'shipped') return 'order_shipped';
+            return 'address' in command.changes ? ['DeliveryChanged'] : [];
           case 'StartPayment':
             if (status === 'cancelled') return 'order_cancelled';
             if (status !== 'unpaid') return 'order_paid';
@@ -103,7 +108,7 @@ describe('an order', () => {
     };
   }
 
-  it('ORD1 ORD4 ORD6 PAY2 PAY4 PAY6 follows a plain model, with commands in any order', () => {
+  it('ORD1 ORD4 ORD6 ORD9 PAY2 PAY4 PAY6 follows a plain model, with commands in any order', () => {
     expectToFollow(orderDecider, {
       commands: fc.oneof({ weight: 6, arbitrary: commands }, fc.constant<OrderCommand>({ type: 'ErasePersonalData' })),
       causeOf: ({ type }, index) => (type === 'ErasePersonalData' ? 'erase' : `c:${index}`),

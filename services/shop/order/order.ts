@@ -1,5 +1,5 @@
 import type { ErasePersonalData } from '../../contracts/decider.ts';
-import type { Delivery, DomainEvent, OrderDraft } from '../../contracts/events.ts';
+import type { Delivery, DomainEvent, EventData, OrderDraft } from '../../contracts/events.ts';
 import type { CancelReason, RefundReason } from '../../contracts/reasons.ts';
 
 export interface IntentState {
@@ -33,6 +33,7 @@ export type OrderCommand =
   | { readonly type: 'AbandonPayment'; readonly intent: string }
   | { readonly type: 'RecordRefund'; readonly intent: string; readonly amount: number; readonly refund: string }
   | { readonly type: 'RecordFailedRefund'; readonly intent: string; readonly refund: string; readonly failure: string }
+  | { readonly type: 'ChangeDelivery'; readonly changes: EventData<'DeliveryChanged'>['personal'] }
   | { readonly type: 'ShipOrder' }
   | ErasePersonalData;
 

@@ -67,6 +67,8 @@ function changesOf(before: OrderDocument, event: RecordedEvent): Partial<OrderDo
       const others = owes.refunds.filter((refund) => refund.intent !== intent);
       return { refundedAt: null, owes: { ...owes, refunds: [...others, { intent, amount, reason, failures }] } };
     }
+    case 'DeliveryChanged':
+      return { ...event.data.personal, deliveryChangedAt: event.time };
     case 'OrderShipped':
       return { status: 'shipped', shippedAt: event.time };
     case 'OrderCancelled':
@@ -91,6 +93,8 @@ function timelineStep(event: RecordedEvent): Omit<TimelineEntry, 'at' | 'version
   switch (event.type) {
     case 'OrderPlaced':
       return { type: 'placed', amount: event.data.draft.total };
+    case 'DeliveryChanged':
+      return { type: 'delivery_changed' };
     case 'PaymentStarted':
       return { type: 'payment_started', transactionId: event.data.intent, amount: toTaka(event.data.amount) };
     case 'PaymentRecorded':

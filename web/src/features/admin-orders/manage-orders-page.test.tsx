@@ -111,6 +111,14 @@ describe('Manage orders', () => {
     expect(screen.getByRole('log').textContent).toBe('New order MC-1042: 2 × Heron Mini.');
   });
 
+  it('ORD9 a corrected address stands in its row without a reload', async () => {
+    show([orderOf()]);
+    await rowOf('Norwester');
+    const moved = orderOf({ address: 'House 9, Sylhet', deliveryChangedAt: '2026-01-01T10:30:00.000Z', version: 2 });
+    act(() => pushHub.publish({ kind: 'order', id: moved._id, version: 2, view: moved }));
+    expect(await (await rowOf('Norwester')).findByText('House 9, Sylhet')).toBeTruthy();
+  });
+
   it('LIST1 the next page costs one request of its own and its rows stand below', async () => {
     const { asked } = showPages();
     await screen.findByText('Heron Mini');

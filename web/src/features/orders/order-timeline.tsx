@@ -10,6 +10,7 @@ import styles from './order-timeline.module.css';
 
 const WORDS: Record<TimelineEntry['type'], string> = {
   placed: 'Order placed',
+  delivery_changed: 'Phone or address corrected',
   payment_started: 'Payment started',
   paid: 'Paid',
   shipped: 'Shipped',

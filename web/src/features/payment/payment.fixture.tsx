@@ -41,6 +41,7 @@ export const ORDER: OrderView = {
   cancelledAt: null,
   cancelReason: null,
   refundedAt: null,
+  deliveryChangedAt: null,
   version: 1,
 };
 

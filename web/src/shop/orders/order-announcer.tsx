@@ -7,7 +7,8 @@ import { listChanges, type RowChange } from '../../live/list-changes.ts';
 const MOST_AT_ONCE = 3;
 
 function describe({ before, after }: RowChange<OrderView>): string | null {
-  if (after === null) return before && `Order of ${before.quantity} × ${before.product} was removed from the list.`;
+  if (after === null)
+    return before && `Order ${before.number} of ${before.quantity} × ${before.product} was removed from the list.`;
   const what = `${after.quantity} × ${after.product}`;
   if (before === null) return `New order ${after.number}: ${what}.`;
   if (before.status !== after.status) return `Order ${after.number} of ${what} is shipped.`;

@@ -24,6 +24,7 @@ export function orderOf(changes: Partial<OrderView> = {}): OrderView {
     cancelledAt: null,
     cancelReason: null,
     refundedAt: null,
+    deliveryChangedAt: null,
     version: 1,
     ...changes,
   };
