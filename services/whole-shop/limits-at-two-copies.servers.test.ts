@@ -49,28 +49,34 @@ describe('what one customer may hold, at two copies of the api', () => {
   it.each([
     ['a verified e-mail', 'rumi@shop.test', MOST],
     ['an unverified e-mail', `rumi${UNVERIFIED}`, 3],
-  ])('S2 ORD7 ORD2 of 200 placements at once %s gets no more than its unpaid orders', async (_, email, most) => {
-    const productId = await addProduct(await signIn(urlOf(copies, 0), LIGHT_ADMIN), { quantity: STOCK });
-    const { token } = await signIn(urlOf(copies, 0), email);
-    const person = { email, token, call: () => Promise.reject(new Error('One copy is not enough.')) };
-    const body = orderOf(person, productId, PIECES);
-    const told = await Promise.all(
-      Array.from({ length: PLACEMENTS }, async (__, n): Promise<string> => {
-        const headers = { 'idempotency-key': `${email}-${n}` };
-        for (;;) {
-          const answer = await call(urlOf(copies, n), 'POST', '/orders', { token, body, headers });
-          // On a slow machine some of so many come too late to be decided: they are sent again.
-          if (answer.status !== 503) return `${answer.status} ${(answer.body as { code?: string }).code ?? 'placed'}`;
-        }
-      }),
-    );
-    process.stdout.write(`two copies, ${email}: ${JSON.stringify(countsOf(told))}\n`);
-    expect(countsOf(told)).toEqual({ '201 placed': most, '409 too_many_unpaid_orders': PLACEMENTS - most });
-    for (const n of [0, 1]) {
-      const left = productOf(await call(urlOf(copies, n), 'GET', `/products/${productId}`)).quantity;
-      expect(left).toBe(STOCK - most * PIECES);
-    }
-  });
+  ])(
+    'S2 ORD7 ORD2 ORD8 of 200 placements at once %s gets no more than its unpaid orders, each with a number',
+    async (_, email, most) => {
+      const productId = await addProduct(await signIn(urlOf(copies, 0), LIGHT_ADMIN), { quantity: STOCK });
+      const { token } = await signIn(urlOf(copies, 0), email);
+      const person = { email, token, call: () => Promise.reject(new Error('One copy is not enough.')) };
+      const body = orderOf(person, productId, PIECES);
+      const numbers = new Set<string>();
+      const told = await Promise.all(
+        Array.from({ length: PLACEMENTS }, async (__, n): Promise<string> => {
+          const headers = { 'idempotency-key': `${email}-${n}` };
+          for (;;) {
+            const answer = await call(urlOf(copies, n), 'POST', '/orders', { token, body, headers });
+            // On a slow machine some of so many come too late to be decided: they are sent again.
+            if (answer.status === 201) numbers.add((answer.body as { number: string }).number);
+            if (answer.status !== 503) return `${answer.status} ${(answer.body as { code?: string }).code ?? 'placed'}`;
+          }
+        }),
+      );
+      process.stdout.write(`two copies, ${email}: ${JSON.stringify(countsOf(told))}\n`);
+      expect(countsOf(told)).toEqual({ '201 placed': most, '409 too_many_unpaid_orders': PLACEMENTS - most });
+      expect(numbers.size).toBe(most);
+      for (const n of [0, 1]) {
+        const left = productOf(await call(urlOf(copies, n), 'GET', `/products/${productId}`)).quantity;
+        expect(left).toBe(STOCK - most * PIECES);
+      }
+    },
+  );
 
   it('S7 RATE1 X5 of the calls of one user at once two copies let in no more than one would', async () => {
     const limited = await startTwo('api', { RATE_LIMIT: 'on' });
