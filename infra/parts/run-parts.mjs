@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * `node infra/parts/run-parts.mjs test|check`: runs the npm scripts that a command is made of, one after the other up to the first that
- * fails, says what to do about that one, and prints how long each took.
+ * `node infra/parts/run-parts.mjs test|check`: runs npm scripts up to the first that fails; prints what to do about it, and
+ * times.
  */
 
-/** The scripts of each command, each with what to do where it fails. */
 const COMMANDS = {
   check: {
     'check:types':

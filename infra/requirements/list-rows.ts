@@ -20,7 +20,6 @@ import { titlesIn } from './read-titles.ts';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const run = promisify(execFile);
 
-/** The tests that vitest runs, contract suites among them. */
 function vitestTests(): Test[] {
   const folders = ['services', 'infra', join('web', 'src'), join('web', 'e2e')];
   const names = folders.flatMap((folder) =>

@@ -3,7 +3,6 @@ export interface Row {
   words: string;
 }
 
-/** A rule of RULES.md, with the files that keep it. */
 export interface Rule extends Row {
   files: string[];
 }
@@ -13,19 +12,18 @@ export interface Test {
   file: string;
 }
 
-/** The rows of rows.md: list entries that begin with an id. */
+/** Reads rows.md: list entries that begin with an id. */
 export function parseRows(markdown: string): Row[] {
   return [...markdown.matchAll(/^- ([A-Z]\d+) (.+)$/gm)].map(([, id = '', words = '']) => ({ id, words }));
 }
 
 const NAMED_FILE = /`((?:services|web|infra)\/[^`*\s]+)`/g;
 
-/** The files and folders that a document names by their path. */
 export function filesNamedIn(markdown: string): string[] {
   return [...markdown.matchAll(NAMED_FILE)].map(([, file = '']) => file);
 }
 
-/** The rules of RULES.md: list entries, of any number of lines, that begin with an id in bold. */
+/** Reads RULES.md: list entries, of any number of lines, that begin with an id in bold. */
 export function parseRules(markdown: string): Rule[] {
   return markdown.split(/\n(?=- )|\n\n/).flatMap((entry) => {
     const [, id, text = ''] = entry.match(/^- \*\*([A-Z]+\d+)\*\* ([\s\S]+)/) ?? [];
@@ -37,14 +35,13 @@ export function parseRules(markdown: string): Rule[] {
 
 const idsIn = (title: string) => new Set(title.match(/\b[A-Z]+\d+\b/g));
 
-/** The tests of each row or rule: the id is a whole word of their titles, so H12 is no test of H1. */
+/** The id must be a whole word of a title: H12 is no test of H1. */
 export function testsById(listed: readonly Row[], tests: readonly Test[]): Map<string, Test[]> {
   const found = new Map<string, Test[]>(listed.map(({ id }) => [id, []]));
   for (const test of tests) for (const id of idsIn(test.title)) found.get(id)?.push(test);
   return found;
 }
 
-/** One sentence for each file that a rule or a document names and that does not exist. */
 export function missingFiles(
   named: readonly { readonly id: string; readonly files: readonly string[] }[],
   exists: (file: string) => boolean,
@@ -54,10 +51,7 @@ export function missingFiles(
   );
 }
 
-/**
- * Where rules and tests disagree, one sentence each: a rule names no file, or a title names an id with the prefix of a
- * rule (LOG, CMD ...) that no rule has.
- */
+/** Finds rules that name no file, and titles with an id that looks like a rule's (LOG, CMD ...) and is none. */
 export function faultsOfRules(rules: readonly Rule[], tests: readonly Test[]): string[] {
   const ids = new Set(rules.map(({ id }) => id));
   const prefixes = new Set(rules.map(({ id }) => id.replace(/\d+$/, '')));

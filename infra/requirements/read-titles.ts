@@ -19,10 +19,7 @@ const words = (title: ts.Expression | undefined, source: ts.SourceFile): string 
     ? title.getText(source).slice(1, -1)
     : null;
 
-/**
- * The titles of a test file as they are written, each after the titles of its describes. The file is parsed, not run:
- * listing the tests on servers by vitest would start the servers.
- */
+/** Each title after the titles of its describes. Parses the file: vitest would start the servers to list its tests. */
 export function titlesIn(path: string): string[] {
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
   const titles: string[] = [];

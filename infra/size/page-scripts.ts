@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** What Vite writes of each source that became a file of its own. */
 export const manifestSchema = z.record(
   z.string(),
   z.object({

@@ -13,7 +13,6 @@ const variablesSchema = z.object({
   WEBHOOK_URL: z.url({ protocol: /^https?$/, error: 'is an address such as http://web:8080/webhooks/stripe' }),
 });
 
-/** @throws ConfigError */
 function readVariables(variables: NodeJS.ProcessEnv): z.infer<typeof variablesSchema> {
   const parsed = variablesSchema.safeParse(variables);
   if (parsed.success) return parsed.data;

@@ -3,10 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/**
- * `npm run dev`: the shop, started again at each change of its code, and the web client with hot reload before it on
- * http://127.0.0.1:5173. Both end with this process.
- */
+/** `npm run dev`: restarts the shop at each change of its code; the client with hot reload is on http://127.0.0.1:5173. */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const packageFolder = (workspace: string, name: string) =>
   join(createRequire(join(root, workspace, 'package.json')).resolve(`${name}/package.json`), '..');

@@ -6,8 +6,8 @@ import { openServersCore } from '../servers/servers-core.ts';
 import { openServersFeed } from '../servers/servers-feed.ts';
 
 /**
- * One-shot before the roles of a shop on servers start: makes the topics and indexes that are missing, and in demo mode
- * appends the demo goods. Any number of times.
+ * Run before the roles of a shop on servers: creates missing topics and indexes, in demo mode the demo goods. Safe to
+ * repeat.
  */
 runCommand(async () => {
   const config = readConfig(process.env);

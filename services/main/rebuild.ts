@@ -33,7 +33,7 @@ async function rebuildEmbedded(config: Config): Promise<string> {
   }
 }
 
-/** MongoDB's own tools restore databases, so this is the shop's first chance to erase again who was erased since. */
+/** MongoDB's own tools restore databases, so this is the first chance to erase again who was erased since the backup. */
 async function rebuildOnServers(config: Config, servers: ServersConfig): Promise<string> {
   const { openServersCore } = await import('../servers/servers-core.ts');
   const core = await openServersCore({ config, servers, logger: createLogger(config.logLevel) });

@@ -15,26 +15,17 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/**
- * What Vite builds, and when. JavaScript, since it runs before anything is built.
- * @typedef {object} Build
- * @property {string} folder has a Vite configuration, and takes the built files in `dist`
- * @property {string[]} sources what it is made of, by path from `root`: a change in any of it makes the build old
- * @property {string} announcement
- * @property {string} [root]
- */
+/** @typedef {{ folder: string, sources: string[], announcement: string, root?: string }} Build one of Vite's, by folder */
 
-/** The repository, two folders up from here as from the built file in services/dist/. */
+/** Two folders up from here, and from the built file in services/dist/. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** Where the built client lies. */
 export const WEB_DIST = join(ROOT, 'web', 'dist');
-/** How the folder of a build under way begins. */
+/** Prefix of the folder that a running build writes. */
 const UNDER_WAY = '.building-';
-/** No build takes so long, in ms: a folder that is older was left by one that was killed. */
+/** In ms: a folder older than this was left by a build that was killed. */
 const LONGEST_BUILD_MS = 3_600_000;
-/** Beside the built files: what they were made from. */
+/** Records, beside the built files, what they were made from. */
 const STAMP = '.made-from';
-/** Names below the sources that no build reads. */
 const UNREAD = /^(\..*|dist|node_modules|whole-shop|test-servers|.*\.(test|contract|fixture)\.tsx?|.*\.md)$/;
 
 /** @type {Build} */
@@ -55,8 +46,7 @@ export const SERVICES_BUILD = {
 };
 
 /**
- * Builds what was not built yet, or not from the sources as they are now. Two that do so at once build apart, each in a folder of its own
- * that takes its place whole.
+ * Builds what is missing or older than its sources. Processes that do so at once write a folder each; one takes the place whole.
  * @param {Build} build
  * @param {(line: string) => void} print
  * @returns {Promise<string>} the folder of the built files
@@ -67,9 +57,8 @@ export async function buildIfOld({ folder, sources, announcement, root = ROOT },
   const madeFrom = fingerprint(root, sources);
   if (stampOf(built) === madeFrom) return built;
   print(announcement);
-  removeAbandoned(join(root, folder));
-  // As deep as the place that it takes, so that what the source maps name is found from there.
   removeKilledBuilds(join(root, folder));
+  // As deep as `dist`, so that the paths in the source maps stay right.
   const fresh = mkdtempSync(join(root, folder, UNDER_WAY));
   try {
     await runVite(join(root, folder), fresh);
@@ -82,18 +71,6 @@ export async function buildIfOld({ folder, sources, announcement, root = ROOT },
   return built;
 }
 
-/**
- * Removes what builds have left that were killed. One that still runs is younger.
- * @param {string} folder
- */
-function removeAbandoned(folder) {
-  for (const name of readdirSync(folder).filter((one) => one.startsWith('.building-'))) {
-    const path = join(folder, name);
-    const since = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - since > 3_600_000) rmSync(path, { recursive: true, force: true });
-  }
-}
-
 /** @param {string} folder */
 function removeKilledBuilds(folder) {
   for (const name of readdirSync(folder).filter((one) => one.startsWith(UNDER_WAY))) {
@@ -103,22 +80,15 @@ function removeKilledBuilds(folder) {
   }
 }
 
-/**
- * @param {string} root
- * @param {string[]} sources
- */
+/** @type {(root: string, sources: string[]) => string} */
 function fingerprint(root, sources) {
   const hash = createHash('sha256');
   for (const source of sources) addTo(hash, root, source);
   return hash.digest('hex');
 }
 
-/**
- * Contents, not times: a fresh checkout of the same files is the same.
- * @param {import('node:crypto').Hash} hash
- * @param {string} root
- * @param {string} path
- */
+// Hashes contents, not times: a fresh checkout of the same files is the same.
+/** @type {(hash: import('node:crypto').Hash, root: string, path: string) => void} */
 function addTo(hash, root, path) {
   const whole = join(root, path);
   if (!existsSync(whole)) return;
@@ -136,13 +106,8 @@ function stampOf(built) {
   return existsSync(stamp) ? readFileSync(stamp, 'utf8') : null;
 }
 
-/**
- * Puts a fresh build where an older one may stand. A folder can be renamed only onto an empty one: whoever was faster is not
- * replaced by the same again.
- * @param {string} fresh
- * @param {string} built
- * @param {string} madeFrom
- */
+// A folder can be renamed only onto an empty one, so another process may be faster; then its build, the same, stays.
+/** @type {(fresh: string, built: string, madeFrom: string) => void} */
 function takePlace(fresh, built, madeFrom) {
   while (existsSync(fresh) && stampOf(built) !== madeFrom) {
     const old = `${fresh}-old`;
@@ -152,24 +117,18 @@ function takePlace(fresh, built, madeFrom) {
   }
 }
 
-/**
- * @param {string} from
- * @param {string} to
- */
+/** @type {(from: string, to: string) => void} */
 function renameUnlessTaken(from, to) {
   try {
     renameSync(from, to);
   } catch (error) {
     const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
-    // Another start has just moved it away, or has put its own there.
+    // Another start has just moved it away, or put its own there.
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(code)) throw error;
   }
 }
 
-/**
- * @param {string} folder
- * @param {string} outDir
- */
+/** @type {(folder: string, outDir: string) => Promise<void>} */
 async function runVite(folder, outDir) {
   const vite = createRequire(join(ROOT, 'web', 'package.json')).resolve('vite/package.json');
   const args = [join(vite, '..', 'bin', 'vite.js'), 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'];

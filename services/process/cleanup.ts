@@ -1,6 +1,6 @@
 export interface Cleanup {
   add(end: () => Promise<void> | void): void;
-  /** Ends everything, last added first; later calls wait for the same run. */
+  /** Runs everything once, last added first; later calls wait for the same run. */
   run(): Promise<void>;
 }
 

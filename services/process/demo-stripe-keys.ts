@@ -1,13 +1,12 @@
 import { createHmac } from 'node:crypto';
 
-/** What the local Stripe and the shop must agree on. */
 export interface DemoStripeKeys {
   readonly secretKey: string;
   readonly publishableKey: string;
   readonly webhookSecret: string;
 }
 
-/** The keys of a local Stripe that several processes call: equal wherever they share their secret. */
+/** Derived from the shared secret, so that every process of the shop and the local Stripe have the same keys. */
 export function demoStripeKeys(accessTokenSecret: string): DemoStripeKeys {
   const derive = (label: string) => createHmac('sha256', accessTokenSecret).update(label).digest('hex');
   return {

@@ -3,19 +3,17 @@ import type { AddressInfo, Socket } from 'node:net';
 import { sendProblem } from '../runtime/problem-response.ts';
 import { ReadableError } from '../runtime/readable-error.ts';
 
-/** How long open requests may take to drain, in ms. */
+/** In ms, for open requests. */
 const DRAIN_MS = 4_000;
 
-/** The port cannot be opened: the message is one readable line. */
 export class ListenError extends ReadableError {
   override readonly name = 'ListenError';
 }
 
 export interface ShopServer {
   readonly server: Server;
-  /** e.g. `http://127.0.0.1:8080` */
   readonly origin: string;
-  /** Sets what answers requests from now on; before, they get 503. */
+  /** Until then requests get 503. */
   answerWith(listener: RequestListener): void;
   /** Accepts no new connection, drains open requests, cuts what is left after 4 s. */
   close(): Promise<void>;
@@ -53,17 +51,14 @@ export async function openShopServer(host: string, port: number): Promise<ShopSe
   };
 }
 
-/**
- * Whoever asks for a protocol that is not spoken here, such as `Upgrade: h2c`, is answered in HTTP/1.1, as HTTP wants it: node
- * itself would leave the request to the live gateway, which hangs up without a word.
- */
+/** Answers `Upgrade: h2c` and the like in HTTP/1.1: node would leave them to the live gateway, which just hangs up. */
 function answerOtherUpgrades(server: Server): void {
   server.on('upgrade', (request, socket) => {
     const gateway = server.listenerCount('upgrade') > 1;
     if (gateway && request.url?.startsWith('/socket.io/')) return;
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
-    // A TCP server's sockets are what node's types call any duplex stream here.
+    // Node's types call these sockets duplex streams.
     response.assignSocket(socket as Socket);
     response.once('finish', () => {
       response.detachSocket(socket as Socket);

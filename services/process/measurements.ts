@@ -6,7 +6,6 @@ import type { Readiness } from '../http/dependencies.ts';
 import type { LiveGateway } from '../live/gateway.ts';
 import type { Clock } from '../runtime/clock.ts';
 
-/** What /metrics and /readyz of one process report; each part adds its own. */
 export interface Measurements {
   readonly registry: Registry;
   readiness(): Promise<Readiness>;
@@ -34,7 +33,6 @@ export function createMeasurements(): Measurements {
         help,
         registers: [registry],
         async collect() {
-          // A value that cannot be read must not hide the others.
           try {
             gauge.set(await read());
           } catch {
@@ -59,7 +57,7 @@ export function measureCommands(measurements: Measurements, handler: CommandHand
   measurements.gauge('shop_commands_pending', 'Commands waiting or being decided.', handler.pending);
 }
 
-/** A person may have to handle a failed refund; the process is ready all the same. */
+/** Failed refunds leave the process ready: a person handles them. */
 export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan, 'failedRefunds'>): void {
   measurements.gauge(
     'shop_refunds_failed',
@@ -69,7 +67,7 @@ export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan,
   measurements.report(async () => ({ ready: true, checks: { failedRefunds: scan.failedRefunds() } }));
 }
 
-/** Live connections, in a process that holds them: ready while pushes flow (LIVE5). */
+/** Ready while pushes flow (LIVE5). */
 export function measureLive(measurements: Measurements, gateway: LiveGateway): void {
   measurements.gauge('shop_live_sockets', 'Live connections.', gateway.sockets);
   measurements.report(async () => ({ ready: gateway.live(), checks: { live: gateway.live() } }));

@@ -4,9 +4,8 @@ import { createLogger, type Logger } from '../runtime/log.ts';
 import { reasonOf } from './run-command.ts';
 
 export interface Shop {
-  /** e.g. `http://127.0.0.1:8080` */
   readonly origin: string;
-  /** Loses nothing; may be called any number of times. */
+  /** May be called any number of times. */
   stop(): Promise<void>;
 }
 
@@ -17,12 +16,12 @@ export interface StartOptions {
   readonly identity?: IdentityProvider;
 }
 
-/** A longer stop is cut short: what was acknowledged is on disk already. */
+/** A stop that takes longer is cut short: what was acknowledged is on disk already. */
 const STOP_LIMIT_MS = 9_000;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Runs a shop as this process: prints `ready` once it answers, stops it at SIGTERM and SIGINT within 10 s. */
+/** Runs a shop as this process: prints `ready` once it answers, stops it at SIGTERM or SIGINT within 10 s. */
 export function runProcess(start: (config: Config, options: StartOptions) => Promise<Shop>): void {
   let shop: Shop | null = null;
   let stopping = false;

@@ -16,16 +16,15 @@ import type { Secrets } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Measurements } from './measurements.ts';
 
-/** The providers that sign people in and take their money, and what the browser is told of them. */
 export interface ShopProviders {
   readonly identity: IdentityProvider;
   readonly stripe: Stripe;
-  /** makes the payment provider forget who paid these intents, as far as it can */
+  /** best effort: makes the payment provider forget who paid these intents */
   readonly forgetPayers: (intents: readonly string[]) => Promise<void>;
   readonly webhookSecret: string;
   readonly clientConfig: ClientConfig;
   readonly adminEmails: readonly string[];
-  /** routers that read bodies themselves, beside Stripe's webhook */
+  /** routers that parse bodies themselves, besides Stripe's webhook */
   readonly edge: readonly RequestHandler[];
   readonly fallback?: RequestHandler;
 }
@@ -39,13 +38,12 @@ interface ShopApiParts {
   readonly providers: ShopProviders;
   readonly payments: Payments & Pick<OwedPayments, 'settleRefunds'>;
   readonly recentAppends: RecentAppends;
-  /** null: nobody is limited */
+  /** null: no limit */
   readonly rateLimit: RateLimit | null;
   readonly measurements: Measurements;
   readonly isDraining: () => boolean;
 }
 
-/** The API of a shop with Stripe's webhook, over any adapters. */
 export function createShopApi(parts: ShopApiParts): Express {
   const { config, secrets, clock, core, providers, payments, measurements, logger } = parts;
   const { stripe, webhookSecret } = providers;

@@ -20,11 +20,10 @@ interface ShopGatewayParts {
   readonly broadcast: Broadcast;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** null: nobody is limited */
+  /** null: no limit */
   readonly rateLimit: RateLimit | null;
 }
 
-/** The live gateway of a shop; it identifies callers by the rule of HTTP requests. */
 export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
   const { server, config, core, identity, broadcast, clock, logger, rateLimit } = parts;
   const authenticator = createAuthenticator({

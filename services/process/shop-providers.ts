@@ -18,12 +18,11 @@ export function createIdentity(
   return createFirebaseIdentity({ mode: 'demo', projectId, emulatorHost: demo.emulatorHost });
 }
 
-/** Only the local Stripe has a call for this; what real Stripe keeps, a person asks it to redact. */
+/** Only the local Stripe has a call for this; at real Stripe a person requests the redaction. */
 export async function forgetPayersLocally(stripe: Stripe, intents: readonly string[]): Promise<void> {
   await stripe.rawRequest('POST', '/simulator/forget', { intents: intents.join(',') });
 }
 
-/** Stripe, or in demo mode the local one, and what browsers are told of both providers. */
 export function stripeAndClientConfig(
   { stripe, firebase, demoPublic, paymentMinimumTaka }: Config,
   secrets: Secrets,
@@ -49,7 +48,7 @@ export function stripeAndClientConfig(
   };
 }
 
-/** Loads nothing of the demo for a real shop. */
+/** Imported only here, so that a real shop loads no demo code. */
 export async function openDemo(demo: DemoAddresses | null, options: DemoOptions): Promise<DemoEdge> {
   if (!demo) return { adminEmails: [], edge: [] };
   const { openDemoEdge } = await import('../demo/demo-edge.ts');

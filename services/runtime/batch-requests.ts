@@ -1,23 +1,21 @@
 export interface Batched<Request, Reply> {
-  /** Sends one request; it may share its batch with others. Rejects where that batch failed. */
   (request: Request): Promise<Reply>;
   /** Rejects the requests that were not sent yet. */
   rejectWaiting(error: unknown): void;
 }
 
 export interface BatchSettings<Request, Reply> {
-  /** Handles a batch; replies in the order of the requests, an Error for a request that alone has failed. */
+  /** Returns a reply for each request in order; an Error fails that request alone. */
   readonly send: (requests: readonly Request[]) => Promise<readonly (Reply | Error)[]>;
-  /** a number, or how many of the waiting requests, from the first, fit in the next batch: 1 at least */
+  /** a number, or how many of the waiting requests, counted from the first, fit in the next batch (at least 1) */
   readonly maxBatchSize: number | ((waiting: readonly Request[]) => number);
-  /** batches in flight: with more than one a slow batch holds up fewer requests */
+  /** with more than one, a slow batch holds up fewer requests */
   readonly maxInFlight: number;
 }
 
 /**
- * Batches requests: those made in one turn of the event loop, and those made while `maxInFlight` batches are in flight, go
- * out together, in order. No request joins a batch that was sent, so a reply is never older than its request. The busier a
- * process is, the fewer batches each request costs.
+ * Batches the requests made in one turn of the event loop, or while `maxInFlight` batches are in flight, in order. No
+ * request joins a batch that was sent, so a reply is never older than its request.
  */
 export function batchRequests<Request, Reply>(settings: BatchSettings<Request, Reply>): Batched<Request, Reply> {
   const { send, maxBatchSize, maxInFlight } = settings;

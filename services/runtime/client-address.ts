@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The address of whoever calls, behind so many reverse proxies of our own: each adds the address that it saw to
- * X-Forwarded-For, and what stands before those entries anybody may have written. Express says the same as `request.ip`.
+ * Each of our proxies appends the address it saw to X-Forwarded-For; what stands before those entries anybody may have
+ * written. Same as Express's `request.ip`.
  */
 export function clientAddress({ headers, socket }: IncomingMessage, trustedProxies: number): string {
   const forwarded = String(headers['x-forwarded-for'] ?? '')

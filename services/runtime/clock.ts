@@ -1,4 +1,4 @@
-/** Milliseconds since the epoch. Passed in wherever time matters, so that tests can hold it. */
+/** Milliseconds since the epoch. Passed in wherever time matters, so that tests can set it. */
 export type Clock = () => number;
 
 export const systemClock: Clock = () => Date.now();

@@ -2,9 +2,8 @@ import { type Environment, environmentSchema } from './environment.ts';
 import { isLoopback } from './own-host.ts';
 import { ReadableError } from './readable-error.ts';
 
-/** Where card payments are made. */
 export type StripeConfig =
-  /** `simulatorUrl` is that of a local Stripe which runs by itself; null: the shop starts its own */
+  /** `simulatorUrl` of a local Stripe that runs by itself; null: the shop starts its own */
   | { readonly mode: 'demo'; readonly simulatorUrl: string | null }
   | {
       readonly mode: 'live';
@@ -13,20 +12,19 @@ export type StripeConfig =
       readonly webhookSecret: string;
     };
 
-/** Who signs people in. */
 export type FirebaseConfig =
-  /** `emulatorHost` (host:port) is that of an emulator which runs by itself; null: the shop starts its own */
+  /** `emulatorHost` (host:port) of an emulator that runs by itself; null: the shop starts its own */
   | { readonly mode: 'demo'; readonly projectId: string; readonly emulatorHost: string | null }
   | { readonly mode: 'live'; readonly projectId: string; readonly webConfig: Readonly<Record<string, unknown>> };
 
-/** How Kafka is spoken to; files are named, and read where they are used (kafka-security.ts). */
+/** kafka-security.ts reads the files. */
 export interface KafkaSecurityConfig {
   readonly tls: {
     readonly caFile: string | null;
     readonly certFile: string | null;
     readonly keyFile: string | null;
   } | null;
-  /** either `password` or `passwordFile` is there */
+  /** has either `password` or `passwordFile` */
   readonly sasl: {
     readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
     readonly username: string;
@@ -35,46 +33,45 @@ export interface KafkaSecurityConfig {
   } | null;
 }
 
-/** The servers that a shop grown out of one machine runs on. */
 export interface ServersConfig {
   readonly mongoUri: string;
-  /** where keys and secrets stand; null: in a database beside the log's */
+  /** where keys and secrets are; null: in a database beside the log's */
   readonly mongoKeysUri: string | null;
   /** host:port of each broker */
   readonly kafkaBrokers: readonly string[];
   readonly kafkaSecurity: KafkaSecurityConfig;
-  /** of each topic, when it is made */
+  /** used when a topic is created */
   readonly kafkaPartitions: number;
   readonly kafkaReplication: number;
   readonly redisUrl: string;
-  /** what the names of topics, consumer groups, channels and keys begin with, so that shops can share servers */
+  /** prefix of topics, consumer groups, channels and keys, for shops that share servers */
   readonly namePrefix: string;
 }
 
-/** The whole configuration of a shop. Times in milliseconds, amounts in whole taka. */
+/** Times in milliseconds, amounts in whole taka. */
 export interface Config {
   readonly host: string;
-  /** 0 takes a free port */
+  /** 0: any free port */
   readonly port: number;
-  /** null: embedded, everything in this process and in dataDir */
+  /** null: embedded */
   readonly servers: ServersConfig | null;
   readonly dataDir: string;
-  /** how browsers reach the shop, where that is not HOST and PORT; without a slash at the end */
+  /** how browsers reach the shop, if not by HOST and PORT; no slash at the end */
   readonly publicOrigin: string | null;
-  /** reverse proxies between the browsers and the shop, whose X-Forwarded-For is believed */
+  /** number of reverse proxies whose X-Forwarded-For is trusted */
   readonly trustedProxies: number;
-  /** the bearer that opens /metrics to others than loopback; null: to nobody */
+  /** bearer token for /metrics; null: loopback only */
   readonly metricsToken: string | null;
-  /** a demo shop that others than this machine's can reach, as was asked for */
+  /** true: others than this machine may reach the demo, as DEMO_PUBLIC allows */
   readonly demoPublic: boolean;
   readonly demoData: boolean;
   readonly adminEmails: readonly string[];
-  /** null: made once and kept in dataDir (embedded alone) */
+  /** null: generated and kept in dataDir (embedded only) */
   readonly accessTokenSecret: string | null;
   /** the longest that a request waits for one answer of the store (CMD7) */
   readonly storeTimeoutMs: number;
   readonly unpaidOrderTtlMs: number;
-  /** of one customer at once; 0: neither these nor the pace of placements are limited */
+  /** per customer; 0 lifts every limit on ordering */
   readonly maxUnpaidOrders: number;
   readonly paymentMinimumTaka: number;
   readonly rateLimit: boolean;
@@ -84,7 +81,7 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
-/** The environment does not make a configuration: the message names every variable that is wrong, in one line. */
+/** Its message names every variable that is wrong, in one line. */
 export class ConfigError extends ReadableError {
   override readonly name = 'ConfigError';
 }
@@ -99,12 +96,12 @@ const REAL_PROVIDER_VARIABLES = [
   'FIREBASE_WEB_CONFIG',
 ] as const;
 
-/** They turn on scale-out, all together. */
+/** All together, they make it a shop on servers. */
 const SERVER_VARIABLES = ['MONGODB_URI', 'KAFKA_BROKERS', 'REDIS_URL'] as const;
-/** The demo's providers where they run by themselves, beside the roles of a scale-out shop. */
+/** A demo on servers does not start its providers itself. */
 const DEMO_PROVIDER_VARIABLES = ['STRIPE_SIMULATOR_URL', 'FIREBASE_AUTH_EMULATOR_HOST'] as const;
 
-/** Reads the configuration of the shop from the environment, once. @throws ConfigError */
+/** @throws ConfigError */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
@@ -122,14 +119,14 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** What comes all together or not at all (AUTH4). */
+/** Variables that must be set all together or not at all (AUTH4). */
 function halfSet(given: Given, names: readonly string[]): string[] {
   const set = names.filter((name) => name in given);
   const missing = names.filter((name) => !(name in given));
   return set.length > 0 ? missing.map((name) => `${name} is missing beside ${set.join(', ')}`) : [];
 }
 
-/** Many processes must agree on their secret, and on providers that none of them can start for all. */
+/** Processes on servers must share their secret, and none of them can start a demo's providers for the others. */
 function serverComplaints(given: Given): string[] {
   const set = SERVER_VARIABLES.filter((name) => name in given);
   const real = REAL_PROVIDER_VARIABLES.some((name) => name in given);
@@ -149,7 +146,7 @@ function serverComplaints(given: Given): string[] {
   return complaints;
 }
 
-/** What stands without the variable that gives it a meaning, and a password that would travel in clear. */
+/** Rejects variables without the one that gives them a meaning, and a password that would travel in clear. */
 function kafkaComplaints(given: Given): string[] {
   const complaints = halfSet(given, ['KAFKA_CERT_FILE', 'KAFKA_KEY_FILE']);
   const needs = (names: readonly string[], needed: string, isGiven: boolean) => {
@@ -190,13 +187,13 @@ function kafkaSecurityOf(environment: Environment): KafkaSecurityConfig {
   };
 }
 
-/** Demo mode is what no provider key gives: it stays apart from the real providers and from the network (AUTH4). */
+/** A demo must not touch real providers, nor be reachable by others unasked (AUTH4). */
 function modeComplaints(environment: Environment): string[] {
   const complaints: string[] = [];
   if (REAL_PROVIDER_VARIABLES.some((name) => environment[name] !== undefined)) {
-    if (environment.DEMO) complaints.push('DEMO is for demo mode, not beside real provider keys');
-    if (environment.DEMO_PUBLIC) complaints.push('DEMO_PUBLIC is for demo mode, not beside real provider keys');
-    if (environment.DEMO_DATA) complaints.push('DEMO_DATA is for demo mode, not beside real provider keys');
+    for (const name of ['DEMO', 'DEMO_PUBLIC', 'DEMO_DATA'] as const) {
+      if (environment[name]) complaints.push(`${name} is for demo mode, not beside real provider keys`);
+    }
     if (environment.FIREBASE_PROJECT_ID?.startsWith('demo-')) {
       complaints.push('FIREBASE_PROJECT_ID names a demo project, whose tokens are not signed');
     }
@@ -211,7 +208,7 @@ function modeComplaints(environment: Environment): string[] {
   return complaints;
 }
 
-/** The variable by which others than this machine's reach the shop, with its value; HTTP_BIND stands for HOST in a container. */
+/** The variable that lets other machines reach the shop, with its value; in a container HTTP_BIND stands for HOST. */
 function openDoor({ HTTP_BIND, HOST, PUBLIC_ORIGIN }: Environment): string | null {
   const listens = HTTP_BIND ?? HOST;
   if (!isLoopback(listens)) return `${HTTP_BIND ? 'HTTP_BIND' : 'HOST'} ${listens}`;
@@ -247,11 +244,7 @@ function toConfig(environment: Environment): Config {
       : { mode: 'demo', simulatorUrl: environment.STRIPE_SIMULATOR_URL ?? null },
     firebase: live
       ? { mode: 'live', projectId, webConfig }
-      : {
-          mode: 'demo',
-          projectId: DEMO_PROJECT_ID,
-          emulatorHost: environment.FIREBASE_AUTH_EMULATOR_HOST ?? null,
-        },
+      : { mode: 'demo', projectId: DEMO_PROJECT_ID, emulatorHost: environment.FIREBASE_AUTH_EMULATOR_HOST ?? null },
     corsOrigins: environment.CORS_ORIGINS,
     logLevel: environment.LOG_LEVEL,
   };

@@ -17,12 +17,11 @@ import { z } from 'zod';
 import { ownerOnly, ownerOnlyDirectory } from './owner-only.ts';
 import { ReadableError } from './readable-error.ts';
 
-/** The data directory is in use by another process, or cannot be used: the message is one readable line. */
 export class DataDirError extends ReadableError {
   override readonly name = 'DataDirError';
 }
 
-/** Makes the directory where it is missing (only its owner may enter) and holds it for this process alone. */
+/** Creates the directory if it is missing, closed to other users, and locks it for this process. */
 export function holdDataDir(directory: string): { release(): void } {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -30,7 +29,7 @@ export function holdDataDir(directory: string): { release(): void } {
     throw new DataDirError(`The data directory ${directory} cannot be made: ${(error as Error).message}`);
   }
   assertWritable(directory);
-  // SQLite's file lock is the operating system's, so it ends with its holder, however that dies.
+  // SQLite's file lock is the operating system's: it ends with the process, however that dies.
   let lock: Database.Database | undefined;
   try {
     ownerOnlyDirectory(directory);
@@ -48,7 +47,7 @@ export function holdDataDir(directory: string): { release(): void } {
   return { release: () => held.close() };
 }
 
-/** By writing: SQLite opens what it cannot write to as well, and the first to fail would be blamed for all. */
+/** Checked by writing, since SQLite also opens files that it cannot write to. */
 function assertWritable(directory: string): void {
   const probe = join(directory, 'writable');
   try {
@@ -60,27 +59,24 @@ function assertWritable(directory: string): void {
   }
 }
 
-/** The log and its read models, in a data directory. */
 export const SHOP_FILE = 'shop.sqlite';
-/** One key per person, apart from the log. */
+/** Keys of personal data, one per person. */
 export const KEYS_FILE = 'keys.sqlite';
 export const SECRETS_FILE = 'secrets.json';
 
 const secretsSchema = z.object({
-  /** signs access tokens */
   accessToken: z.string().min(32),
   /** turns e-mails into user ids; losing it would give every user a new id */
   userId: z.string().min(32),
   /** turns idempotency keys into ids */
   idempotency: z.string().min(32),
-  /** the demo payment provider's keys */
   stripeSecretKey: z.string().startsWith('sk_test_'),
   stripePublishableKey: z.string().startsWith('pk_test_'),
   stripeWebhookSecret: z.string().startsWith('whsec_'),
 });
 export type Secrets = z.infer<typeof secretsSchema>;
 
-/** The secrets kept in a data directory, made at its first use. @throws DataDirError where the file was damaged or lost */
+/** Generates the secrets at first use. @throws DataDirError where the file was damaged or lost */
 export function loadSecrets(directory: string): Secrets {
   const file = join(directory, SECRETS_FILE);
   if (existsSync(file)) {
@@ -90,7 +86,7 @@ export function loadSecrets(directory: string): Secrets {
       throw new DataDirError(`${file} is damaged: restore it from a backup, or nobody can be recognised any more.`);
     }
   }
-  // With new ones every user would be a stranger, and every key of a repeated order an unheard one.
+  // New secrets would give every user a new id and make every repeated order look new.
   if (existsSync(join(directory, SHOP_FILE))) {
     throw new DataDirError(`${file} is missing beside ${SHOP_FILE}: restore both from one backup.`);
   }
@@ -107,7 +103,7 @@ export function loadSecrets(directory: string): Secrets {
   return secrets;
 }
 
-/** Writes a file so that after a crash it is there whole or not at all. */
+/** After a crash the file is there whole or not at all. */
 export function writeDurably(directory: string, file: string, text: string): void {
   const temporary = `${file}.new`;
   const descriptor = openSync(temporary, 'w', 0o600);

@@ -1,6 +1,5 @@
 import type { Config } from './config.ts';
 
-/** Where the providers of a demo shop answer, whoever started them. */
 export interface DemoAddresses {
   /** host:port */
   readonly emulatorHost: string;
@@ -8,7 +7,7 @@ export interface DemoAddresses {
   readonly simulatorUrl: string;
 }
 
-/** Those of a demo shop whose providers run by themselves; null with real providers. */
+/** The addresses of providers that run by themselves; null with real providers. */
 export function demoAddressesOf({ stripe, firebase }: Config): DemoAddresses | null {
   if (stripe.mode === 'live' || firebase.mode === 'live') return null;
   if (!stripe.simulatorUrl || !firebase.emulatorHost) return null;

@@ -3,10 +3,10 @@ import { emailSchema } from '../contracts/http.ts';
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Ten years: far beyond it, a time so long from now could not be written as a date. */
+/** Ten years: a date much further away could not be written. */
 const MAX_DURATION_MS = 3650 * UNIT_MS.d;
 
-/** A duration such as `24h`, `90m`, `30s` or `500ms`, in milliseconds. */
+/** Such as `24h`, `90m`, `30s` or `500ms`; in milliseconds. */
 const durationSchema = z
   .string()
   .regex(/^\d{1,9}(ms|s|m|h|d)$/, 'is a number and a unit: ms, s, m, h or d')
@@ -34,7 +34,7 @@ const hostAndPort = z.string().regex(/^[^\s,/]+:\d{1,5}$/, 'is host:port');
 const mongoUri = z.string().regex(/^mongodb(\+srv)?:\/\//, 'begins with mongodb:// or mongodb+srv://');
 const positiveInteger = z.coerce.number({ error: 'is a whole number above 0' }).int().positive();
 
-/** Every variable that the shop reads, each by itself; config.ts says which go together. */
+/** Each variable by itself; config.ts says which go together. */
 export const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number({ error: 'is a port number' }).int().min(0).max(65_535).default(8080),

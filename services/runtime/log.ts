@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 
 export type { Logger } from 'pino';
 
-/** Fields that never reach a log line, wherever they stand up to three levels deep: tokens, card data, passwords. */
+/** Removed from log lines down to a depth of three: tokens, card data, passwords. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -30,7 +30,7 @@ const REDACTED = SECRET_FIELDS.flatMap((field) => [
   `*.*${path(field)}`,
 ]);
 
-/** The process's logger: one JSON line an entry on standard error, since standard output is for what a person reads. */
+/** One JSON line an entry, on standard error: standard output is for what a person reads. */
 export function createLogger(level: Config['logLevel'], destination: DestinationStream = pino.destination(2)): Logger {
   return pino({ level, redact: { paths: REDACTED, censor: '[redacted]' }, base: { pid: process.pid } }, destination);
 }

@@ -1,11 +1,11 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 
-/** What SQLite keeps beside a file while it is open. */
+/** Files that SQLite keeps beside an open one. */
 export const SQLITE_COMPANIONS = ['-wal', '-shm'] as const;
 
-/** Makes a SQLite file, or takes over one that is there, readable by its owner alone, its companions too. */
+/** Creates a SQLite file, or takes one over, so that only its owner can read it and its companions. */
 export function ownerOnly(file: string): void {
-  // SQLite gives its companions the mode of the file, but those of an earlier start keep theirs.
+  // SQLite gives new companions the mode of the file, but those of an earlier start keep theirs.
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
   for (const companion of SQLITE_COMPANIONS.map((ending) => `${file}${ending}`)) {
@@ -13,7 +13,7 @@ export function ownerOnly(file: string): void {
   }
 }
 
-/** Closes a directory to others, unless it belongs to everybody, such as /tmp, or to somebody else, such as a mounted volume. */
+/** Leaves alone what belongs to everybody, such as /tmp, or to somebody else, such as a mounted volume. */
 export function ownerOnlyDirectory(directory: string): void {
   const { mode, uid } = statSync(directory);
   const shared = (mode & 0o1000) !== 0;

@@ -1,4 +1,4 @@
-/** The value of a JSON text; undefined where it is not one. */
+/** Returns undefined where the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

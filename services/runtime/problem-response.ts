@@ -7,7 +7,7 @@ export interface ProblemExtras {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Answers a refusal as application/problem+json (RFC 9457); its type names the code's place in /docs. */
+/** Answers with application/problem+json (RFC 9457); its type is the code's place in /docs. */
 export function sendProblem(
   response: ServerResponse,
   code: ProblemCode,

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net';
 import type { ProblemCode } from '../contracts/problems.ts';
 import { sendProblem } from './problem-response.ts';
 
-/** The largest body of one call that is passed on to a provider, in bytes. */
+/** In bytes. */
 const MAX_BODY = 65_536;
 
 /**
- * Refuses a call whose body is too large, or of unsaid size, before a byte of it is passed on: a provider that hangs up on it
- * would look as if it were away. Returns whether it refused.
+ * Refuses a body that is too large or of unknown size before a byte is forwarded: a provider that hangs up on it would look
+ * as if it were down. Returns whether it refused.
  */
 export function refusesBody({ headers }: IncomingMessage, response: ServerResponse): boolean {
   const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.NaN;
@@ -19,7 +19,7 @@ export function refusesBody({ headers }: IncomingMessage, response: ServerRespon
   return true;
 }
 
-/** Answers a call whose provider did not; where an answer has begun, only the connection can be ended. */
+/** Answers for a provider that did not; once an answer has begun, only the connection can be ended. */
 export function answerForAbsent(response: ServerResponse | Socket, code: ProblemCode, detail: string): void {
   if ('writeHead' in response && !response.headersSent) sendProblem(response, code, { detail });
   else response.destroy();

@@ -1,4 +1,4 @@
-/** Something that the person who starts the shop can mend: its message is one readable line, and no stack is shown. */
+/** An error that the operator can fix: its message is one readable line, shown without a stack. */
 export class ReadableError extends Error {
   override readonly name: string = 'ReadableError';
 }

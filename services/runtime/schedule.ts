@@ -1,4 +1,4 @@
-/** Calls back once after a delay in milliseconds; @returns a function that cancels it. */
+/** Calls back once after a delay in milliseconds. @returns a function that cancels it */
 export type Schedule = (delay: number, callback: () => void) => () => void;
 
 export const scheduleTimer: Schedule = (delay, callback) => {
@@ -6,10 +6,10 @@ export const scheduleTimer: Schedule = (delay, callback) => {
   return () => clearTimeout(timer);
 };
 
-/** Calls back every so many milliseconds; @returns a function that ends it. Passed in, so that tests can hold it. */
+/** Calls back every so many milliseconds. @returns a function that ends it */
 export type Every = (milliseconds: number, callback: () => void) => () => void;
 
-/** By a timer that keeps no process alive. */
+/** The timer keeps no process alive. */
 export const everyInterval: Every = (milliseconds, callback) => {
   const timer = setInterval(callback, milliseconds).unref();
   return () => clearInterval(timer);
@@ -18,16 +18,16 @@ export const everyInterval: Every = (milliseconds, callback) => {
 /** Milliseconds until the next try after so many failures in a row. */
 export type BackOff = (failures: number) => number;
 
-/** In milliseconds: the pause after the first failure, which doubles with each further one, and the longest pause. */
+/** In milliseconds; the pause doubles from `first` to `longest`. */
 export interface BackOffLimits {
   readonly first: number;
   readonly longest: number;
 }
 
-/** For what may stay away for long. */
+/** For what may be away for long. */
 export const PATIENT: BackOffLimits = { first: 200, longest: 30_000 };
 
-/** Shortens each pause at random by up to `jitter` of it, so that processes which failed together do not return together. */
+/** Shortens each pause at random by up to `jitter` of it, so that processes which failed together do not retry together. */
 export function exponentialBackOff({ first, longest }: BackOffLimits, jitter = 0.2): BackOff {
   return (failures) => Math.min(longest, first * 2 ** (failures - 1)) * (1 - jitter * Math.random());
 }
@@ -46,7 +46,7 @@ export function sleep(schedule: Schedule, delay: number, signal: AbortSignal): P
   });
 }
 
-/** Resolves once some work has succeeded or failed, or after a delay in milliseconds. */
+/** Resolves once the work has succeeded or failed, or after a delay in milliseconds. */
 export function endedWithin(schedule: Schedule, delay: number, work: Promise<unknown>): Promise<void> {
   const settled = new AbortController();
   const wake = () => settled.abort();

@@ -2,7 +2,6 @@ import Database from 'better-sqlite3';
 import { ownerOnly } from './owner-only.ts';
 import { ReadableError } from './readable-error.ts';
 
-/** The data was written by a newer version of this program. */
 export class NewerDataError extends ReadableError {
   override readonly name = 'NewerDataError';
 }
@@ -12,18 +11,16 @@ export class UnusableDataError extends ReadableError {
   override readonly name = 'UnusableDataError';
 }
 
-/** The disk is full, gone, read-only or damaged, or another process holds the file: nothing is wrong with what was asked. */
+/** The disk is full, gone, read-only or damaged, or another process holds the file: the statement itself is fine. */
 const LOST = /^SQLITE_(FULL|IOERR|READONLY|BUSY|PROTOCOL|CANTOPEN|CORRUPT|NOTADB|NOMEM)/;
 
-/** Whether an error means that the file cannot be used at present. */
 export function isFileLost(error: unknown): boolean {
   return error instanceof Database.SqliteError && LOST.test(error.code);
 }
 
 /**
- * Opens a SQLite file whose commits survive a power loss, readable by its owner alone, and brings its schema up to date:
- * `migrations` take it from schema version n to n + 1, at index n. The caller closes it.
- * @throws NewerDataError, UnusableDataError
+ * Opens a SQLite file whose commits survive a power loss and that only its owner can read. `migrations[n]` takes the schema
+ * from version n to n + 1. The caller closes it. @throws NewerDataError, UnusableDataError
  */
 export function openSqliteFile(file: string, migrations: readonly string[]): Database.Database {
   try {
@@ -40,9 +37,9 @@ function openAndMigrate(file: string, migrations: readonly string[]): Database.D
   try {
     assertKnownVersion(database, file, migrations.length);
     database.pragma('journal_mode = WAL');
-    // better-sqlite3 comes with NORMAL, which loses acknowledged commits when the power goes.
+    // better-sqlite3 defaults to NORMAL, which loses acknowledged commits in a power loss.
     database.pragma('synchronous = FULL');
-    // What is deleted is overwritten: a name or a key that was erased must not be found in free pages.
+    // Deleted data is overwritten: an erased name or key must not be found in free pages.
     database.pragma('secure_delete = ON');
     // A checkpoint stalls the appends that wait behind it: fewer of them halve the slowest appends.
     database.pragma('wal_autocheckpoint = 10000');
@@ -55,16 +52,16 @@ function openAndMigrate(file: string, migrations: readonly string[]): Database.D
   }
 }
 
-/** Marks a file whose free pages hold nothing: "MCsd", as a number. */
+/** "MCsd" as a number: marks a file whose free pages are empty. */
 const CLEAN = 0x4d437364;
 
-/** Earlier versions did not overwrite what they deleted: their files are written anew, once. */
+/** Earlier versions did not overwrite what they deleted: such a file is rewritten once. */
 function leaveNothingDeleted(database: Database.Database): void {
   if (database.pragma('application_id', { simple: true }) === CLEAN) return;
   try {
     database.exec('VACUUM');
   } catch (error) {
-    // A damaged file is for its owner to judge; once it is mended this is tried again.
+    // What to do about a damaged file is its owner's choice; this is tried again at the next start.
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')) return;
     throw error;
   }

@@ -1,11 +1,11 @@
-/** The store behind a port is away, full, or too slow to answer in time. The same call may be made again later. */
+/** The store is down, full, or too slow. The same call may be made again later. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
 }
 
 /**
- * Runs `work` and rejects with `late()` where it has not settled after `milliseconds`; then `expired()` tells the work, which
- * goes on alone, to begin nothing more.
+ * Rejects with `late()` where `work` takes longer than `milliseconds`. The work itself goes on; `expired()` tells it to
+ * begin nothing more.
  */
 export async function within<T>(
   milliseconds: number,
@@ -27,17 +27,16 @@ export async function within<T>(
   }
 }
 
-/** How a store of one kind is guarded. */
 export interface StoreGuard {
-  /** whether an error means that the store is lost, rather than that it was asked something wrong */
+  /** true where the store is lost; false for a wrong request */
   readonly isLost: (error: unknown) => boolean;
-  /** the longest that a guarded read may take, in ms; absent where nobody waits for the answer */
+  /** the longest that a guarded read may take, in ms; absent where nobody waits for it */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * The same port, whose calls reject with StoreUnavailable where its store is lost (CMD7), and the calls named in `reads` also
- * where they take longer than `timeoutMs`. All its methods are asynchronous and need no `this`.
+ * Wraps a port: its calls reject with StoreUnavailable where the store is lost (CMD7), those named in `reads` also after
+ * `timeoutMs`. All methods must be asynchronous and use no `this`.
  */
 export function guardStore<Port extends object>(
   port: Port,

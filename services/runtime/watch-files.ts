@@ -1,13 +1,11 @@
 import { statSync } from 'node:fs';
 import type { Every } from './schedule.ts';
 
-/** How often the files are looked at, in ms. */
 const LOOK_MS = 1_000;
 
 /**
- * Calls back once when a file is deleted, or another one stands in its place: whoever has it open goes on writing to what
- * nobody will find again. A file that is not there yet is watched once it is. It does not see a file that is overwritten.
- * @returns a function that ends it
+ * Calls back once when a file is deleted or replaced: a process that has it open would go on writing to what nobody will
+ * find again. A file that is missing is watched once it exists. @returns a function that ends it
  */
 export function watchFiles(files: readonly string[], every: Every, onLost: (file: string) => void): () => void {
   const known = new Map<string, string>();
@@ -27,7 +25,7 @@ export function watchFiles(files: readonly string[], every: Every, onLost: (file
   return () => stop();
 }
 
-/** What tells a file from every other one at the same path; null where none is there. */
+/** Tells a file from every other one at the same path. */
 function identityOf(file: string): string | null {
   const found = statSync(file, { throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}` : null;

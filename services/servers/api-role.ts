@@ -7,7 +7,6 @@ import { createShopApi } from '../process/shop-api.ts';
 import { openDemo, stripeAndClientConfig } from '../process/shop-providers.ts';
 import type { RoleContext } from './role-context.ts';
 
-/** Commands, queries and Stripe's webhook over HTTP. */
 export async function openApiRole(
   context: RoleContext,
   { origin, isDraining }: { readonly origin: string; readonly isDraining: () => boolean },

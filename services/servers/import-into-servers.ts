@@ -12,9 +12,8 @@ import { openServersCore, type ServersCore } from './servers-core.ts';
 const PAGE = 512;
 
 /**
- * Takes an archive over into a shop on servers, makes its read models and does what its events still lead to. Nothing is
- * begun before the whole archive was checked; cut off, it is run again.
- * @throws InvalidArchive, LogNotEmpty, OtherKeyKept, MongoUnavailable
+ * Imports an archive, builds the read models and runs the policies. The whole archive is checked before anything is written;
+ * may be repeated after a crash. @throws InvalidArchive, LogNotEmpty, OtherKeyKept, MongoUnavailable
  */
 export async function importIntoServers(source: {
   readonly config: Config;
@@ -27,7 +26,7 @@ export async function importIntoServers(source: {
   const core = await openServersCore({ config, servers: config.servers, logger, givenSecrets: secrets });
   try {
     await readArchive(lines(), core);
-    // Not before all is appended: a policy would finish what the archive has yet to bring.
+    // Only now: policies that ran earlier would redo what the archive has yet to bring.
     await projectAll(core, logger);
   } finally {
     await core.close();
@@ -35,7 +34,7 @@ export async function importIntoServers(source: {
   return counts;
 }
 
-/** Projects and follows the whole log, and closes what is done; the rest stays open for the projectors (FEED2). */
+/** What fails stays open for the projectors (FEED2). */
 async function projectAll({ mongo, ...core }: ServersCore, logger: Logger): Promise<void> {
   const { follow } = createPolicies({ handler: core.handler, clock, logger });
   const projector = createProjector({ ...core, broadcast: createInProcessBroadcast(), clock, follow });

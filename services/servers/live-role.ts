@@ -7,7 +7,6 @@ import { liveChannel } from './redis/redis.ts';
 import { createRedisBroadcast } from './redis/redis-broadcast.ts';
 import type { RoleContext } from './role-context.ts';
 
-/** Pushes what projectors announce to the browsers connected here. */
 export async function openLiveRole(context: RoleContext, server: Server): Promise<LiveGateway> {
   const { config, servers, core, identity, clock, logger, cleanup, measurements } = context;
   const broadcast = createRedisBroadcast({

@@ -8,7 +8,6 @@ import { liveChannel } from './redis/redis.ts';
 import { createRedisBroadcast } from './redis/redis-broadcast.ts';
 import type { RoleContext } from './role-context.ts';
 
-/** Projections, pushes, policies and the scan of orders; what the feed has lost is published again (FEED2). */
 export async function startProjectorRole(context: RoleContext): Promise<void> {
   const { config, servers, core, feed, demo, identity, clock, logger, cleanup, measurements } = context;
   const { stripe, forgetPayers } = stripeAndClientConfig(config, core.secrets, demo);

@@ -16,7 +16,6 @@ import { createRedisRateLimit } from './redis/redis-rate-limit.ts';
 import { openServersCore, type ServersCore } from './servers-core.ts';
 import { openServersFeed, type ServersFeed } from './servers-feed.ts';
 
-/** What the roles of one process share. */
 export interface RoleContext extends StartOptions {
   readonly config: Config;
   readonly servers: ServersConfig;
@@ -26,14 +25,14 @@ export interface RoleContext extends StartOptions {
   readonly feed: ServersFeed;
   readonly recentAppends: RecentAppends;
   readonly identity: IdentityProvider;
-  /** the demo's providers; null with real ones */
+  /** null with real providers */
   readonly demo: DemoAddresses | null;
   readonly measurements: Measurements;
-  /** null: nobody is limited */
+  /** null: no limit */
   readonly rateLimit: RateLimit | null;
 }
 
-/** Connects to the servers and providers. What was opened is ended by `cleanup`. @throws ConfigError, MongoUnavailable */
+/** `cleanup` closes what was opened. @throws ConfigError, MongoUnavailable */
 export async function openRoleContext(config: Config, options: StartOptions, cleanup: Cleanup): Promise<RoleContext> {
   const { servers } = config;
   if (!servers) {
@@ -56,7 +55,7 @@ export async function openRoleContext(config: Config, options: StartOptions, cle
   });
   cleanup.add(() => core.close());
   cleanup.add(() => feed.close());
-  // Commands that still run append, and what they append goes into the feed.
+  // Running commands still append, and what they append goes into the feed.
   cleanup.add(() => core.handler.idle());
   const demo = demoAddressesOf(config);
   const identity = options.identity ?? openIdentity(config, demo, cleanup);
@@ -88,7 +87,7 @@ function openIdentity(config: Config, demo: DemoAddresses | null, cleanup: Clean
   return identity;
 }
 
-/** Counted in Redis, so that a caller has one budget, whichever copy answers. */
+/** In Redis a caller has one budget for all processes. */
 function openRateLimit(servers: ServersConfig, { logger }: StartOptions, cleanup: Cleanup): RateLimit {
   const rateLimit = createRedisRateLimit({
     ...RATE,

@@ -9,13 +9,10 @@ import { startProjectorRole } from './projector-role.ts';
 import { openRoleContext } from './role-context.ts';
 import { createRoleHealth } from './role-health.ts';
 
-/**
- * What a process of a shop on servers does: answer HTTP, project and follow events, or push to browsers. Each role runs
- * any number of times, alone in a process or beside others.
- */
+/** Each role runs any number of times, alone in a process or beside others. */
 export type Role = 'api' | 'projector' | 'live';
 
-/** Starts roles of a shop on servers in this process; resolves once they answer. */
+/** Resolves once the roles answer. */
 export async function startRoles(roles: readonly Role[], config: Config, options: StartOptions): Promise<Shop> {
   const cleanup = createCleanup();
   try {
@@ -39,7 +36,7 @@ async function assemble(
   if (roles.includes('projector')) await startProjectorRole(context);
   const gateway = roles.includes('live') ? await openLiveRole(context, shopServer.server) : null;
   let draining = false;
-  // First of all at the end: no new command, no live connection, and open requests are answered.
+  // Runs first of all: no new command, no live connection, and open requests are answered.
   cleanup.add(async () => {
     draining = true;
     await gateway?.close();

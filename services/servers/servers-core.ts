@@ -25,7 +25,7 @@ export interface ServersCore extends ShopCore {
   readonly vault: KeyVault;
   readonly snapshots: Snapshots;
   readonly secrets: Secrets;
-  /** Lets running commands end, then leaves MongoDB. */
+  /** Lets running commands end, then disconnects. */
   close(): Promise<void>;
 }
 
@@ -33,13 +33,13 @@ export interface ServersCoreSettings {
   readonly config: Config;
   readonly servers: ServersConfig;
   readonly logger: Logger;
-  /** secrets of the shop that moves in, to be kept where none are yet */
+  /** of an imported shop, kept where there are none yet */
   readonly givenSecrets?: KeptSecrets;
-  /** told of each commit once it is in the log, to be published */
+  /** called with each commit in the log, to publish it */
   readonly onCommit?: (commit: Commit) => void;
-  /** told of each stream's version once it is appended (READ1) */
+  /** called with each stream's version once it is appended (READ1) */
   readonly onAppended?: (stream: StreamName, version: number) => void;
-  /** the longest that anything of a request waits for MongoDB, in ms; absent where no request does (CMD7) */
+  /** the longest wait for MongoDB, in ms; absent where no request waits (CMD7) */
   readonly timeoutMs?: number;
 }
 
@@ -50,7 +50,7 @@ const DOCUMENT_READS = [
   ...(['listOrders', 'listProducts', 'listUsers', 'listReviews'] as const),
 ];
 
-/** Opens log, read models, keys and secrets, and makes their indexes where they are missing. @throws MongoUnavailable */
+/** Creates missing indexes. @throws MongoUnavailable */
 export async function openServersCore(settings: ServersCoreSettings): Promise<ServersCore> {
   const { config, servers, logger, givenSecrets, onCommit, onAppended, timeoutMs } = settings;
   const mongo = await openMongo(servers.mongoUri, servers.mongoKeysUri);
@@ -61,7 +61,7 @@ export async function openServersCore(settings: ServersCoreSettings): Promise<Se
     const log = guardStore(mongoLog, guard, LOG_READS);
     const sealing = createSealing({ vault, log, logger });
     const readModels = guardStore(await createMongoReadModels({ db: mongo.shop }), guard, DOCUMENT_READS);
-    // An archive brings its keys first: cut off there, it is run again.
+    // An import brings keys before events, and is repeated after a crash.
     if (!givenSecrets) await assertLogIsThere({ log, vault, readModels }, `database ${mongo.shop.databaseName}`);
     const kept = await loadKeptSecrets({
       db: mongo.keys,
@@ -86,7 +86,7 @@ export async function openServersCore(settings: ServersCoreSettings): Promise<Se
       snapshots,
       handler,
       secrets: secretsOf(config, kept),
-      // MongoDB's own journal and oplog roll over by themselves.
+      // MongoDB's journal and oplog roll over by themselves.
       async wipe() {},
       async close() {
         await handler.idle();
@@ -102,7 +102,6 @@ export async function openServersCore(settings: ServersCoreSettings): Promise<Se
   }
 }
 
-/** What every process of the shop shares: from its configuration, or kept beside its keys. */
 function secretsOf({ accessTokenSecret }: Config, kept: KeptSecrets): Secrets {
   if (accessTokenSecret === null) throw new Error('A shop on servers has an ACCESS_TOKEN_SECRET.');
   const demo = demoStripeKeys(accessTokenSecret);

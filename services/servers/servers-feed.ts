@@ -15,13 +15,13 @@ import { topicSettings, topicsOf } from './kafka/topics.ts';
 import { createMongoOpenCommits } from './mongo/mongo-open-commits.ts';
 
 export interface ServersFeed {
-  /** Publishes a commit that is in the log. What cannot be published now is found open by a projector (FEED2). */
+  /** Commits that cannot be published now stay open, and a projector finds them (FEED2). */
   publishSoon(commit: Commit): void;
-  /** Creates the topics that are missing; says of the others what is not as they would be made. */
+  /** Creates missing topics; logs how the others differ. */
   createTopics(): Promise<void>;
   openConsumer(db: Db): EventFeed;
   startRepublisher(db: Db): Republisher;
-  /** Drains the publisher's queue, then leaves Kafka. */
+  /** Drains the publisher's queue, then disconnects. */
   close(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
     brokers: servers.kafkaBrokers,
     clientId: `micro-center-${hostname()}`,
     security: loadKafkaSecurity(servers.kafkaSecurity),
-    // The library calls errors what it mends by itself, such as every rebalance; what it cannot mend it throws.
+    // The library logs as errors what it recovers from, such as every rebalance; what it cannot recover from it throws.
     onLog: ({ level, message, ...detail }) => logger.debug({ ...detail, kafkajs: level }, message),
   });
   const publisher = createPublisher({ cluster, topics });
@@ -62,7 +62,7 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
         topics,
         openCommits: openCommits(db),
         onError(error) {
-          // As after a restore to an earlier moment, once for each event.
+          // Happens after a restore to an earlier moment, once per event.
           if (error instanceof NotInLog) logger.warn(error.message);
           else logger.error({ err: error }, 'a batch of events failed');
         },

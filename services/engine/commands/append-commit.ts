@@ -3,13 +3,9 @@ import { exponentialBackOff } from '../../runtime/schedule.ts';
 import { within } from '../../runtime/store-unavailable.ts';
 import { AppendOutcomeUnknown, type AppendResult, type Commit, type EventLog } from '../log/event-log.ts';
 
-/** Between two tries of one append. */
 const pauseAfter = exponentialBackOff({ first: 25, longest: 250 });
 
-/**
- * Appends a commit. After an unknown outcome the same commit is tried again, never a new one (LOG2), for as long as a
- * caller waits, in ms (CMD7). @throws AppendOutcomeUnknown
- */
+/** Retries the same commit after an unknown outcome (LOG2), for up to `timeoutMs` (CMD7). @throws AppendOutcomeUnknown */
 export function appendCommit(log: Pick<EventLog, 'append'>, commit: Commit, timeoutMs: number): Promise<AppendResult> {
   const late = () => new AppendOutcomeUnknown(`Commit ${commit.id} was not acknowledged in time.`);
   return within(timeoutMs, (expired) => appendUntil(expired, log, commit), late);

@@ -14,9 +14,8 @@ export class Overloaded extends Error {
 
 export interface CommandHandler {
   /**
-   * Decides a command on one stream and resolves once its events are durable (CMD1).
-   * `admitted` says that this is a later step of a command that was let in before, which no full queue may cut (CMD5).
-   * @throws Overloaded before anything was done; StoreUnavailable, after which it may be done or not
+   * Resolves once the command's events are durable (CMD1). No full queue refuses a later step of an `admitted` command (CMD5).
+   * @throws Overloaded where nothing was done; StoreUnavailable where it may have been done
    */
   execute<State, Command>(
     decider: Decider<State, Command>,
@@ -25,12 +24,9 @@ export interface CommandHandler {
     meta: CommandMeta,
     options?: { readonly admitted?: boolean },
   ): Promise<Outcome<State>>;
-  /**
-   * For a command of several steps whose first append is on another stream than the one that may be full (CMD5).
-   * @throws Overloaded where a command on this stream would be refused
-   */
+  /** For a command whose first append is on another stream than the one that may be full (CMD5). @throws Overloaded */
   assertRoom<State>(decider: Decider<State, never>, id: string): void;
-  /** The stream's state, no older than the log's head at the time of the call (READ1, AUTH2). */
+  /** No older than the log's head at the time of the call (READ1, AUTH2). */
   load<State>(decider: Decider<State, never>, id: string): Promise<{ state: State; version: number }>;
   idle(): Promise<void>;
   pending(): number;
@@ -44,12 +40,12 @@ export interface CommandHandlerSettings {
   readonly snapshots?: SnapshotSettings;
   readonly maxPending?: number;
   readonly maxPendingPerStream?: number;
-  /** the longest that one append is tried before its outcome is called unknown, in ms (CMD7) */
+  /** how long one append is retried before its outcome is called unknown, in ms (CMD7) */
   readonly appendTimeoutMs?: number;
   readonly cachedStreams?: number;
 }
 
-/** One queue per stream: commands on one stream are decided in batches, one append a batch (CMD4); streams run side by side. */
+/** One queue per stream decides its commands in batches, one append a batch (CMD4); streams run in parallel. */
 export function createCommandHandler(settings: CommandHandlerSettings): CommandHandler {
   const { maxPending = 8192, maxPendingPerStream = 4096, cachedStreams = 10_000 } = settings;
   const { appendTimeoutMs = 1_500 } = settings;
@@ -72,7 +68,7 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
     throw new Overloaded(`Too many commands are waiting (${pending} in all, ${users} on ${stream}).`);
   }
 
-  /** A queue in use is kept out of the cache, so that no stream ever has two queues. */
+  /** A queue in use is not in the cache, which could drop it and give the stream a second one. */
   async function use<T>(stream: StreamName, queue: StreamQueue, work: () => Promise<T>): Promise<T> {
     busyQueues.set(stream, queue);
     queue.users += 1;

@@ -1,9 +1,8 @@
 import type { RecordedEvent } from '../../contracts/events.ts';
 import type { Refusal } from '../../contracts/refusals.ts';
 
-/** What travels with a command and ends up in the attributes of its events. */
 export interface CommandMeta {
-  /** why it is sent, e.g. `place:<orderId>`; two commands with one cause on one stream are the same command */
+  /** why it is sent, e.g. `place:<orderId>`; on one stream, two commands with the same cause are the same command */
   readonly cause: string;
   /** a user id, or `system:<policy>` */
   readonly actor: string;
@@ -12,7 +11,7 @@ export interface CommandMeta {
   readonly time: string;
 }
 
-/** What became of a command. `events` are new; `prior` are those that the same cause had yielded before. */
+/** `events` are new; `prior` are those that the same cause had yielded before. */
 export type Outcome<State> =
   | {
       readonly kind: 'done';

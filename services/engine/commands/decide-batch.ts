@@ -5,7 +5,6 @@ import type { Folded } from '../log/fold-stream.ts';
 import type { CommandMeta, Outcome } from './command.ts';
 import { attributesOf, writableEvent } from './writable-event.ts';
 
-/** A command that waits for its outcome. */
 export interface WaitingCommand {
   readonly command: unknown;
   readonly meta: CommandMeta;
@@ -13,18 +12,18 @@ export interface WaitingCommand {
 
 export interface SeenStream {
   readonly folded: Folded<unknown>;
-  /** all events by then that the causes of a batch have yielded, in order */
+  /** in order, every event that a cause of the batch has yielded so far */
   readonly recorded: readonly RecordedEvent[];
 }
 
 export interface DecidedBatch {
   readonly to: Folded<unknown>;
   readonly events: readonly RecordedEvent[];
-  /** of each command, true once the events are durable; an Error for a command that alone has failed */
+  /** one per command; its events are durable only once `events` are appended */
   readonly outcomes: readonly (Outcome<unknown> | Error)[];
 }
 
-/** Decides commands one after another, each on the state that those before it have left. */
+/** Decides commands one after another, each on the state that the previous ones left. */
 export function decideBatch(
   { stream, decider, newId }: { stream: StreamName; decider: Decider<unknown, unknown>; newId: () => string },
   batch: readonly WaitingCommand[],
@@ -34,7 +33,6 @@ export function decideBatch(
   const events: RecordedEvent[] = [];
   const yielded = byCause(recorded);
 
-  /** One command's part; where it throws, state and events are as they were. */
   function decideOne({ command, meta }: WaitingCommand): Outcome<unknown> {
     const prior = yielded.get(meta.cause) ?? [];
     const decision = decider.decide(command, state, { version, prior });
@@ -54,7 +52,7 @@ export function decideBatch(
     try {
       return decideOne(one);
     } catch (error) {
-      // It fails alone: those beside it are other people's.
+      // It fails alone: the others may be other people's.
       return error as Error;
     }
   });

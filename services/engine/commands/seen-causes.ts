@@ -1,19 +1,18 @@
-/** Causes remembered per stream; for a stream with more, the log is asked. */
+/** Per stream; beyond that the log is read. */
 const MAX_SEEN = 2_000;
 
 /**
- * The causes of the events of a stream that this process has folded. If it folded them from the first one on, it knows most
- * commands to be new without reading the log (CMD3); if it began with a snapshot, the log is read.
+ * The causes of the events that this process has folded of a stream. Folded from the first one on, most commands are known
+ * to be new without reading the log (CMD3); folded from a snapshot, they are not.
  */
 export interface SeenCauses {
   add(cause: string): void;
-  /** From now on any cause may have been seen: a state was taken whose events were not folded here. */
+  /** For a state whose events were not folded here: from now on any cause may have been seen. */
   forget(): void;
-  /** Which of these causes may have yielded events before; the others have not. */
+  /** Returns those of the causes that may have yielded events before. */
   among(causes: ReadonlySet<string>): string[];
 }
 
-/** Remembers up to `max` causes; after that any may have been seen. */
 export function createSeenCauses(max = MAX_SEEN): SeenCauses {
   const seen = new Set<string>();
   let forgotten = false;

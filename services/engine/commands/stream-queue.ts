@@ -13,7 +13,7 @@ import { type DecidedBatch, decideBatch, type SeenStream, type WaitingCommand } 
 import { createSeenCauses } from './seen-causes.ts';
 import { createStreamSnapshots, type SnapshotSettings } from './stream-snapshots.ts';
 
-/** Commands per append: none yields more than two events, so a batch fits one commit. */
+/** No command yields more than two events, so a batch fits one commit. */
 const MAX_BATCH = MAX_COMMIT_EVENTS / 2;
 const MAX_CONFLICTS = 100;
 
@@ -36,7 +36,7 @@ interface StreamQueueSettings {
   readonly appendTimeoutMs: number;
 }
 
-/** Decides the commands of one stream, in order, in batches; keeps the folded state between batches. */
+/** Decides the commands of one stream in order, in batches, and keeps the folded state between them. */
 export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
   const { stream, decider, log } = settings;
   const evolve = decider.evolve.bind(decider);
@@ -44,7 +44,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
   const batched = batchRequests({ send: decideAll, maxBatchSize: MAX_BATCH, maxInFlight: 1 });
   const seenCauses = createSeenCauses();
   let kept: Folded<unknown> = { state: decider.initialState, version: 0 };
-  /** whether the kept state was read from the log since the last batch, by whichever caller of load() */
+  /** true after any read of the log since the last batch, by whichever caller of load() */
   let fresh = false;
   let beginning: Promise<void> | null = null;
 
@@ -53,7 +53,6 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     snapshots.offer(kept);
   }
 
-  /** Folds the log's events after a state; `each` is called with every one. */
   function foldFrom(from: Folded<unknown>, each?: (event: StoredEvent) => void): Promise<Folded<unknown>> {
     const fold = (state: unknown, event: RecordedEvent, stored: StoredEvent) => {
       seenCauses.add(event.cause);
@@ -64,7 +63,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     return foldStream(settings, stream, from, fold, decider.opening);
   }
 
-  /** The first caller takes a snapshot, where one is kept, and folds what follows it; the others wait for that. */
+  /** The first caller takes the snapshot, if there is one, and folds what follows it; the others wait for that. */
   function begin(): Promise<void> | null {
     if (!decider.snapshot || !settings.snapshots) return null;
     beginning ??= beginFromSnapshot().catch((error: unknown) => {
@@ -95,7 +94,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     }
   }
 
-  /** Decides a batch on the stream as the log has it, and again where another process has appended in between (CMD2). */
+  /** Decides again where another process has appended in between (CMD2). */
   async function decideTogether(batch: readonly WaitingCommand[]): Promise<Outcomes> {
     const tryKept = fresh && seenCauses.among(causesOf(batch)).length === 0;
     fresh = false;
@@ -108,26 +107,20 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     throw new Error(`${stream}: ${MAX_CONFLICTS} conflicts in a row.`);
   }
 
-  /**
-   * Tries a batch on the kept state, which saves reading again: the append conflicts where that state is old. Null where it
-   * conflicts, and where nothing is appended, which proves nothing.
-   */
+  /** Saves a read. Null if the append conflicts, as it does on an old state, or if there is none to show whether it is old. */
   async function decideOnKept(batch: readonly WaitingCommand[]): Promise<Outcomes | null> {
     const decided = decideBatch(settings, batch, { folded: kept, recorded: [] });
     return decided.events.length > 0 && (await append(kept.version, decided)) ? decided.outcomes : null;
   }
 
-  /** Null where another process appends in between. */
+  /** Null on a conflict. */
   async function decideOnLog(batch: readonly WaitingCommand[]): Promise<Outcomes | null> {
     const seen = await read(batch);
     const decided = decideBatch(settings, batch, seen);
     return decided.events.length === 0 || (await append(seen.folded.version, decided)) ? decided.outcomes : null;
   }
 
-  /**
-   * Reads what has been appended since the kept state, most often by other processes, and, where a cause is repeated, the
-   * events that it has yielded before. Together that is the stream at one moment (CMD3).
-   */
+  /** Reads what was appended since the kept state and what repeated causes yielded before: the stream at one moment (CMD3). */
   async function read(batch: readonly WaitingCommand[]): Promise<SeenStream> {
     await begin();
     const from = kept;
@@ -142,11 +135,11 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     ]);
     keep(folded);
     const before = found.filter((event) => event.streamversion <= from.version);
-    // Opened whole, whatever the fold opens: a repeat is compared with these events, and an order is built from them.
+    // Opened in full, whatever the fold needs: a repeat is compared with these events, and an order is built from them.
     return { folded, recorded: await settings.sealing.openAll([...before, ...since]) };
   }
 
-  /** Appends what was decided; false if another process has appended since the version that it was decided on. */
+  /** False on a conflict. */
   async function append(expectedVersion: number, { to, events }: DecidedBatch): Promise<boolean> {
     const stored = await settings.sealing.sealAll(events);
     const commit = { id: settings.newId(), stream, expectedVersion, events: stored };

@@ -6,7 +6,7 @@ import type { EventLog } from '../log/event-log.ts';
 import type { Folded } from '../log/fold-stream.ts';
 import type { Snapshot, Snapshots } from '../log/snapshots.ts';
 
-/** Events between two snapshots: folding so many takes a few milliseconds. */
+/** Folding this many events takes a few milliseconds. */
 const EVERY = 100;
 
 export interface SnapshotSettings {
@@ -16,11 +16,11 @@ export interface SnapshotSettings {
   readonly every?: number;
 }
 
-/** The snapshots of one stream. Any of them may be missing, old or wrong: the log decides (LOG7). */
+/** Any snapshot may be missing, old or wrong: the log decides (LOG7). */
 export interface StreamSnapshots {
-  /** The state to begin with; null where there is none that the log agrees with. */
+  /** Null where there is none that the log agrees with. */
   find(): Promise<Folded<unknown> | null>;
-  /** Notes an event that is in the log and in the state. */
+  /** To be called for each event that is in the log and in the state. */
   folded(event: Pick<EventAttributes, 'id' | 'streamversion'>): void;
   /** Keeps a state now and then, after this turn of the event loop. */
   offer(state: Folded<unknown>): void;
@@ -42,7 +42,7 @@ export function createStreamSnapshots({
   let newest = { id: '', streamversion: 0 };
   let keptAt = 0;
 
-  /** Whether the log holds the event that the snapshot ends with: one that was restored from a backup may not. */
+  /** A snapshot restored from a backup may end with an event that the log lacks. */
   async function isInLog({ version, event }: Snapshot): Promise<boolean> {
     const [last] = await log.readStream(stream, version - 1, 1);
     return last?.streamversion === version && last.id === event;
@@ -56,7 +56,7 @@ export function createStreamSnapshots({
     }
   }
 
-  /** Without a snapshot the log is read instead, unless the store is lost: the log is in the same one, and nobody waits twice (CMD7). */
+  /** Where the store is lost, reading the log would only wait a second time (CMD7). */
   function tell(error: unknown): void {
     if (error instanceof StoreUnavailable) throw error;
     onError(error);

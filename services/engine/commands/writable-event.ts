@@ -7,10 +7,10 @@ import {
 import type { StreamName } from '../../contracts/ids.ts';
 import type { CommandMeta } from './command.ts';
 
-/** Who emits this shop's events (CloudEvents `source`). */
+/** CloudEvents `source` of all events. */
 export const EVENT_SOURCE = '/micro-center';
 
-/** CloudEvents attributes of one event; `schemaversion` is set to the type's newest when the event is sealed. */
+/** Sealing sets `schemaversion` to the newest of the type. */
 export function attributesOf(
   meta: CommandMeta,
   stream: StreamName,
@@ -31,7 +31,7 @@ export function attributesOf(
   };
 }
 
-/** A decided event that nobody could read again: nothing of its command is appended (LOG4). */
+/** A decided event that could not be read again: nothing of its command is appended (LOG4). */
 export class UnwritableEvent extends Error {
   override readonly name = 'UnwritableEvent';
 
@@ -40,7 +40,7 @@ export class UnwritableEvent extends Error {
   }
 }
 
-/** The event exactly as it will be read from the log. @throws UnwritableEvent */
+/** Returns the event as it will be read from the log. @throws UnwritableEvent */
 export function writableEvent(event: RecordedEvent): RecordedEvent {
   const attributes = eventAttributesSchema.safeParse(event);
   const data = eventDataSchemas[event.type].safeParse(event.data);

@@ -4,10 +4,10 @@ import type { EventLog } from './event-log.ts';
 import type { Sealing } from './sealing.ts';
 
 const PAGE = 1000;
-/** Events folded per turn of the event loop: a long stream delays others by a few milliseconds at most. */
+/** Events per turn of the event loop: a long stream delays others by a few milliseconds at most. */
 const SLICE = 100;
 
-/** A stream whose versions do not follow each other: nothing is decided on it (LOG2). */
+/** The versions of a stream do not follow each other: nothing is decided on it (LOG2). */
 export class HoleInStream extends Error {
   override readonly name = 'HoleInStream';
 }
@@ -18,8 +18,8 @@ export interface Folded<State> {
 }
 
 /**
- * Reads a stream's events after `from.version` and folds them. `bare` events carry no personal data (Sealing.openBare);
- * `stored` is what the log holds of each. @throws HoleInStream, UnreadableEvent
+ * Folds the events after `from.version`: `bare` ones without personal data (Sealing.openBare), `stored` as in the log.
+ * @throws HoleInStream, UnreadableEvent
  */
 export async function foldStream<State>(
   source: { readonly log: Pick<EventLog, 'readStream'>; readonly sealing: Pick<Sealing, 'openAll' | 'openBare'> },

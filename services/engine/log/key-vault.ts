@@ -1,18 +1,15 @@
-/** A person's key, or null for a person who was erased. */
+/** `key` is null for an erased person. */
 export interface KeptKey {
   readonly person: string;
   readonly key: Buffer | null;
 }
 
-/** The person has another key here: what was sealed with the one given could not be opened. */
+/** The person has another key here: data sealed with the given one could not be opened. */
 export class OtherKeyKept extends Error {
   override readonly name = 'OtherKeyKept';
 }
 
-/**
- * A person with events in the log has no key here: the keys are older than the log. None is made, for what is sealed with it
- * could not be read once the right keys are back.
- */
+/** The keys are older than the log. With a new one, data would be sealed that the right keys, once restored, cannot open. */
 export class KeyMissing extends Error {
   override readonly name = 'KeyMissing';
 
@@ -21,17 +18,17 @@ export class KeyMissing extends Error {
   }
 }
 
-/** Keeps one 32-byte key per person, outside the log; forgetting a key erases that person's data everywhere (LOG3). */
+/** One 32-byte key per person, outside the log; forgetting a key erases that person's data everywhere (LOG3). */
 export interface KeyVault {
-  /** The person's key, made and durable before it is answered; null for a person who was erased. */
+  /** Resolves once the key is durable, new or not; null for an erased person. */
   obtain(person: string): Promise<Buffer | null>;
-  /** The person's key; null for a person who was erased, undefined for one who has none here. */
+  /** Null for an erased person, undefined for an unknown one. */
   find(person: string): Promise<Buffer | null | undefined>;
-  /** Forgets the key for good: it is never made again for this person. */
+  /** For good: this person never gets a key again. */
   erase(person: string): Promise<void>;
-  /** Up to `limit` of those kept, persons who were erased among them, after a person in the order of their ids. */
+  /** In the order of person ids, erased persons included. */
   list(after: string | null, limit: number): Promise<KeptKey[]>;
-  /** Takes over what another vault kept. An erasure, there or here, wins. @throws OtherKeyKept */
+  /** Takes over another vault's entry. An erasure, there or here, wins. @throws OtherKeyKept */
   restore(kept: KeptKey): Promise<void>;
   close(): Promise<void>;
 }

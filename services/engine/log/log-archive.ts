@@ -8,17 +8,16 @@ import type { EventLog } from './event-log.ts';
 import type { KeyVault } from './key-vault.ts';
 import { createOpening } from './sealing.ts';
 
-/*
- * A whole log as text, one JSON object a line: a head, the keys of personal data, the events (each stream in order), an end
- * that counts both. It holds the keys, so whoever has it can read everything.
- */
-
 const PAGE = 1_000;
 
-/** The secrets without which a log is of no use: user ids and the ids of repeated requests hang on them. */
+/** User ids and the ids of repeated requests are derived from these. */
 export const archivedSecretsSchema = z.object({ userId: z.string().min(32), idempotency: z.string().min(32) });
 export type ArchivedSecrets = z.infer<typeof archivedSecretsSchema>;
 
+/**
+ * An archive begins with the format and the secrets, then come keys, then events (each stream in order); `end` counts both.
+ * Since it holds the keys, whoever has it can read everything.
+ */
 const lineSchema = z.union([
   z.strictObject({
     format: z.literal('micro-center-log'),
@@ -30,7 +29,7 @@ const lineSchema = z.union([
   z.strictObject({ end: z.strictObject({ keys: z.number().int(), events: z.number().int() }) }),
 ]);
 
-/** Not a whole archive of a log: the message is one line and says where it breaks. */
+/** Its message is one line and says where the archive breaks. */
 export class InvalidArchive extends ReadableError {
   override readonly name = 'InvalidArchive';
 }
@@ -49,7 +48,7 @@ interface LogAndKeys {
   readonly vault: KeyVault;
 }
 
-/** The lines of an archive. Nothing may append meanwhile. */
+/** Nothing may append meanwhile. */
 export async function* writeArchive({ log, vault }: LogAndKeys, secrets: ArchivedSecrets): AsyncGenerator<string> {
   yield JSON.stringify({ format: 'micro-center-log', formatVersion: 1, secrets });
   let [keys, events] = [0, 0];
@@ -67,9 +66,8 @@ export async function* writeArchive({ log, vault }: LogAndKeys, secrets: Archive
 }
 
 /**
- * Reads an archive to its end and opens each of its events (LOG4); returns its secrets and counts. `logger` is told of events
- * that are read otherwise than they are stored.
- * @throws InvalidArchive
+ * Reads an archive to its end and opens each event (LOG4); returns its secrets and counts. `logger` gets events that are
+ * read otherwise than they are stored. @throws InvalidArchive
  */
 export async function checkArchive(
   lines: AsyncIterable<string>,
@@ -136,14 +134,10 @@ async function assertReadable(
   }
 }
 
-/** Appends so many events at once, each of another stream. */
-const WIDTH = 64;
+/** Appends, each on another stream. */
+const MAX_IN_FLIGHT = 64;
 
-/**
- * Takes a checked archive over into a log, each event at its own version. Taken over again, as after a cut, nothing is
- * doubled.
- * @throws LogNotEmpty where the log holds other events, OtherKeyKept where a person has another key
- */
+/** Imports a checked archive; may be repeated. @throws LogNotEmpty where the log holds other events, OtherKeyKept */
 export async function readArchive(lines: AsyncIterable<string>, target: LogAndKeys): Promise<void> {
   const streams = new Map<string, Promise<void>>();
   let number = 0;
@@ -157,22 +151,19 @@ export async function readArchive(lines: AsyncIterable<string>, target: LogAndKe
       const { event } = parsed;
       const before = streams.get(event.subject) ?? Promise.resolve();
       const appended = before.then(() => appendOne(target.log, event));
-      // A failure is thrown once the others in flight have ended.
+      // It is awaited below: a failure before that is not unhandled.
       appended.catch(() => undefined);
       streams.set(event.subject, appended);
-      if (streams.size >= WIDTH) await settle(streams);
+      if (streams.size >= MAX_IN_FLIGHT) {
+        await Promise.all(streams.values());
+        streams.clear();
+      }
     }
   }
-  await settle(streams);
+  await Promise.all(streams.values());
 }
 
-async function settle(streams: Map<string, Promise<void>>): Promise<void> {
-  const running = [...streams.values()];
-  streams.clear();
-  await Promise.all(running);
-}
-
-/** The event's own id names its commit, so that the same event again is known. */
+/** The event's id is the commit's id, so that a repeat is recognised. */
 async function appendOne(log: EventLog, event: StoredEvent): Promise<void> {
   const { id, subject: stream, streamversion } = event;
   const result = await log.append({ id, stream, expectedVersion: streamversion - 1, events: [event] });

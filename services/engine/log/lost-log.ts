@@ -2,15 +2,11 @@ import { ReadableError } from '../../runtime/readable-error.ts';
 import type { ShopCore } from '../shop-core.ts';
 import type { KeyVault } from './key-vault.ts';
 
-/** The log is gone, and what was made beside it is not: the message is one readable line. */
 export class LostLogError extends ReadableError {
   override readonly name = 'LostLogError';
 }
 
-/**
- * A log comes before keys and documents: where it is empty and they are not, a shop would start as if it were new (LOG6).
- * `place` says where the log is. @throws LostLogError
- */
+/** Keys or documents beside an empty log: the log was lost, and the shop must not start as new (LOG6). @throws LostLogError */
 export async function assertLogIsThere(
   { log, vault, readModels }: Pick<ShopCore, 'log' | 'readModels'> & { readonly vault: KeyVault },
   place: string,

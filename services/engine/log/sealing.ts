@@ -23,40 +23,32 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 const KEYS_CACHED = 10_000;
-/** An erase in another process is seen here within this time. */
+/** The longest until an erasure in another process takes effect here. */
 const KEY_CACHE_MS = 60_000;
 
 type Data = Record<string, unknown>;
 
-/** The only place where events change between plain (domain code) and sealed (the log and the feed) (LOG3). */
+/** The only place where events change between plain (domain code) and sealed (log and feed) (LOG3). */
 export interface Sealing {
-  /**
-   * The event as the log keeps it; its schemaversion is the newest of its type. A key is made with a person's first event
-   * alone (LOG5).
-   * @throws KeyMissing
-   */
+  /** Sets the newest schemaversion. Only a person's first event makes a key (LOG5). @throws KeyMissing */
   seal(event: RecordedEvent): Promise<StoredEvent>;
-  /**
-   * The event in plain form and newest schema version; every personal field of an erased person is ERASED, and so is every
-   * one that no kept key opens (LOG5).
-   * @throws UnreadableEvent, and whatever the vault throws while it cannot be asked
-   */
+  /** In the newest schema version; personal fields that no kept key opens are ERASED (LOG5). @throws UnreadableEvent */
   open(event: StoredEvent): Promise<RecordedEvent>;
-  /** The event with every personal field as ERASED, which takes no key and much less time; @throws UnreadableEvent. */
+  /** Opens with all personal fields ERASED: needs no key and much less time. @throws UnreadableEvent */
   openBare(event: StoredEvent): RecordedEvent;
   sealAll(events: readonly RecordedEvent[]): Promise<StoredEvent[]>;
   openAll(events: readonly StoredEvent[]): Promise<RecordedEvent[]>;
-  /** Erases the person's data from everything ever sealed: the vault forgets the key, and so does this cache. */
+  /** Erases the person's data everywhere: the vault and this cache forget the key. */
   erase(person: string): Promise<void>;
 }
 
 export interface SealingOptions {
   readonly vault: KeyVault;
   readonly log: Pick<EventLog, 'head'>;
-  /** told once of each event that is read otherwise than it is stored, and of each person whose data cannot be read */
+  /** warned once of each event read otherwise than stored, and of each person whose data cannot be read */
   readonly logger: Pick<Logger, 'warn'>;
   readonly schemas?: Schemas;
-  /** makes the nonce of each box: must never repeat itself */
+  /** makes nonces, which must never repeat */
   readonly random?: (bytes: number) => Buffer;
 }
 
@@ -70,7 +62,7 @@ export function createSealing(options: SealingOptions): Sealing {
     if (subject === own && streamversion === 1) return keys.obtain(person);
     const key = await keys.find(person);
     if (key !== undefined) return key;
-    // Who writes without ever having signed in, as the authors of the demo reviews do, has no stream.
+    // Who writes without ever having signed in, as the authors of the demo reviews, has no stream.
     if ((await log.head(own)) > 0) throw new KeyMissing(person);
     return keys.obtain(person);
   }
@@ -91,7 +83,7 @@ export function createSealing(options: SealingOptions): Sealing {
   };
 }
 
-/** The half that reads, which needs nothing but the keys. */
+/** For those who only read. */
 export function createOpening({
   vault,
   logger,
@@ -127,12 +119,12 @@ function parseStored(event: StoredEvent): StoredEvent {
   return stored.data;
 }
 
-/** What a box is bound to: put into another event, or under other field names, it does not open. */
+/** A box does not open in another event, or under other field names. */
 function boundTo(event: StoredEvent, person: string, fields: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify([event.id, event.subject, person, fields]));
 }
 
-/** Without a key (an erased person) the box is empty: nothing of what should be sealed is kept. */
+/** Without a key (an erased person) the box is empty. */
 function sealPersonal(
   event: StoredEvent,
   person: string,
@@ -140,7 +132,7 @@ function sealPersonal(
   key: Buffer | null,
   random: (bytes: number) => Buffer,
 ): Sealed {
-  // A field that is undefined is no field: as 'erased' it would appear out of nothing.
+  // An undefined field must not come back as ERASED.
   const fields = Object.keys(personal).filter((field) => personal[field] !== undefined);
   if (!key) return { fields, box: '' };
   const nonce = random(NONCE_BYTES);
@@ -179,7 +171,7 @@ async function openPersonal(event: StoredEvent, keys: Pick<KeyVault, 'find'>, wa
 function unbox(event: StoredEvent, person: string, { fields, box }: Sealed, key: Buffer): Data {
   const bytes = Buffer.from(box, 'base64');
   const nonce = bytes.subarray(0, NONCE_BYTES);
-  // Named here, for Node takes shorter tags as well, and a short one can be guessed.
+  // Node accepts shorter tags unless told, and a short one can be guessed.
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(boundTo(event, person, fields));
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
@@ -187,7 +179,7 @@ function unbox(event: StoredEvent, person: string, { fields, box }: Sealed, key:
   return JSON.parse(plain) as Data;
 }
 
-/** The event as it is to be read; where that differs from what is stored, a warning names it. */
+/** Warns where the readable event differs from what is stored. */
 function repaired(event: StoredEvent, warn: WarnOnce): StoredEvent {
   const found = repair(event);
   if (!found) return event;
@@ -210,7 +202,7 @@ function parsePlain(event: StoredEvent): RecordedEvent {
 type KeyCache = Pick<KeyVault, 'obtain' | 'find' | 'erase'>;
 type MaybeKey = Buffer | null | undefined;
 
-/** Keeps promises, so that an erase also drops a key that is just being fetched. A missing key is not remembered. */
+/** Caches promises, so that an erasure also drops a key that is being fetched. Missing keys are not cached. */
 function createKeyCache(vault: KeyVault): KeyCache {
   const cache = new LRUCache<string, Promise<MaybeKey>>({ max: KEYS_CACHED, ttl: KEY_CACHE_MS });
 
@@ -235,7 +227,7 @@ function createKeyCache(vault: KeyVault): KeyCache {
 
 const WARNINGS_REMEMBERED = 10_000;
 
-/** Warns of each thing once, by its key: events are read again and again. */
+/** Warns once per key: events are read again and again. */
 type WarnOnce = (key: string, about: object, message: string) => void;
 
 function createWarnOnce(logger: Pick<Logger, 'warn'>): WarnOnce {

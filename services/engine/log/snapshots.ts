@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type StreamName, streamNameSchema } from '../../contracts/ids.ts';
 
-/** A stream's state at one version. It holds no personal data and may be thrown away at any time (LOG7). */
+/** A stream's state at one version, without personal data. May be deleted at any time (LOG7). */
 export interface Snapshot {
   readonly stream: StreamName;
-  /** the number of the fold that made it; other folds ignore it */
+  /** version of the fold that made it; other versions ignore it */
   readonly fold: number;
   readonly version: number;
   readonly event: string;
@@ -20,7 +20,7 @@ export const snapshotSchema: z.ZodType<Snapshot> = z.object({
   state: z.unknown(),
 });
 
-/** Snapshots beside the log, at most one of each stream. What cannot be read counts as missing. */
+/** At most one per stream. What cannot be read counts as missing. */
 export interface Snapshots {
   find(stream: StreamName): Promise<Snapshot | null>;
   keep(snapshot: Snapshot): Promise<void>;

@@ -2,12 +2,10 @@ import type { OpenCommits } from '../../engine/feed/open-commits.ts';
 import { type BackOff, endedWithin, exponentialBackOff, PATIENT, type Schedule } from '../../runtime/schedule.ts';
 import { type MessageBatch, partitionKey } from './kafka-cluster.ts';
 
-/** How long done portions are collected before they are written down, in milliseconds. */
+/** How long done portions are collected before they are recorded. */
 const INTERVAL_MS = 200;
-/** The longest wait for that, in milliseconds. */
 const PATIENCE_MS = 3_000;
 
-/** A part of a batch whose events were handled. */
 export interface DonePortion {
   readonly batch: MessageBatch;
   readonly offset: number;
@@ -15,22 +13,22 @@ export interface DonePortion {
   readonly commits: readonly string[];
 }
 
-/** Writes down what a consumer has done: closes the commits, and only then remembers the offsets behind them (FEED2). */
+/** Records what a consumer has done: closes the commits, and only then commits the offsets behind them (FEED2). */
 export interface Checkpoints {
-  /** Notes a portion. Resolves at once; after writeAtOnce(), once the portion is written down. */
+  /** Resolves at once; after writeAtOnce(), once the portion is recorded. */
   done(portion: DonePortion): Promise<void>;
-  /** Forgets the offsets that are not written down yet: the partitions may have a new owner, who goes by those that are. */
+  /** Drops offsets not committed yet: the partitions may have a new owner, who starts from the committed ones. */
   forgetOffsets(): void;
-  /** Resolves once what was noted is written down, or after some seconds. */
+  /** Resolves once everything so far is recorded, or after PATIENCE_MS. */
   written(): Promise<void>;
-  /** From now on each portion is written down at once; resolves as written() does. */
+  /** From now on each portion is recorded at once; resolves as written() does. */
   writeAtOnce(): Promise<void>;
   end(): void;
 }
 
 export interface CheckpointsOptions {
   readonly openCommits: Pick<OpenCommits, 'close'>;
-  /** told of what could not be written down; it is tried again */
+  /** told of what could not be recorded; it is tried again */
   readonly onError: (error: unknown) => void;
   readonly schedule: Schedule;
   readonly backOff?: BackOff;
@@ -42,15 +40,14 @@ interface NotedPortion extends DonePortion {
 }
 
 /**
- * Writes down at one go what all partitions have done in a fraction of a second: no document and no push waits for it, and
- * it costs the servers as much for one portion as for many. What fails is tried again after a growing pause; what a crash
- * leaves unwritten comes again.
+ * Records several times a second what all partitions have done: no document and no push waits for it, and many portions cost
+ * the servers no more than one. After a failure it retries with back-off; what a crash leaves unrecorded is delivered again.
  */
 export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   const { openCommits, onError, schedule, backOff = exponentialBackOff(PATIENT) } = options;
-  /** portions whose commits are not closed yet */
+  /** commits not closed yet */
   let open: NotedPortion[] = [];
-  /** portions whose commits are closed, and whose offset is not committed yet */
+  /** commits closed, offset not committed yet */
   let closed: NotedPortion[] = [];
   let membership = 0;
   let failures = 0;
@@ -67,7 +64,7 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
     closed.push(...portions);
   }
 
-  /** Commits the newest offset of each partition. */
+  /** Only the newest of each partition. */
   async function commitOffsets(): Promise<void> {
     const ours = closed.filter((portion) => portion.membership === membership);
     closed = [...new Map(ours.map((portion) => [partitionKey(portion.batch), portion])).values()];

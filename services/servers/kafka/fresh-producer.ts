@@ -1,4 +1,4 @@
-/** A producer that numbers what it writes, so that the broker knows a repeat. */
+/** Numbers what it writes, so that the broker recognises a repeat. */
 export interface SequencedProducer<Message, Reply> {
   send(message: Message): Promise<Reply>;
   disconnect(): Promise<void>;
@@ -10,9 +10,8 @@ interface Connection<Message, Reply> {
 }
 
 /**
- * Sends through one producer, and through a new one after each failed send. What failed may have been written all the
- * same, and its producer would give the numbers of it to what is sent next: the broker would take that for a repeat,
- * answer that it is written, and drop it. A new producer begins numbers of its own.
+ * Takes a new producer after each failed send. What failed may have been written all the same, and the old producer would
+ * reuse its sequence numbers: the broker would take the next message for a repeat, acknowledge it and drop it.
  */
 export function createFreshProducer<Message, Reply>(
   connect: () => Promise<SequencedProducer<Message, Reply>>,

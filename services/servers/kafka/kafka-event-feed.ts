@@ -21,30 +21,28 @@ import { asInLog, closableCommits, type FeedPortion, namesOf, portionsOf } from 
 
 export interface KafkaEventFeedOptions {
   readonly cluster: Pick<KafkaCluster, 'consume' | 'positions'>;
-  /** the consumer group: its processes share the partitions, and its offsets are the checkpoint */
+  /** the consumer group: its offsets are the checkpoint */
   readonly group: string;
   readonly topics: Topics;
   readonly openCommits: Pick<OpenCommits, 'close' | 'find'>;
-  /** told when the handler throws, when a message is passed over, and when the consumer had to begin anew */
+  /** called when the handler throws, a message is skipped, or the consumer is replaced */
   readonly onError: (error: unknown) => void;
   readonly backOff?: BackOff;
-  /** the most batches given to the handler at once, each of other streams */
   readonly partitionsAtOnce?: number;
   readonly schedule?: Schedule;
 }
 
 export interface KafkaEventFeed extends EventFeed {
-  /** Messages so far that were passed over: no events, or none that the log holds. */
+  /** Messages skipped so far: they are no events, or none that the log holds. */
   skipped(): number;
 }
 
-/** How often caughtUp() looks where the group stands, in milliseconds. */
+/** Of caughtUp(). */
 const POLL_MS = 50;
 
 /**
- * Follows the topics as one member of a consumer group, and hands over what the log holds of what they name. A commit is closed once all its events are done, and only then is
- * the offset behind it remembered, both a few times a second for all that was done meanwhile. What is not done stays
- * open, and the republisher brings it again (FEED2). close() leaves the cluster open.
+ * Consumes the topics as one member of a group; the handler gets the events as the log holds them. What is not done stays
+ * open, and the republisher publishes it again (FEED2). close() leaves the cluster open.
  */
 export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEventFeed {
   const { cluster, group, topics, openCommits, onError } = options;
@@ -69,7 +67,6 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEvent
       onAssigned: work.keepOnly,
       onError,
     });
-    /** Where the group stands, with what this process has done so far. */
     async function positions(): Promise<PartitionPosition[]> {
       await checkpoints.written();
       return cluster.positions(group, names);
@@ -88,7 +85,7 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEvent
       lag: async () => (await positions()).reduce((sum, { next, end }) => sum + Math.max(0, end - next), 0),
       waiting: async () => work.waiting(),
       async stop() {
-        // What is still in flight writes itself down when it is done: once the group is left, it cannot be.
+        // Work in flight is recorded while the group is still joined: afterwards its offsets cannot be committed.
         await checkpoints.writeAtOnce();
         await member.stop();
         checkpoints.end();
@@ -119,7 +116,6 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEvent
   };
 }
 
-/** Whether the group has done all that stood before these ends. */
 function isPast(positions: readonly PartitionPosition[], ends: readonly PartitionPosition[]): boolean {
   return ends.every(({ topic, partition, end }) =>
     positions.some((at) => at.topic === topic && at.partition === partition && at.next >= end),
@@ -132,7 +128,6 @@ interface PartitionWork {
   readonly onPassedOver: (error: Error) => void;
 }
 
-/** What a consumer does with its batches, and what it remembers of the partitions that it has. */
 function createPartitionWork(
   {
     openCommits,
@@ -143,7 +138,7 @@ function createPartitionWork(
 ) {
   /** throws in a row, by partition */
   const failures = new Map<string, number>();
-  /** ids of events that are not done, by partition */
+  /** ids of failed events, by partition */
   const notDone = new Map<string, Set<string>>();
 
   function note(partition: string, { events }: FeedPortion, failed: ReadonlySet<string>): void {
@@ -184,7 +179,7 @@ function createPartitionWork(
       }
       return null;
     },
-    /** Forgets the partitions that went to another consumer, which is given what is not done there. */
+    /** After a rebalance: the other partitions' new consumer gets what is not done there. */
     keepOnly(partitions: readonly TopicPartition[]): void {
       checkpoints.forgetOffsets();
       const kept = new Set(partitions.map(partitionKey));

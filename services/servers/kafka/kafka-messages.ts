@@ -4,19 +4,19 @@ import type { NamedCommit } from '../../engine/feed/open-commits.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
 import type { IncomingMessage, OutgoingMessage } from './kafka-cluster.ts';
 
-/** An event as it came out of the feed, and the commit that it belongs to. */
+/** `commit` is the name of its commit in the log. */
 export interface FedEvent {
   readonly event: StoredEvent;
   readonly commit: string;
   readonly commitSize: number;
 }
 
-/** A message that is no event of this shop. Its text holds none of the message's content. */
+/** A message that is no event of this shop. The error text holds none of its content. */
 export class UnreadableMessage extends Error {
   override readonly name = 'UnreadableMessage';
 }
 
-/** One message per event, in the binary mode of CloudEvents; the stream is the key, so that its order is kept. */
+/** One message per event, in CloudEvents' binary mode; the stream is the key, which keeps its order. */
 export function toMessages({ name, events }: NamedCommit): OutgoingMessage[] {
   return events.map((event) => ({
     key: event.subject,
@@ -74,7 +74,7 @@ export function fromMessage(message: IncomingMessage): FedEvent {
   return { event: event.data, commit, commitSize };
 }
 
-/** Where something is wrong and in what way; zod's own texts do not repeat the values. */
+/** zod's own texts do not repeat the values. */
 function issuesOf(error: z.ZodError): string {
   return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
 }

@@ -2,7 +2,7 @@ import type { NamedCommit } from '../../engine/feed/open-commits.ts';
 import type { IncomingMessage, MessageBatch, TopicPartition } from './kafka-cluster.ts';
 import { type FedEvent, fromMessage, UnreadableMessage } from './kafka-messages.ts';
 
-/** Events after which a portion ends at the next whole commit: what is handled, closed and remembered at once. */
+/** A portion ends at the first whole commit after this many events. */
 const PORTION_EVENTS = 256;
 
 /** A part of a batch that holds whole commits. */
@@ -12,9 +12,8 @@ export interface FeedPortion {
 }
 
 /**
- * Cuts a batch into portions. A message that is no event is told of and passed over: nothing says which stream or commit
- * it is of, and trying again would not change it. Should it have been an event of this shop, its commit misses it,
- * stays open, and is published anew from the log.
+ * Cuts a batch into portions. An unreadable message is reported and skipped: nothing says which commit it is of, and a retry
+ * would not help. If it was an event, its commit stays open and is published again from the log.
  */
 export function* portionsOf(
   batch: Pick<MessageBatch, 'topic' | 'partition' | 'messages'>,
@@ -49,19 +48,18 @@ function readOrTell(
   }
 }
 
-/** A message's event is not in the log, as where the log was restored and the broker remembers more. */
+/** Happens when the log was restored from a backup and the broker remembers more. */
 export class NotInLog extends Error {
   override readonly name = 'NotInLog';
 }
 
-/** The names of the commits that a portion speaks of, each once. */
 export function namesOf({ events }: FeedPortion): string[] {
   return [...new Set(events.map(({ commit }) => commit))];
 }
 
 /**
- * The portion with its events as the log holds them: a message is a hint, and says no more than where to look (PRJ1). What the
- * log does not hold is told of and left out, and so its commit is not closed.
+ * Replaces events by what the log holds: a message is only a hint where to look (PRJ1). Events that the log lacks are
+ * reported and left out, so their commit is not closed.
  */
 export function asInLog(
   portion: FeedPortion,
@@ -81,7 +79,7 @@ export function asInLog(
   return { ...portion, events };
 }
 
-/** Names of the commits that came whole and of which every event is done. */
+/** Names of the commits that came whole and whose every event is done. */
 export function closableCommits(events: readonly FedEvent[], notDone: ReadonlySet<string>): string[] {
   const done = new Map<string, Set<string>>();
   for (const { commit, event } of events) {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { KafkaSecurityConfig } from '../../runtime/config.ts';
 import { ReadableError } from '../../runtime/readable-error.ts';
 
-/** TLS and SASL as connections to Kafka take them: PEM texts and credentials. */
+/** PEM texts and credentials, as kafkajs takes them. */
 export interface KafkaSecurity {
-  /** `ca` is trusted beside nothing else; without it the authorities of this machine are */
+  /** without `ca`, the authorities of this machine are trusted */
   readonly tls?: { ca?: string[]; cert?: string; key?: string };
   readonly sasl?: {
     mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
@@ -13,12 +13,11 @@ export interface KafkaSecurity {
   };
 }
 
-/** A file that the configuration names cannot be read. */
 export class KafkaSecurityError extends ReadableError {
   override readonly name = 'KafkaSecurityError';
 }
 
-/** Reads the files that a configuration names. @throws KafkaSecurityError */
+/** @throws KafkaSecurityError where a file cannot be read */
 export function loadKafkaSecurity({ tls, sasl }: KafkaSecurityConfig): KafkaSecurity {
   return {
     ...(tls && {
@@ -31,7 +30,7 @@ export function loadKafkaSecurity({ tls, sasl }: KafkaSecurityConfig): KafkaSecu
     ...(sasl && {
       sasl: {
         ...{ mechanism: sasl.mechanism, username: sasl.username },
-        // A file made by an editor or by echo ends in a line break that is no part of the password.
+        // A line break at the end, as editors and echo write, is no part of the password.
         password: sasl.password ?? read('KAFKA_PASSWORD_FILE', sasl.passwordFile ?? '').replace(/\r?\n$/, ''),
       },
     }),

@@ -15,7 +15,7 @@ export interface AdminConnection {
       configEntries: { name: string; value: string }[];
     }[];
   }): Promise<boolean>;
-  /** the named settings of topics (resource type 2), as the brokers apply them */
+  /** 2 is the resource type of topics */
   describeConfigs(options: {
     includeSynonyms: boolean;
     resources: { type: number; name: string; configNames: string[] }[];
@@ -33,7 +33,7 @@ export interface AdminConnection {
 }
 
 const TOPIC = 2;
-/** How often a broker is asked again while leaders and coordinators are found or move. */
+/** While leaders and coordinators move, brokers are asked again. */
 const MOVING = { pollMs: 100, polls: 50 };
 
 export function createTopicAdmin(admin: AdminConnection) {
@@ -70,7 +70,7 @@ export function createTopicAdmin(admin: AdminConnection) {
     return asked;
   }
 
-  /** What the brokers say otherwise than wanted, one sentence for each; also where they do not say it. */
+  /** One sentence for each setting that differs or that the brokers do not report. */
   async function otherSettings(topics: readonly TopicSettings[]): Promise<string[]> {
     const resources = topics.map(({ name, config }) => ({ type: TOPIC, name, configNames: Object.keys(config) }));
     let described: Awaited<ReturnType<AdminConnection['describeConfigs']>>;
@@ -98,7 +98,7 @@ export function createTopicAdmin(admin: AdminConnection) {
       const ofGroup = committed.find((one) => one.topic === topic)?.partitions ?? [];
       return ofTopic.map(({ partition, low, high }) => {
         const offset = Number(ofGroup.find((one) => one.partition === partition)?.offset ?? -1);
-        // Below the low mark stands nothing any more, and -1 is said where the group has committed nothing.
+        // Nothing is left below the low mark; -1 means that the group has committed nothing.
         return { topic, partition, next: Math.max(offset, Number(low)), end: Number(high) };
       });
     });
@@ -110,7 +110,7 @@ export function createTopicAdmin(admin: AdminConnection) {
       await admin.connect();
       const existing = await admin.listTopics();
       const missing = topics.filter(({ name }) => !existing.includes(name));
-      // Returns false, and throws nothing, where another process was quicker.
+      // Returns false, without an error, where another process was faster.
       if (missing.length > 0) {
         await admin.createTopics({
           waitForLeaders: false,
@@ -134,7 +134,7 @@ export function createTopicAdmin(admin: AdminConnection) {
         try {
           return await readPositions(group, topics);
         } catch (error) {
-          // A leader or a coordinator is just moving; the library itself gives up at once.
+          // A leader or coordinator is moving; the library itself gives up at once.
           if (poll === MOVING.polls || !isRetriable(error)) throw error;
           await wait(MOVING.pollMs);
         }
@@ -144,7 +144,7 @@ export function createTopicAdmin(admin: AdminConnection) {
   };
 }
 
-/** The library's error classes are not to be seen from an ES module, so they are told by what they carry. */
+/** The library's error classes cannot be imported from an ES module, so errors are told apart by their fields. */
 function isRetriable(error: unknown): boolean {
   return (
     error instanceof Error && error.name === 'KafkaJSProtocolError' && 'retriable' in error && error.retriable === true

@@ -11,7 +11,6 @@ import { type Membership, type MembershipSigns, stayInGroup } from './stay-in-gr
 
 restWhenIdle(createRequire(import.meta.url)('kafkajs/src/network/requestQueue')?.prototype);
 
-/** Something that the library has to say, and what it says about it. */
 export interface KafkaLogEntry {
   readonly level: 'error' | 'warn' | 'info' | 'debug';
   readonly message: string;
@@ -19,30 +18,29 @@ export interface KafkaLogEntry {
 }
 
 export interface KafkaClusterOptions {
-  /** host:port of some brokers, from which the others are learnt */
+  /** host:port of some brokers; the others are learnt from them */
   readonly brokers: readonly string[];
-  /** this process's name in the brokers' logs */
+  /** names this process in the brokers' logs */
   readonly clientId: string;
-  /** how brokers are spoken to; absent: in clear, by nobody in particular */
+  /** absent: unencrypted, without credentials */
   readonly security?: KafkaSecurity;
   readonly onLog: (entry: KafkaLogEntry) => void;
-  /** after so many milliseconds without a sign of life a consumer's partitions go to the others */
+  /** in ms without a heartbeat, after which a consumer's partitions go to others */
   readonly sessionTimeout?: number;
-  /** how long a broker's answer is waited for, in milliseconds */
   readonly requestTimeout?: number;
 }
 
-/** In milliseconds. Named in full, since the library's own defaults are others where NODE_ENV is 'test'. */
+/** In ms. Spelt out, since the library's defaults differ where NODE_ENV is 'test'. */
 const RETRY = { initialRetryTime: 200, multiplier: 2, factor: 0.2, maxRetryTime: 2_000, retries: 5 };
-/** How long a rebalance waits for a member that is handling a batch, in milliseconds. */
+/** How long a rebalance waits for a member that is handling a batch. */
 const REBALANCE_TIMEOUT_MS = 30_000;
 /** How long the library may be silent while a group rebalances and its coordinator moves. */
 const SILENT_MS = 3 * REBALANCE_TIMEOUT_MS;
-/** How long the broker holds a fetch that finds nothing. A consumer that leaves waits for it. */
+/** How long the broker holds an empty fetch. A consumer that leaves waits for it. */
 const FETCH_WAIT_MS = 500;
-/** The largest send of one commit has to fit, or its partition would stand still. */
+/** The largest commit must fit, or its partition would stand still. */
 const FETCH_BYTES = 2_097_152;
-/** Before a consumer that has crashed is replaced: no outage is to last much longer for it. */
+/** In ms, before a crashed consumer is replaced: short, since it prolongs an outage. */
 const REJOIN = { first: 200, longest: 3_000 };
 
 const LEVELS: Readonly<Record<number, KafkaLogEntry['level']>> = {
@@ -52,7 +50,7 @@ const LEVELS: Readonly<Record<number, KafkaLogEntry['level']>> = {
   [logLevel.DEBUG]: 'debug',
 };
 
-/** Kafka by the library kafkajs, which no other file knows. Connects when it is first used. */
+/** The only file that knows kafkajs. Connects at first use. */
 export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
   const client = createClient(options);
   const topicAdmin = createTopicAdmin(client.admin({ retry: RETRY }));
@@ -107,14 +105,13 @@ export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
   };
 }
 
-/** What the partitioner asks of a partition beside its id: nothing, where messages have a key. */
+/** The partitioner reads only the id, since all messages have a key. */
 const KNOWN_PARTITION = { partitionErrorCode: 0, leader: 0, replicas: [], isr: [] };
 
 function createClient({ brokers, clientId, security, onLog, requestTimeout = 8_000 }: KafkaClusterOptions): Kafka {
   const { tls, sasl } = security ?? {};
   return new Kafka({
     ...(tls && { ssl: tls }),
-    // The library's types want to know which of the mechanisms it is.
     ...(sasl && { sasl: sasl as SASLOptions }),
     brokers: [...brokers],
     clientId,
@@ -123,7 +120,7 @@ function createClient({ brokers, clientId, security, onLog, requestTimeout = 8_0
     logLevel: logLevel.WARN,
     logCreator: () => (entry) => {
       const { message, timestamp: _, ...details } = entry.log;
-      // Said of each new producer; a producer whose tries are used up is not used again (fresh-producer.ts).
+      // Logged for each new producer. One that has used up its retries is not used again (fresh-producer.ts).
       if (message.startsWith('Limiting retries')) return;
       onLog({ ...details, level: LEVELS[entry.level] ?? 'debug', message: `${entry.namespace}: ${message}` });
     },
@@ -146,7 +143,7 @@ async function connectProducer(client: Kafka) {
   return { send: (record: ProducerRecord) => producer.send(record), disconnect: () => producer.disconnect() };
 }
 
-/** One membership. A client of its own, since the library shares what a group has committed among a client's consumers. */
+/** Has its own client, since the library shares committed offsets among a client's consumers. */
 async function joinGroup(
   options: KafkaClusterOptions,
   { group, topics, partitionsAtOnce, onBatch, onAssigned }: ConsumeOptions,
@@ -162,7 +159,7 @@ async function joinGroup(
     maxWaitTimeInMs: FETCH_WAIT_MS,
     maxBytesPerPartition: FETCH_BYTES,
     allowAutoTopicCreation: false,
-    // A restart of the library's own cannot be stopped while it joins, and not every crash leads to one.
+    // The library's own restart cannot be stopped while it joins, and not every crash leads to one.
     retry: { ...RETRY, restartOnFailure: async () => false },
   });
   const commit = batchRequests<Done, 'committed'>({ send: commitAll, maxBatchSize: 1_000, maxInFlight: 1 });
@@ -189,13 +186,12 @@ async function joinGroup(
   return { leave: () => consumer.disconnect() };
 }
 
-/** That a batch is done up to and including an offset. */
 interface Done {
   readonly payload: EachBatchPayload;
   readonly offset: number;
 }
 
-/** Commits what several partitions have done in one request: they are of one membership. */
+/** Commits several partitions in one request: they are of one membership. */
 async function commitAll(done: readonly Done[]): Promise<'committed'[]> {
   const byTopic = new Map<string, { partition: number; offset: string }[]>();
   for (const { payload, offset } of done) {
@@ -219,12 +215,12 @@ async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<
   let movedOn = false;
   const beat = () => {
     signs.alive();
-    // The library beats once more after the batch and then sees for itself what is wrong.
+    // After the batch the library sends another heartbeat, and then handles the error itself.
     payload.heartbeat().catch(() => {
       movedOn = true;
     });
   };
-  // The library beats between batches alone: a long one would be given to another consumer meanwhile.
+  // The library sends heartbeats only between batches: a long batch would lose its partition.
   const beating = setInterval(beat, heartbeatInterval / 2);
   const batch: MessageBatch = {
     topic,
@@ -243,7 +239,7 @@ async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<
   };
   try {
     const pause = await onBatch(batch);
-    // Other partitions go on meanwhile, and the library can leave or join the group.
+    // Meanwhile other partitions go on, and the library can leave or join the group.
     if (pause !== null) setTimeout(payload.pause(), pause).unref();
   } finally {
     clearInterval(beating);

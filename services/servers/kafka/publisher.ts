@@ -11,36 +11,34 @@ import {
 } from './kafka-cluster.ts';
 import { toMessages } from './kafka-messages.ts';
 
-/** The most of one send. A commit goes out in one piece, however large. */
+/** Limits of one send; a commit that is larger is sent alone. */
 const MAX_SEND_BYTES = 900_000;
 const MAX_SEND_MESSAGES = 1_000;
-/** What one message takes beside its value, about: its key and headers. */
+/** Estimate of a message's key and headers. */
 const MESSAGE_OVERHEAD_BYTES = 700;
 
-/** A commit did not get into the feed, or nobody knows: it stays open in the log and is published again (FEED2). */
+/** A commit is not, or not known to be, in the feed: it stays open in the log and is published again (FEED2). */
 export class NotPublished extends Error {
   override readonly name = 'NotPublished';
 }
 
-/** Brings commits into the feed. */
 export interface Publisher {
   /**
-   * Resolves once the broker's reply names the commit's partition (FEED1). Commits of one stream go out in the order in
-   * which they were given. @throws NotPublished
+   * Resolves once the broker's reply names the commit's partition (FEED1). Commits of one stream are sent in order. @throws
+   * NotPublished
    */
   publish(commit: NamedCommit): Promise<void>;
-  /** Bytes of commits that are not out yet, about. */
+  /** Approximate. */
   queuedBytes(): number;
-  /** Takes no more commits and lets the queue go out, for some seconds at most; what is left is refused. */
+  /** Refuses new commits and drains the queue for up to `drainMs`; rejects the rest. */
   close(): Promise<void>;
 }
 
 export interface PublisherOptions {
   readonly cluster: Pick<KafkaCluster, 'partitionOf' | 'send'>;
   readonly topics: Topics;
-  /** what does not fit is refused */
+  /** commits beyond this are refused */
   readonly maxQueuedBytes?: number;
-  /** how long close() waits for the queue, in milliseconds */
   readonly drainMs?: number;
   readonly schedule?: Schedule;
 }
@@ -50,7 +48,7 @@ interface SizedCommit {
   readonly bytes: number;
 }
 
-/** One send at a time per partition; what comes in meanwhile shares the next one (FEED1). close() leaves the cluster open. */
+/** One send at a time per partition; what comes meanwhile shares the next one (FEED1). close() leaves the cluster open. */
 export function createPublisher(options: PublisherOptions): Publisher {
   const { cluster, topics, maxQueuedBytes = 32_000_000, drainMs = 3_000, schedule = scheduleTimer } = options;
   const partitions = new Map<string, Batched<SizedCommit, 'published'>>();
@@ -126,7 +124,7 @@ function sizeOf(messages: readonly OutgoingMessage[]): number {
   return messages.reduce((sum, { value }) => sum + Buffer.byteLength(value) + MESSAGE_OVERHEAD_BYTES, 0);
 }
 
-/** How many of the waiting commits, from the first, fit in one send: one at least. */
+/** Counted from the first; at least one. */
 function commitsPerSend(waiting: readonly SizedCommit[]): number {
   let [bytes, messages] = [0, 0];
   const tooMany = waiting.findIndex((next) => {

@@ -4,22 +4,22 @@ import { exponentialBackOff, type Schedule, scheduleTimer, sleep } from '../../r
 import type { KafkaCluster, PartitionPosition, TopicPartition, Topics } from './kafka-cluster.ts';
 import type { Publisher } from './publisher.ts';
 
-/** Open commits listed in one look; the next look goes on behind them. */
+/** Per look; the next look continues after them. */
 const LISTED_AT_ONCE = 20_000;
-/** Commits watched at once, about 20 MB. Above that the stopped ones are forgotten, and found again later. */
+/** About 20 MB. Beyond that the stopped commits are dropped, and found again later. */
 const WATCHED = 100_000;
-/** What is newly open is looked for in one of so many rounds; the others see to what is overdue. */
+/** A look finds newly open commits; every round publishes overdue ones. */
 const ROUNDS_PER_LOOK = 2;
-/** A round publishes a quarter of what is watched, within these bounds: what is open is reached within 2 s of its time. */
+/** A round publishes a quarter of the watched commits, within these bounds: each is reached within 2 s of its time. */
 const PUBLISHED_AT_ONCE = { least: 200, most: 1_000 };
-/** A commit that was published so often and is still open counts as stopped: most likely its stream cannot be projected. */
+/** A commit still open after so many tries counts as stopped: most likely its stream cannot be projected. */
 const STOPPED_AFTER = 3;
-/** Stopped commits tried in one round. More are tried as soon as some of them are closed. */
+/** Per round. More are tried once some of them have been closed. */
 const STOPPED_AT_ONCE = 5;
 
 /**
- * Publishes again what stays open (FEED2): after a crash before publishing, a lost message, a step that failed. However
- * many commits are stopped, they hold up no other and cost few sends (FEED3).
+ * Publishes again what stays open (FEED2): after a crash, a lost message, a failed step. Stopped commits delay no others and
+ * cost few sends (FEED3).
  */
 export interface Republisher {
   republished(): number;
@@ -32,14 +32,14 @@ export interface RepublisherOptions {
   readonly cluster: Pick<KafkaCluster, 'partitionOf' | 'positions'>;
   readonly topics: Topics;
   readonly group: string;
-  /** a monotonic clock in milliseconds: by a wall clock that is set everything would be overdue, or nothing */
+  /** a monotonic clock in ms: setting a wall clock would make everything overdue, or nothing */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
   readonly schedule?: Schedule;
   readonly interval?: number;
-  /** how long a commit may be open before it is published again, in milliseconds; doubled each time */
+  /** in ms until an open commit is published again; doubles each time */
   readonly openFor?: number;
-  /** the most that this time grows to, in milliseconds */
+  /** the upper bound of that time, in ms */
   readonly longest?: number;
 }
 
@@ -47,16 +47,13 @@ interface Watched {
   readonly to: TopicPartition;
   dueAt: number;
   tries: number;
-  /** the walk over all open commits that met it last */
+  /** the last walk over all open commits that found it */
   walk: number;
-  /** where its partition ended when its time had come */
+  /** the end of its partition when it fell due */
   mark: number | null;
 }
 
-/**
- * Begins to look for open commits. Any number of copies may run: each goes by its own clock, and what two of them
- * publish is handled twice.
- */
+/** Any number of copies may run: each goes by its own clock, and what two of them publish is handled twice. */
 export function startRepublisher(options: RepublisherOptions): Republisher {
   const { openCommits, publisher, cluster, topics, group, now, onError } = options;
   const { schedule = scheduleTimer, interval = 500, openFor = 2_000, longest = 30_000 } = options;
@@ -65,12 +62,12 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
   const stopping = new AbortController();
   let republished = 0;
   let rounds = 0;
-  /** where a walk over all open commits stands; it takes several looks where there are very many */
+  /** the current walk over all open commits; it takes several looks where there are very many */
   let walk = { number: 0, listed: 0 };
   /** stopped commits found closed by the last walk: what stopped them is over */
   let recovered = 0;
 
-  /** Lists the next part of what is open; at the end of a walk, forgets what is met no more, which is closed. */
+  /** Lists the next part of the open commits; at the end of a walk, drops those it did not find, which are closed. */
   async function look(): Promise<void> {
     const names = await openCommits.list(LISTED_AT_ONCE, walk.listed);
     for (const name of names) await watch(name);
@@ -78,7 +75,7 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
       walk.listed += names.length;
       return;
     }
-    // Where others were closed between two looks, what stands behind them has moved up, and was passed over: the next walk meets it.
+    // Commits closed between two looks shift the list, and a look skips some: the next walk finds those.
     const lastMet = walk.listed > 0 ? walk.number - 1 : walk.number;
     const closed = [...watched].filter(([, entry]) => entry.walk < lastMet);
     for (const [name] of closed) watched.delete(name);
@@ -100,13 +97,13 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
     watched.set(name, { to: { topic, partition }, dueAt, tries: 0, walk: walk.number, mark: null });
   }
 
-  /** What may be published again: what was tried least first, then the longest overdue. */
+  /** Fewest tries first, then the longest overdue. */
   function due(): [string, Watched][] {
     const entries = [...watched].filter(([, { dueAt }]) => dueAt <= now());
     return entries.sort(([, one], [, other]) => one.tries - other.tries || one.dueAt - other.dueAt);
   }
 
-  /** Up to so many commits that are to be published again now; their next time is set. */
+  /** Chooses what to publish now, and sets when each is due again. */
   function takeOverdue(positions: readonly PartitionPosition[]): string[] {
     const overdue: string[] = [];
     const { least, most } = PUBLISHED_AT_ONCE;
@@ -127,7 +124,7 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
 
   async function publishAgain(names: readonly string[]): Promise<void> {
     const commits = await openCommits.read(names);
-    // The names of a stream's commits sort as its versions do.
+    // Names of a stream's commits sort like its versions.
     commits.sort((one, other) => (one.name < other.name ? -1 : 1));
     const results = await Promise.allSettled(commits.map((commit) => publisher.publish(commit)));
     republished += results.filter(({ status }) => status === 'fulfilled').length;
@@ -166,14 +163,14 @@ function isStopped({ tries }: Watched): boolean {
 }
 
 /**
- * Whether the group is past all that stood in the commit's partition when its time had come. Before that the commit's
- * message may yet be ahead: another one would be handled no sooner, and would make the way longer for all.
+ * Whether the group has read all that its partition held when the commit fell due. Before that its message may still be
+ * queued: another one would come no sooner and would lengthen the queue.
  */
 function isPassed(entry: Watched, positions: readonly PartitionPosition[]): boolean {
   const { topic, partition } = entry.to;
   const position = positions.find((one) => one.topic === topic && one.partition === partition);
   if (!position) return false;
   entry.mark ??= position.end;
-  // A topic that was made anew ends before the mark.
+  // A topic that was created anew ends before the mark.
   return position.next >= Math.min(entry.mark, position.end);
 }

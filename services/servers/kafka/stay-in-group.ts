@@ -19,21 +19,21 @@ export interface MembershipSigns {
 }
 
 export interface StayInGroupOptions {
-  /** Joins; where it rejects, nothing is left open. */
+  /** Must leave nothing open where it rejects. */
   readonly join: (signs: MembershipSigns) => Promise<Membership>;
   readonly onError: (error: unknown) => void;
   /** a monotonic clock in milliseconds */
   readonly now: () => number;
-  /** a member that gives no sign for so many milliseconds is taken for dead */
+  /** a member without a sign for this many milliseconds is taken for dead */
   readonly silentFor: number;
   readonly schedule?: Schedule;
   readonly backOff?: BackOff;
 }
 
-/** How long a member that is taken for dead is given to leave, in milliseconds. */
+/** How long a dead member's leave() is waited for. */
 const LEAVE_MS = 5_000;
 
-/** Joins again, after a growing pause, whenever a membership ends by an error or in silence. */
+/** Joins again, with back-off, whenever a membership ends by an error or goes silent. */
 export function stayInGroup(options: StayInGroupOptions): GroupMember {
   const { join, onError, now, silentFor, schedule = scheduleTimer, backOff = exponentialBackOff(PATIENT) } = options;
   const stopping = new AbortController();
@@ -67,7 +67,7 @@ export function stayInGroup(options: StayInGroupOptions): GroupMember {
     throw failure;
   }
 
-  /** Nothing may keep the next membership waiting for one that does not answer. */
+  /** A leave() that hangs must not hold up the next membership. */
   async function leaveInTime(membership: Membership): Promise<void> {
     const left = new AbortController();
     const leaving = membership
@@ -97,7 +97,7 @@ export function stayInGroup(options: StayInGroupOptions): GroupMember {
     running = run(resolve);
     void running.then(() => reject(new Error('The group was left before it was joined.')));
   });
-  // Whoever does not wait for it need not hear of it.
+  // Not every caller waits for it.
   joined.catch(() => {});
   return {
     joined,

@@ -5,28 +5,26 @@ export const TOPIC_PREFIX = 'micro-center';
 
 const DAY_MS = 86_400_000;
 
-/** One topic per kind of stream: kinds grow apart, and each can be read, kept and scaled by itself. */
+/** One topic per kind of stream: each can be read, kept and scaled by itself. */
 export function topicsOf(prefix: string = TOPIC_PREFIX): Topics {
   return Object.fromEntries(DOCUMENT_KINDS.map((kind) => [kind, `${prefix}.${kind}`])) as Topics;
 }
 
 export interface TopicScale {
-  /** how many projectors can share a topic; never changed afterwards, since a stream's order hangs on its partition */
+  /** bounds how many projectors share a topic; never changed, since a stream's order depends on its partition */
   readonly partitions: number;
-  /** how many brokers hold each message */
+  /** copies of each message */
   readonly replication: number;
 }
 
-/** Room for growth on one broker as on many. */
 export const DEFAULT_SCALE: TopicScale = { partitions: 12, replication: 1 };
 
-/** The topics with their settings, to be created before the first start. */
 export function topicSettings(prefix: string = TOPIC_PREFIX, scale: TopicScale = DEFAULT_SCALE): TopicSettings[] {
   return Object.values(topicsOf(prefix)).map((name) => ({
     name,
     ...scale,
     config: {
-      // One replica may be away and messages are still written twice; with fewer than three there is none to spare.
+      // With three or more, one replica may be down and messages are still written twice; with fewer, none may.
       'min.insync.replicas': String(scale.replication >= 3 ? 2 : 1),
       // The log is the truth and open commits are published again, so messages need only outlast a long repair.
       'retention.ms': String(7 * DAY_MS),

@@ -7,16 +7,15 @@ import type { CommitDocument } from './mongo-commits.ts';
 /** Commits are 1 MB of JSON at most, and one message to the server holds 48 MB. */
 const INSERTS_AT_ONCE = 32;
 const LOOKUPS_AT_ONCE = 64;
-/** A batch that hangs holds up the others until its connection is given up: with two of them, one goes on. */
+/** With two, a batch that hangs does not hold up all others until its connection is closed. */
 const MAX_IN_FLIGHT = 2;
 
 type Inserted = 'inserted' | 'taken';
 
-/** Inserts and finds commits in batches; each is durable, or refused, by itself. */
 export interface CommitBatches {
   /**
-   * Puts a commit under its name, unless that is taken.
-   * @throws InvalidCommit where it cannot be stored; anything else leaves the outcome unknown
+   * Each commit is durable or refused by itself. @throws InvalidCommit where it cannot be stored; after any other error the
+   * outcome is unknown
    */
   insert(commit: CommitDocument): Promise<Inserted>;
   find(names: readonly string[]): Promise<readonly CommitDocument[]>;
@@ -30,12 +29,12 @@ export function createCommitBatches(commits: Collection<CommitDocument>): Commit
     } catch (error) {
       if (isDuplicateKey(error)) return 'taken';
       if (!(error instanceof BSON.BSONError)) throw error;
-      // The driver could not put it into bytes: nothing was sent.
+      // The driver could not encode it: nothing was sent.
       throw new InvalidCommit(`Commit ${commit.commit} cannot be stored.`, { cause: error });
     }
   }
 
-  /** One by one, so that the fault of one is not that of the others. */
+  /** One by one, so that one fault does not fail the others. */
   async function insertEach(batch: readonly CommitDocument[]): Promise<(Inserted | Error)[]> {
     return Promise.all(batch.map((commit) => insertOne(commit).catch((error: Error) => error)));
   }
@@ -46,7 +45,7 @@ export function createCommitBatches(commits: Collection<CommitDocument>): Commit
       await commits.insertMany(batch, { ordered: false });
       return batch.map(() => 'inserted');
     } catch (error) {
-      // One of them cannot be put into bytes, and all are before the first is sent.
+      // One of them cannot be encoded; the driver encodes all before it sends any.
       if (error instanceof BSON.BSONError) return insertEach(batch);
       const taken = new Set(duplicateKeys(error));
       return batch.map((_, index) => (taken.has(index) ? 'taken' : 'inserted'));

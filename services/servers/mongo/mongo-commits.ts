@@ -4,9 +4,9 @@ import type { StoredEvent } from '../../contracts/events.ts';
 import { commitName, documentOf, type StreamName, streamNameSchema } from '../../contracts/ids.ts';
 import type { Commit } from '../../engine/log/event-log.ts';
 
-/** A commit as the collection `commits` keeps it. It never changes, but for `open`, which goes once all that follows is done. */
+/** Never changes, but for `open`, which is removed once the commit is done. */
 export interface CommitDocument {
-  /** commitName(stream, n): of two commits at one version of a stream, the second is refused */
+  /** commitName(stream, n): refuses a second commit at one version of a stream */
   readonly _id: string;
   readonly stream: StreamName;
   readonly n: number;
@@ -17,12 +17,11 @@ export interface CommitDocument {
   readonly open?: true;
 }
 
-/** A document of `commits` that no version of this program has written so. */
 export class UnreadableCommit extends Error {
   override readonly name = 'UnreadableCommit';
 }
 
-/** The commits of a shop's database, with the indexes that they are searched by. */
+/** Creates missing indexes. */
 export async function openCommits(db: Db): Promise<Collection<CommitDocument>> {
   const commits = db.collection<CommitDocument>('commits');
   await commits.createIndexes([
@@ -32,7 +31,7 @@ export async function openCommits(db: Db): Promise<Collection<CommitDocument>> {
   return commits;
 }
 
-/** `bodies` are the events as JSON: what they say is kept and nothing else, as where a log keeps the text itself. */
+/** `bodies` are the events as JSON: only what JSON keeps is stored. */
 export function commitDocument(commit: Commit, bodies: readonly string[]): CommitDocument {
   const { id, stream, expectedVersion, events } = commit;
   const n = expectedVersion + 1;
@@ -44,7 +43,7 @@ export function commitDocument(commit: Commit, bodies: readonly string[]): Commi
     commit: id,
     causes: [...new Set(events.map(({ cause }) => cause))],
     events: bodies.map((body) => JSON.parse(body) as StoredEvent),
-    // Where nothing follows from a commit there is nobody to close it.
+    // A commit that nothing follows has nobody to close it.
     ...(documentOf(stream) && { open: true }),
   };
 }
@@ -55,7 +54,7 @@ const extentSchema = z.object({ n: version, last: version });
 export type CommitExtent = z.infer<typeof extentSchema>;
 export const EXTENT_FIELDS = { n: 1, last: 1 } as const;
 
-/** Its events are parsed one by one where they are opened (sealing.ts). */
+/** Each event is parsed where it is opened (sealing.ts). */
 const commitSchema = z
   .object({
     _id: z.string(),

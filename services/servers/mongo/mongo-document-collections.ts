@@ -14,7 +14,7 @@ const COLLECTIONS: Record<DocumentKind, string> = {
   review: 'reviews',
 };
 
-/** Every list reads along one of these, forwards or backwards; ties go by id. */
+/** Every list reads along one of these, forwards or backwards; ties are ordered by id. */
 const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
   order: [
     { name: 'orders_listed', key: { 'computed.listed': 1, createdAt: 1, _id: 1 } },
@@ -50,9 +50,9 @@ const BATCHES = { maxBatchSize: 200, maxInFlight: 2 };
 
 export interface DocumentCollections {
   get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
-  /** The documents with these ids that are there, each once, in the order of their ids. */
+  /** Those that exist, each once, ordered by id. */
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
-  /** The documents that fit, in the order asked for; all of them where no limit is given. */
+  /** Without a limit, all that match. */
   find<K extends DocumentKind>(
     kind: K,
     filter: Filter<KeptDocument>,
@@ -62,7 +62,7 @@ export interface DocumentCollections {
   ): Promise<Documents[K][]>;
   ids(kind: DocumentKind, filter: Filter<KeptDocument>): Promise<string[]>;
   count(kind: DocumentKind, filter: Filter<KeptDocument>): Promise<number>;
-  /** Saves all, each only if its version is higher than the one kept; returns what is stored and newer. */
+  /** Saves each document only if its version is higher than the stored one; returns what is stored and newer. */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   clear(): Promise<void>;
 }
@@ -139,7 +139,7 @@ function batchesOf<D extends AnyDocument>(collection: Collection<KeptDocument>):
           return documents.map((document) => newerThan(document, kept));
         } catch (error) {
           if (documents.length === 1) throw error;
-          // It may be the fault of one alone, which must not hold up the others again and again (PRJ4).
+          // One faulty document must not hold up the others again and again (PRJ4).
           return Promise.all(documents.map((document) => saveAlone<D>(collection, document)));
         }
       },
@@ -162,10 +162,7 @@ function newerThan<D extends AnyDocument>({ _id, version }: KeptDocument, kept: 
   return found && found.version > version ? found : null;
 }
 
-/**
- * Gives documents that an older version has saved what they are searched by; the index finds them. Whoever saves one in the
- * meantime wins.
- */
+/** Adds the search terms to documents that an older version saved. A save in the meantime wins. */
 async function addEndings(collection: Collection<KeptDocument>): Promise<void> {
   for (;;) {
     const found = await collection.find({ 'computed.endings': null }, { limit: BATCHES.maxBatchSize }).toArray();
@@ -177,7 +174,7 @@ async function addEndings(collection: Collection<KeptDocument>): Promise<void> {
   }
 }
 
-/** Gives orders that an older version has saved their number, by which they are found then. */
+/** Adds the number to orders that an older version saved. */
 async function numberOrders(collection: Collection<KeptDocument>): Promise<void> {
   for (;;) {
     const options = { projection: AS_SAVED, limit: BATCHES.maxBatchSize };

@@ -14,9 +14,8 @@ import { type CommitDocument, commitDocument, openCommits, parseCommit } from '.
 import { type Boundaries, createBoundaries, createStreamReads, RANGE_BATCH } from './mongo-stream-reads.ts';
 
 /**
- * The event log in the collection `commits` of a database that openMongo() has opened; any number of processes may share it.
- * `onAppended` is called with each commit that an append has put there, and again where a repeated append finds it; it must not
- * throw. close() waits for running appends and leaves the database open.
+ * The event log in the collection `commits`; any number of processes may share it. `onAppended` gets each appended commit,
+ * again where a repeated append finds it; it must not throw. close() waits for running appends and leaves the database open.
  */
 export async function createMongoEventLog(options: {
   db: Db;
@@ -55,10 +54,9 @@ export async function createMongoEventLog(options: {
 }
 
 /**
- * Each commit begins where another ends, at a boundary, and its name is taken once; so the commits of a stream are one chain
- * without holes, whoever appends. That rests on two things alone: the server refuses a name that is taken, and nothing is
- * inserted but on a boundary that was read, or acknowledged, as durable. A boundary stays one for ever, so to know only an old
- * one, or to read a head that is already passed, ends in a conflict and never in a second commit at one version.
+ * Why a stream is one chain without gaps, whoever appends: the server refuses a name that is taken, and a commit is only
+ * inserted at a boundary (the end of a commit) that is known to be durable. A boundary stays one for ever, so an old one, or
+ * an outdated head, leads to a conflict and never to two commits at one version.
  */
 function createAppend({
   commits,
@@ -71,7 +69,7 @@ function createAppend({
   batches: Pick<CommitBatches, 'insert'>;
   streams: Pick<EventLog, 'head'>;
 }): (commit: Commit, bodies: readonly string[]) => Promise<AppendResult> {
-  /** The id of what stands in a commit's place; undefined where nothing does that is durable. */
+  /** The id of the commit in this one's place; undefined while there is none that is durable. */
   async function standing({ stream, expectedVersion }: Commit): Promise<string | undefined> {
     const name = commitName(stream, expectedVersion + 1);
     return (await commits.findOne({ _id: name }, { projection: { commit: 1 } }))?.commit;
@@ -88,7 +86,7 @@ function createAppend({
         return appended;
       }
       const [newest, found] = await Promise.all([head(stream), standing(commit)]);
-      // It may be this commit itself, whichever of the two does not show it yet.
+      // It may be this commit itself, which one of the two reads does not show yet.
       if (newest <= expectedVersion || found === undefined) throw new Error('What took its place is not durable yet.');
       return found === commit.id ? appended : { kind: 'conflict', actualVersion: newest };
     }
@@ -101,7 +99,7 @@ function createAppend({
       return await appendOnBoundary(commit, bodies);
     } catch (error) {
       if (error instanceof InvalidCommit) throw error;
-      // Also where reading has failed: this may be the second try of a commit whose first got through.
+      // Also after a failed read: this may be a retry of a commit that got through.
       throw new AppendOutcomeUnknown(`Commit ${commit.id} may or may not be in the log.`, { cause: error });
     }
   };
@@ -113,7 +111,7 @@ function createLogReads(commits: Collection<CommitDocument>): Pick<EventLog, 're
       const [name = '', version = '0'] = after?.split('@') ?? [];
       const events: StoredEvent[] = [];
       let position = after;
-      // One more than the limit: of the first, all events may have been read before.
+      // One more than the limit: of the first commit, all events may have been read before.
       const cursor = commits.find(
         { _id: { $gte: name } },
         { sort: { _id: 1 }, limit: limit + 1, batchSize: RANGE_BATCH },

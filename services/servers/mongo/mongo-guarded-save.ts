@@ -4,9 +4,9 @@ import { duplicateKeys } from './mongo.ts';
 import { AS_SAVED, type KeptDocument } from './mongo-kept-document.ts';
 
 /**
- * Saves all, each only if its version is higher than the one kept (PRJ1). Nothing else may be unique in the collection.
- * Answers, by id, what is kept in place of those that were not saved.
- * @throws whatever else goes wrong; some may be saved then, and saving all again does no harm
+ * Saves each document only if its version is higher than the stored one (PRJ1). The collection must have no other unique
+ * index. Returns what is stored in place of the others, by id. Throws any other error; then some may be saved, and a retry
+ * is safe.
  */
 export async function saveNewer<D extends AnyDocument>(
   collection: Collection<KeptDocument>,
@@ -17,8 +17,7 @@ export async function saveNewer<D extends AnyDocument>(
   const taken = await takenIds(() => collection.bulkWrite(replacements(newest, { upsert: true }), { ordered: false }));
   const refused = newest.filter((_, index) => taken.includes(index));
   if (refused.length > 0) {
-    // Where two insert one id at once, the higher version may be the one refused. By now the document is there: either its
-    // version is the lower one and it is replaced, or it is no older.
+    // Of two concurrent inserts the higher version may be the one refused; now that the document exists, it is replaced if it is older.
     await collection.bulkWrite(replacements(refused, { upsert: false }), { ordered: false });
   }
   const unsaved = [...refused, ...documents.filter((document) => !newest.includes(document))];
@@ -28,7 +27,7 @@ export async function saveNewer<D extends AnyDocument>(
   return new Map(kept.map((document) => [document.id, document]));
 }
 
-/** One operation for each id, since those of one batch run in no order. */
+/** One operation per id, since those of a batch run in no order. */
 function newestOfEach(documents: readonly KeptDocument[]): KeptDocument[] {
   const newest = new Map<string, KeptDocument>();
   for (const document of documents) {
@@ -45,7 +44,7 @@ function replacements(documents: readonly KeptDocument[], { upsert }: { upsert: 
   });
 }
 
-/** Which operations found their id taken, by index. @throws where any failed for another reason */
+/** Returns the indexes of operations whose id is taken. @throws where any failed for another reason */
 async function takenIds(write: () => Promise<unknown>): Promise<number[]> {
   try {
     await write();

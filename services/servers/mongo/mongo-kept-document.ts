@@ -2,16 +2,16 @@ import type { AnyDocument } from '../../contracts/documents.ts';
 import { searchText, wordEndings } from '../../engine/read-models/search-text.ts';
 
 interface Computed {
-  /** what `q` is looked for in, lower-cased */
+  /** lower-cased text that `q` is searched in */
   readonly search?: string;
-  /** the endings of its words: what an index finds them by */
+  /** the endings of its words, which the index finds */
   readonly endings?: readonly string[];
   readonly listed?: boolean;
-  /** of an order: Stripe still has to be asked for it (FEED2) */
+  /** of an order: a payment still has to be settled with Stripe (FEED2) */
   readonly owing?: boolean;
 }
 
-/** A document as MongoDB keeps it: its own fields in their order, and beside them what is computed from them. */
+/** A document as saved, and beside it what is computed from it. */
 export interface KeptDocument {
   readonly _id: string;
   readonly version: number;
@@ -19,7 +19,7 @@ export interface KeptDocument {
   readonly [field: string]: unknown;
 }
 
-/** Leaves of a kept document exactly what was saved. */
+/** Projects a stored document to exactly what was saved. */
 export const AS_SAVED = { _id: 0, computed: 0 } as const;
 
 export function keptDocument(document: AnyDocument): KeptDocument {

@@ -7,7 +7,6 @@ import { isDuplicateKey } from './mongo.ts';
 const SECRET_BYTES = 32;
 const SHOP = 'shop';
 
-/** What all processes of a shop share, and what must outlast every one of them. */
 export type KeptSecrets = ArchivedSecrets;
 
 /** The secrets of a shop were lost or damaged, or are those of another shop. */
@@ -16,9 +15,8 @@ export class KeptSecretsError extends ReadableError {
 }
 
 /**
- * The shop's secrets in the collection `secrets` of the keys database of openMongo(): `given` ones, those of a shop that is
- * imported, where none are kept yet, else made by whichever process comes first.
- * @throws KeptSecretsError where they were lost or damaged, or where others than the given are kept
+ * Loads or creates the secrets, in the keys database. `given` ones, of an imported shop, are kept where there are none yet.
+ * @throws KeptSecretsError where they were lost or damaged, or differ from the given
  */
 export async function loadKeptSecrets(options: {
   db: Db;
@@ -28,11 +26,11 @@ export async function loadKeptSecrets(options: {
 }): Promise<KeptSecrets> {
   const { db, shop, random = randomBytes, given } = options;
   const secrets = db.collection<KeptSecrets & { _id: string }>('secrets');
-  // Asked first, since a shop has secrets before its first key and its first event.
+  // Checked first, since a shop has secrets before its first key and its first event.
   const inUse = (await holdsAny(db.collection('keys'))) || (await holdsAny(shop.collection('commits')));
   let kept = await secrets.findOne({ _id: SHOP });
   if (!kept) {
-    // With new ones every user would be a stranger, and every key of a repeated order an unheard one.
+    // New secrets would give every user a new id and make every repeated order look new.
     if (inUse && !given) {
       throw new KeptSecretsError(
         `The secrets of a shop that was in use are missing in database ${db.databaseName}: restore it beside its log.`,

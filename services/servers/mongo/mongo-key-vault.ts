@@ -7,13 +7,13 @@ import { isDuplicateKey } from './mongo.ts';
 
 const KEY_BYTES = 32;
 
-/** A person as the collection `keys` has them; one without a key was erased. */
+/** Without a key: the person was erased. */
 interface KeyDocument {
   readonly _id: string;
   readonly key: Binary | null;
 }
 
-/** Anything else must not pass for an erased person. */
+/** A malformed document must not pass for an erased person. */
 const keyDocumentSchema = z.object({
   _id: z.string(),
   key: z
@@ -28,8 +28,8 @@ function parseKept(document: unknown): KeptKey {
 }
 
 /**
- * Keys in the collection `keys` of the keys database of openMongo(), for any number of processes. close() leaves the database
- * open. An erased key is gone from every read at once; from the server's own journal and oplog it goes as those roll over.
+ * Keys in the keys database, for any number of processes. An erased key is gone from every read at once, from the server's
+ * journal and oplog once those roll over. close() leaves the database open.
  */
 export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) => Buffer }): KeyVault {
   const { db, random = randomBytes } = options;
@@ -48,7 +48,7 @@ export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) 
       if (!isDuplicateKey(error)) throw error;
     }
     const kept = await findKept(person);
-    // Whether another's key or another's erasure stands there can be told only once that is durable.
+    // Until it is durable, nobody can tell whether the other key, or the erasure, will stay.
     if (!kept) throw new StoreUnavailable('The key of a person is not durable yet.');
     return kept;
   }
@@ -58,7 +58,7 @@ export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) 
     try {
       await forget();
     } catch (error) {
-      // Of two that insert at once one is refused, and then finds the document of the other.
+      // Of two concurrent inserts one is refused, and then finds the other's document.
       if (!isDuplicateKey(error)) throw error;
       await forget();
     }

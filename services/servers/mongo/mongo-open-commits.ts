@@ -4,7 +4,7 @@ import { storedEventSchema } from '../../contracts/events.ts';
 import type { NamedCommit, OpenCommits } from '../../engine/feed/open-commits.ts';
 import { batchRequests } from '../../runtime/batch-requests.ts';
 
-/** A statement names so many commits at most, which bounds its size. */
+/** Bounds the size of a statement. */
 const BATCHES = { maxBatchSize: 1_000, maxInFlight: 2 };
 
 const commitSchema = z.object({ _id: z.string().min(1), events: z.array(storedEventSchema).min(1) });
@@ -15,10 +15,7 @@ export interface MongoOpenCommitsOptions {
   readonly onUnreadable: (name: string, error: Error) => void;
 }
 
-/**
- * Open commits in the collection `commits` that the event log writes. They are found by its sparse index on `open`, in
- * which equal entries stand in the order in which they came.
- */
+/** Found by the sparse index on `open`, in which equal entries are in the order of insertion. */
 export function createMongoOpenCommits({ db, onUnreadable }: MongoOpenCommitsOptions): OpenCommits {
   const commits = db.collection<{ _id: string; open?: true }>('commits');
 
@@ -37,7 +34,6 @@ export function createMongoOpenCommits({ db, onUnreadable }: MongoOpenCommitsOpt
     },
   });
 
-  /** By their names alone, which the server finds by one index, whichever else there are. */
   function findNamed(names: readonly string[]) {
     return commits.find({ _id: { $in: [...names] } }, { projection: { _id: 1, open: 1, events: 1 } }).toArray();
   }

@@ -19,14 +19,11 @@ import { openDocumentCollections } from './mongo-document-collections.ts';
 import type { KeptDocument } from './mongo-kept-document.ts';
 
 const BY_ID = { _id: 1 } as const;
-/** Searches of one process that run at once, and that wait: the pool's other connections are for everything else. */
+/** Per process; the pool's other connections are for everything else. */
 const SEARCHES = { atOnce: 8, waiting: 64 };
 const LONGEST_SEARCH_MS = 1_000;
 
-/**
- * Read models in a database of openMongo(), shared by any number of processes; close() leaves the connection open. What
- * the server says of a failure is thrown as it is.
- */
+/** Read models for any number of processes. close() leaves the connection open. */
 export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadModels> {
   const collections = await openDocumentCollections(db);
   const searches = createSearchQueue(SEARCHES);
@@ -103,19 +100,19 @@ function userFilter({ q }: UserListRequest): Filter<KeptDocument> {
   return { closed: { $exists: false }, ...searchFilter(q) };
 }
 
-/** The longest word first: it is in the fewest documents, and one of them alone can enter the index. */
+/** Only one word can use the index: the longest is in the fewest documents. */
 function searchFilter(q = ''): Filter<KeptDocument> {
   const words = searchWords(q).sort((one, other) => other.length - one.length);
   const conditions = words.flatMap((word): Filter<KeptDocument>[] => {
     const { prefix, whole } = endingPrefix(word);
-    // One and the same element lies in the range, so both bounds are the index's.
+    // $elemMatch makes both bounds apply to the same element, so the index uses both.
     const begins = { 'computed.endings': { $elemMatch: { $gte: prefix, $lt: `${prefix}${LAST_CHARACTER}` } } };
     return whole ? [begins] : [begins, { 'computed.search': { $regex: literally(word) } }];
   });
   return conditions.length > 0 ? { $and: conditions } : {};
 }
 
-/** A pattern that fits this text alone. MongoDB refuses a pattern with a null character in it, but not its escape. */
+/** MongoDB refuses a pattern with a null character in it, but not its escape. */
 function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 }
@@ -125,7 +122,7 @@ function sortBy({ field, direction }: Pick<SortOrder<DocumentKind>, 'field' | 'd
   return { [field]: by, _id: by };
 }
 
-/** What comes after a position. The bound beside `$or` is what an index is entered by. */
+/** The bound beside `$or` is what the index uses. */
 function beyond({ field, direction }: Pick<SortOrder<DocumentKind>, 'field' | 'direction'>, { key, id }: Position) {
   const [further, from] = direction === 'ascending' ? ['$gt', '$gte'] : ['$lt', '$lte'];
   return {

@@ -3,7 +3,7 @@ import { type Snapshots, snapshotSchema } from '../../engine/log/snapshots.ts';
 import { isDuplicateKey } from './mongo.ts';
 
 export function createMongoSnapshots({ db }: { readonly db: Db }): Snapshots {
-  // One that a failover loses is kept again soon.
+  // A snapshot lost in a failover is soon kept again.
   const snapshots = db.collection<{ _id: string }>('snapshots', { writeConcern: { w: 1 } });
   return {
     async find(stream) {

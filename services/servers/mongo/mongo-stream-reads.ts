@@ -14,25 +14,25 @@ import {
 } from './mongo-commits.ts';
 
 /**
- * How many versions are asked for by name, look-up after look-up, before a stream is read as a range. Names of many streams
- * share one `$in`, while each range is a statement of its own: with them an order took 11.2 statements of the api, now 2.7.
- * Most often nothing or little follows, and each name costs the server a search.
+ * Versions looked up by name, look-up after look-up, before a stream is read as a range. Look-ups of many streams share one
+ * `$in`, each range is a statement: with them an order took 2.7 statements of the api instead of 11.2. They stay small,
+ * since usually little follows and each name costs the server a search.
  */
 const LOOKUPS = [6, 20];
-/** Commits fetched at a time where a range is read: most are about 1 KB, and no answer is above 16 MB. */
+/** Per fetch of a range: most commits are about 1 KB, and no reply is above 16 MB. */
 export const RANGE_BATCH = 100;
 
-/** A stream no longer than this is read whole in two look-ups, which share their way with others. */
+/** A stream no longer than this is read whole in two look-ups. */
 const SHORT = 24;
-/** Below this version a stream is followed from its start rather than searched for a boundary. */
+/** Below this version a stream is read from its start rather than searched for a boundary. */
 const FOLLOWED_FROM_START = 16;
 
 const LAST_VERSION = 999_999_999_999;
 const STREAMS_REMEMBERED = 50_000;
 
 /**
- * Remembers of each stream the highest boundary seen: a version that ends a commit, or 0. Commits are never changed or taken
- * back, so a boundary stays one whoever appends in the meantime.
+ * The highest known boundary of each stream: a version that ends a commit, or 0. Commits are never changed or removed, so a
+ * boundary stays one.
  */
 export interface Boundaries {
   highest(stream: StreamName): number;
@@ -51,8 +51,8 @@ export function createBoundaries(): Boundaries {
 }
 
 /**
- * Reads single streams. What is asked nearly always is whether anything follows a version, so the names that the next commits
- * can have are looked up, and a range is read only where a stream turns out to be long.
+ * Reads single streams. Nearly always the question is whether anything follows a version, so the possible names of the next
+ * commits are looked up first, and a range is read only where a stream is long.
  */
 export function createStreamReads(
   commits: Collection<CommitDocument>,
@@ -60,8 +60,8 @@ export function createStreamReads(
   batches: Pick<CommitBatches, 'find'>,
 ): Pick<EventLog, 'readStream' | 'head' | 'findByCauses'> {
   /**
-   * The commits that follow a boundary one after another, as far as one look-up shows; `ended` where no more follow. None
-   * follow a version that lies inside a commit.
+   * The commits after a boundary, as far as one look-up finds them; `ended` where no more follow. None follow a version
+   * inside a commit.
    */
   async function lookUp(
     stream: StreamName,
@@ -98,7 +98,7 @@ export function createStreamReads(
     return last?.last ?? boundary;
   }
 
-  /** A boundary at or below a version, near enough to follow the stream from there. */
+  /** A boundary at or below a version, near enough to read the stream from there. */
   async function boundaryBefore(stream: StreamName, version: number): Promise<number> {
     if (version < FOLLOWED_FROM_START) return 0;
     const commit = await lastOf(stream, 1, version + 1);
@@ -128,7 +128,7 @@ export function createStreamReads(
       followed = true;
       yield commit;
     }
-    // Most often a version is one that this process has read up to. Where nothing begins behind it, it may lie inside a commit.
+    // Usually this process has read up to the version. If nothing begins after it, it may lie inside a commit.
     if (followed || version === boundaries.highest(stream)) return;
     yield* follow(stream, await boundaryBefore(stream, version));
   }

@@ -24,21 +24,21 @@ const DEFAULT_DATABASE = 'micro_center';
 const DUPLICATE_KEY = 11_000;
 
 /**
- * What a server says that cannot serve at present, by code: it steps down, shuts down or does not reach the others, has no
- * disk left, refuses the credentials, or needed too long.
+ * Codes of a server that cannot serve at present: it steps down, shuts down, lacks a majority or disk space, refuses the
+ * credentials, or took too long.
  */
 const CANNOT_SERVE: ReadonlySet<unknown> = new Set([
   6, 7, 13, 18, 50, 64, 89, 91, 189, 202, 262, 8000, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, 14_031,
 ]);
 
-/** An acknowledged write survives the loss of a member and of its power, and nothing is read that could still be undone. */
+/** Acknowledged writes survive the loss of a member and its power; reads return nothing that could be rolled back. */
 const DURABLE: DbOptions = {
   writeConcern: { w: 'majority', journal: true },
   readConcern: new ReadConcern('majority'),
   readPreference: 'primary',
 };
 
-/** A lost server is noticed by its heartbeat, which then also ends the calls that hang on it. */
+/** The heartbeat notices a lost server, and then also ends the calls that hang on it. */
 const DEFAULTS: MongoClientOptions = {
   appName: 'micro-center',
   serverSelectionTimeoutMS: 5_000,
@@ -46,34 +46,34 @@ const DEFAULTS: MongoClientOptions = {
   heartbeatFrequencyMS: 5_000,
 };
 
-/** How often a connection is begun whose server has neither answered nor refused: it, or this machine, is just busy. */
+/** For connections that are neither accepted nor refused: the server, or this machine, is just busy. */
 const CONNECT_TRIES = 6;
 
-/** MongoDB cannot be reached, refuses the credentials, or is named wrongly; its message holds no credentials. */
+/** Cannot be reached, refuses the credentials, or is named wrongly; the message holds no credentials. */
 export class MongoUnavailable extends ReadableError {
   override readonly name = 'MongoUnavailable';
 }
 
 export interface MongoDatabases {
   readonly shop: Db;
-  /** keys and secrets: a database, or a deployment, of its own, for a backup of the log must not carry them */
+  /** keys and secrets: a separate database or deployment, since a backup of the log must not carry them */
   readonly keys: Db;
-  /** Resolves once the server has answered; rejects within some seconds where it does not. */
+  /** Resolves once the server has answered; rejects within some seconds otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Connects to the deployment of a connection string. Its database is the shop's (`micro_center` where none is named); the
- * keys stand in `<that name>_keys` there, or in a deployment of their own, where `keysUri` may name their database.
- * @throws MongoUnavailable within some seconds where it is refused, within half a minute where nobody says anything
+ * The shop's database is the one in the connection string (default `micro_center`); the keys are in `<that name>_keys`, or
+ * where `keysUri` says. @throws MongoUnavailable within some seconds where it is refused, within half a minute where nobody
+ * answers
  */
 export async function openMongo(uri: string, keysUri: string | null = null): Promise<MongoDatabases> {
   const client = newClient(uri);
   const keysClient = keysUri === null ? client : newClient(keysUri);
   const clients = [...new Set([client, keysClient])];
   const name = namedDatabase(uri) ?? DEFAULT_DATABASE;
-  // Given to the databases, since some options of a connection string weigh more than those of its client.
+  // Given to the databases, since some options of a connection string override those of its client.
   const shop = client.db(name, DURABLE);
   const keys = keysClient.db((keysUri && namedDatabase(keysUri)) || `${name}_keys`, DURABLE);
   const ping = async () => {
@@ -111,14 +111,14 @@ async function connect(client: MongoClient): Promise<void> {
   }
 }
 
-/** No server was found in time, and none has refused: nobody has said anything yet. */
+/** No server answered in time, and none has refused. */
 function isSilence(error: unknown): boolean {
   if (!(error instanceof MongoServerSelectionError)) return false;
   const said = error.reason?.error ?? null;
   return said === null || said instanceof MongoNetworkTimeoutError;
 }
 
-/** Whether an error means that no server could answer, rather than that it was asked something wrong. */
+/** True where no server could answer; false where the request was wrong. */
 export function isMongoLost(error: unknown): boolean {
   if (error instanceof MongoServerError) return CANNOT_SERVE.has(error.code);
   return (
@@ -130,14 +130,14 @@ export function isMongoLost(error: unknown): boolean {
   );
 }
 
-/** A write was refused because a unique key, most often its `_id`, is taken. */
+/** Most often of `_id`. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
 /**
- * Which writes of an unordered bulk were refused because a unique key is taken, by index: all others are done.
- * @throws the error itself where it is not about duplicate keys alone
+ * Indexes of an unordered bulk's writes that were refused as duplicates; all others are done. @throws the error itself where
+ * it is about anything else
  */
 export function duplicateKeys(error: unknown): number[] {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
@@ -154,14 +154,14 @@ function newClient(uri: string): MongoClient {
   }
 }
 
-/** The driver would let its options outweigh what the connection string says. */
+/** The driver's options would override the connection string. */
 function defaultsFor(uri: string): MongoClientOptions {
   const query = uri.slice(uri.indexOf('?') + 1);
   const named = new Set([...new URLSearchParams(query).keys()].map((name) => name.toLowerCase()));
   return Object.fromEntries(Object.entries(DEFAULTS).filter(([name]) => !named.has(name.toLowerCase())));
 }
 
-/** Read here, since the driver would answer `test` where no database is named, as if that had been meant. */
+/** Read here, since the driver defaults to `test` where no database is named. */
 function namedDatabase(uri: string): string | null {
   const named = /^[^:]+:\/\/[^/?]*\/([^?]+)/.exec(uri)?.[1];
   return named === undefined ? null : decodeURIComponent(named);

@@ -6,10 +6,9 @@ export interface DriverConnection extends EventEmitter {
 }
 
 /**
- * Has every write of these connections reject once its connection closes. The driver (7.8.0, and 7.9.0) waits for the event
- * 'drain' or 'error' of a socket, and a socket that the other side has just ended may close with neither: the command
- * would never end, and whatever waits for it would stand still until a restart.
- * @throws Error where the driver's connections have changed: then this has to be looked at anew
+ * Makes pending writes reject once their connection closes. The driver (7.8.0, 7.9.0) waits for 'drain' or 'error', but a
+ * socket that the other side has ended may close with neither: the command would hang until a restart. @throws Error where a
+ * newer driver has changed its connections
  */
 export function rejectOnClose(prototype: DriverConnection | undefined): void {
   const write = prototype?.writeCommand;

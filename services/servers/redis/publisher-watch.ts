@@ -1,28 +1,27 @@
-/** What a publisher says of itself: who it is, and the number of its last message, from 1. */
+/** `n` is the number of the publisher's last message, from 1. */
 export interface PublisherSign {
   readonly from: string;
   readonly n: number;
-  /** the message of that number itself; word that nothing came after it; word that nothing will */
+  /** a message; a heartbeat without one; the last word */
   readonly type: 'push' | 'beat' | 'goodbye';
 }
 
 export interface PublisherWatchSettings {
-  /** the longest silence of a publisher that is taken for health, in ms */
+  /** a publisher silent for longer than this, in ms, is not healthy */
   readonly silenceMs: number;
-  /** the silence after which a publisher is taken for dead and no longer waited for, in ms */
+  /** after this silence, in ms, a publisher is taken for dead and no longer waited for */
   readonly forgetMs: number;
-  /** told of each change: false when messages may have been missed, true once they flow; false and true for a gap */
+  /** called on each change: false when messages may have been missed, true once they flow; both for a gap */
   readonly onLive: (live: boolean) => void;
 }
 
-/** Tells by the publishers' numbers and beats whether all that was published has arrived (LIVE5). Times in ms. */
+/** Tells by the publishers' numbers and heartbeats whether everything published has arrived (LIVE5). Times in ms. */
 export interface PublisherWatch {
   live(): boolean;
-  /** From now on everything that is published should be heard. */
   subscribed(now: number): void;
   disconnected(): void;
   heard(sign: PublisherSign, now: number): void;
-  /** To be called now and then, since silence makes no sound. */
+  /** To be called regularly, to notice silence. */
   tick(now: number): void;
 }
 
@@ -33,8 +32,8 @@ interface Publisher {
 }
 
 /**
- * Live means: subscribed, at least one publisher is known, and each one that is known has been heard of late. Publishers
- * are remembered over a lost connection, so that one return of Redis is one recovery, however many publishers there are.
+ * Live: subscribed, at least one publisher is known, and all known ones were heard lately. Publishers are remembered over a
+ * lost connection, so that one return of Redis is one recovery, however many there are.
  */
 export function createPublisherWatch({ silenceMs, forgetMs, onLive }: PublisherWatchSettings): PublisherWatch {
   const publishers = new Map<string, Publisher>();
@@ -63,7 +62,7 @@ export function createPublisherWatch({ silenceMs, forgetMs, onLive }: PublisherW
       tell(false);
     },
     heard({ from, n, type }, now) {
-      // One that was never heard is held to have begun at 1: its first messages may have been lost as well.
+      // A publisher never heard before is assumed to have begun at 1: its first messages may be lost as well.
       const known = publishers.get(from)?.n ?? 0;
       const missed = n > (type === 'push' ? known + 1 : known);
       if (type === 'goodbye') publishers.delete(from);

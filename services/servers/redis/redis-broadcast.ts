@@ -3,13 +3,13 @@ import { createRedisPublisher, type RedisPublisherOptions } from './redis-publis
 import { createRedisSubscriber, type RedisSubscriberOptions } from './redis-subscriber.ts';
 
 export interface RedisBroadcastOptions extends RedisPublisherOptions, RedisSubscriberOptions {
-  /** whether this process publishes: subscribers are not live unless every publisher is heard, so no other may beat */
+  /** only publishers send heartbeats: subscribers are live only while every publisher is heard */
   readonly publishes: boolean;
 }
 
 /**
- * Broadcast between processes over a channel of Redis. Nothing waits for Redis: while it is away subscribers are not live
- * and what is published is lost, and both come back by themselves. publish() throws where the process was not to publish.
+ * Broadcast over a Redis channel. While Redis is down subscribers are not live and what is published is lost; both recover
+ * by themselves. publish() throws where `publishes` is false.
  */
 export function createRedisBroadcast(options: RedisBroadcastOptions): Broadcast {
   const publisher = options.publishes ? createRedisPublisher(options) : null;

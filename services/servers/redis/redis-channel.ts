@@ -3,15 +3,14 @@ import { viewPushSchema } from '../../contracts/pushes.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
 import type { Every } from '../../runtime/schedule.ts';
 
-/** Where publishers and subscribers meet, and how they keep time. Times in ms. */
 export interface RedisChannel {
   readonly url: string;
   readonly channel?: string;
   /** told of failures, without what was published */
   readonly onError: (error: Error) => void;
-  /** how often a publisher says that it is there */
+  /** between heartbeats, in ms */
   readonly beatMs?: number;
-  /** the longest wait for an answer of Redis; a connection three times as long without one is replaced */
+  /** the longest wait for a reply of Redis, in ms; after three times as long the connection is replaced */
   readonly commandTimeoutMs?: number;
   readonly every?: Every;
 }
@@ -21,7 +20,7 @@ export const BEAT_MS = 1_000;
 
 const audienceSchema = z.union([z.enum(['everyone', 'admins']), z.templateLiteral(['user:', z.string()])]);
 
-/** `from` names the publisher; `n` is the number of its last message, from 1, so that what is lost can be told (LIVE5). */
+/** `from` names the publisher; by `n`, the number of its last message, losses are noticed (LIVE5). */
 const numbered = { from: z.string().min(1), n: z.number().int().nonnegative() };
 
 const envelopeSchema = z.discriminatedUnion('type', [
@@ -29,7 +28,7 @@ const envelopeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('beat'), ...numbered }),
   z.object({ type: z.literal('goodbye'), ...numbered }),
 ]);
-/** What stands on the channel, as JSON. */
+/** What is on the channel, as JSON. */
 export type Envelope = z.infer<typeof envelopeSchema>;
 
 /** @throws Error that names what is wrong, without the text */

@@ -4,13 +4,13 @@ import { openRedis, tellCommandFailures } from './redis.ts';
 import { BEAT_MS, DEFAULT_CHANNEL, type Envelope, type RedisChannel } from './redis-channel.ts';
 
 export interface RedisPublisherOptions extends RedisChannel {
-  /** names this publisher: a new name at each start, since its numbers begin anew */
+  /** a new name at each start, since the numbers begin anew */
   readonly newId: () => string;
 }
 
 /**
- * Numbers its messages and beats from the beginning, with or without messages. What cannot be sent at once is lost, and
- * the numbers show it (LIVE5). close() says goodbye, so that nobody waits for this publisher.
+ * Numbers its messages and sends heartbeats. What cannot be sent at once is lost, and the numbers show it (LIVE5). close()
+ * says goodbye, so that nobody waits for this publisher.
  */
 export function createRedisPublisher(options: RedisPublisherOptions): Pick<Broadcast, 'publish' | 'close'> {
   const { channel = DEFAULT_CHANNEL, beatMs = BEAT_MS, every = everyInterval } = options;
@@ -29,7 +29,7 @@ export function createRedisPublisher(options: RedisPublisherOptions): Pick<Broad
     }
   }
 
-  /** A replica takes a publish and hands it to nobody but its own: only a write shows that this is no primary any more. */
+  /** A replica accepts PUBLISH but reaches only its own subscribers: a write shows whether this is still the primary. */
   async function proveWritable(): Promise<void> {
     try {
       await redis.set(`${channel}:publisher`, from, 'PX', 10 * beatMs);
@@ -47,7 +47,7 @@ export function createRedisPublisher(options: RedisPublisherOptions): Pick<Broad
 
   return {
     publish({ push, audiences }) {
-      // Behind its goodbye a message would make others wait for this publisher.
+      // A message after the goodbye would make others wait for this publisher.
       if (closed) return;
       n += 1;
       void send({ type: 'push', from, n, push, audiences: [...audiences] });

@@ -7,21 +7,20 @@ import { openRedis, tellCommandFailures } from './redis.ts';
 export interface RedisRateLimitOptions extends RateLimitSettings {
   readonly url: string;
   readonly keyPrefix?: string;
-  /** counts while Redis does not, each process by itself, so that requests go on; closed with this one */
+  /** counts while Redis cannot, each process by itself; closed with this one */
   readonly fallback: RateLimit;
   readonly clock: Clock;
   /** told when Redis cannot count, without the keys */
   readonly onError: (error: Error) => void;
   /** the longest wait of a request for Redis, in ms */
   readonly commandTimeoutMs?: number;
-  /** how long Redis is left alone after it did not answer, in ms */
+  /** how long Redis is not asked after it did not reply, in ms */
   readonly quietMs?: number;
 }
 
 /**
- * A token bucket in one key, by the clock of Redis alone: the time at which the bucket will be full again, in microseconds,
- * whole numbers throughout. ARGV: the burst; the microseconds in which one token comes. Answers 0, or the milliseconds to
- * wait. The key ends when the bucket is full.
+ * A token bucket in one key, by Redis's own clock: the time at which the bucket is full again, in whole microseconds. ARGV:
+ * the burst; microseconds per token. Returns 0, or the milliseconds to wait. The key expires when the bucket is full.
  */
 const TAKE_TOKEN = `
 local time = redis.call('TIME')
@@ -42,7 +41,7 @@ interface TokenCommands {
 
 const waitSchema = z.number().int().nonnegative();
 
-/** Counts requests of all processes together. A request waits for Redis only briefly, and only one in each `quietMs` does. */
+/** Counts the requests of all processes together. Where Redis is down, one request in each `quietMs` waits for it, briefly. */
 export function createRedisRateLimit(options: RedisRateLimitOptions): RateLimit {
   const { burst, perSecond, fallback, clock, keyPrefix = 'micro-center:rate:', quietMs = 1_000 } = options;
   const { url, onError, commandTimeoutMs = 250 } = options;
@@ -61,7 +60,7 @@ export function createRedisRateLimit(options: RedisRateLimitOptions): RateLimit 
       const now = clock();
       if (quietUntil !== null) {
         if (now < quietUntil) return fallback.take(key);
-        // This request asks whether Redis is back; the others do not wait for its answer.
+        // This request asks whether Redis is back; the others do not wait.
         quietUntil = now + quietMs;
       }
       try {

@@ -7,17 +7,17 @@ import { keepSubscribed } from './redis-subscription.ts';
 
 export interface RedisSubscriberOptions extends RedisChannel {
   readonly clock: Clock;
-  /** the longest silence of a publisher that is taken for health, in ms */
+  /** a publisher silent for longer than this, in ms, is not healthy */
   readonly silenceMs?: number;
-  /** the silence after which a publisher is taken for dead and no longer waited for, in ms */
+  /** after this silence, in ms, a publisher is no longer waited for */
   readonly forgetMs?: number;
 }
 
 const SILENCE_MS = 3_000;
-/** By then Kafka has given what the dead one worked on to another publisher. */
+/** By then Kafka has given a dead publisher's work to another one. */
 const FORGET_MS = 10_000;
 
-/** Hands messages to its listeners, and says when some may have been missed (LIVE5). Connects at the first listener. */
+/** Calls its listeners, and says when messages may have been missed (LIVE5). Connects at the first listener. */
 export function createRedisSubscriber(options: RedisSubscriberOptions): Pick<Broadcast, 'subscribe' | 'close'> {
   const { clock, beatMs = BEAT_MS, silenceMs = SILENCE_MS, forgetMs = FORGET_MS, every = everyInterval } = options;
   const listeners = new Set<BroadcastListener>();
@@ -30,7 +30,7 @@ export function createRedisSubscriber(options: RedisSubscriberOptions): Pick<Bro
   });
   let end: (() => void) | null = null;
 
-  /** What cannot be read is passed over: where it was a message, its number is missed. */
+  /** What cannot be read is skipped: if it was a message, its number is missed. */
   function message(text: string): void {
     let envelope: Envelope;
     try {

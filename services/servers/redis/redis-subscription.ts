@@ -2,15 +2,14 @@ import { openRedis, tellCommandFailures } from './redis.ts';
 import { DEFAULT_CHANNEL, type RedisChannel } from './redis-channel.ts';
 
 export interface SubscriptionListener {
-  /** From now on all that reaches Redis is heard, until the connection is lost. */
   subscribed(): void;
   lost(): void;
   message(text: string): void;
 }
 
-/** A subscription that is renewed on every connection. */
+/** Renewed on every connection. */
 export interface RedisSubscription {
-  /** To be called now and then: asks again where a subscription was refused, and for a sign of life where one is held. */
+  /** To be called regularly: retries a refused subscription, checks the connection of an active one. */
   check(): void;
   end(): void;
 }
@@ -21,7 +20,7 @@ export function keepSubscribed(options: RedisChannel, listener: SubscriptionList
   let state: 'none' | 'asked' | 'held' = 'none';
   let connection = 0;
 
-  /** An answer that belongs to a connection which is gone says nothing about this one. */
+  /** A reply on a connection that is gone says nothing about this one. */
   async function ask(): Promise<void> {
     const asked = connection;
     state = 'asked';
@@ -50,7 +49,7 @@ export function keepSubscribed(options: RedisChannel, listener: SubscriptionList
     check() {
       if (redis.status !== 'ready' || state === 'asked') return;
       if (state === 'none') void ask();
-      // A subscription may be silent for ever: without a question that stays unanswered no dead connection is noticed.
+      // A subscription may be silent for ever: only an unanswered ping shows a dead connection.
       else redis.ping().catch(() => {});
     },
     end: () => redis.disconnect(),

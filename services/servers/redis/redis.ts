@@ -5,23 +5,22 @@ import { ReadableError } from '../../runtime/readable-error.ts';
 import { exponentialBackOff } from '../../runtime/schedule.ts';
 
 export interface RedisSettings {
-  /** the longest wait for an answer, in ms */
+  /** the longest wait for a reply, in ms */
   readonly commandTimeoutMs?: number;
-  /** told once of each time that Redis cannot be reached, without passwords or data; the connection goes on trying */
+  /** called once per outage, without passwords or data; the connection keeps trying */
   readonly onError: (error: Error) => void;
 }
 
-/** In ms. */
 const RECONNECT = { first: 50, longest: 1_000 };
 const CONNECT_TIMEOUT = 3_000;
 const HANG_UP_TIMEOUT = 500;
-/** A connection with so many command times of silence is dead: networks drop connections without a word. */
+/** Networks drop connections without a word: one silent for so many command timeouts is dead. */
 const DEAD_AFTER_TIMEOUTS = 3;
 
 /**
- * Connects to the Redis of a `redis://` or `rediss://` URL, now or as soon as it can be reached, again and again. Commands
- * never wait for it: they reject at once while it is away, and after `commandTimeoutMs` where it does not answer. No
- * command is sent twice, and subscriptions are the caller's to renew on each `ready`. disconnect() ends it.
+ * Connects to a `redis://` or `rediss://` URL, and again after each loss. Commands never wait for a connection: they reject
+ * at once while there is none, and after `commandTimeoutMs` without a reply. None is sent twice. Callers renew subscriptions
+ * on each `ready`. disconnect() ends it.
  */
 export function openRedis(url: string, { commandTimeoutMs = 1_000, onError }: RedisSettings): Redis {
   const redis = new Redis(url, {
@@ -47,15 +46,13 @@ export function openRedis(url: string, { commandTimeoutMs = 1_000, onError }: Re
   return redis;
 }
 
-/** The address leads to a part of a Redis Cluster, or to a sentinel: its message is one readable line. */
 export class NotOneRedis extends ReadableError {
   override readonly name = 'NotOneRedis';
 }
 
 /**
- * Looks whether an address leads to a Redis that serves alone or as a primary. One that is away, or does not tell, passes: the
- * shop starts without it.
- * @throws NotOneRedis
+ * One that is down, or does not tell, passes: the shop starts without it. @throws NotOneRedis where the URL leads to a part
+ * of a cluster or to a sentinel
  */
 export async function assertOneRedis(url: string): Promise<void> {
   const redis = openRedis(url, { onError: () => {} });
@@ -73,7 +70,7 @@ export async function assertOneRedis(url: string): Promise<void> {
   }
 }
 
-/** The same failure without the command that failed: that holds passwords or personal data, and errors end in a log. */
+/** Errors end in a log, and the command may hold passwords or personal data. */
 export function withoutCommand(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   const plain = new Error(error.message.replace(/, with args beginning with:.*/s, ''));
@@ -81,7 +78,7 @@ export function withoutCommand(error: unknown): Error {
   return 'code' in error ? Object.assign(plain, { code: error.code }) : plain;
 }
 
-/** Tells the first of each run of failed commands; a connection that is lost is told by openRedis. */
+/** Reports the first of each run of failed commands; openRedis reports lost connections. */
 export interface CommandFailures {
   failed(error: unknown): void;
   succeeded(): void;
@@ -101,8 +98,6 @@ export function tellCommandFailures(redis: Redis, onError: (error: Error) => voi
   };
 }
 
-/** The channel on which projectors announce what has changed. */
 export const liveChannel = ({ namePrefix }: ServersConfig) => `${namePrefix}:live`;
 
-/** What the keys of callers' budgets begin with. */
 export const rateKeys = ({ namePrefix }: ServersConfig) => `${namePrefix}:rate:`;
