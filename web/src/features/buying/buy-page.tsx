@@ -99,10 +99,10 @@ function usePurchase(product: ProductView, refetch: () => void) {
       const ordered = { product: product.name, productId: product._id, quantity: Number(quantity), price: agreedPrice };
       const { number } = await place({ key, order: { ...customer, address, phone, ...ordered } }).unwrap();
       toast.success(
-        <>
+        <div>
           <div>Please pay for confirm order</div>
-          <Text size="sm">Order {number}</Text>
-        </>,
+          <div>Order {number}</div>
+        </div>,
       );
       navigate('/dashboard/myorders');
     },

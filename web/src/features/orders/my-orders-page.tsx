@@ -34,7 +34,7 @@ const HEADINGS = {
   connecting: 'Your orders, from placed to shipped.',
   'not-live': 'Your orders, from placed to shipped. Reload to see what has changed.',
 } as const;
-const HEIGHT = { row: 53, card: 260 };
+const HEIGHT = { row: 59, card: 277 };
 
 export default function MyOrdersPage() {
   usePageTitle('My orders');
