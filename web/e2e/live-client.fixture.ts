@@ -13,11 +13,16 @@ export type LiveClient = Awaited<ReturnType<typeof openLiveClient>>;
 export async function openLiveClient(url: string, person: Person, role: 'admin' | 'customer') {
   // As browsers run it: the store's checks of a development build take longer than what they check.
   vi.stubEnv('NODE_ENV', 'production');
+  vi.stubGlobal('document', { visibilityState: 'visible', addEventListener: () => {}, removeEventListener: () => {} });
+  vi.stubGlobal('requestAnimationFrame', (frame: () => void) => setTimeout(frame, 16));
+  vi.stubGlobal('cancelAnimationFrame', clearTimeout);
   vi.resetModules();
   const { makeStore } = await import('../src/app/store.ts');
   const { startLive } = await import('../src/live/live-socket.ts');
-  const { ordersApi } = await import('../src/shop/orders/orders.api.ts');
-  const { adminOrdersApi } = await import('../src/features/admin-orders/admin-orders.api.ts');
+  const { follow } = await import('../src/live/follow.ts');
+  const { viewOf } = await import('../src/live/view-map.ts');
+  const { ordersOf } = await import('../src/shop/orders/orders.api.ts');
+  const { boardOrders } = await import('../src/features/admin-orders/admin-orders.api.ts');
   const { signedIn } = await import('../src/session/session-slice.ts');
   const store = makeStore();
   store.dispatch(signedIn({ token: person.token, email: person.email, name: 'x', role }));
@@ -29,12 +34,15 @@ export async function openLiveClient(url: string, person: Person, role: 'admin' 
     auth: { token: person.token },
   });
   const end = startLive(store, undefined, () => socket);
-  const list =
-    role === 'admin'
-      ? () => adminOrdersApi.endpoints.listOrders.select({})(store.getState()).data
-      : () => ordersApi.endpoints.listMyOrders.select(person.email)(store.getState()).data;
-  if (role === 'admin') store.dispatch(adminOrdersApi.endpoints.listOrders.initiate({}));
-  else store.dispatch(ordersApi.endpoints.listMyOrders.initiate(person.email));
+  const list = role === 'admin' ? boardOrders({}) : ordersOf(person.email);
+  store.dispatch(follow(list));
+  const rows = () => {
+    const { followed, known } = store.getState().views;
+    const shown = followed[list.path];
+    return shown?.type === 'list'
+      ? shown.ids?.map((id) => orderViewSchema.parse(viewOf(known.order.views, id)))
+      : undefined;
+  };
   const path = role === 'admin' ? '/orders?' : `/individual?email=${person.email}&`;
   return {
     person,
@@ -43,7 +51,7 @@ export async function openLiveClient(url: string, person: Person, role: 'admin' 
       const answer = await call(url, 'GET', `${path}sort=newest&limit=${limit}`, { token: person.token });
       return z.array(orderViewSchema).parse(answer.body);
     },
-    rows: () => list()?.items,
+    rows,
     isLive: () => store.getState().live.state === 'live',
     /** As when a cable is pulled: no goodbye in either direction. */
     cut: () => socket.io.engine?.close(),

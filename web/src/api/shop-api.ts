@@ -1,8 +1,5 @@
-import type { ThunkDispatch } from '@reduxjs/toolkit';
 import { createAction } from '@reduxjs/toolkit';
 import { type BaseQueryApi, type BaseQueryFn, createApi, retry } from '@reduxjs/toolkit/query/react';
-import { useDispatch } from 'react-redux';
-import type { UnknownAction } from 'redux';
 import { mayPass, refusal, type ShopError, unreachable, unreadable } from './problem.ts';
 
 /** One call to this origin. `path` begins with a slash and includes the query. */
@@ -13,9 +10,13 @@ export interface ShopRequest {
   headers?: Record<string, string>;
 }
 
-/** From the response headers: the path of the next page, or null on the last. */
-export interface ShopMeta {
+/** What a response says besides its body. */
+interface ShopMeta {
+  /** the path of the next page, or null on the last */
   next: string | null;
+  etag: string | null;
+  /** the ETag that was sent is still that of the answer, so there is no body */
+  unchanged: boolean;
 }
 
 /** The API refused this session's token with 401. */
@@ -71,6 +72,12 @@ const baseQuery: BaseQueryFn<ShopRequest | string, unknown, ShopError, object, S
   } catch {
     return { error: unreachable() };
   }
+  const meta = {
+    next: nextPath(response.headers.get('link')),
+    etag: response.headers.get('etag'),
+    unchanged: response.status === 304,
+  };
+  if (meta.unchanged) return { data: null, meta };
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -82,7 +89,7 @@ const baseQuery: BaseQueryFn<ShopRequest | string, unknown, ShopError, object, S
     if (response.status === 401 && token !== null && sessionToken(api) === token) api.dispatch(sessionRefused());
     return { error: refusal(response.status, body) };
   }
-  return { data: body, meta: { next: nextPath(response.headers.get('link')) } };
+  return { data: body, meta };
 };
 
 /** Reads are retried after transient failures; only the person repeats a command. */
@@ -91,24 +98,24 @@ const patientQuery = retry(baseQuery, {
     baseQueryApi.type === 'query' && attempt <= READ_RETRIES && mayPass(error),
 });
 
-/**
- * The app's one API. Features inject endpoints, each with a `responseSchema`. Queries that follow pushes provide the tag
- * 'Live' with their kind as id, so that one invalidation refetches all of them.
- */
+export type ReaderApi = Pick<BaseQueryApi, 'dispatch' | 'getState'>;
+export type ReadAnswer = ({ body: unknown } & ShopMeta) | { error: ShopError };
+
+/** One GET as queries make it, for what follows pushes (`web/src/live`) and so is kept by no query. */
+export async function readShop(path: string, api: ReaderApi, etag: string | null = null): Promise<ReadAnswer> {
+  // Where only If-None-Match is given, the browser adds `Cache-Control: no-cache`, and then nothing is ever unchanged.
+  const headers: Record<string, string> = etag === null ? {} : { 'if-none-match': etag, 'cache-control': 'max-age=0' };
+  const { signal, abort } = new AbortController();
+  const context = { ...api, signal, abort, extra: undefined, endpoint: 'readShop', type: 'query' as const };
+  const { data, error, meta } = await patientQuery({ path, headers }, context, {});
+  if (error !== undefined || meta === undefined) return { error: error ?? unreadable(0) };
+  return { body: data, ...meta };
+}
+
+/** The app's one API. Features inject endpoints, each with a `responseSchema`. */
 export const shopApi = createApi({
   reducerPath: 'shopApi',
   baseQuery: patientQuery,
-  tagTypes: ['Live'],
-  // The default, 'delayed', waits for all pending queries: one that hangs would keep every list stale.
-  invalidationBehavior: 'immediately',
   catchSchemaFailure: () => unreadable(200),
   endpoints: () => ({}),
 });
-
-/** The part of the store's state that this folder knows. */
-interface ApiState {
-  readonly shopApi: ReturnType<typeof shopApi.reducer>;
-}
-
-/** Dispatches actions and thunks of the API. */
-export const useAppDispatch = useDispatch.withTypes<ThunkDispatch<ApiState, unknown, UnknownAction>>();

@@ -1,13 +1,15 @@
 import { MantineProvider } from '@mantine/core';
 import { PROBLEMS, type ProblemCode } from '@micro-center/services/contracts/problems.ts';
-import { cleanup, render } from '@testing-library/react';
+import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts';
+import { act, cleanup, render } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router-dom';
 import { vi } from 'vitest';
+import { takePushes } from '../live/follow.ts';
 import { type MemoryIdentity, memoryIdentity } from '../session/memory-identity.fixture.ts';
 import { createSessionKeeper, SessionProvider } from '../session/session-keeper.ts';
 import { toast } from '../ui/toasts.tsx';
-import { makeStore } from './store.ts';
+import { type AppStore, makeStore } from './store.ts';
 
 type Answer = (request: { url: URL; method: string; body: unknown; bearer: string | null }) => unknown;
 
@@ -83,6 +85,11 @@ export function stubLayout(): void {
       disconnect() {}
     },
   );
+}
+
+/** Lets the page of `store` take in that the shop pushes this view. */
+export function push<K extends ViewKind>(store: AppStore, kind: K, view: Views[K]): void {
+  act(() => store.dispatch(takePushes([{ kind, id: view._id, version: view.version, view }])));
 }
 
 /** Ends what a test has shown and stubbed. */

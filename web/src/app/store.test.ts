@@ -1,14 +1,15 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { sessionRefused } from '../api/shop-api.ts';
+import { follow } from '../live/follow.ts';
+import type { LiveList } from '../live/views.ts';
 import { signedIn, signedOut, tokenRenewed } from '../session/session-slice.ts';
 import { orderOf } from '../shop/orders/order.fixture.ts';
-import { ordersApi } from '../shop/orders/orders.api.ts';
+import { ordersOf } from '../shop/orders/orders.api.ts';
 import { makeStore } from './store.ts';
 
 const RINA = 'rina@micro-center.test';
 const KARIM = 'karim@micro-center.test';
 const signIn = (email: string) => signedIn({ token: `token of ${email}`, email, name: email, role: 'customer' });
-const { listMyOrders } = ordersApi.endpoints;
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -16,8 +17,11 @@ async function storeWithOrdersOfRina() {
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify([orderOf({ email: RINA })])));
   const store = makeStore();
   store.dispatch(signIn(RINA));
-  await store.dispatch(listMyOrders.initiate(RINA));
-  return { store, orders: () => listMyOrders.select(RINA)(store.getState()).data?.items };
+  const list = ordersOf(RINA);
+  store.dispatch(follow(list));
+  const orders = () => (store.getState().views.followed[list.path] as LiveList | undefined)?.ids;
+  await vi.waitFor(() => expect(orders()).toHaveLength(1));
+  return { store, orders };
 }
 
 it.each([

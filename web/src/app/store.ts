@@ -1,6 +1,7 @@
 import { combineReducers, configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
 import { takeWrittenConfig } from '../api/client-config.ts';
 import { shopApi } from '../api/shop-api.ts';
+import { forgetViews, viewsReducer } from '../live/follow.ts';
 import { liveSlice } from '../live/live-slice.ts';
 import { draftSlice } from '../session/draft-slice.ts';
 import { sessionSlice } from '../session/session-slice.ts';
@@ -9,10 +10,14 @@ const rootReducer = combineReducers({
   session: sessionSlice.reducer,
   drafts: draftSlice.reducer,
   live: liveSlice.reducer,
+  views: viewsReducer,
   [shopApi.reducerPath]: shopApi.reducer,
 });
 
 export type RootState = ReturnType<typeof rootReducer>;
+
+/** Views are many and hold filters: a development build would look through all of them after each action. */
+const UNCHECKED = { ignoredPaths: ['views'], ignoreActions: true };
 
 /** The app's one store. */
 export function makeStore() {
@@ -22,12 +27,16 @@ export function makeStore() {
     predicate: (_action, now, before) => before.session.email !== null && now.session.email !== before.session.email,
     effect: (_action, api) => {
       api.dispatch(shopApi.util.resetApiState());
+      api.dispatch(forgetViews());
       takeWrittenConfig(api.dispatch);
     },
   });
   return configureStore({
     reducer: rootReducer,
-    middleware: (defaults) => defaults().prepend(afterwards.middleware).concat(shopApi.middleware),
+    middleware: (defaults) =>
+      defaults({ serializableCheck: UNCHECKED, immutableCheck: UNCHECKED })
+        .prepend(afterwards.middleware)
+        .concat(shopApi.middleware),
   });
 }
 

@@ -1,22 +1,18 @@
 import type { Deleted } from '@micro-center/services/contracts/answers.ts';
 import type { ViewKind } from '@micro-center/services/contracts/views.ts';
-import { ENDED } from './apply-push.ts';
+import { type LiveDispatch, refetchLive, takePushes } from './follow.ts';
 import { type LiveState, selectIsLive } from './live-slice.ts';
-import { pushHub } from './push-hub.ts';
-import { type Dispatch, refetch } from './refetch.ts';
+import { ENDED } from './views.ts';
 
 interface CommandLifecycle<Answer> {
-  dispatch: Dispatch;
+  dispatch: LiveDispatch;
   getState(): unknown;
   queryFulfilled: PromiseLike<{ data: Answer }>;
 }
 
 function catchUpUnlessLive(kinds: ViewKind[], api: Pick<CommandLifecycle<unknown>, 'dispatch' | 'getState'>): void {
   if (selectIsLive(api.getState() as { live: LiveState })) return;
-  refetch(
-    api.dispatch,
-    kinds.flatMap((kind) => [kind, `${kind}/*`]),
-  );
+  api.dispatch(refetchLive(({ kind }) => kinds.includes(kind)));
 }
 
 /** `onQueryStarted` of a command: fetches again what it changed, where no push will bring it. */
@@ -36,7 +32,7 @@ export function endsDocument(kind: ViewKind) {
   return async (id: string, api: CommandLifecycle<Deleted>): Promise<void> => {
     try {
       const { data } = await api.queryFulfilled;
-      if (data.deletedCount > 0) pushHub.publish({ kind, id, version: ENDED, view: null });
+      if (data.deletedCount > 0) api.dispatch(takePushes([{ kind, id, version: ENDED, view: null }]));
     } catch {
       return;
     }

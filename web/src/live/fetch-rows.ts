@@ -1,36 +1,41 @@
-import { type ViewKind, type Views, viewSchemas } from '@micro-center/services/contracts/views.ts';
+import { type ViewKind, viewSchemas } from '@micro-center/services/contracts/views.ts';
 import * as z from 'zod/mini';
-import { type ShopError, unreadable } from '../api/problem.ts';
-import type { ShopMeta, ShopRequest } from '../api/shop-api.ts';
-import { type FetchedRows, keyOf } from './apply-push.ts';
+import { unreadable } from '../api/problem.ts';
+import { type ReadAnswer, type ReaderApi, readShop } from '../api/shop-api.ts';
+import { keyOf } from './list-order.ts';
+import type { AnyView } from './view-map.ts';
+import type { FetchedRows } from './views.ts';
 
-type MaybePromise<T> = T | PromiseLike<T>;
-export type BaseQuery = (
-  request: ShopRequest,
-) => MaybePromise<{ data?: unknown; error?: ShopError | undefined; meta?: ShopMeta | undefined }>;
-export type FetchAnswer<T> = { data: T; error?: undefined } | { error: ShopError; data?: undefined };
+type RowsAnswer = { rows: FetchedRows } | { unchanged: true } | { error: unknown };
 
 /**
  * Fetches page after page from `path` on until as many rows are there as are wanted by then, or there are no more; at
- * least one page.
+ * least one page. `etag` is of what is known already.
  */
-export async function fetchRows<K extends ViewKind>(
-  kind: K,
+export async function fetchRows(
+  kind: ViewKind,
   path: string,
   wanted: () => number,
-  baseQuery: BaseQuery,
-): Promise<FetchAnswer<FetchedRows<Views[K]>>> {
-  const schema = z.array(viewSchemas[kind]) as unknown as z.ZodMiniType<Views[K][]>;
-  const items: Views[K][] = [];
+  api: ReaderApi,
+  etag: string | null = null,
+): Promise<RowsAnswer> {
+  const schema = z.array(viewSchemas[kind]);
+  const views: AnyView[] = [];
+  let pages = 0;
+  let first: string | null = null;
   let next: string | null = path;
-  while (next !== null && (items.length < wanted() || items.length === 0)) {
-    const answer: Awaited<ReturnType<BaseQuery>> = await baseQuery({ path: next });
-    if (answer.error !== undefined) return { error: answer.error };
-    const page = schema.safeParse(answer.data);
+  while (next !== null && (pages === 0 || views.length < wanted())) {
+    const answer: ReadAnswer = await readShop(next, api, pages === 0 ? etag : null);
+    if ('error' in answer) return answer;
+    if (answer.unchanged) return { unchanged: true };
+    const page = schema.safeParse(answer.body);
     if (!page.success) return { error: unreadable(200) };
-    items.push(...page.data);
-    next = page.data.length === 0 ? null : (answer.meta?.next ?? null);
+    for (const view of page.data) views.push(view);
+    pages += 1;
+    next = page.data.length === 0 ? null : answer.next;
+    first = answer.etag;
   }
-  const last = items.at(-1);
-  return { data: { items, next, end: next === null || last === undefined ? null : keyOf(last) } };
+  const last = views.at(-1);
+  const end = next === null || last === undefined ? null : keyOf(last);
+  return { rows: { views, next, end, etag: pages === 1 ? first : null } };
 }

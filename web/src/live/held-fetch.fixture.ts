@@ -1,17 +1,29 @@
 import { expect, vi } from 'vitest';
 
+interface HeldCall {
+  path: string;
+  headers: Headers;
+  answer: (body: unknown, status?: number, link?: string, headers?: Record<string, string>) => void;
+}
+
 /** Answers that the test gives when it wants to: one per call, in the order of the calls. */
 export function heldFetch() {
-  const calls: { path: string; answer: (body: unknown, status?: number, link?: string) => void }[] = [];
+  const calls: HeldCall[] = [];
   vi.stubGlobal(
     'fetch',
-    (url: string) =>
+    (url: string, init: RequestInit = {}) =>
       new Promise<Response>((resolve) => {
         const { pathname, search } = new URL(url);
         calls.push({
           path: pathname + search,
-          answer: (body, status = 200, link) =>
-            resolve(new Response(JSON.stringify(body), { status, headers: link ? { link } : {} })),
+          headers: new Headers(init.headers),
+          answer: (body, status = 200, link, more = {}) =>
+            resolve(
+              new Response(status === 304 ? null : JSON.stringify(body), {
+                status,
+                headers: link ? { ...more, link } : more,
+              }),
+            ),
         });
       }),
   );

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { closeApp, stubLayout } from '../app/app.fixture.tsx';
 import { makeStore } from '../app/store.ts';
 import { LiveIndicator } from './live-indicator.tsx';
-import { pushArrived, wentLive, wentStale } from './live-slice.ts';
+import { pushesArrived, wentLive, wentStale } from './live-slice.ts';
 
 afterEach(closeApp);
 
@@ -19,7 +19,7 @@ function show(figure: boolean) {
       </MantineProvider>
     </Provider>,
   );
-  const arrives = () => store.dispatch(pushArrived({ appended: 1_000, pushed: 1_030, now: 5_000 }));
+  const arrives = () => store.dispatch(pushesArrived([{ appended: 1_000, pushed: 1_030, now: 5_000 }]));
   return { store, arrives, words: () => screen.getByTitle(/./).textContent };
 }
 

@@ -1,43 +1,33 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts';
 import type { ReactNode } from 'react';
 import { problemText } from '../api/problem.ts';
 import { ErrorState, LoadingState } from '../ui/states.tsx';
-import type { LiveList } from './apply-push.ts';
-import { type Paging, type UpdateList, usePaging } from './next-page.ts';
+import { type Paging, usePaging } from './paging.ts';
+import type { LoadedList, ShownList } from './use-live.ts';
 
-interface LiveListViewProps<K extends ViewKind> {
-  kind: K;
-  /** what RTK Query's hook returns */
-  query: {
-    data?: LiveList<Views[K]> | undefined;
-    error?: unknown;
-    refetch: () => unknown;
-  };
+interface LiveListViewProps {
+  shown: ShownList;
   /** what is listed, with its article: 'the orders' */
   what: string;
   /** shown until the list is loaded; a spinner by default */
   loading?: ReactNode;
-  /** changes the list in the cache */
-  update: UpdateList<LiveList<Views[K]>>;
-  children: (list: LiveList<Views[K]>, paging: Paging) => ReactNode;
+  children: (list: LoadedList, paging: Paging) => ReactNode;
 }
 
 /** A live list in all its states: loading, failed, possibly out of date, and with more rows to load. */
-export function LiveListView<K extends ViewKind>(props: LiveListViewProps<K>) {
-  const { kind, query, what, loading, update, children } = props;
-  const { data, error, refetch } = query;
-  const paging = usePaging(kind, data, update);
-  if (data === undefined) {
-    if (!error) return loading ?? <LoadingState label={`Loading ${what}`} />;
+export function LiveListView({ shown, what, loading, children }: LiveListViewProps) {
+  const { list, error, refetch } = shown;
+  const paging = usePaging(list);
+  if (list === undefined) {
+    if (error === null) return loading ?? <LoadingState label={`Loading ${what}`} />;
     const title = `${what.charAt(0).toUpperCase()}${what.slice(1)} could not be loaded`;
     return <ErrorState title={title} text={problemText(error)} onRetry={refetch} />;
   }
   return (
     <>
-      {error ? <RefreshFailed error={error} onRetry={refetch} /> : null}
-      {children(data, paging)}
-      <MoreRows shown={data.items.length} paging={paging} />
+      {error === null ? null : <RefreshFailed error={error} onRetry={refetch} />}
+      {children(list, paging)}
+      <MoreRows shown={list.ids.length} paging={paging} />
     </>
   );
 }

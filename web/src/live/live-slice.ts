@@ -11,6 +11,13 @@ export interface LiveState {
   lagMs: number | null;
 }
 
+/** When a push was appended and sent by the server's clock, and came by any clock here that only goes forward. */
+export interface Arrival {
+  appended: number;
+  pushed: number;
+  now: number;
+}
+
 const initialState: LiveState = { state: 'connecting', offset: null, lagMs: null };
 
 /** Whether the screen follows the shop by itself, and how far behind it is (LIVE4). */
@@ -28,12 +35,12 @@ export const liveSlice = createSlice({
     wentStale: (live) => {
       live.state = 'not-live';
     },
-    /** `appended` and `pushed` are by the server's clock, `now` by any clock here that only goes forward. */
-    pushArrived: (live, { payload }: PayloadAction<{ appended: number; pushed: number; now: number }>) => {
-      const { appended, pushed, now } = payload;
-      live.offset = Math.min(live.offset ?? Number.POSITIVE_INFINITY, now - pushed);
-      // The clocks are never compared: the quickest push of the connection counts as on its way for no time.
-      live.lagMs = Math.max(0, pushed - appended) + (now - pushed - live.offset);
+    pushesArrived: (live, { payload }: PayloadAction<Arrival[]>) => {
+      for (const { appended, pushed, now } of payload) {
+        live.offset = Math.min(live.offset ?? Number.POSITIVE_INFINITY, now - pushed);
+        // The clocks are never compared: the quickest push of the connection counts as on its way for no time.
+        live.lagMs = Math.max(0, pushed - appended) + (now - pushed - live.offset);
+      }
     },
   },
   selectors: {
@@ -42,5 +49,5 @@ export const liveSlice = createSlice({
   },
 });
 
-export const { connectionStarted, wentLive, wentStale, pushArrived } = liveSlice.actions;
+export const { connectionStarted, wentLive, wentStale, pushesArrived } = liveSlice.actions;
 export const { selectLive, selectIsLive } = liveSlice.selectors;

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeStore } from '../app/store.ts';
-import { adminOrdersApi } from '../features/admin-orders/admin-orders.api.ts';
+import { boardOrders } from '../features/admin-orders/admin-orders.api.ts';
 import { signedIn, signedOut } from '../session/session-slice.ts';
-import { reviewsApi } from '../shop/reviews/reviews.api.ts';
+import { allReviews } from '../shop/reviews/reviews.api.ts';
+import { createFirstConnection, type FirstConnection } from './first-connection.ts';
+import { follow } from './follow.ts';
 import { selectLive } from './live-slice.ts';
 import { startLive } from './live-socket.ts';
-import { createPushHub, type FollowedPush } from './push-hub.ts';
 
 /** Stands where socket.io's client stands: the test plays the server and the network. */
 function fakeSocket() {
@@ -52,8 +53,7 @@ const signIn = (token: string) => signedIn({ token, email: 'a@micro-center.test'
 
 let store: ReturnType<typeof makeStore>;
 let socket: ReturnType<typeof fakeSocket>;
-let hub: ReturnType<typeof createPushHub>;
-let received: FollowedPush[];
+let first: FirstConnection;
 let stop: () => void;
 let fetched: number;
 beforeEach(() => {
@@ -65,10 +65,8 @@ beforeEach(() => {
   });
   store = makeStore();
   socket = fakeSocket();
-  hub = createPushHub();
-  received = [];
-  hub.subscribe((followed) => received.push(followed));
-  stop = startLive(store, hub, () => socket as never);
+  first = createFirstConnection();
+  stop = startLive(store, first, () => socket as never);
 });
 afterEach(() => {
   stop();
@@ -76,6 +74,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 const live = () => selectLive(store.getState());
+/** The version that is known of the pushed review, which nothing follows. */
+const received = () => store.getState().views.known.review.left.get('r1')?.version;
+const frame = () => vi.advanceTimersToNextFrame();
 
 describe('the live socket', () => {
   it('LIVE4 says whether the screen is live through connection, loss, the server word and return', () => {
@@ -97,21 +98,24 @@ describe('the live socket', () => {
     stop();
     stop = startLive(
       store,
-      hub,
+      first,
       () => socket as never,
       () => here,
     );
     socket.happens('connect');
     socket.happens('view', push);
-    expect(received).toMatchObject([{ kind: 'review', id: 'r1', version: 2 }]);
+    frame();
+    expect(received()).toBe(2);
     expect(live().lagMs).toBe(10);
     // Sent 1,000 ms later and 300 ms longer on its way.
     here += 1_300;
     socket.happens('view', { ...push, at: { appended: 1_990, projected: 2_000, pushed: 2_010 } });
+    frame();
     expect(live().lagMs).toBe(320);
     // Quicker than every one before it.
     here += 900;
     socket.happens('view', { ...push, at: { appended: 3_200, projected: 3_210, pushed: 3_225 } });
+    frame();
     expect(live().lagMs).toBe(25);
   });
 
@@ -140,23 +144,20 @@ describe('the live socket', () => {
   it('LIVE4 drops a push that it cannot read and no longer claims to be live', () => {
     socket.happens('connect');
     socket.happens('view', { ...push, view: { _id: 'r1' } });
-    expect(received).toEqual([]);
+    frame();
+    expect(received()).toBeUndefined();
     expect(live().state).toBe('not-live');
   });
 
   it('LIVE2 fetches again on each later connection and on resync, and on nothing else', async () => {
     socket.happens('connect');
-    store.dispatch(reviewsApi.endpoints.listReviews.initiate());
+    store.dispatch(follow(allReviews));
     await vi.waitFor(() => expect(fetched).toBe(1));
-    await vi.waitFor(() =>
-      expect(reviewsApi.endpoints.listReviews.select()(store.getState()).status).toBe('fulfilled'),
-    );
+    await vi.waitFor(() => expect(store.getState().views.followed[allReviews.path]?.request).toBeNull());
     socket.happens('disconnect', 'transport close');
     socket.happens('connect');
     await vi.waitFor(() => expect(fetched).toBe(2));
-    await vi.waitFor(() =>
-      expect(reviewsApi.endpoints.listReviews.select()(store.getState()).status).toBe('fulfilled'),
-    );
+    await vi.waitFor(() => expect(store.getState().views.followed[allReviews.path]?.request).toBeNull());
     socket.happens('resync', { reason: 'recovered' });
     await vi.waitFor(() => expect(fetched).toBe(3));
     socket.happens('resync', { reason: 'made-up' });
@@ -172,8 +173,12 @@ describe('the live socket', () => {
       return pathname === '/reviews' ? new Promise(() => {}) : Promise.resolve(new Response('[]'));
     });
     socket.happens('connect');
-    store.dispatch(reviewsApi.endpoints.listReviews.initiate());
-    await store.dispatch(adminOrdersApi.endpoints.listOrders.initiate({}));
+    store.dispatch(follow(allReviews));
+    const board = boardOrders({});
+    store.dispatch(follow(board));
+    await vi.waitFor(() =>
+      expect(store.getState().views.followed[board.path]).toMatchObject({ request: null, ids: [] }),
+    );
     socket.happens('disconnect', 'transport close');
     socket.happens('connect');
     expect(live().state).toBe('live');
@@ -206,10 +211,10 @@ describe('the live socket', () => {
 
 describe('the gate before the first connection', () => {
   it('LIVE2 lets fetches wait for the rooms, and says that none started early', async () => {
-    const gate = createPushHub();
+    const gate = createFirstConnection();
     gate.close(400);
     let entered = false;
-    const waiting = gate.untilJoined().then(() => {
+    const waiting = gate.joined().then(() => {
       entered = true;
     });
     await vi.advanceTimersByTimeAsync(399);
@@ -217,13 +222,13 @@ describe('the gate before the first connection', () => {
     expect(gate.open()).toBe(false);
     await waiting;
     expect(entered).toBe(true);
-    await gate.untilJoined();
+    await gate.joined();
   });
 
   it('LIVE2 lets fetches go when it takes too long, and says that they may have missed a push', async () => {
-    const gate = createPushHub();
+    const gate = createFirstConnection();
     gate.close(400);
-    const waiting = gate.untilJoined();
+    const waiting = gate.joined();
     await vi.advanceTimersByTimeAsync(400);
     await waiting;
     expect(gate.open()).toBe(true);

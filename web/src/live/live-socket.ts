@@ -6,9 +6,10 @@ import {
   viewPushSchema,
 } from '@micro-center/services/contracts/pushes.ts';
 import { io, type Socket } from 'socket.io-client';
-import { connectionStarted, pushArrived, wentLive, wentStale } from './live-slice.ts';
-import { FIRST_CONNECTION_PATIENCE, type PushHub, pushHub } from './push-hub.ts';
-import { type Dispatch, refetch } from './refetch.ts';
+import { FIRST_CONNECTION_PATIENCE, type FirstConnection, firstConnection } from './first-connection.ts';
+import { type LiveDispatch, type LiveRoot, refetchLive, takePushes } from './follow.ts';
+import { type Arrival, connectionStarted, pushesArrived, wentLive, wentStale } from './live-slice.ts';
+import { createPushQueue } from './push-queue.ts';
 
 /** How long a handshake may take before it is tried again, in milliseconds. */
 const HANDSHAKE_TIMEOUT = 5_000;
@@ -16,8 +17,8 @@ const HANDSHAKE_TIMEOUT = 5_000;
 const COME_BACK_AFTER = 2_000;
 
 export interface LiveStore {
-  getState(): { session: { token: string | null } };
-  dispatch: Dispatch;
+  getState(): LiveRoot & { session: { token: string | null } };
+  dispatch: LiveDispatch;
   subscribe(listener: () => void): () => void;
 }
 
@@ -39,13 +40,13 @@ function connectTo(store: LiveStore): LiveClient {
 }
 
 /**
- * Keeps one socket for the app, authenticated as whoever is signed in, and publishes its pushes on the hub. After each
- * reconnection and each `resync` everything cached is fetched again, since pushes may have been missed (LIVE2). Call it
- * once; returns how to stop it.
+ * Keeps one socket for the app, authenticated as whoever is signed in, and gives its pushes to the store once per frame.
+ * After each reconnection and each `resync` everything followed is fetched again, since pushes may have been missed (LIVE2).
+ * Call it once; returns how to stop it.
  */
 export function startLive(
   store: LiveStore,
-  hub: PushHub = pushHub,
+  first: FirstConnection = firstConnection,
   connect: (store: LiveStore) => LiveClient = connectTo,
   now: () => number = () => performance.now(),
 ): () => void {
@@ -55,7 +56,13 @@ export function startLive(
   let shakingHands = false;
   let comeBack: ReturnType<typeof setTimeout> | undefined;
 
-  const catchUp = () => refetch(store.dispatch);
+  let arrivals: Arrival[] = [];
+  const queue = createPushQueue((pushes) => {
+    store.dispatch(pushesArrived(arrivals));
+    arrivals = [];
+    store.dispatch(takePushes(pushes));
+  });
+  const catchUp = () => store.dispatch(refetchLive());
   const open = () => {
     shakingHands = true;
     socket.connect();
@@ -77,7 +84,7 @@ export function startLive(
     clearTimeout(comeBack);
     shakingHands = false;
     store.dispatch(wentLive());
-    const missedSome = hub.open();
+    const missedSome = first.open();
     if (connectedBefore || missedSome) catchUp();
     connectedBefore = true;
   });
@@ -97,8 +104,8 @@ export function startLive(
       store.dispatch(wentStale());
       return;
     }
-    store.dispatch(pushArrived({ ...push.data.at, now: now() }));
-    hub.publish(push.data);
+    arrivals.push({ ...push.data.at, now: now() });
+    queue.add(push.data);
   });
   socket.on('resync', (raw) => {
     if (resyncSchema.safeParse(raw).success) catchUp();
@@ -112,17 +119,19 @@ export function startLive(
     const current = store.getState().session.token;
     if (current === token) return;
     token = current;
+    queue.clear();
     store.dispatch(connectionStarted());
     socket.disconnect();
     open();
   });
 
-  hub.close(FIRST_CONNECTION_PATIENCE);
+  first.close(FIRST_CONNECTION_PATIENCE);
   open();
   return () => {
     unsubscribe();
     clearTimeout(comeBack);
-    hub.open();
+    queue.close();
+    first.open();
     socket.disconnect();
   };
 }

@@ -1,24 +1,14 @@
 import type { ReviewView } from '@micro-center/services/contracts/views.ts';
-import { configureStore } from '@reduxjs/toolkit';
 import { act, renderHook } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { shopApi } from '../api/shop-api.ts';
-import type { LiveList } from './apply-push.ts';
-import { liveList } from './follow-pushes.ts';
+import { liveList, refetchLive } from './follow.ts';
 import { heldFetch } from './held-fetch.fixture.ts';
-import { usePaging } from './next-page.ts';
-import { createPushHub } from './push-hub.ts';
-import { refetch } from './refetch.ts';
+import { openStore } from './live-store.fixture.ts';
+import { lookAt, usePaging } from './paging.ts';
+import { useLiveList } from './use-live.ts';
 
-const hub = createPushHub();
-const api = shopApi.injectEndpoints({
-  endpoints: (build) => ({
-    pagedList: build.query<LiveList<ReviewView>, string>(
-      liveList('review', { path: () => '/reviews', params: (q: string) => ({ q }), fits: () => true }, hub),
-    ),
-  }),
-});
+const search = (q: string) => liveList('review', `/reviews?q=${q}`, () => true);
 
 const review = (number: number): ReviewView => ({
   _id: `r${String(number).padStart(5, '0')}`,
@@ -33,37 +23,29 @@ const rowsFrom = (newest: number, count: number) => Array.from({ length: count }
 const SECOND = '</reviews?cursor=second>; rel="next"';
 const THIRD = '</reviews?cursor=third>; rel="next"';
 
-function newStore() {
-  return configureStore({
-    reducer: { shopApi: shopApi.reducer, session: () => ({ token: null }) },
-    middleware: (defaults) => defaults().concat(shopApi.middleware),
-  });
-}
-
-let store: ReturnType<typeof newStore>;
+let opened: ReturnType<typeof openStore>;
 let net: ReturnType<typeof heldFetch>;
 beforeEach(() => {
-  store = newStore();
+  opened = openStore();
   net = heldFetch();
 });
-afterEach(() => {
-  store.dispatch(shopApi.util.resetApiState());
-  vi.unstubAllGlobals();
-});
+afterEach(() => vi.unstubAllGlobals());
 
-const listOf = (q: string) => api.endpoints.pagedList.select(q)(store.getState()).data;
+const listOf = (q: string) => {
+  const list = opened.listAt(search(q).path);
+  return list && { ...list, items: list.ids?.map(opened.view) };
+};
+const catchUp = () => act(() => opened.store.dispatch(refetchLive()));
 
 /** A screen with the newest 200 of 900 rows, which a search for 'a' finds. */
 async function showFirstRows() {
-  store.dispatch(api.endpoints.pagedList.initiate('a'));
+  const { result, rerender } = renderHook(({ q }) => usePaging(useLiveList(search(q)).list), {
+    initialProps: { q: 'a' },
+    wrapper: ({ children }) => <Provider store={opened.store}>{children}</Provider>,
+  });
   (await net.call(0)).answer(rowsFrom(900, 200), 200, SECOND);
   await vi.waitFor(() => expect(listOf('a')?.items).toHaveLength(200));
-  const { result, rerender } = renderHook(
-    ({ q }) =>
-      usePaging('review', listOf(q), (recipe) => store.dispatch(api.util.updateQueryData('pagedList', q, recipe))),
-    { initialProps: { q: 'a' }, wrapper: ({ children }) => <Provider store={store}>{children}</Provider> },
-  );
-  const load = () => act(() => void result.current.load());
+  const load = () => act(() => result.current.load());
   return { list: () => listOf('a'), load, paging: () => result.current, search: (q: string) => rerender({ q }) };
 }
 
@@ -72,9 +54,9 @@ describe('the next page of a list that is fetched anew', () => {
     const { list, load } = await showFirstRows();
     load();
     const page = await net.call(1);
-    refetch(store.dispatch);
+    catchUp();
     (await net.call(2)).answer(rowsFrom(900, 200), 200, SECOND);
-    await vi.waitFor(() => expect(list()?.asked).toBeNull());
+    await vi.waitFor(() => expect(list()?.request).toBeNull());
     load();
     const again = await net.call(3);
     page.answer(rowsFrom(700, 500), 200, THIRD);
@@ -90,13 +72,13 @@ describe('the next page of a list that is fetched anew', () => {
     const { list, load } = await showFirstRows();
     load();
     const page = await net.call(1);
-    refetch(store.dispatch);
+    catchUp();
     const anew = await net.call(2);
     page.answer(rowsFrom(700, 500), 200, THIRD);
     await vi.waitFor(() => expect(list()?.items).toHaveLength(700));
     anew.answer(rowsFrom(900, 200), 200, SECOND);
     (await net.call(3)).answer(rowsFrom(700, 500), 200, THIRD);
-    await vi.waitFor(() => expect(api.endpoints.pagedList.select('a')(store.getState()).status).toBe('fulfilled'));
+    await vi.waitFor(() => expect(list()?.request).toBeNull());
     expect(list()?.items).toEqual(rowsFrom(900, 700));
     load();
     const last = await net.call(4);
@@ -109,8 +91,8 @@ describe('the next page of a list that is fetched anew', () => {
     (await net.call(1)).answer(rowsFrom(700, 500), 200, THIRD);
     await vi.waitFor(() => expect(list()?.items).toHaveLength(700));
     // The screen has gone back to the top: it looks no deeper than its first rows.
-    store.dispatch(api.util.updateQueryData('pagedList', 'a', (now) => ({ ...now, depth: 200 })));
-    refetch(store.dispatch);
+    act(() => void opened.store.dispatch(lookAt(search('a').path, 200)));
+    catchUp();
     (await net.call(2)).answer(rowsFrom(900, 200), 200, SECOND);
     await vi.waitFor(() => expect(list()?.items).toHaveLength(200));
     load();
@@ -126,10 +108,9 @@ describe('paging through one search and then another', () => {
     await vi.waitFor(() => expect(list()?.pageError).not.toBeNull());
     search('a');
     expect(paging()).toMatchObject({ more: true, loading: false, error: { status: 500 } });
-    store.dispatch(api.endpoints.pagedList.initiate('b'));
+    search('b');
     (await net.call(2)).answer(rowsFrom(900, 200), 200, SECOND);
     await vi.waitFor(() => expect(listOf('b')?.items).toHaveLength(200));
-    search('b');
     expect(paging()).toMatchObject({ more: true, loading: false, error: null });
     search('a');
     load();

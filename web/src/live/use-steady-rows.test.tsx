@@ -1,29 +1,32 @@
-import type { ReviewView } from '@micro-center/services/contracts/views.ts';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ENDED, keyOf, type LiveList } from './apply-push.ts';
-import { useChangedRows } from './use-changed-rows.ts';
+import { follow, liveList } from './follow.ts';
+import { keyOf } from './list-order.ts';
+import { openStore, review } from './live-store.fixture.ts';
+import { type LoadedList, useIsChanged, useLastView, useLive } from './use-live.ts';
 import { useSteadyRows } from './use-steady-rows.ts';
+import { ENDED, takeRows, type ViewsState } from './views.ts';
 
+const LIST = liveList('review', '/reviews', () => true);
 /** Newest first by id: 'c', 'b', 'a'. */
-function row(id: string, version = 1): ReviewView {
-  const postedAt = '2026-01-01T00:00:00.000Z';
-  return { _id: id, name: 'Case', ratings: 5, username: 'Rahim', description: 'Good', postedAt, version };
-}
+const row = (id: string, version = 1) => review(id, 0, version);
 
-function listOf(items: ReviewView[], rest: Partial<LiveList<ReviewView>> = {}): LiveList<ReviewView> {
-  return { items, next: null, end: null, asked: null, pageError: null, depth: null, gone: {}, ...rest };
+function Row({ id, left }: { id: string; left: boolean }) {
+  const { version } = useLastView('review', id) ?? {};
+  return `${id}@${version}${left ? ' left' : ''}${useIsChanged(id) ? ' changed' : ''}`;
 }
-
-function Rows({ list }: { list: LiveList<ReviewView> }) {
-  const changed = useChangedRows(list);
-  const { rows, left, waiting, handlers } = useSteadyRows(list);
-  const text = rows.map(
-    ({ _id, version }) => `${_id}@${version}${left.has(_id) ? ' left' : ''}${changed.has(_id) ? ' changed' : ''}`,
-  );
+function Rows() {
+  const list = useLive(({ views }) => views.followed['/reviews']) as LoadedList;
+  const { ids, left, waiting, handlers } = useSteadyRows(list);
   return (
     <div data-testid="rows" data-waiting={waiting} {...handlers}>
-      {text.join(', ')}
+      {ids.map((id, index) => (
+        <span key={id}>
+          {index > 0 ? ', ' : ''}
+          <Row id={id} left={left.has(id)} />
+        </span>
+      ))}
     </div>
   );
 }
@@ -35,16 +38,46 @@ const aim = (pointerType = 'mouse') => {
   fireEvent(shown(), event);
 };
 
-beforeEach(() => void vi.useFakeTimers());
+let opened: ReturnType<typeof openStore>;
+beforeEach(() => {
+  vi.useFakeTimers();
+  opened = openStore();
+  // Nothing is fetched here: what is answered is said outright.
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+});
 afterEach(() => {
   cleanup();
+  vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
+/** Lets the list take these rows in as its window or its next page; `end` is the last where there are more below. */
+function answer(
+  views: ReturnType<typeof row>[],
+  end: ReturnType<typeof row> | null = null,
+  as: 'window' | 'page' = 'window',
+) {
+  const rows = { views, next: end && '/x', end: end && keyOf(end), etag: null };
+  const action = { type: 'views/answered', change: (state: ViewsState) => takeRows(state, '/reviews', rows, as) };
+  act(() => void opened.store.dispatch(action));
+}
+function show(views: ReturnType<typeof row>[], end: ReturnType<typeof row> | null = null) {
+  opened.store.dispatch(follow(LIST));
+  answer(views, end);
+  render(
+    <Provider store={opened.store}>
+      <Rows />
+    </Provider>,
+  );
+}
+const push = (...rows: ReturnType<typeof row>[]) => act(() => rows.forEach(opened.push));
+const gone = (id: string, version: number) => act(() => opened.gone(id, version));
+
 it('a row under an aiming mouse stays where it is while others enter and leave', () => {
-  const { rerender } = render(<Rows list={listOf([row('b'), row('a')])} />);
+  show([row('b'), row('a')]);
   aim();
-  rerender(<Rows list={listOf([row('c'), row('a', 2)], { gone: { b: 2 } })} />);
+  push(row('c'), row('a', 2));
+  gone('b', 2);
   expect(shown().textContent).toBe('b@1 left, a@2 changed');
   expect(shown().dataset.waiting).toBe('1');
   act(() => void vi.advanceTimersByTime(3000));
@@ -53,21 +86,21 @@ it('a row under an aiming mouse stays where it is while others enter and leave',
 });
 
 it('what this person ended goes at once, and a finger holds nothing', () => {
-  const { rerender } = render(<Rows list={listOf([row('b'), row('a')])} />);
+  show([row('b'), row('a')]);
   aim();
-  rerender(<Rows list={listOf([row('a')], { gone: { b: ENDED } })} />);
+  gone('b', ENDED);
   expect(shown().textContent).toBe('a@1');
   act(() => void vi.advanceTimersByTime(3000));
   aim('touch');
-  rerender(<Rows list={listOf([row('c'), row('a')])} />);
+  push(row('c'));
   expect(shown().textContent).toContain('c@1');
 });
 
 it('LIST1 a page that is loaded while the mouse aims appears below, and is neither waiting nor a change', () => {
-  const [d, c] = [row('d'), row('c')];
-  const { rerender } = render(<Rows list={listOf([d, c], { next: '/x', end: keyOf(c) })} />);
+  show([row('d'), row('c')], row('c'));
   aim();
-  rerender(<Rows list={listOf([row('e'), d, c, row('b'), row('a')])} />);
+  push(row('e'));
+  answer([row('b'), row('a')], null, 'page');
   expect(shown().textContent).toBe('d@1, c@1, b@1, a@1');
   expect(shown().dataset.waiting).toBe('1');
   act(() => void vi.advanceTimersByTime(3000));
@@ -75,21 +108,19 @@ it('LIST1 a page that is loaded while the mouse aims appears below, and is neith
 });
 
 it('LIST1 rows that a refetch no longer brings are no change', () => {
-  const [d, c, b] = [row('d'), row('c'), row('b')];
-  const { rerender } = render(<Rows list={listOf([d, c, b])} />);
+  show([row('d'), row('c'), row('b')]);
   aim();
-  rerender(<Rows list={listOf([d, row('c', 2)], { next: '/x', end: keyOf(c) })} />);
+  answer([row('d'), row('c', 2)], row('c'));
   expect(shown().textContent).toBe('d@1, c@2 changed, b@1');
 });
 
 it('a changed row is highlighted for one second, and what is loaded at first is not', () => {
-  const [a, b] = [row('a'), row('b')];
-  const { rerender } = render(<Rows list={listOf([b, a])} />);
+  show([row('b'), row('a')]);
   expect(shown().textContent).toBe('b@1, a@1');
-  rerender(<Rows list={listOf([b, row('a', 2)])} />);
+  push(row('a', 2));
   expect(shown().textContent).toBe('b@1, a@2 changed');
   act(() => void vi.advanceTimersByTime(600));
-  rerender(<Rows list={listOf([row('b', 2), row('a', 2)])} />);
+  push(row('b', 2));
   act(() => void vi.advanceTimersByTime(400));
   expect(shown().textContent).toBe('b@2 changed, a@2');
   act(() => void vi.advanceTimersByTime(600));

@@ -1,5 +1,6 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { sessionRefused } from '../api/shop-api.ts';
+import { pushesTaken } from '../live/follow.ts';
 
 export type Role = 'admin' | 'customer';
 
@@ -53,6 +54,12 @@ export const sessionSlice = createSlice({
   },
   extraReducers: (builder) => {
     builder.addCase(sessionRefused, () => ({ ...nobody, status: 'signed-out', reason: 'expired' }));
+    // A promotion or a demotion shows at once: the drawer and the admin guard go by it.
+    builder.addCase(pushesTaken, (session, { payload }) => {
+      for (const { view } of payload) {
+        if (view !== null && 'role' in view && view.email === session.email) session.role = view.role;
+      }
+    });
   },
   selectors: {
     selectSession: (session) => session,

@@ -7,26 +7,25 @@ import { indexNear } from './use-virtual-rows.ts';
 
 const ROW = 40;
 const MANY = 100_000;
-const rowsFrom = (first: number, count: number) =>
-  Array.from({ length: count }, (_, n) => ({ _id: `row ${first + n}` }));
+const rowsFrom = (first: number, count: number) => Array.from({ length: count }, (_, n) => `row ${first + n}`);
 const rows = rowsFrom(0, MANY);
 
 const paging = { more: false, loading: false, error: null, load: vi.fn(), reportDepth: vi.fn() };
-function Table(props: { rows?: { _id: string }[]; paging?: Partial<typeof paging> }) {
+function Table(props: { rows?: readonly string[]; paging?: Partial<typeof paging> }) {
   return (
     <MantineProvider env="test">
       <DataTable
         label="Rows"
         columns={[{ label: 'Name' }]}
         minWidth={100}
-        rows={props.rows ?? rows}
+        ids={props.rows ?? rows}
         height={{ row: ROW, card: 200 }}
         paging={{ ...paging, ...props.paging }}
       >
         {(row) => (
           <DataRow changed={false}>
             <DataCell label="Name">
-              <button type="button">{row._id}</button>
+              <button type="button">{row}</button>
             </DataCell>
           </DataRow>
         )}
@@ -99,10 +98,10 @@ it('LIST1 says how deep the screen looks, in steps', () => {
 
 it('LIST1 rows that enter above the screen do not move what is on it; those at its top do', () => {
   const { rerender } = render(<Table />);
-  rerender(<Table rows={[{ _id: 'new 1' }, ...rows]} />);
+  rerender(<Table rows={['new 1', ...rows]} />);
   expect(scrollBy).not.toHaveBeenCalled();
   scrollTo(100 + 500 * ROW);
-  rerender(<Table rows={[{ _id: 'new 3' }, { _id: 'new 2' }, { _id: 'new 1' }, ...rows]} />);
+  rerender(<Table rows={['new 3', 'new 2', 'new 1', ...rows]} />);
   expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, 2 * ROW);
 });
 

@@ -12,7 +12,7 @@ import {
   useRef,
 } from 'react';
 import styles from './data-table.module.css';
-import { type Row, type RowHeight, useVirtualRows } from './use-virtual-rows.ts';
+import { type RowHeight, useVirtualRows } from './use-virtual-rows.ts';
 
 export type Column = {
   label: string;
@@ -31,20 +31,22 @@ type MoreRows = {
   reportDepth: (depth: number) => void;
 };
 
-type DataTableProps<R extends Row> = {
+type DataTableProps = {
   /** the table's accessible name */
   label: string;
   columns: Column[];
   /** in pixels: where there is less, the table scrolls; on a phone each row becomes a card instead */
   minWidth: number;
   dense?: boolean;
-  rows: readonly R[];
+  ids: readonly string[];
+  /** index of the one row that belongs to the row above it and has no number; -1 where there is none */
+  detailAt?: number;
   height: RowHeight;
   paging: MoreRows;
   onPointerMove?: PointerEventHandler;
   onPointerLeave?: PointerEventHandler;
   /** renders a row; memoize it, so that only the rows that changed render again */
-  children: (row: R, index: number) => ReactNode;
+  children: (id: string) => ReactNode;
 };
 
 /** The next page is loaded when this many rows or fewer are left below the screen. */
@@ -54,36 +56,33 @@ const DEPTH_STEP = 500;
 
 interface Place {
   index: number;
-  measure: (element: HTMLTableRowElement | null) => void;
+  /** the row's number on the screen, from 1 */
+  number: number;
 }
 const RowPlace = createContext<Place | null>(null);
 
 /** A table of any number of live rows, of which only those near the screen are rendered. */
-export function DataTable<R extends Row>(props: DataTableProps<R>) {
-  const { label, columns, minWidth, dense, rows, height, paging, children } = props;
+export function DataTable(props: DataTableProps) {
+  const { label, columns, minWidth, dense, ids, detailAt = -1, height, paging, children } = props;
   const body = useRef<HTMLTableSectionElement>(null);
-  const virtual = useVirtualRows(rows, height, body);
-  usePages(paging, rows.length, virtual.items.at(-1)?.index ?? 0);
+  const virtual = useVirtualRows(ids, height, body);
+  usePages(paging, ids.length, virtual.rows.at(-1)?.index ?? 0);
 
   const shown: ReactNode[] = [];
-  let covered = virtual.top;
-  for (const { index, start, end } of virtual.items) {
-    const row = rows[index];
-    if (row === undefined) continue;
-    const above = start - virtual.gap - covered;
-    if (above > 0) shown.push(<Gap key={`above ${row._id}`} height={above} />);
-    shown.push(
-      <PlacedRow key={row._id} row={row} index={index} measure={virtual.measure} draw={children as DrawRow} />,
-    );
+  let covered = 0;
+  for (const { index, id, start, end } of virtual.rows) {
+    if (start > covered) shown.push(<Gap key={`above ${id}`} height={start - covered} />);
+    const number = detailAt !== -1 && index > detailAt ? index : index + 1;
+    shown.push(<PlacedRow key={id} id={id} index={index} number={number} draw={children} />);
     covered = end;
   }
-  const below = virtual.top + virtual.height - covered;
+  const below = virtual.height - covered;
   return (
     <div className={styles.scroll}>
       <table
         role="table"
         aria-label={label}
-        aria-rowcount={paging.more ? -1 : rows.length + 1}
+        aria-rowcount={paging.more ? -1 : ids.length + 1}
         className={styles.table}
         style={{ '--table-width': `${minWidth}px` } as CSSProperties}
         data-dense={dense || undefined}
@@ -130,12 +129,13 @@ function usePages({ more, loading, error, load, reportDepth }: MoreRows, count: 
   }, [depth, reportDepth]);
 }
 
-type DrawRow = (row: Row, index: number) => ReactNode;
+type PlacedRowProps = Place & { id: string; draw: (id: string) => ReactNode };
 
-/** Renders again if its row or the renderer changed, not because the table scrolled. */
-const PlacedRow = memo(function PlacedRow({ row, index, measure, draw }: Place & { row: Row; draw: DrawRow }) {
-  const place = useMemo(() => ({ index, measure }), [index, measure]);
-  return <RowPlace value={place}>{draw(row, index)}</RowPlace>;
+/** When a row moves, only what shows its place renders again, not the row. */
+const PlacedRow = memo(function PlacedRow({ id, index, number, draw }: PlacedRowProps) {
+  const place = useMemo(() => ({ index, number }), [index, number]);
+  const row = useMemo(() => draw(id), [draw, id]);
+  return <RowPlace value={place}>{row}</RowPlace>;
 });
 
 /** Takes the space of rows that are not rendered. */
@@ -148,12 +148,20 @@ function Gap({ height }: { height: number }) {
   );
 }
 
-/** Identifies the row to screen readers and to the virtualizer. */
-function usePlace() {
+function usePlace(): Place {
   const place = useContext(RowPlace);
   if (place === null) throw new Error('A row stands in a DataTable.');
-  return { ref: place.measure, 'data-index': place.index, 'aria-rowindex': place.index + 2 };
+  return place;
 }
+
+/** Identifies the row to screen readers and to the virtualizer. */
+function useRowAttributes() {
+  const { index } = usePlace();
+  return { 'data-index': index, 'aria-rowindex': index + 2 };
+}
+
+/** The row's number on the screen, from 1. */
+export const RowNumber = () => usePlace().number;
 
 /** One row; `changed` highlights it, `left` marks it as gone. */
 export function DataRow({ changed, left, children }: { changed: boolean; left?: boolean; children: ReactNode }) {
@@ -163,7 +171,7 @@ export function DataRow({ changed, left, children }: { changed: boolean; left?: 
       className={styles.row}
       data-changed={changed || undefined}
       data-left={left || undefined}
-      {...usePlace()}
+      {...useRowAttributes()}
     >
       {children}
     </tr>
@@ -197,7 +205,7 @@ export function DataCell({ label, figure, clip, lines = 2, title, children }: Da
 /** Details of the row above, over the whole width. */
 export function DataDetail({ columns, children }: { columns: number; children: ReactNode }) {
   return (
-    <tr role="row" className={styles.detail} {...usePlace()}>
+    <tr role="row" className={styles.detail} {...useRowAttributes()}>
       <td role="cell" colSpan={columns}>
         {children}
       </td>

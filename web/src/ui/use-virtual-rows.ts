@@ -1,10 +1,16 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type FocusEvent, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
-
-export interface Row {
-  _id: string;
-}
+import {
+  type FocusEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+} from 'react';
+import { flushSync } from 'react-dom';
+import { commonEnds } from './common-ends.ts';
 
 /** Estimated heights until rows are measured, in pixels; on a phone each row is a card. */
 export interface RowHeight {
@@ -22,100 +28,172 @@ const CARD_GAP = 12;
 export const BAR = 64;
 
 /** The index of the row with this id, searched outwards from `hint`; -1 if it is gone. */
-export function indexNear(rows: readonly Row[], id: string, hint: number): number {
-  for (let step = 0; step <= rows.length; step += 1) {
-    if (rows[hint - step]?._id === id) return hint - step;
-    if (rows[hint + step]?._id === id) return hint + step;
+export function indexNear(ids: readonly string[], id: string, hint: number): number {
+  for (let step = 0; step <= ids.length; step += 1) {
+    if (ids[hint - step] === id) return hint - step;
+    if (ids[hint + step] === id) return hint + step;
   }
   return -1;
 }
 
-/** Maps an index to its row's id. Stable until rows are added, removed or moved: only then are positions recomputed. */
-function useRowKeys(rows: readonly Row[]): (index: number) => string {
-  const known = useRef({ rows, keyOf: (index: number) => rows[index]?._id ?? '' });
-  const before = known.current.rows;
-  if (before !== rows) {
-    const same = before.length === rows.length && rows.every((row, index) => row._id === before[index]?._id);
-    known.current = { rows, keyOf: same ? known.current.keyOf : (index) => rows[index]?._id ?? '' };
+/** How high each row is, and where it begins: `starts[i]` below the first row's top, with the gap above it. */
+interface Heights {
+  ids: readonly string[];
+  estimate: number;
+  gap: number;
+  sizes: Float64Array;
+  starts: Float64Array;
+}
+
+function startsOf(sizes: Float64Array, gap: number): Float64Array {
+  const starts = new Float64Array(sizes.length + 1);
+  let start = 0;
+  for (let index = 0; index < sizes.length; index += 1) {
+    starts[index] = start;
+    start += (sizes[index] as number) + gap;
   }
-  return known.current.keyOf;
+  starts[sizes.length] = start;
+  return starts;
+}
+
+/** The heights of `ids`: as they were in `before` where they stand at its top or bottom, else the estimate. */
+function heightsOf(ids: readonly string[], estimate: number, gap: number, before: Heights | null): Heights {
+  const sizes = new Float64Array(ids.length).fill(estimate);
+  if (before !== null && before.estimate === estimate) {
+    const { top, bottom } = commonEnds(before.ids, ids);
+    sizes.set(before.sizes.subarray(0, top));
+    sizes.set(before.sizes.subarray(before.ids.length - bottom), ids.length - bottom);
+  }
+  return { ids, estimate, gap, sizes, starts: startsOf(sizes, gap) };
+}
+
+/** The index of the row that covers `at`, in pixels below the first row's top; the nearest row where none does. */
+function indexAt({ starts, ids }: Heights, at: number): number {
+  let [from, to] = [0, ids.length - 1];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((starts[middle + 1] as number) <= at) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** The row of this focus, where it is still there. */
+interface Focused {
+  id: string;
+  index: number;
 }
 
 /**
  * Renders only the rows on or near the screen, in a page that scrolls as a whole. Rows inserted above the screen do not
  * move what is on it, and the row with the keyboard focus stays rendered while it is out of sight.
  */
-export function useVirtualRows(rows: readonly Row[], height: RowHeight, body: RefObject<HTMLElement | null>) {
+export function useVirtualRows(
+  ids: readonly string[],
+  height: RowHeight,
+  body: RefObject<HTMLTableSectionElement | null>,
+) {
   const cards = useMediaQuery(CARDS, undefined, { getInitialValueInEffect: false });
-  const gap = cards ? CARD_GAP : 0;
+  const [gap, estimate] = cards ? [CARD_GAP, height.card] : [0, height.row];
+  const [, redraw] = useReducer((times: number) => times + 1, 0);
   const [top, setTop] = useState<number | null>(null);
-  const focused = useRef<{ id: string; index: number } | null>(null);
-  const rangeExtractor = useCallback(
-    (range: Range) => {
-      const shown = defaultRangeExtractor(range);
-      const kept = focused.current && indexNear(rows, focused.current.id, focused.current.index);
-      if (kept === null || kept === -1 || shown.includes(kept)) return shown;
-      return [...shown, kept].sort((a, b) => a - b);
-    },
-    [rows],
-  );
-  const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
-    count: rows.length,
-    getItemKey: useRowKeys(rows),
-    estimateSize: () => (cards ? height.card : height.row),
-    overscan: OVERSCAN,
-    scrollMargin: top ?? 0,
-    paddingStart: gap,
-    gap,
-    rangeExtractor,
-  });
+  const known = useRef<Heights | null>(null);
+  const before = known.current;
+  if (before?.ids !== ids || before.estimate !== estimate) known.current = heightsOf(ids, estimate, gap, before);
+  const heights = known.current as Heights;
 
-  // The content above the table may change its height at any time.
+  const rangeNow = () => {
+    const from = window.scrollY - (top ?? 0);
+    const first = indexAt(heights, from) - OVERSCAN;
+    const last = indexAt(heights, from + window.innerHeight) + OVERSCAN;
+    return { first: Math.max(0, first), last: Math.min(ids.length - 1, last) };
+  };
+  const range = rangeNow();
+  const latest = useRef({ range, rangeNow });
+  latest.current = { range, rangeNow };
+  useEffect(() => {
+    const moved = () => {
+      const { range: shown, rangeNow: now } = latest.current;
+      const { first, last } = now();
+      if (first !== shown.first || last !== shown.last) flushSync(redraw);
+    };
+    window.addEventListener('scroll', moved, { passive: true });
+    window.addEventListener('resize', moved);
+    return () => {
+      window.removeEventListener('scroll', moved);
+      window.removeEventListener('resize', moved);
+    };
+  }, []);
+
+  /** Whether a row in the page is higher or lower than it was known to be. */
+  const measure = useCallback(() => {
+    const { current } = known;
+    if (current === null) return false;
+    let changed = false;
+    for (const row of body.current?.rows ?? []) {
+      const index = Number(row.dataset.index);
+      const { offsetHeight } = row;
+      if (!(index in current.sizes) || offsetHeight === 0 || offsetHeight === current.sizes[index]) continue;
+      current.sizes[index] = offsetHeight;
+      changed = true;
+    }
+    if (changed) current.starts = startsOf(current.sizes, current.gap);
+    return changed;
+  }, [body]);
+  useEffect(() => {
+    if (body.current === null) return;
+    const observer = new ResizeObserver(() => {
+      if (measure()) redraw();
+    });
+    observer.observe(body.current);
+    return () => observer.disconnect();
+  }, [body, measure]);
+
+  const anchor = useRef<(Focused & { start: number }) | null>(null);
   useLayoutEffect(() => {
+    const changed = measure();
+    // The content above the table may change its height at any time.
     const at = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
-    if (top === null || Math.abs(at - top) >= 1) setTop(at);
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: cards and rows of a table have heights of their own
-  useLayoutEffect(() => {
-    virtualizer.measure();
-  }, [cards, virtualizer]);
-
-  const anchor = useRef<{ id: string; index: number; start: number } | null>(null);
-  const items = virtualizer.getVirtualItems();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: places count from `top`, so they move with it
-  useLayoutEffect(() => {
+    const place = top === null || Math.abs(at - top) >= 1 ? at : top;
+    if (place !== top) setTop(place);
+    const startOf = (index: number) => place + (heights.starts[index] as number);
     const { current } = anchor;
-    const index = current === null ? -1 : indexNear(rows, current.id, current.index);
-    if (current === null || index === -1) return;
-    const { start } = virtualizer.measurementsCache[index] ?? current;
-    if (start !== current.start) window.scrollBy(0, start - current.start);
-  }, [rows, top, virtualizer]);
-  useLayoutEffect(() => {
+    const index = current === null ? -1 : indexNear(ids, current.id, current.index);
+    if (current !== null && index !== -1 && startOf(index) !== current.start) {
+      window.scrollBy(0, startOf(index) - current.start);
+    }
     const screen = window.scrollY + BAR;
-    const first = top !== null && screen > top ? items.find((item) => item.end > screen) : undefined;
-    anchor.current = first ? { id: String(first.key), index: first.index, start: first.start } : null;
+    const first = indexAt(heights, screen - place);
+    const id = ids[first];
+    anchor.current = screen > place && id !== undefined ? { id, index: first, start: startOf(first) } : null;
+    if (changed) redraw();
   });
 
+  const focused = useRef<Focused | null>(null);
+  const indexes = Array.from({ length: range.last - range.first + 1 }, (_, n) => range.first + n);
+  const kept = focused.current === null ? -1 : indexNear(ids, focused.current.id, focused.current.index);
+  if (kept !== -1 && kept < range.first) indexes.unshift(kept);
+  if (kept > range.last) indexes.push(kept);
   const onFocus = useCallback(
     (event: FocusEvent) => {
       const index = Number(event.target.closest('tr')?.dataset.index);
-      const row = rows[index];
-      if (row) focused.current = { id: row._id, index };
+      const id = ids[index];
+      if (id !== undefined) focused.current = { id, index };
     },
-    [rows],
+    [ids],
   );
   const onBlur = useCallback(() => {
     focused.current = null;
   }, []);
 
   return {
-    items,
-    measure: virtualizer.measureElement,
-    /** the gap above each row */
-    gap,
-    /** the offset that `start` and `end` of an item are relative to */
-    top: top ?? 0,
-    height: virtualizer.getTotalSize(),
+    rows: indexes.map((index) => ({
+      index,
+      id: ids[index] as string,
+      start: heights.starts[index] as number,
+      end: heights.starts[index + 1] as number,
+    })),
+    height: heights.starts[ids.length] as number,
     handlers: { onFocus, onBlur },
   };
 }

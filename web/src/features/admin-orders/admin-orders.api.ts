@@ -2,10 +2,9 @@ import { type Updated, updatedSchema } from '@micro-center/services/contracts/an
 import type { OrderFilter } from '@micro-center/services/contracts/http.ts';
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { shopApi } from '../../api/shop-api.ts';
+import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';
-import type { LiveList } from '../../live/apply-push.ts';
-import { liveList } from '../../live/follow-pushes.ts';
+import { liveList } from '../../live/follow.ts';
 
 /** The filters of the board; cancelled orders are not on it. */
 export type BoardFilter = Exclude<OrderFilter, 'cancelled'>;
@@ -24,16 +23,12 @@ export function fitsBoard(order: OrderView, { status, q }: BoardView): boolean {
   return status === (order.status === 'shipped' ? 'shipped' : order.paid ? 'paid' : 'unpaid');
 }
 
-export const adminOrdersApi = shopApi.injectEndpoints({
+/** Everybody's orders, newest first. */
+export const boardOrders = ({ status, q }: BoardView) =>
+  liveList('order', withQuery('/orders', { status, q }), (order) => fitsBoard(order, { status, q }));
+
+const adminOrdersApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Everybody's orders, newest first. */
-    listOrders: build.query<LiveList<OrderView>, BoardView>(
-      liveList('order', {
-        path: () => '/orders',
-        params: ({ status, q }: BoardView) => ({ status, q }),
-        fits: fitsBoard,
-      }),
-    ),
     /** Marks a paid order as shipped; a repeat changes nothing. */
     shipOrder: build.mutation<Updated, string>({
       query: (id) => ({ path: `/orders/${encodeURIComponent(id)}`, method: 'PUT', body: {} }),
@@ -43,4 +38,4 @@ export const adminOrdersApi = shopApi.injectEndpoints({
   }),
 });
 
-export const { useListOrdersQuery, useShipOrderMutation } = adminOrdersApi;
+export const { useShipOrderMutation } = adminOrdersApi;

@@ -2,14 +2,14 @@ import { Button, Group, SegmentedControl } from '@mantine/core';
 import { useMemo } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
-import { useAppDispatch } from '../../api/shop-api.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectIsLive } from '../../live/live-slice.ts';
+import { useLiveList } from '../../live/use-live.ts';
 import { OrderAnnouncer } from '../../shop/orders/order-announcer.tsx';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { AddressSearchBox, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { adminOrdersApi, type BoardFilter, type BoardView, useListOrdersQuery } from './admin-orders.api.ts';
+import { type BoardFilter, type BoardView, boardOrders } from './admin-orders.api.ts';
 import { OrderBoard } from './order-board.tsx';
 
 const ALL = 'all';
@@ -53,19 +53,13 @@ export default function ManageOrdersPage() {
 }
 
 function Board({ view }: { view: BoardView }) {
-  const query = useListOrdersQuery(view);
-  const dispatch = useAppDispatch();
+  const shown = useLiveList(boardOrders(view));
   return (
-    <LiveListView
-      kind="order"
-      query={query}
-      what="the orders"
-      update={(recipe) => dispatch(adminOrdersApi.util.updateQueryData('listOrders', view, recipe))}
-    >
+    <LiveListView shown={shown} what="the orders">
       {(orders, paging) => (
         <>
-          <OrderAnnouncer orders={orders} />
-          {orders.items.length === 0 ? <NoOrders view={view} /> : <OrderBoard orders={orders} paging={paging} />}
+          <OrderAnnouncer list={orders} />
+          {orders.ids.length === 0 ? <NoOrders view={view} /> : <OrderBoard orders={orders} paging={paging} />}
         </>
       )}
     </LiveListView>

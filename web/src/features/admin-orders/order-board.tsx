@@ -3,10 +3,9 @@ import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useCallback, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { problemText } from '../../api/problem.ts';
-import type { LiveList } from '../../live/apply-push.ts';
 import { selectIsLive } from '../../live/live-slice.ts';
-import type { Paging } from '../../live/next-page.ts';
-import { useChangedRows } from '../../live/use-changed-rows.ts';
+import type { Paging } from '../../live/paging.ts';
+import type { LoadedList } from '../../live/use-live.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -31,24 +30,15 @@ const COLUMNS: Column[] = [
 const HEIGHT = { row: 40, card: 330 };
 
 /** Everybody's orders, live, in dense rows that hold still under the pointer (A1-A3). */
-export function OrderBoard({ orders, paging }: { orders: LiveList<OrderView>; paging: Paging }) {
+export function OrderBoard({ orders, paging }: { orders: LoadedList; paging: Paging }) {
   const [cancelling, setCancelling] = useState<OrderView | null>(null);
   const { deliver, shipping, notice } = useDelivery();
-  const changed = useChangedRows(orders);
-  const { rows, left, waiting, release, handlers } = useSteadyRows(orders);
+  const { ids, left, waiting, release, handlers } = useSteadyRows(orders);
   const drawRow = useCallback(
-    (view: OrderView, index: number) => (
-      <OrderRow
-        order={view}
-        number={index + 1}
-        left={left.has(view._id)}
-        changed={changed.has(view._id)}
-        shipping={shipping.has(view._id)}
-        onDeliver={deliver}
-        onCancel={setCancelling}
-      />
+    (id: string) => (
+      <OrderRow id={id} left={left.has(id)} shipping={shipping.has(id)} onDeliver={deliver} onCancel={setCancelling} />
     ),
-    [left, changed, shipping, deliver],
+    [left, shipping, deliver],
   );
   return (
     <>
@@ -64,7 +54,7 @@ export function OrderBoard({ orders, paging }: { orders: LiveList<OrderView>; pa
         columns={COLUMNS}
         minWidth={860}
         dense
-        rows={rows}
+        ids={ids}
         height={HEIGHT}
         paging={paging}
         {...handlers}

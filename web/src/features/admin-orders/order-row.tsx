@@ -1,34 +1,27 @@
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { memo } from 'react';
-import { DataCell, DataRow } from '../../ui/data-table.tsx';
+import { useIsChanged, useLastView } from '../../live/use-live.ts';
+import { DataCell, DataRow, RowNumber } from '../../ui/data-table.tsx';
 import { formatTaka } from '../../ui/format.ts';
 import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
 
 interface OrderRowProps {
-  order: OrderView;
-  /** the row's number on the screen, from 1 */
-  number: number;
+  id: string;
   left: boolean;
-  changed: boolean;
   shipping: boolean;
   onDeliver: (order: OrderView) => void;
   onCancel: (order: OrderView) => void;
 }
 
 /** One order on the board. A row is drawn again only when its own order changed. */
-export const OrderRow = memo(function OrderRow({
-  order,
-  number,
-  left,
-  changed,
-  shipping,
-  onDeliver,
-  onCancel,
-}: OrderRowProps) {
+export const OrderRow = memo(function OrderRow({ id, left, shipping, onDeliver, onCancel }: OrderRowProps) {
+  const order = useLastView('order', id);
+  const changed = useIsChanged(id);
+  if (order === undefined) return null;
   return (
     <DataRow changed={changed} left={left}>
       <DataCell label="No." figure title={order.number}>
-        {number}
+        <RowNumber />
       </DataCell>
       <DataCell label="Product" clip={order.product} />
       <DataCell label="Customer" clip={order.name} title={`${order.name}, ${order.email}`} />
@@ -57,12 +50,9 @@ export const OrderRow = memo(function OrderRow({
   );
 });
 
-function Status({
-  order,
-  left,
-  shipping,
-  onDeliver,
-}: Pick<OrderRowProps, 'order' | 'left' | 'shipping' | 'onDeliver'>) {
+type StatusProps = Pick<OrderRowProps, 'left' | 'shipping' | 'onDeliver'> & { order: OrderView };
+
+function Status({ order, left, shipping, onDeliver }: StatusProps) {
   if (left) return <RowBadge tone="gone">Gone</RowBadge>;
   if (!order.paid) return <RowBadge tone="pending">Payment pending</RowBadge>;
   if (order.status === 'shipped') return <RowBadge tone="shipped">SHIPPED</RowBadge>;

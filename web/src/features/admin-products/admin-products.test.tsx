@@ -1,9 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { wentLive } from '../../live/live-slice.ts';
-import { pushHub } from '../../live/push-hub.ts';
 import { signedIn } from '../../session/session-slice.ts';
 import { ADMIN, created, deleted, productOf, updated } from '../../shop/orders/order.fixture.ts';
 import { Toasts } from '../../ui/toasts.tsx';
@@ -95,18 +94,14 @@ describe('Manage products', () => {
   });
 
   it('A5 searches on the server, and lets pushed products in that match', async () => {
-    const { user } = show(<ManageProductsPage />, {
+    const { store, user } = show(<ManageProductsPage />, {
       'GET /products': ({ url }) => (url.searchParams.has('q') ? [] : [productOf()]),
     });
     await screen.findByRole('row', { name: /Norwester/ });
     await user.type(screen.getByRole('searchbox', { name: 'Search products' }), 'HERON');
     expect(await screen.findByRole('heading', { name: 'No product matches' })).toBeTruthy();
-    const push = (id: string, name: string) => {
-      const view = productOf({ _id: id.repeat(24), name });
-      act(() => pushHub.publish({ kind: 'product', id: view._id, version: 1, view }));
-    };
-    push('1', 'Slate S1');
-    push('2', 'Heron Mini');
+    push(store, 'product', productOf({ _id: '1'.repeat(24), name: 'Slate S1' }));
+    push(store, 'product', productOf({ _id: '2'.repeat(24), name: 'Heron Mini' }));
     expect(await screen.findByRole('row', { name: /Heron Mini/ })).toBeTruthy();
     expect(screen.queryByText('Slate S1')).toBeNull();
   });

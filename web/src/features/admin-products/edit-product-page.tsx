@@ -7,8 +7,9 @@ import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
+import { useLiveEntry } from '../../live/live-document.ts';
 import { useDraft } from '../../session/use-draft.ts';
-import { useGetProductQuery } from '../../shop/products/catalogue.api.ts';
+import { productWith } from '../../shop/products/product.api.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
@@ -32,13 +33,13 @@ export function productChanges(seen: ProductView, values: ProductValues): Produc
 export default function EditProductPage() {
   usePageTitle('Edit Product');
   const { id = '' } = useParams();
-  const { data, error, refetch } = useGetProductQuery(id);
+  const { data, error, refetch } = useLiveEntry(productWith(id));
   return (
     <>
       <PageHeading title="Edit Product" text="What you save is in the shop at once." />
       {data !== undefined ? (
-        <EditForm key={data._id} product={data} refetch={async () => (await refetch()).data} />
-      ) : error ? (
+        <EditForm key={data._id} product={data} refetch={refetch} />
+      ) : error !== null ? (
         <ErrorState title="The product could not be loaded" text={problemText(error)} onRetry={refetch} />
       ) : (
         <LoadingState label="Loading the product" />

@@ -4,14 +4,12 @@ import { useCallback, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { problemText } from '../../api/problem.ts';
-import { useAppDispatch } from '../../api/shop-api.ts';
-import type { LiveList } from '../../live/apply-push.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectIsLive } from '../../live/live-slice.ts';
-import type { Paging } from '../../live/next-page.ts';
-import { useChangedRows } from '../../live/use-changed-rows.ts';
+import type { Paging } from '../../live/paging.ts';
+import { type LoadedList, useLiveList } from '../../live/use-live.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
-import { catalogueApi, useListProductsQuery } from '../../shop/products/catalogue.api.ts';
+import { productsFound } from '../../shop/products/catalogue.api.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -50,52 +48,35 @@ export default function ManageProductsPage() {
 
 function Products() {
   const q = useSearchText();
-  const search = q === undefined ? undefined : { q, inStock: false };
-  const query = useListProductsQuery(search);
-  const dispatch = useAppDispatch();
+  const shown = useLiveList(productsFound(q === undefined ? undefined : { q, inStock: false }));
   return (
-    <LiveListView
-      key={q}
-      kind="product"
-      query={query}
-      what="the products"
-      update={(recipe) => dispatch(catalogueApi.util.updateQueryData('listProducts', search, recipe))}
-    >
+    <LiveListView key={q} shown={shown} what="the products">
       {(products, paging) => <ProductTable products={products} paging={paging} searched={q !== undefined} />}
     </LiveListView>
   );
 }
 
-type ProductTableProps = { products: LiveList<ProductView>; paging: Paging; searched: boolean };
+type ProductTableProps = { products: LoadedList; paging: Paging; searched: boolean };
 
 function ProductTable({ products, paging, searched }: ProductTableProps) {
   const [deleting, setDeleting] = useState<ProductView | null>(null);
   const [done, setDone] = useState(false);
   const live = useSelector(selectIsLive);
-  const changed = useChangedRows(products);
-  const { rows, left, handlers } = useSteadyRows(products);
+  const { ids, left, handlers } = useSteadyRows(products);
   const drawRow = useCallback(
-    (view: ProductView, index: number) => (
-      <ProductRow
-        product={view}
-        number={index + 1}
-        left={left.has(view._id)}
-        changed={changed.has(view._id)}
-        onDelete={setDeleting}
-      />
-    ),
-    [left, changed],
+    (id: string) => <ProductRow id={id} left={left.has(id)} onDelete={setDeleting} />,
+    [left],
   );
   return (
     <>
-      {rows.length === 0 ? (
+      {ids.length === 0 ? (
         <NoProducts searched={searched} />
       ) : (
         <DataTable
           label="Products"
           columns={COLUMNS}
           minWidth={480}
-          rows={rows}
+          ids={ids}
           height={HEIGHT}
           paging={paging}
           {...handlers}

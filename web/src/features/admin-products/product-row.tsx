@@ -2,23 +2,24 @@ import { Button } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
-import { DataCell, DataRow } from '../../ui/data-table.tsx';
+import { useIsChanged, useLastView } from '../../live/use-live.ts';
+import { DataCell, DataRow, RowNumber } from '../../ui/data-table.tsx';
 
 interface ProductRowProps {
-  product: ProductView;
-  /** the row's number on the screen, from 1 */
-  number: number;
+  id: string;
   left: boolean;
-  changed: boolean;
   onDelete: (product: ProductView) => void;
 }
 
 /** One product as an admin sees it, with what can be done to it (A5). */
-export const ProductRow = memo(function ProductRow({ product, number, left, changed, onDelete }: ProductRowProps) {
+export const ProductRow = memo(function ProductRow({ id, left, onDelete }: ProductRowProps) {
+  const product = useLastView('product', id);
+  const changed = useIsChanged(id);
+  if (product === undefined) return null;
   return (
     <DataRow changed={changed} left={left}>
       <DataCell label="No." figure>
-        {number}
+        <RowNumber />
       </DataCell>
       <DataCell label="Name">{product.name}</DataCell>
       <DataCell label="Quantity" figure>

@@ -1,21 +1,15 @@
 import { type Deleted, deletedSchema, type Updated, updatedSchema } from '@micro-center/services/contracts/answers.ts';
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
-import type { UserView } from '@micro-center/services/contracts/views.ts';
-import { shopApi } from '../../api/shop-api.ts';
+import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';
-import type { LiveList } from '../../live/apply-push.ts';
-import { liveList } from '../../live/follow-pushes.ts';
+import { liveList } from '../../live/follow.ts';
 
-export const adminUsersApi = shopApi.injectEndpoints({
+/** Everyone who ever signed in, newest first; where `q` is given, those whose email or name holds it. */
+export const usersFound = (q: string | undefined) =>
+  liveList('user', withQuery('/users', { q }), (user) => q === undefined || isFoundBy(searchTexts.user(user), q));
+
+const adminUsersApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Everyone who ever signed in, newest first; where `q` is given, those whose email or name holds it. */
-    listUsers: build.query<LiveList<UserView>, { q?: string | undefined }>(
-      liveList('user', {
-        path: () => '/users',
-        params: ({ q }: { q?: string | undefined }) => ({ q }),
-        fits: (user, { q }) => q === undefined || isFoundBy(searchTexts.user(user), q),
-      }),
-    ),
     /** Makes the person with this email an admin; a repeat changes nothing. */
     makeAdmin: build.mutation<Updated, string>({
       query: (email) => ({ path: `/users/admin/${encodeURIComponent(email)}`, method: 'PUT', body: {} }),
@@ -31,4 +25,4 @@ export const adminUsersApi = shopApi.injectEndpoints({
   }),
 });
 
-export const { useListUsersQuery, useMakeAdminMutation, useRemoveAdminMutation } = adminUsersApi;
+export const { useMakeAdminMutation, useRemoveAdminMutation } = adminUsersApi;

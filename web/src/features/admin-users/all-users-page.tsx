@@ -1,17 +1,15 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { memo, useCallback, useState } from 'react';
-import { useAppDispatch } from '../../api/shop-api.ts';
-import type { LiveList } from '../../live/apply-push.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
-import type { Paging } from '../../live/next-page.ts';
-import { useChangedRows } from '../../live/use-changed-rows.ts';
+import type { Paging } from '../../live/paging.ts';
+import { type LoadedList, useIsChanged, useLastView, useLiveList } from '../../live/use-live.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { type Column, DataCell, DataRow, DataTable } from '../../ui/data-table.tsx';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { AddressSearchBox, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { adminUsersApi, useListUsersQuery } from './admin-users.api.ts';
+import { usersFound } from './admin-users.api.ts';
 import { ChangeRoleDialog } from './change-role-dialog.tsx';
 
 const COLUMNS: Column[] = [{ label: 'Email' }, { label: 'Role', width: '20%' }, { label: 'Action', width: '25%' }];
@@ -33,18 +31,11 @@ export default function AllUsersPage() {
 
 function Users() {
   const q = useSearchText();
-  const query = useListUsersQuery({ q });
-  const dispatch = useAppDispatch();
+  const shown = useLiveList(usersFound(q));
   return (
-    <LiveListView
-      key={q}
-      kind="user"
-      query={query}
-      what="the users"
-      update={(recipe) => dispatch(adminUsersApi.util.updateQueryData('listUsers', { q }, recipe))}
-    >
+    <LiveListView key={q} shown={shown} what="the users">
       {(users, paging) =>
-        users.items.length === 0 ? (
+        users.ids.length === 0 ? (
           <EmptyState title="Nobody matches" text="Try fewer letters of the email or the name." />
         ) : (
           <UserTable users={users} paging={paging} />
@@ -54,25 +45,13 @@ function Users() {
   );
 }
 
-function UserTable({ users, paging }: { users: LiveList<UserView>; paging: Paging }) {
+function UserTable({ users, paging }: { users: LoadedList; paging: Paging }) {
   const [asked, setAsked] = useState<UserView | null>(null);
-  const changed = useChangedRows(users);
-  const { rows, handlers } = useSteadyRows(users);
-  const drawRow = useCallback(
-    (view: UserView) => <UserRow user={view} changed={changed.has(view._id)} onChangeRole={setAsked} />,
-    [changed],
-  );
+  const { ids, handlers } = useSteadyRows(users);
+  const drawRow = useCallback((id: string) => <UserRow id={id} onChangeRole={setAsked} />, []);
   return (
     <>
-      <DataTable
-        label="Users"
-        columns={COLUMNS}
-        minWidth={480}
-        rows={rows}
-        height={HEIGHT}
-        paging={paging}
-        {...handlers}
-      >
+      <DataTable label="Users" columns={COLUMNS} minWidth={480} ids={ids} height={HEIGHT} paging={paging} {...handlers}>
         {drawRow}
       </DataTable>
       <ChangeRoleDialog user={asked} onClose={() => setAsked(null)} />
@@ -80,9 +59,12 @@ function UserTable({ users, paging }: { users: LiveList<UserView>; paging: Pagin
   );
 }
 
-type UserRowProps = { user: UserView; changed: boolean; onChangeRole: (user: UserView) => void };
+type UserRowProps = { id: string; onChangeRole: (user: UserView) => void };
 
-const UserRow = memo(function UserRow({ user, changed, onChangeRole }: UserRowProps) {
+const UserRow = memo(function UserRow({ id, onChangeRole }: UserRowProps) {
+  const user = useLastView('user', id);
+  const changed = useIsChanged(id);
+  if (user === undefined) return null;
   const isAdmin = user.role === 'admin';
   const action = isAdmin ? 'REMOVE ADMIN' : 'MAKE ADMIN';
   return (

@@ -3,9 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { useSelector } from 'react-redux';
 import { Navigate } from 'react-router-dom';
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeApp, json, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { closeApp, json, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { RequireSession } from '../../app/guards.tsx';
-import { pushHub } from '../../live/push-hub.ts';
 import { selectSession, signedIn } from '../../session/session-slice.ts';
 import { CUSTOMER, created, productOf } from '../../shop/orders/order.fixture.ts';
 import { Toasts } from '../../ui/toasts.tsx';
@@ -218,10 +217,10 @@ describe('the buy page', () => {
   });
 
   it('CMD6 does not buy at a price that the shopper has not seen', async () => {
-    const { fill, buy, bodies } = await show();
+    const { store, fill, buy, bodies } = await show();
     await fill('3');
     const dearer = productOf({ price: 60000, version: 2 });
-    act(() => pushHub.publish({ kind: 'product', id: dearer._id, version: 2, view: dearer }));
+    push(store, 'product', dearer);
     await screen.findByText('৳60,000');
     await buy();
     expect(await screen.findByText(/The price of this product has changed.*৳60,000 now/)).toBeTruthy();
@@ -231,19 +230,19 @@ describe('the buy page', () => {
   });
 
   it('P2 follows the stock, and cannot be sent once it is sold out', async () => {
-    await show();
+    const { store } = await show();
     const soldOut = productOf({ quantity: 0, version: 2 });
-    act(() => pushHub.publish({ kind: 'product', id: soldOut._id, version: 2, view: soldOut }));
+    push(store, 'product', soldOut);
     const button = (await screen.findByRole('button', { name: 'SOLD OUT' })) as HTMLButtonElement;
     expect(button.disabled).toBe(true);
     const form = within(screen.getByRole('form', { name: 'Your order' }));
     expect(form.getByRole('status').textContent).toContain('None are left');
     const fewer = productOf({ quantity: 1, version: 3 });
-    act(() => pushHub.publish({ kind: 'product', id: fewer._id, version: 3, view: fewer }));
+    push(store, 'product', fewer);
     await form.findByText(/Only 1 left, and the minimum order is 2/);
     expect(button.disabled).toBe(true);
     const enough = productOf({ quantity: 2, version: 4 });
-    act(() => pushHub.publish({ kind: 'product', id: enough._id, version: 4, view: enough }));
+    push(store, 'product', enough);
     await form.findByRole('button', { name: 'BUY NOW' });
     screen.getByText('Only 2 left');
   });

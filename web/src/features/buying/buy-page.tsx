@@ -10,11 +10,12 @@ import { Link, useNavigate, useParams } from 'react-router-dom';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
 import { hasProblemCode, problemOf, problemText, type ShopError } from '../../api/problem.ts';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
+import { useLiveEntry } from '../../live/live-document.ts';
 import { selectIsLive } from '../../live/live-slice.ts';
 import { selectSession } from '../../session/session-slice.ts';
 import { useDraft } from '../../session/use-draft.ts';
 import { usePlaceOrderMutation } from '../../shop/orders/orders.api.ts';
-import { useGetProductQuery } from '../../shop/products/catalogue.api.ts';
+import { productWith } from '../../shop/products/product.api.ts';
 import { isBuyable } from '../../shop/products/stock.tsx';
 import { formatTaka } from '../../ui/format.ts';
 import { usePageTitle } from '../../ui/page-heading.tsx';
@@ -25,11 +26,11 @@ import { ProductFacts } from './product-facts.tsx';
 
 export default function BuyPage() {
   const { id = '' } = useParams();
-  const { data: product, error, isLoading, refetch } = useGetProductQuery(id);
+  const { data: product, error, refetch } = useLiveEntry(productWith(id));
   usePageTitle(product?.name ?? 'Buy');
   return (
     <>
-      {isLoading ? <LoadingState label="Loading the product" /> : null}
+      {!product && error === null ? <LoadingState label="Loading the product" /> : null}
       {hasProblemCode(error, 'not_found') ? (
         <EmptyState
           title="This product is not sold here"

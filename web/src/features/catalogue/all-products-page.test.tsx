@@ -2,8 +2,7 @@ import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
-import { pushHub } from '../../live/push-hub.ts';
+import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { productOf } from '../../shop/orders/order.fixture.ts';
 import { isFound } from '../../shop/products/catalogue-filter.ts';
 import AllProductsPage from './all-products-page.tsx';
@@ -32,8 +31,6 @@ function show(at = '/allproducts', goods: readonly ProductView[] = GOODS) {
 }
 
 const cards = () => screen.queryAllByRole('article').map((card) => card.getAttribute('aria-label'));
-const push = (view: ProductView) =>
-  act(() => pushHub.publish({ kind: 'product', id: view._id, version: view.version, view }));
 
 describe('All Items', () => {
   it('R2 R23 shows the spinner over empty cards, then every product and how many there are', async () => {
@@ -116,15 +113,15 @@ describe('All Items', () => {
   });
 
   it('LIST1 K4 a pushed product enters and leaves a filtered list without a request', async () => {
-    const { asked } = show('/allproducts?q=tower&order=price');
+    const { store, asked } = show('/allproducts?q=tower&order=price');
     await waitFor(() => expect(cards()).toEqual(['Tower']));
     const renamed = { ...cube, name: 'Cube Tower', version: 2 };
-    push({ ...frame, quantity: 9, version: 2 });
-    push(renamed);
+    push(store, 'product', { ...frame, quantity: 9, version: 2 });
+    push(store, 'product', renamed);
     await waitFor(() => expect(cards()).toEqual(['Cube Tower', 'Tower']));
-    push({ ...renamed, price: 999, version: 3 });
+    push(store, 'product', { ...renamed, price: 999, version: 3 });
     await waitFor(() => expect(cards()).toEqual(['Tower', 'Cube Tower']));
-    push({ ...renamed, name: 'Cube', version: 4 });
+    push(store, 'product', { ...renamed, name: 'Cube', version: 4 });
     await waitFor(() => expect(cards()).toEqual(['Tower']));
     expect(asked).toHaveLength(1);
   });
@@ -182,7 +179,7 @@ describe('a card', () => {
   });
 
   it('H4 follows the stock: sold out below the minimum order, its page still to be reached', async () => {
-    show();
+    const { store } = show();
     await waitFor(() => expect(cards()).toHaveLength(3));
     const soldOut = () => within(card('Cube')).queryByRole('button', { name: 'Sold out: Cube' }) as HTMLButtonElement;
     expect(soldOut().disabled).toBe(true);
@@ -190,7 +187,7 @@ describe('a card', () => {
     expect(within(card('Cube')).getByRole('link', { name: 'Cube' }).getAttribute('href')).toBe(`/buypage/${cube._id}`);
     const highlighted = () => card('Cube').querySelectorAll('[data-changed]').length;
     expect(highlighted()).toBe(0);
-    push({ ...cube, quantity: 3, version: 2 });
+    push(store, 'product', { ...cube, quantity: 3, version: 2 });
     await waitFor(() => expect(highlighted()).toBeGreaterThan(0));
     await waitFor(() => expect(highlighted()).toBe(0), { timeout: 3000 });
     expect(soldOut()).toBeNull();

@@ -1,13 +1,11 @@
 import { Anchor, Button, Text, VisuallyHidden } from '@mantine/core';
-import type { ProductView } from '@micro-center/services/contracts/views.ts';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { useAppDispatch } from '../../api/shop-api.ts';
-import type { LiveList } from '../../live/apply-push.ts';
-import { LARGEST_PAGE } from '../../live/follow-pushes.ts';
+import { LARGEST_PAGE } from '../../live/follow.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
-import type { Paging, UpdateList } from '../../live/next-page.ts';
-import { catalogueApi, type ProductSearch, useListProductsQuery } from '../../shop/products/catalogue.api.ts';
+import type { Paging } from '../../live/paging.ts';
+import { type LoadedList, type ShownList, useLiveList, useViews } from '../../live/use-live.ts';
+import { type ProductSearch, productsFound } from '../../shop/products/catalogue.api.ts';
 import { type CatalogueFilter, inOrder, readFilter, writeFilter } from '../../shop/products/catalogue-filter.ts';
 import { ProductGrid, ProductGridLoading } from '../../shop/products/product-grid.tsx';
 import { isBuyable } from '../../shop/products/stock.tsx';
@@ -21,7 +19,7 @@ const CARDS_WHILE_LOADING = 8;
 export default function AllProductsPage() {
   usePageTitle('All Items');
   const [filter, change] = useCatalogueFilter();
-  const { query, update } = useProducts(filter);
+  const shown = useProducts(filter);
   return (
     <>
       <PageHeading title="All Items" text="Casings and complete builds.">
@@ -32,8 +30,7 @@ export default function AllProductsPage() {
       <CatalogueControls filter={filter} onChange={change} />
       <VisuallyHidden component="h2">Products</VisuallyHidden>
       <LiveListView
-        kind="product"
-        query={query}
+        shown={shown}
         what="the products"
         loading={
           <>
@@ -41,7 +38,6 @@ export default function AllProductsPage() {
             <ProductGridLoading cards={CARDS_WHILE_LOADING} label="Loading the products" />
           </>
         }
-        update={update}
       >
         {(list, paging) => (
           <Found list={list} paging={paging} filter={filter} onClear={() => change({ q: '', inStock: false })} />
@@ -52,13 +48,11 @@ export default function AllProductsPage() {
 }
 
 /** The products that the server finds. While it looks for others, the ones before stay on the screen. */
-function useProducts({ q, inStock }: CatalogueFilter) {
-  const dispatch = useAppDispatch();
-  const search = q === '' && !inStock ? undefined : { q, inStock };
-  const { data, currentData, error, refetch } = useListProductsQuery(search);
-  const update: UpdateList<LiveList<ProductView>> = (recipe) =>
-    dispatch(catalogueApi.util.updateQueryData('listProducts', search, recipe));
-  return { query: { data: error ? currentData : data, error, refetch }, update };
+function useProducts({ q, inStock }: CatalogueFilter): ShownList {
+  const found = useLiveList(productsFound({ q, inStock }));
+  const before = useRef(found.list);
+  if (found.list !== undefined) before.current = found.list;
+  return { ...found, list: found.error === null ? before.current : found.list };
 }
 
 /** How many are shown, said politely when it changes. Its line is kept while they are on their way. */
@@ -71,7 +65,7 @@ function Count({ children }: { children?: ReactNode }) {
 }
 
 interface FoundProps {
-  list: LiveList<ProductView>;
+  list: LoadedList;
   paging: Paging;
   filter: CatalogueFilter;
   onClear: () => void;
@@ -79,16 +73,17 @@ interface FoundProps {
 
 function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundProps) {
   // Lists are kept newest first (LIST1): any other order is that of what is loaded, so much of it is loaded first.
-  const tooFew = order !== undefined && list.items.length < LARGEST_PAGE;
+  const tooFew = order !== undefined && list.ids.length < LARGEST_PAGE;
   const { more, loading, error, load } = paging;
   const waiting = tooFew && more && !loading && error === null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again after each change that has not been enough
   useEffect(() => {
     if (waiting) load();
   }, [waiting, load, list]);
+  const products = useViews('product', list.ids);
   const shown = useMemo(
-    () => inOrder(inStock ? list.items.filter(isBuyable) : list.items, order),
-    [list.items, inStock, order],
+    () => inOrder(inStock ? products.filter(isBuyable) : products, order).map(({ _id }) => _id),
+    [products, inStock, order],
   );
   const narrowed = q !== '' || inStock;
   return (
@@ -98,7 +93,7 @@ function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundPr
         {shown.length} {shown.length === 1 ? 'item' : 'items'}
         {narrowed ? ' found' : ''}
       </Count>
-      {shown.length > 0 ? <ProductGrid products={shown} /> : null}
+      {shown.length > 0 ? <ProductGrid ids={shown} /> : null}
       {shown.length === 0 && narrowed ? <NothingFound q={q} inStock={inStock} onClear={onClear} /> : null}
       {shown.length === 0 && !narrowed ? (
         <EmptyState title="No products yet" text="The shop is being stocked. Please come back soon." />
@@ -109,8 +104,8 @@ function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundPr
 
 /** No product is found. What 'In stock only' hides is counted here alone, and hinted at where there is something. */
 function NothingFound({ q, inStock, onClear }: ProductSearch & { onClear: () => void }) {
-  const all = useListProductsQuery(q === '' ? undefined : { q, inStock: false }, { skip: !inStock });
-  const someHidden = inStock && (all.data?.items.length ?? 0) > 0;
+  const all = useLiveList(inStock ? productsFound({ q, inStock: false }) : null);
+  const someHidden = inStock && (all.list?.ids.length ?? 0) > 0;
   const hint = q === '' ? 'Come back soon' : 'Try fewer words';
   return (
     <EmptyState

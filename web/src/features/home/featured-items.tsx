@@ -1,7 +1,8 @@
 import { Button, Group, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { problemText } from '../../api/problem.ts';
-import { useListProductsQuery } from '../../shop/products/catalogue.api.ts';
+import { useLiveList } from '../../live/use-live.ts';
+import { productsFound } from '../../shop/products/catalogue.api.ts';
 import { FEATURED_COLUMNS, ProductGrid, ProductGridLoading } from '../../shop/products/product-grid.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 
@@ -9,8 +10,8 @@ const FEATURED = 3;
 
 /** The first three of the product list; a loading indicator while it is empty (H3). */
 export function FeaturedItems() {
-  const { data, error, refetch } = useListProductsQuery();
-  const featured = data?.items.slice(0, FEATURED) ?? [];
+  const { list, error, refetch } = useLiveList(productsFound());
+  const featured = list?.ids.slice(0, FEATURED) ?? [];
   return (
     <section aria-labelledby="featured">
       <Group justify="space-between" mb="lg">
@@ -22,17 +23,11 @@ export function FeaturedItems() {
         </Button>
       </Group>
       {featured.length > 0 ? (
-        <ProductGrid products={featured} columns={FEATURED_COLUMNS} />
-      ) : error === undefined ? (
+        <ProductGrid ids={featured} columns={FEATURED_COLUMNS} />
+      ) : error === null ? (
         <ProductGridLoading cards={FEATURED} columns={FEATURED_COLUMNS} label="Loading products" />
       ) : (
-        <ErrorState
-          title="The products could not be loaded"
-          text={problemText(error)}
-          onRetry={() => {
-            void refetch();
-          }}
-        />
+        <ErrorState title="The products could not be loaded" text={problemText(error)} onRetry={refetch} />
       )}
     </section>
   );

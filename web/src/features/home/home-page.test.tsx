@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { productOf } from '../../shop/orders/order.fixture.ts';
+import { productsFound } from '../../shop/products/catalogue.api.ts';
 import HomePage from './home-page.tsx';
 
 function product(number: number) {
@@ -41,9 +42,8 @@ describe('HomePage', () => {
 
   it('H3 shows a loading indicator while the list is empty', async () => {
     const { store } = showApp(routes);
-    const answered = () =>
-      Object.values(store.getState().shopApi.queries).filter((query) => query?.status === 'fulfilled');
-    await waitFor(() => expect(answered().map((query) => query?.endpointName)).toContain('listProducts'));
+    const { path } = productsFound();
+    await waitFor(() => expect(store.getState().views.followed[path]).toMatchObject({ ids: [] }));
     within(region('Featured Items')).getByRole('status', { name: 'Loading products' });
   });
 

@@ -2,7 +2,8 @@ import { Text } from '@mantine/core';
 import type { ReviewView } from '@micro-center/services/contracts/views.ts';
 import { IconStarFilled } from '@tabler/icons-react';
 import { problemText } from '../../api/problem.ts';
-import { useListReviewsQuery } from '../../shop/reviews/reviews.api.ts';
+import { useLiveList, useViews } from '../../live/use-live.ts';
+import { allReviews } from '../../shop/reviews/reviews.api.ts';
 import { EmptyState, ErrorState, Spinner } from '../../ui/states.tsx';
 import { CarouselControl, useCarousel } from '../../ui/use-carousel.tsx';
 import styles from './reviews-carousel.module.css';
@@ -13,32 +14,25 @@ export const REVIEW_INTERVAL = 6100;
 
 /** The newest reviews, one after the other, round and round (H7). */
 export function ReviewsCarousel() {
-  const { data, error, refetch } = useListReviewsQuery();
-  if (data === undefined && error !== undefined) {
-    return (
-      <ErrorState
-        title="The reviews could not be loaded"
-        text={problemText(error)}
-        onRetry={() => {
-          void refetch();
-        }}
-      />
-    );
+  const { list, error, refetch } = useLiveList(allReviews);
+  const reviews = useViews('review', list?.ids.slice(0, REVIEWS_SHOWN) ?? []);
+  if (list === undefined && error !== null) {
+    return <ErrorState title="The reviews could not be loaded" text={problemText(error)} onRetry={refetch} />;
   }
-  if (data === undefined) {
+  if (list === undefined) {
     return (
       <div className={`${styles.slides} ${styles.loading}`}>
         <Spinner label="Loading reviews" />
       </div>
     );
   }
-  if (data.items.length === 0) {
+  if (reviews.length === 0) {
     return <EmptyState title="No reviews yet" text="Be the first to tell others about what you bought." />;
   }
-  return <Slides reviews={data.items.slice(0, REVIEWS_SHOWN)} />;
+  return <Slides reviews={reviews} />;
 }
 
-function Slides({ reviews }: { reviews: ReviewView[] }) {
+function Slides({ reviews }: { reviews: readonly ReviewView[] }) {
   const { index, onKey, handlers, control } = useCarousel({ count: reviews.length, interval: REVIEW_INTERVAL });
   return (
     // biome-ignore lint/a11y/useSemanticElements: slides are no group of form fields

@@ -2,14 +2,15 @@ import { Badge, Button, Collapse, Text, UnstyledButton } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useListCancelledOrdersQuery } from '../../shop/orders/orders.api.ts';
+import { useLiveAnswer } from '../../live/live-document.ts';
+import { cancelledOrdersOf } from '../../shop/orders/orders.api.ts';
 import { formatTime } from '../../ui/format.ts';
 import styles from './cancelled-orders.module.css';
 import { OrderTimeline } from './order-timeline.tsx';
 
 /** The cancelled orders, which the table leaves out, with their refunds. */
 export function CancelledOrders({ email }: { email: string }) {
-  const { data } = useListCancelledOrdersQuery(email);
+  const { data } = useLiveAnswer(cancelledOrdersOf(email));
   const [open, setOpen] = useState(false);
   if (data === undefined || data.length === 0) return null;
   return (

@@ -3,23 +3,24 @@ import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
-import { DataCell, DataRow } from '../../ui/data-table.tsx';
+import { useIsChanged, useLastView } from '../../live/use-live.ts';
+import { DataCell, DataRow, RowNumber } from '../../ui/data-table.tsx';
 import { formatAmount, formatTime } from '../../ui/format.ts';
 
 interface MyOrderRowProps {
-  order: OrderView;
-  /** the row's number on the screen, from 1 */
-  number: number;
+  id: string;
   left: boolean;
-  changed: boolean;
   open: boolean;
-  onToggle: (order: OrderView) => void;
+  onToggle: (id: string) => void;
   onCancel: (order: OrderView) => void;
 }
 
 /** One order as its customer sees it; its timeline opens below it (O1, O2). */
 export const MyOrderRow = memo(function MyOrderRow(props: MyOrderRowProps) {
-  const { order, number, left, changed, open, onToggle, onCancel } = props;
+  const { id, left, open, onToggle, onCancel } = props;
+  const order = useLastView('order', id);
+  const changed = useIsChanged(id);
+  if (order === undefined) return null;
   const Chevron = open ? IconChevronDown : IconChevronRight;
   return (
     <DataRow changed={changed} left={left}>
@@ -28,13 +29,13 @@ export const MyOrderRow = memo(function MyOrderRow(props: MyOrderRowProps) {
           <ActionIcon
             variant="subtle"
             color="gray"
-            onClick={() => onToggle(order)}
+            onClick={() => onToggle(id)}
             aria-expanded={open}
             aria-label={`Timeline of order ${order.number}: ${order.product}`}
           >
             <Chevron size={16} aria-hidden="true" />
           </ActionIcon>
-          {number}
+          <RowNumber />
         </Group>
       </DataCell>
       <DataCell label="Product">

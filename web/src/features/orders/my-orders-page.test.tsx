@@ -2,9 +2,8 @@ import type { TimelineEntry } from '@micro-center/services/contracts/views.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { wentLive, wentStale } from '../../live/live-slice.ts';
-import { pushHub } from '../../live/push-hub.ts';
 import { signedIn } from '../../session/session-slice.ts';
 import { CUSTOMER, deleted, orderOf, PAID, SHIPPED } from '../../shop/orders/order.fixture.ts';
 import { formatTime } from '../../ui/format.ts';
@@ -97,12 +96,14 @@ describe('My orders', () => {
   });
 
   it('X3 N1 a pushed order changes its row and is announced; someone else’s does not appear', async () => {
-    show({});
+    const { store } = show({});
     await rowOf('Norwester');
-    const push = (order: ReturnType<typeof orderOf>) =>
-      act(() => pushHub.publish({ kind: 'order', id: order._id, version: order.version, view: order }));
-    push(orderOf(SHIPPED));
-    push(orderOf({ _id: 'dddddddddddddddddddddddd', email: 'other@micro-center.test', product: 'Heron Mini' }));
+    push(store, 'order', orderOf(SHIPPED));
+    push(
+      store,
+      'order',
+      orderOf({ _id: 'dddddddddddddddddddddddd', email: 'other@micro-center.test', product: 'Heron Mini' }),
+    );
     const row = within(await rowOf('Norwester'));
     expect(await row.findByText('Shipped')).toBeTruthy();
     row.getByText('MC-1042');

@@ -3,17 +3,15 @@ import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useCallback, useMemo, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { useAppDispatch } from '../../api/shop-api.ts';
-import type { LiveList } from '../../live/apply-push.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectLive } from '../../live/live-slice.ts';
-import type { Paging } from '../../live/next-page.ts';
-import { useChangedRows } from '../../live/use-changed-rows.ts';
+import type { Paging } from '../../live/paging.ts';
+import { type LoadedList, useLastView, useLiveList } from '../../live/use-live.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { selectSession } from '../../session/session-slice.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { OrderAnnouncer } from '../../shop/orders/order-announcer.tsx';
-import { ordersApi, useListMyOrdersQuery } from '../../shop/orders/orders.api.ts';
+import { ordersOf } from '../../shop/orders/orders.api.ts';
 import { type Column, DataDetail, DataTable } from '../../ui/data-table.tsx';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -49,24 +47,18 @@ export default function MyOrdersPage() {
 }
 
 function Orders({ email }: { email: string }) {
-  const query = useListMyOrdersQuery(email);
-  const dispatch = useAppDispatch();
+  const shown = useLiveList(ordersOf(email));
   return (
     <>
-      <LiveListView
-        kind="order"
-        query={query}
-        what="your orders"
-        update={(recipe) => dispatch(ordersApi.util.updateQueryData('listMyOrders', email, recipe))}
-      >
+      <LiveListView shown={shown} what="your orders">
         {(orders, paging) => (
           <>
-            <OrderAnnouncer orders={orders} />
-            {orders.items.length === 0 ? <NoOrders /> : <OrdersTable orders={orders} paging={paging} />}
+            <OrderAnnouncer list={orders} />
+            {orders.ids.length === 0 ? <NoOrders /> : <OrdersTable orders={orders} paging={paging} />}
           </>
         )}
       </LiveListView>
-      {query.data === undefined ? null : <CancelledOrders email={email} />}
+      {shown.list === undefined ? null : <CancelledOrders email={email} />}
     </>
   );
 }
@@ -85,31 +77,20 @@ function NoOrders() {
   );
 }
 
-function OrdersTable({ orders, paging }: { orders: LiveList<OrderView>; paging: Paging }) {
+function OrdersTable({ orders, paging }: { orders: LoadedList; paging: Paging }) {
   const [openId, setOpenId] = useState<string | null>(null);
   const [cancelling, setCancelling] = useState<OrderView | null>(null);
-  const changed = useChangedRows(orders);
-  const { rows, left, handlers } = useSteadyRows(orders);
-  const { entries, openAt } = useMemo(() => withTimeline(rows, openId), [rows, openId]);
-  const toggle = useCallback((order: OrderView) => setOpenId((id) => (id === order._id ? null : order._id)), []);
+  const { ids, left, handlers } = useSteadyRows(orders);
+  const { rows, detailAt } = useMemo(() => withTimeline(ids, openId), [ids, openId]);
+  const toggle = useCallback((id: string) => setOpenId((open) => (open === id ? null : id)), []);
   const drawRow = useCallback(
-    (entry: OrderView | TimelineRow, index: number) =>
-      'timelineOf' in entry ? (
-        <DataDetail columns={COLUMNS.length}>
-          <OrderTimeline order={entry.timelineOf} />
-        </DataDetail>
+    (row: string) =>
+      row === TIMELINE ? (
+        <TimelineRow orderId={openId ?? ''} />
       ) : (
-        <MyOrderRow
-          order={entry}
-          number={index > openAt && openAt !== -1 ? index : index + 1}
-          left={left.has(entry._id)}
-          changed={changed.has(entry._id)}
-          open={openId === entry._id}
-          onToggle={toggle}
-          onCancel={setCancelling}
-        />
+        <MyOrderRow id={row} left={left.has(row)} open={openId === row} onToggle={toggle} onCancel={setCancelling} />
       ),
-    [openAt, left, changed, openId, toggle],
+    [left, openId, toggle],
   );
   return (
     <>
@@ -117,7 +98,8 @@ function OrdersTable({ orders, paging }: { orders: LiveList<OrderView>; paging: 
         label="My orders"
         columns={COLUMNS}
         minWidth={760}
-        rows={entries}
+        ids={rows}
+        detailAt={detailAt}
         height={HEIGHT}
         paging={paging}
         {...handlers}
@@ -136,13 +118,17 @@ function OrdersTable({ orders, paging }: { orders: LiveList<OrderView>; paging: 
 }
 
 /** The open order's timeline: a row of its own below the order's. */
-type TimelineRow = { _id: string; timelineOf: OrderView };
+const TIMELINE = 'timeline';
 
-/** The rows with the open order's timeline inserted, and that order's index; -1 if none is open. */
-function withTimeline(rows: readonly OrderView[], openId: string | null) {
-  const openAt = openId === null ? -1 : rows.findIndex(({ _id }) => _id === openId);
-  const order = rows[openAt];
-  if (order === undefined) return { entries: rows, openAt: -1 };
-  const timeline: TimelineRow = { _id: `timeline of ${order._id}`, timelineOf: order };
-  return { entries: [...rows.slice(0, openAt + 1), timeline, ...rows.slice(openAt + 1)], openAt };
+function TimelineRow({ orderId }: { orderId: string }) {
+  const order = useLastView('order', orderId);
+  return <DataDetail columns={COLUMNS.length}>{order ? <OrderTimeline order={order} /> : null}</DataDetail>;
+}
+
+/** The rows with the open order's timeline inserted, and its index; -1 if none is open. */
+function withTimeline(ids: readonly string[], openId: string | null) {
+  const openAt = openId === null ? -1 : ids.indexOf(openId);
+  return openAt === -1
+    ? { rows: ids, detailAt: -1 }
+    : { rows: ids.toSpliced(openAt + 1, 0, TIMELINE), detailAt: openAt + 1 };
 }

@@ -2,7 +2,8 @@ import { Stepper, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { OrderView, TimelineEntry } from '@micro-center/services/contracts/views.ts';
 import { problemText } from '../../api/problem.ts';
-import { useGetTimelineQuery } from '../../shop/orders/orders.api.ts';
+import { useLiveAnswer } from '../../live/live-document.ts';
+import { timelineOf } from '../../shop/orders/orders.api.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import { CARDS } from '../../ui/use-virtual-rows.ts';
@@ -71,7 +72,7 @@ function refundStep(entries: readonly TimelineEntry[]): Step | null {
 
 /** An order's steps with their times, and its events below, live. */
 export function OrderTimeline({ order }: { order: OrderView }) {
-  const { data, error, refetch } = useGetTimelineQuery(order._id);
+  const { data, error, refetch } = useLiveAnswer(timelineOf(order._id));
   const steps = stepsOf(order, data ?? []);
   const narrow = useMediaQuery(CARDS, undefined, { getInitialValueInEffect: false });
   const happened = steps.filter(({ at }) => at !== null).length;

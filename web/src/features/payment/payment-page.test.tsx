@@ -2,7 +2,7 @@ import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { pushHub } from '../../live/push-hub.ts';
+import { push } from '../../app/app.fixture.tsx';
 import { type LocalStripe, ORDER, openShop, paid, showPaymentPage, startLocalStripe } from './payment.fixture.tsx';
 
 let local: LocalStripe;
@@ -139,22 +139,22 @@ describe('the payment page', () => {
 describe('when the shop and the provider disagree for a while', () => {
   it('PAY2 says that the payment was received when the shop cannot be told, and follows the order', async () => {
     const shop = openShop(local, { refuse: { call: 'PATCH', code: 'payment_unavailable' } });
-    showPaymentPage();
+    const { store } = showPaymentPage();
     await payWith('4242424242424242');
     await screen.findByText(/We received your payment. The order will show it by itself/);
     screen.getByText(CONGRATS);
     const transactionId = shop.intents[0] ?? '';
     shop.order = paid(shop.order, transactionId);
-    pushHub.publish({ kind: 'order', id: ORDER._id, version: 2, view: shop.order });
+    push(store, 'order', { ...shop.order, version: 2 });
     await expect.poll(() => screen.queryByText(/We received your payment/)).toBeNull();
     screen.getByText(transactionId);
   });
 
   it('PAY2 shows a payment that the webhook settled, without any doing here', async () => {
     const shop = openShop(local);
-    showPaymentPage();
+    const { store } = showPaymentPage();
     await field('Card number');
-    pushHub.publish({ kind: 'order', id: ORDER._id, version: 2, view: paid(shop.order, 'pi_elsewhere') });
+    push(store, 'order', { ...paid(shop.order, 'pi_elsewhere'), version: 2 });
     await screen.findByText(CONGRATS);
     screen.getByText('pi_elsewhere');
     expect(screen.queryByRole('button', { name: 'PAY' })).toBeNull();

@@ -4,7 +4,8 @@ import { Elements } from '@stripe/react-stripe-js';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
-import { useGetOrderQuery } from '../../shop/orders/orders.api.ts';
+import { useLiveEntry } from '../../live/live-document.ts';
+import { orderWith } from '../../shop/orders/orders.api.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
@@ -30,9 +31,9 @@ export default function PaymentPage() {
 }
 
 function OrderToPay({ id }: { id: string }) {
-  const { data: order, error, isLoading, refetch } = useGetOrderQuery(id);
+  const { data: order, error, refetch } = useLiveEntry(orderWith(id));
   if (order) return <Payment order={order} />;
-  if (isLoading || !error) return <LoadingState label="Loading the order" />;
+  if (error === null) return <LoadingState label="Loading the order" />;
   if (hasProblemCode(error, 'not_found')) {
     const text = 'Your orders are all listed under My orders.';
     return <EmptyState title="This order does not exist" text={text} action={<ToMyOrders />} />;

@@ -3,11 +3,12 @@ import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { problemText } from '../../api/problem.ts';
+import { useLiveAnswer } from '../../live/live-document.ts';
 import { selectSession } from '../../session/session-slice.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { PersonalData } from './personal-data.tsx';
-import { useGetProfileQuery } from './profile.api.ts';
+import { profileOf } from './profile.api.ts';
 import { ProfileForm } from './profile-form.tsx';
 import styles from './profile-page.module.css';
 
@@ -23,9 +24,9 @@ export default function ProfilePage() {
 }
 
 function Profile({ email }: { email: string }) {
-  const { data, error, refetch } = useGetProfileQuery(email);
+  const { data: [profile] = [], error, refetch } = useLiveAnswer(profileOf(email));
   const [editing, setEditing] = useState(false);
-  if (data === undefined) {
+  if (profile === undefined) {
     if (!error) return <LoadingState label="Loading your profile" />;
     return <ErrorState title="Your profile could not be loaded" text={problemText(error)} onRetry={refetch} />;
   }
@@ -33,9 +34,9 @@ function Profile({ email }: { email: string }) {
     <Stack gap="lg" maw={640}>
       <Card withBorder padding="lg">
         {editing ? (
-          <ProfileForm profile={data} onDone={() => setEditing(false)} />
+          <ProfileForm profile={profile} onDone={() => setEditing(false)} />
         ) : (
-          <ProfileFacts profile={data} onEdit={() => setEditing(true)} />
+          <ProfileFacts profile={profile} onEdit={() => setEditing(true)} />
         )}
       </Card>
       <PersonalData email={email} />

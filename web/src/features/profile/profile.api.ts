@@ -5,27 +5,25 @@ import {
   userSavedSchema,
 } from '@micro-center/services/contracts/answers.ts';
 import type { UserSave } from '@micro-center/services/contracts/http.ts';
-import { type UserView, userViewSchema } from '@micro-center/services/contracts/views.ts';
+import { userViewSchema } from '@micro-center/services/contracts/views.ts';
 import * as z from 'zod/mini';
 import { shopApi } from '../../api/shop-api.ts';
-import { liveAnswer } from '../../live/follow-pushes.ts';
-import { refetch } from '../../live/refetch.ts';
+import { fetchLive, type LiveDispatch } from '../../live/follow.ts';
+import { liveAnswer } from '../../live/live-document.ts';
 
 const profilePath = (email: string) => `/users/${encodeURIComponent(email)}`;
-const profileTag = (email: string) => `profile/${email}`;
+
+/** The profile of the person with this email: the first element of the answer. */
+export const profileOf = (email: string) =>
+  liveAnswer(
+    'user',
+    profilePath(email),
+    z.array(userViewSchema).check(z.minLength(1)),
+    ({ view }) => view !== null && 'email' in view && view.email === email,
+  );
 
 const profileApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** The profile of the person with this email: the first element of the answer. */
-    getProfile: build.query<UserView, string>({
-      ...liveAnswer<string>('user', {
-        tag: profileTag,
-        concerns: ({ view }, email) => view !== null && 'email' in view && view.email === email,
-      }),
-      query: profilePath,
-      rawResponseSchema: z.array(userViewSchema).check(z.minLength(1)),
-      transformResponse: ([first]: UserView[]) => first as UserView,
-    }),
     /** Everything kept about the person. A mutation, so that none of it is cached. */
     exportPerson: build.mutation<unknown, string>({
       query: (email) => ({ path: `${profilePath(email)}/export` }),
@@ -40,7 +38,7 @@ const profileApi = shopApi.injectEndpoints({
       responseSchema: userSavedSchema,
       async onQueryStarted({ email }, { dispatch, queryFulfilled }) {
         await queryFulfilled.then(
-          () => refetch(dispatch, [profileTag(email)]),
+          () => (dispatch as LiveDispatch)(fetchLive(profilePath(email))),
           () => undefined,
         );
       },
@@ -48,5 +46,4 @@ const profileApi = shopApi.injectEndpoints({
   }),
 });
 
-export const { useGetProfileQuery, useSaveProfileMutation, useExportPersonMutation, useErasePersonMutation } =
-  profileApi;
+export const { useSaveProfileMutation, useExportPersonMutation, useErasePersonMutation } = profileApi;

@@ -1,15 +1,15 @@
 import { Button, Card, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ratingSchema } from '@micro-center/services/contracts/forms.ts';
-import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useSelector } from 'react-redux';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
+import { useLiveList, useViews } from '../../live/use-live.ts';
 import { selectSession } from '../../session/session-slice.ts';
 import { useDraft } from '../../session/use-draft.ts';
-import { useListMyOrdersQuery } from '../../shop/orders/orders.api.ts';
-import { useAddReviewMutation } from '../../shop/reviews/reviews.api.ts';
+import { ordersOf } from '../../shop/orders/orders.api.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { useAddReviewMutation } from './add-review.api.ts';
 
 const RATING_MESSAGE = 'Enter rating between 1 to  5';
 const EMPTY = { name: '', ratings: '' as number | string, description: '' };
@@ -42,8 +42,8 @@ const OWN_PURCHASES = 'own-purchases';
 /** The products that this person has ordered, to choose from; any other name may be typed. */
 function OwnPurchases() {
   const { email } = useSelector(selectSession);
-  const { data } = useListMyOrdersQuery(email ?? skipToken);
-  const names = new Set(data?.items.map(({ product }) => product));
+  const { list } = useLiveList(email === null ? null : ordersOf(email));
+  const names = new Set(useViews('order', list?.ids ?? []).map(({ product }) => product));
   return (
     <datalist id={OWN_PURCHASES}>
       {[...names].map((name) => (

@@ -1,12 +1,37 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useEffect, useRef, useState } from 'react';
-import type { LiveList } from '../../live/apply-push.ts';
-import { listChanges, type RowChange } from '../../live/list-changes.ts';
+import { compareNewestFirst, isBelow, keyOf } from '../../live/list-order.ts';
+import { type LoadedList, useLive } from '../../live/use-live.ts';
+import { type ViewMap, viewChanges } from '../../live/view-map.ts';
+import type { LiveList } from '../../live/views.ts';
 
 const MOST_AT_ONCE = 3;
 
-function describe({ before, after }: RowChange<OrderView>): string | null {
+/** A list of orders at one moment. */
+interface OrdersThen {
+  list: Pick<LiveList, 'fits' | 'end'>;
+  views: ViewMap;
+}
+
+interface RowChange {
+  before: OrderView | null;
+  after: OrderView | null;
+}
+
+/** Newest first. What lies below the end of either state was loaded or let go, which is no change. */
+function rowChanges(then: OrdersThen, now: OrdersThen): RowChange[] {
+  const inBoth = (order: OrderView) => !isBelow(order, then.list.end) && !isBelow(order, now.list.end);
+  const rowOf = (order: OrderView | undefined) =>
+    order !== undefined && now.list.fits(order) && inBoth(order) ? order : null;
+  return viewChanges(then.views, now.views)
+    .sort((a, b) =>
+      compareNewestFirst(keyOf((a.after ?? a.before) as OrderView), keyOf((b.after ?? b.before) as OrderView)),
+    )
+    .map(({ before, after }) => ({ before: rowOf(before as OrderView), after: rowOf(after as OrderView) }));
+}
+
+function describe({ before, after }: RowChange): string | null {
   if (after === null)
     return before && `Order ${before.number} of ${before.quantity} × ${before.product} was removed from the list.`;
   const what = `${after.quantity} × ${after.product}`;
@@ -18,22 +43,24 @@ function describe({ before, after }: RowChange<OrderView>): string | null {
 }
 
 /** What changed between two states of a list of orders, in a sentence for each; many changes become one count. */
-export function describeOrderChanges(before: LiveList<OrderView>, after: LiveList<OrderView>): string {
-  const sentences = listChanges(before, after)
+function describeOrderChanges(then: OrdersThen, now: OrdersThen): string {
+  const sentences = rowChanges(then, now)
     .map(describe)
     .filter((sentence) => sentence !== null);
   return sentences.length > MOST_AT_ONCE ? `${sentences.length} orders changed.` : sentences.join(' ');
 }
 
 /** Tells a screen reader politely what changes in the orders on the page. */
-export function OrderAnnouncer({ orders }: { orders: LiveList<OrderView> }) {
-  const before = useRef(orders);
+export function OrderAnnouncer({ list }: { list: LoadedList }) {
+  const views = useLive((root) => root.views.known.order.views);
+  const before = useRef({ list, views });
   const [said, setSaid] = useState('');
   useEffect(() => {
-    const changes = describeOrderChanges(before.current, orders);
-    before.current = orders;
+    const now = { list, views };
+    const changes = describeOrderChanges(before.current, now);
+    before.current = now;
     if (changes !== '') setSaid(changes);
-  }, [orders]);
+  }, [list, views]);
   return (
     <VisuallyHidden component="div" aria-live="polite" aria-label="Order changes" role="log">
       {said}

@@ -5,44 +5,41 @@ import {
   orderPlacedSchema,
 } from '@micro-center/services/contracts/answers.ts';
 import type { NewOrder } from '@micro-center/services/contracts/http.ts';
-import {
-  type OrderView,
-  orderViewSchema,
-  type TimelineEntry,
-  timelineEntrySchema,
-} from '@micro-center/services/contracts/views.ts';
+import { orderViewSchema, timelineEntrySchema } from '@micro-center/services/contracts/views.ts';
 import * as z from 'zod/mini';
 import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { endsDocument, refetchUnlessLive } from '../../live/after-command.ts';
-import type { LiveList } from '../../live/apply-push.ts';
-import { liveAnswer, liveEntry, liveList } from '../../live/follow-pushes.ts';
+import { liveList } from '../../live/follow.ts';
+import { liveAnswer, liveEntry } from '../../live/live-document.ts';
 
 const orderPath = (id: string) => `/orders/${encodeURIComponent(id)}`;
 
-export const ordersApi = shopApi.injectEndpoints({
+/** One order, cancelled ones too. */
+export const orderWith = (id: string) => liveEntry('order', id, orderPath(id));
+
+/** The orders of one customer that are not cancelled, newest first. */
+export const ordersOf = (email: string) =>
+  liveList(
+    'order',
+    withQuery('/individual', { email }),
+    (order) => order.email === email && order.cancelledAt === null,
+  );
+
+/** The cancelled orders of one customer, newest first. */
+export const cancelledOrdersOf = (email: string) =>
+  liveAnswer(
+    'order',
+    withQuery('/individual', { email, status: 'cancelled', sort: 'newest' }),
+    z.array(orderViewSchema),
+    ({ view }) => view === null,
+  );
+
+/** The steps of one order, oldest first. */
+export const timelineOf = (orderId: string) =>
+  liveAnswer('order', `${orderPath(orderId)}/timeline`, z.array(timelineEntrySchema), ({ id }) => id === orderId);
+
+const ordersApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** One order, cancelled ones too. */
-    getOrder: build.query<OrderView, string>(liveEntry('order', { id: (id: string) => id, path: orderPath })),
-    /** The orders of one customer that are not cancelled, newest first. */
-    listMyOrders: build.query<LiveList<OrderView>, string>(
-      liveList('order', {
-        path: () => '/individual',
-        params: (email: string) => ({ email }),
-        fits: (order, email) => order.email === email && order.cancelledAt === null,
-      }),
-    ),
-    /** The cancelled orders of one customer, newest first. */
-    listCancelledOrders: build.query<OrderView[], string>({
-      ...liveAnswer<string>('order', { tag: (email) => `cancelled/${email}`, concerns: (push) => push.view === null }),
-      query: (email) => withQuery('/individual', { email, status: 'cancelled', sort: 'newest' }),
-      responseSchema: z.array(orderViewSchema),
-    }),
-    /** The steps of one order, oldest first. */
-    getTimeline: build.query<TimelineEntry[], string>({
-      ...liveAnswer<string>('order', { tag: (id) => `timeline/${id}`, concerns: (push, id) => push.id === id }),
-      query: (id) => `${orderPath(id)}/timeline`,
-      responseSchema: z.array(timelineEntrySchema),
-    }),
     /** `key` makes a repeat of the same submission place one order. */
     placeOrder: build.mutation<OrderPlaced, { key: string; order: NewOrder }>({
       query: ({ key, order }) => ({
@@ -63,11 +60,4 @@ export const ordersApi = shopApi.injectEndpoints({
   }),
 });
 
-export const {
-  useGetOrderQuery,
-  useListMyOrdersQuery,
-  useListCancelledOrdersQuery,
-  useGetTimelineQuery,
-  usePlaceOrderMutation,
-  useCancelOrderMutation,
-} = ordersApi;
+export const { usePlaceOrderMutation, useCancelOrderMutation } = ordersApi;

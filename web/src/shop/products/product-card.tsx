@@ -1,70 +1,65 @@
 import { Button, Card, Group, Text, Title } from '@mantine/core';
-import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
-import { useJustChanged } from '../../live/use-changed-rows.ts';
+import { useIsChanged, useView } from '../../live/use-live.ts';
 import { formatTaka } from '../../ui/format.ts';
 import styles from './product-card.module.css';
 import { ProductImage } from './product-image.tsx';
 import { isBuyable, StockBadge } from './stock.tsx';
 
 interface ProductCardProps {
-  product: ProductView;
+  id: string;
   /** loads the picture at once, for cards above the fold */
   eager?: boolean;
 }
 
 /** One product in the catalogue, as its newest version says (H4). */
-export const ProductCard = memo(
-  function ProductCard({ product, eager = false }: ProductCardProps) {
-    const buyable = isBuyable(product);
-    const page = `/buypage/${product._id}`;
-    const changed = useJustChanged(product.version);
-    return (
-      <Card withBorder padding="md" className={styles.card} component="article" aria-label={product.name}>
-        <Card.Section>
-          <ProductImage src={product.img1} alt={product.name} dimmed={!buyable} eager={eager} />
-        </Card.Section>
-        <Title order={3} size="h4" mt="md" lineClamp={2}>
-          <Link to={page} className={styles.name}>
-            {product.name}
-          </Link>
-        </Title>
-        <Group justify="space-between" gap={4} mt={4} className={styles.price} data-changed={changed || undefined}>
-          <Text fw={700} size="lg">
-            {formatTaka(product.price)}
-          </Text>
-          <StockBadge product={product} />
-        </Group>
-        <dl className={styles.facts}>
-          <dt>Quantity</dt>
-          <dd data-changed={changed || undefined}>{product.quantity}</dd>
-          <dt>Minimum Order Required</dt>
-          <dd>{product.minorder}</dd>
-          <dt>Best build for</dt>
-          <dd className={styles.words}>{product.description || 'Any build'}</dd>
-        </dl>
-        {buyable ? (
-          <Button
-            component={Link}
-            to={page}
-            fullWidth
-            mt="md"
-            className={styles.buy}
-            aria-label={`Buy now: ${product.name}`}
-          >
-            Buy now
-          </Button>
-        ) : (
-          <Button fullWidth mt="md" className={styles.buy} disabled aria-label={`Sold out: ${product.name}`}>
-            Sold out
-          </Button>
-        )}
-      </Card>
-    );
-  },
-  (before, after) =>
-    before.product._id === after.product._id &&
-    before.product.version === after.product.version &&
-    before.eager === after.eager,
-);
+export const ProductCard = memo(function ProductCard({ id, eager = false }: ProductCardProps) {
+  const product = useView('product', id);
+  const changed = useIsChanged(id);
+  if (product === undefined) return null;
+  const buyable = isBuyable(product);
+  const page = `/buypage/${id}`;
+  return (
+    <Card withBorder padding="md" className={styles.card} component="article" aria-label={product.name}>
+      <Card.Section>
+        <ProductImage src={product.img1} alt={product.name} dimmed={!buyable} eager={eager} />
+      </Card.Section>
+      <Title order={3} size="h4" mt="md" lineClamp={2}>
+        <Link to={page} className={styles.name}>
+          {product.name}
+        </Link>
+      </Title>
+      <Group justify="space-between" gap={4} mt={4} className={styles.price} data-changed={changed || undefined}>
+        <Text fw={700} size="lg">
+          {formatTaka(product.price)}
+        </Text>
+        <StockBadge product={product} />
+      </Group>
+      <dl className={styles.facts}>
+        <dt>Quantity</dt>
+        <dd data-changed={changed || undefined}>{product.quantity}</dd>
+        <dt>Minimum Order Required</dt>
+        <dd>{product.minorder}</dd>
+        <dt>Best build for</dt>
+        <dd className={styles.words}>{product.description || 'Any build'}</dd>
+      </dl>
+      {buyable ? (
+        <Button
+          component={Link}
+          to={page}
+          fullWidth
+          mt="md"
+          className={styles.buy}
+          aria-label={`Buy now: ${product.name}`}
+        >
+          Buy now
+        </Button>
+      ) : (
+        <Button fullWidth mt="md" className={styles.buy} disabled aria-label={`Sold out: ${product.name}`}>
+          Sold out
+        </Button>
+      )}
+    </Card>
+  );
+});

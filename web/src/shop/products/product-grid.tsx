@@ -1,5 +1,4 @@
 import { Card, SimpleGrid, Skeleton } from '@mantine/core';
-import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { Spinner } from '../../ui/states.tsx';
 import { ProductCard } from './product-card.tsx';
 import styles from './product-grid.module.css';
@@ -14,17 +13,11 @@ const AT_FIRST_SIGHT = 4;
 
 type Columns = Record<string, number>;
 
-export function ProductGrid({
-  products,
-  columns = CATALOGUE_COLUMNS,
-}: {
-  products: readonly ProductView[];
-  columns?: Columns;
-}) {
+export function ProductGrid({ ids, columns = CATALOGUE_COLUMNS }: { ids: readonly string[]; columns?: Columns }) {
   return (
     <SimpleGrid cols={columns} spacing="lg">
-      {products.map((product, position) => (
-        <ProductCard key={product._id} product={product} eager={position < AT_FIRST_SIGHT} />
+      {ids.map((id, position) => (
+        <ProductCard key={id} id={id} eager={position < AT_FIRST_SIGHT} />
       ))}
     </SimpleGrid>
   );

@@ -1,67 +1,44 @@
-import type { ReviewView } from '@micro-center/services/contracts/views.ts';
-import { configureStore } from '@reduxjs/toolkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod/mini';
 import { shopApi } from '../api/shop-api.ts';
-import type { LiveList } from './apply-push.ts';
-import { FIRST_ROWS, liveAnswer, liveEntry, liveList } from './follow-pushes.ts';
+import { FIRST_ROWS, follow, liveList, refetchLive, takePushes, unfollow } from './follow.ts';
 import { heldFetch } from './held-fetch.fixture.ts';
-import { liveSlice } from './live-slice.ts';
-import { createPushHub } from './push-hub.ts';
-import { refetch } from './refetch.ts';
+import { liveAnswer, liveEntry } from './live-document.ts';
+import { openStore, review } from './live-store.fixture.ts';
+import { lookAt } from './paging.ts';
+import type { LiveAnswer } from './views.ts';
 
-const hub = createPushHub();
+const ALL = liveList('review', '/reviews', () => true);
+const least = (ratings: number) =>
+  liveList('review', ratings === 0 ? '/reviews' : `/reviews?least=${ratings}`, (view) => view.ratings >= ratings);
 const api = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    testList: build.query<LiveList<ReviewView>, number>(
-      liveList('review', { path: () => '/reviews', fits: (view, least: number) => view.ratings >= least }, hub),
-    ),
-    testEntry: build.query<ReviewView, string>(
-      liveEntry('review', { id: (id: string) => id, path: (id) => `/reviews/${id}` }, hub),
-    ),
-    testAnswer: build.query<number[], string>({
-      ...liveAnswer<string>('review', { tag: (id) => `steps/${id}`, concerns: (push, id) => push.id === id }, hub),
-      query: (id) => `/reviews/${id}/steps`,
-    }),
     testCommand: build.mutation<unknown, void>({ query: () => ({ path: '/reviews', method: 'POST', body: {} }) }),
   }),
 });
 
-function review(id: string, minute: number, version = 1, ratings = 5): ReviewView {
-  const postedAt = `2026-01-01T${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00.000Z`;
-  return { _id: id, name: 'Case', ratings, username: 'Rahim', description: 'Good', postedAt, version };
-}
-
-function newStore() {
-  return configureStore({
-    reducer: { shopApi: shopApi.reducer, live: liveSlice.reducer, session: () => ({ token: null }) },
-    middleware: (defaults) => defaults().concat(shopApi.middleware),
-  });
-}
-
-const push = (view: ReviewView) => hub.publish({ kind: 'review', id: view._id, version: view.version, view });
-const gone = (id: string, version: number) => hub.publish({ kind: 'review', id, version, view: null });
-
-let store: ReturnType<typeof newStore>;
 let net: ReturnType<typeof heldFetch>;
+let opened: ReturnType<typeof openStore>;
 beforeEach(() => {
-  store = newStore();
   net = heldFetch();
+  opened = openStore();
 });
 afterEach(() => {
-  store.dispatch(shopApi.util.resetApiState());
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
-const rows = (least = 0) =>
-  api.endpoints.testList
-    .select(least)(store.getState())
-    .data?.items.map((view) => `${view._id}@${view.version}`);
-const catchUp = () => refetch(store.dispatch);
+const { push, gone, rows } = {
+  push: (...args: Parameters<typeof opened.push>) => opened.push(...args),
+  gone: (...args: Parameters<typeof opened.gone>) => opened.gone(...args),
+  rows: (path?: string) => opened.rows(path),
+};
+const show = (resource: Parameters<typeof follow>[0]) => opened.store.dispatch(follow(resource));
+const catchUp = () => opened.store.dispatch(refetchLive());
 
 describe('a list that follows pushes', () => {
   it('LIVE2 keeps a push that overtakes the first answer, and drops one that the answer already holds', async () => {
-    store.dispatch(api.endpoints.testList.initiate(0));
+    show(ALL);
     const first = await net.call(0);
     push(review('a', 1, 3));
     push(review('b', 2, 1));
@@ -72,7 +49,7 @@ describe('a list that follows pushes', () => {
   });
 
   it('LIVE2 refetches after a reconnect and merges what was pushed while the answer was on its way', async () => {
-    store.dispatch(api.endpoints.testList.initiate(0));
+    show(ALL);
     (await net.call(0)).answer([review('a', 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
     catchUp();
@@ -85,7 +62,7 @@ describe('a list that follows pushes', () => {
   });
 
   it('LIVE2 fetches again where it reconnects while a fetch is still on its way', async () => {
-    store.dispatch(api.endpoints.testList.initiate(0));
+    show(ALL);
     const first = await net.call(0);
     catchUp();
     first.answer([review('a', 1, 1)]);
@@ -95,12 +72,12 @@ describe('a list that follows pushes', () => {
   });
 
   it('U3 LIVE2 does not wait for another fetch that hangs, nor for a command', async () => {
-    store.dispatch(api.endpoints.testList.initiate(0));
+    show(ALL);
     (await net.call(0)).answer([review('a', 1, 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
     const asked = net.calls.length;
-    store.dispatch(api.endpoints.testEntry.initiate('hangs'));
-    store.dispatch(api.endpoints.testCommand.initiate());
+    show(liveEntry('review', 'hangs', '/reviews/hangs'));
+    void opened.store.dispatch(api.endpoints.testCommand.initiate());
     await net.call(asked + 1);
     catchUp();
     const again = await net.call(asked + 2);
@@ -110,18 +87,20 @@ describe('a list that follows pushes', () => {
   });
 
   it('U3 LIVE2 asks each of several lists once more that were being fetched, and then rests', async () => {
-    for (const least of [0, 1, 2]) store.dispatch(api.endpoints.testList.initiate(least));
-    for (const least of [0, 1, 2]) await net.call(least);
+    for (const ratings of [0, 1, 2]) show(least(ratings));
+    for (const asked of [0, 1, 2]) await net.call(asked);
     catchUp();
     catchUp();
     for (const first of [0, 1, 2]) (await net.call(first)).answer([review('a', 1, 1)]);
     for (const second of [3, 4, 5]) (await net.call(second)).answer([review('a', 1, 2)]);
-    await vi.waitFor(() => expect([0, 1, 2].map(rows)).toEqual([['a@2'], ['a@2'], ['a@2']]));
+    await vi.waitFor(() =>
+      expect([0, 1, 2].map((ratings) => rows(least(ratings).path))).toEqual([['a@2'], ['a@2'], ['a@2']]),
+    );
     expect(net.calls).toHaveLength(6);
   });
 
   it('LIVE1 remembers over a refetch what had left', async () => {
-    store.dispatch(api.endpoints.testList.initiate(0));
+    show(ALL);
     (await net.call(0)).answer([review('a', 1, 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
     gone('a', 3);
@@ -134,7 +113,7 @@ describe('a list that follows pushes', () => {
 
   it('LIVE2 keeps what is on the screen when a refetch fails, and tries again by itself', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
-    store.dispatch(api.endpoints.testList.initiate(0));
+    show(ALL);
     (await net.call(0)).answer([review('a', 1, 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
     catchUp();
@@ -153,7 +132,7 @@ describe('a list that follows pushes', () => {
   it('LIST1 refetches the loaded window alone, over as many pages as it takes', async () => {
     const page = (from: number, count: number) =>
       Array.from({ length: count }, (_, i) => review(`r${from - i}`, from - i));
-    store.dispatch(api.endpoints.testList.initiate(0));
+    show(ALL);
     (await net.call(0)).answer(page(900, FIRST_ROWS), 200, '</reviews?cursor=one>; rel="next"');
     await vi.waitFor(() => expect(rows()).toHaveLength(FIRST_ROWS));
     push(review('new', 901));
@@ -172,18 +151,18 @@ describe('a list that follows pushes', () => {
   });
 
   it('LIST1 refetches no deeper than the screen looks, and goes on from there', async () => {
-    store.dispatch(api.endpoints.testList.initiate(0));
+    show(ALL);
     const rowsFrom = (from: number, count: number) =>
       Array.from({ length: count }, (_, i) => review(`r${from - i}`, from - i));
     (await net.call(0)).answer(rowsFrom(1400, 1300));
     await vi.waitFor(() => expect(rows()).toHaveLength(1300));
-    store.dispatch(api.util.updateQueryData('testList', 0, (list) => ({ ...list, depth: 500 })));
+    opened.store.dispatch(lookAt('/reviews', 500));
     catchUp();
     const again = await net.call(1);
     expect(again.path).toBe('/reviews?sort=newest&limit=500');
     again.answer(rowsFrom(1400, 500), 200, '</reviews?cursor=deep>; rel="next"');
     await vi.waitFor(() => expect(rows()).toHaveLength(500));
-    expect(api.endpoints.testList.select(0)(store.getState()).data).toMatchObject({
+    expect(opened.listAt('/reviews')).toMatchObject({
       next: '/reviews?cursor=deep',
       end: { id: 'r901' },
       depth: 500,
@@ -191,56 +170,137 @@ describe('a list that follows pushes', () => {
   });
 
   it('LIST1 takes and leaves rows by its own filter', async () => {
-    store.dispatch(api.endpoints.testList.initiate(4));
+    show(least(4));
     (await net.call(0)).answer([review('a', 1, 1, 5)]);
-    await vi.waitFor(() => expect(rows(4)).toEqual(['a@1']));
+    await vi.waitFor(() => expect(rows(least(4).path)).toEqual(['a@1']));
     push(review('b', 2, 1, 3));
     push(review('a', 1, 2, 2));
-    expect(rows(4)).toEqual([]);
+    expect(rows(least(4).path)).toEqual([]);
     push(review('b', 2, 2, 4));
-    expect(rows(4)).toEqual(['b@2']);
+    expect(rows(least(4).path)).toEqual(['b@2']);
   });
 
   it('refuses an answer that is not a list of views, with a sentence', async () => {
-    const asked = store.dispatch(api.endpoints.testList.initiate(0));
+    show(ALL);
     (await net.call(0)).answer([{ _id: 'a' }]);
-    const { error } = await asked;
-    expect(error).toMatchObject({ problem: { title: expect.stringMatching(/^The shop answered/) } });
+    const title = expect.stringMatching(/^The shop answered/);
+    await vi.waitFor(() => expect(opened.listAt('/reviews')?.error).toMatchObject({ problem: { title } }));
+  });
+});
+
+describe('what is fetched, and when', () => {
+  const etag = (tag: string) => ({ etag: tag });
+
+  it('LIVE2 asks with the ETag of what it has, and 304 leaves the rows as they are', async () => {
+    show(ALL);
+    const first = await net.call(0);
+    expect(first.headers.has('if-none-match')).toBe(false);
+    first.answer([review('a', 1)], 200, undefined, etag('W/"one"'));
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+    push(review('a', 1, 2));
+    catchUp();
+    const second = await net.call(1);
+    expect(second.headers.get('if-none-match')).toBe('W/"one"');
+    push(review('a', 1, 3));
+    second.answer(null, 304);
+    await vi.waitFor(() => expect(opened.listAt('/reviews')?.request).toBeNull());
+    expect(rows()).toEqual(['a@3']);
+    expect(opened.listAt('/reviews')?.etag).toBe('W/"one"');
+  });
+
+  it('LIVE2 asks without it once a push has changed which rows there are: what left meanwhile would stay', async () => {
+    show(ALL);
+    (await net.call(0)).answer([review('a', 1)], 200, undefined, etag('W/"one"'));
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+    push(review('b', 2));
+    catchUp();
+    const second = await net.call(1);
+    expect(second.headers.has('if-none-match')).toBe(false);
+    second.answer([review('a', 1)], 200, undefined, etag('W/"one"'));
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+  });
+
+  it('keeps what nobody shows for its time, right by pushes and without a request, and then lets it go', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    show(ALL);
+    (await net.call(0)).answer([review('a', 1)]);
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+    opened.store.dispatch(unfollow('/reviews'));
+    push(review('b', 2));
+    show(ALL);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(rows()).toEqual(['b@1', 'a@1']);
+    opened.store.dispatch(unfollow('/reviews'));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(rows()).toBeUndefined();
+    expect(opened.view('a')).toBeUndefined();
+    expect(net.calls).toHaveLength(1);
+  });
+
+  it('LIVE2 lets go at a reconnect of what nobody shows', async () => {
+    show(ALL);
+    (await net.call(0)).answer([review('a', 1)]);
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+    opened.store.dispatch(unfollow('/reviews'));
+    catchUp();
+    expect(rows()).toBeUndefined();
+    expect(net.calls).toHaveLength(1);
+  });
+
+  it('LIST1 fetches a list anew that has outgrown its screen while nobody looked: it holds no more than it shows', async () => {
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    show(ALL);
+    (await net.call(0)).answer([review('a', 0)]);
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+    opened.store.dispatch(lookAt('/reviews', 200));
+    const pushes = Array.from({ length: 1200 }, (_, n) => review(`r${n + 1}`, n + 1)).map((view) => {
+      return { kind: 'review' as const, id: view._id, version: 1, view };
+    });
+    opened.store.dispatch(takePushes(pushes));
+    const again = await net.call(1);
+    expect(again.path).toBe('/reviews?sort=newest&limit=200');
+    const newest = Array.from({ length: 200 }, (_, n) => review(`r${1200 - n}`, 1200 - n));
+    again.answer(newest, 200, '</reviews?cursor=old>; rel="next"');
+    await vi.waitFor(() => expect(rows()).toHaveLength(200));
+    expect(opened.view('a')).toBeUndefined();
+    vi.restoreAllMocks();
   });
 });
 
 describe('a single document that follows pushes', () => {
-  const entry = () => api.endpoints.testEntry.select('a')(store.getState());
+  const entry = () => opened.view('a');
 
   it('LIVE1 shows the higher version, pushed before or after its answer', async () => {
-    store.dispatch(api.endpoints.testEntry.initiate('a'));
+    show(liveEntry('review', 'a', '/reviews/a'));
     const first = await net.call(0);
     push(review('a', 1, 4));
     first.answer(review('a', 1, 3));
-    await vi.waitFor(() => expect(entry().data?.version).toBe(4));
+    await vi.waitFor(() => expect(entry()?.version).toBe(4));
     push(review('a', 1, 2));
     push(review('b', 1, 9));
-    expect(entry().data).toEqual(review('a', 1, 4));
+    expect(entry()).toEqual(review('a', 1, 4));
   });
 
   it('LIVE1 asks again when its document leaves the lists, and does not go back', async () => {
-    store.dispatch(api.endpoints.testEntry.initiate('a'));
+    show(liveEntry('review', 'a', '/reviews/a'));
     (await net.call(0)).answer(review('a', 1, 3));
-    await vi.waitFor(() => expect(entry().data?.version).toBe(3));
+    await vi.waitFor(() => expect(entry()?.version).toBe(3));
     gone('a', 6);
     push(review('a', 1, 5));
-    expect(entry().data?.version).toBe(3);
+    expect(entry()?.version).toBe(3);
     (await net.call(1)).answer(review('a', 1, 6));
-    await vi.waitFor(() => expect(entry().data?.version).toBe(6));
+    await vi.waitFor(() => expect(entry()?.version).toBe(6));
     gone('a', 6);
     expect(net.calls).toHaveLength(2);
   });
 });
 
 describe('an answer that is no view', () => {
+  const STEPS = liveAnswer('review', '/reviews/a/steps', z.array(z.number()), (push) => push.id === 'a');
+
   it('LIVE2 is asked for again when a push concerns it, and on a reconnect', async () => {
-    store.dispatch(api.endpoints.testAnswer.initiate('a'));
-    const steps = () => api.endpoints.testAnswer.select('a')(store.getState()).data;
+    show(STEPS);
+    const steps = () => (opened.store.getState().views.followed[STEPS.path] as LiveAnswer).data;
     (await net.call(0)).answer([1]);
     await vi.waitFor(() => expect(steps()).toEqual([1]));
     push(review('b', 1, 2));
@@ -254,13 +314,13 @@ describe('an answer that is no view', () => {
   });
 
   it('U3 LIVE2 is asked for once more when a push concerns it while it is being fetched', async () => {
-    store.dispatch(api.endpoints.testAnswer.initiate('a'));
+    show(STEPS);
     const first = await net.call(0);
     push(review('b', 1, 2));
     push(review('a', 1, 2));
     first.answer([1]);
     (await net.call(1)).answer([1, 2]);
-    const steps = () => api.endpoints.testAnswer.select('a')(store.getState()).data;
+    const steps = () => (opened.store.getState().views.followed[STEPS.path] as LiveAnswer).data;
     await vi.waitFor(() => expect(steps()).toEqual([1, 2]));
     expect(net.calls).toHaveLength(2);
   });

@@ -1,0 +1,22 @@
+import { type Created, createdSchema } from '@micro-center/services/contracts/answers.ts';
+import type { NewReview } from '@micro-center/services/contracts/http.ts';
+import { shopApi } from '../../api/shop-api.ts';
+import { refetchUnlessLive } from '../../live/after-command.ts';
+
+const addReviewApi = shopApi.injectEndpoints({
+  endpoints: (build) => ({
+    /** `key` makes a repeat of the same submission post once. */
+    addReview: build.mutation<Created, { key: string; review: NewReview }>({
+      query: ({ key, review }) => ({
+        path: '/reviews',
+        method: 'POST',
+        body: review,
+        headers: { 'idempotency-key': key },
+      }),
+      responseSchema: createdSchema,
+      onQueryStarted: refetchUnlessLive('review'),
+    }),
+  }),
+});
+
+export const { useAddReviewMutation } = addReviewApi;

@@ -1,0 +1,206 @@
+import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts';
+import { createAction, type ThunkDispatch, type UnknownAction } from '@reduxjs/toolkit';
+import { mayPass } from '../api/problem.ts';
+import { fetchRows } from './fetch-rows.ts';
+import { firstConnection } from './first-connection.ts';
+import { type AnyView, viewOf } from './view-map.ts';
+import {
+  drop,
+  type LiveApi,
+  type LiveList,
+  noViews,
+  type Push,
+  patch,
+  type Resource,
+  settle,
+  type Transition,
+  take,
+  takeRows,
+  type ViewsState,
+} from './views.ts';
+
+/** Rows that a list asks for at first. */
+export const FIRST_ROWS = 200;
+/** As many rows as the server answers at once. */
+export const LARGEST_PAGE = 1000;
+/** What failed while older data is on the screen is asked for again after this long, in milliseconds. */
+const RETRY_AFTER = 10_000;
+/** How long a changed row stays highlighted, in milliseconds. */
+export const HIGHLIGHT_FOR = 1000;
+
+export interface LiveRoot {
+  views: ViewsState;
+}
+export type LiveDispatch = ThunkDispatch<LiveRoot, unknown, UnknownAction>;
+export type LiveThunk<Result = void> = (dispatch: LiveDispatch, getState: () => LiveRoot) => Result;
+
+/** The newest pushes, at most one of each document. */
+export const pushesTaken = createAction<readonly Push[]>('views/pushesTaken');
+
+interface Change extends UnknownAction {
+  change: Transition;
+}
+const isChange = (action: UnknownAction): action is Change => typeof action.change === 'function';
+export const changed = (what: string, change: Transition): Change => ({ type: `views/${what}`, change });
+
+/** A plain reducer: Immer would walk through all that is loaded to freeze it. */
+export function viewsReducer(state: ViewsState = noViews, action: UnknownAction): ViewsState {
+  if (pushesTaken.match(action)) return takeAll(state, action.payload);
+  return isChange(action) ? action.change(state) : state;
+}
+
+function takeAll(state: ViewsState, pushes: readonly Push[]): ViewsState {
+  const kinds = [...new Set(pushes.map(({ kind }) => kind))];
+  const ofKind = (kind: ViewKind) => pushes.filter((push) => push.kind === kind);
+  return kinds.reduce((now, kind) => take(now, kind, ofKind(kind)), state);
+}
+
+/** Dispatches `action`, and lets what it has changed on the screen be highlighted for its second. */
+const highlighted =
+  (action: UnknownAction): LiveThunk =>
+  (dispatch, getState) => {
+    const before = getState().views.changed;
+    dispatch(action);
+    const ids = Object.keys(getState().views.changed).filter((id) => !(id in before));
+    if (ids.length > 0) setTimeout(() => dispatch(faded(ids)), HIGHLIGHT_FOR);
+  };
+
+const faded = (ids: readonly string[]) =>
+  changed('faded', (state) => {
+    const left = { ...state.changed };
+    for (const id of ids) delete left[id];
+    return { ...state, changed: left };
+  });
+
+let requests = 0;
+/** Names one request among all of this page. */
+export const newRequest = () => `request ${++requests}`;
+
+/** Of what is followed, before anything has been asked for. */
+export const UNASKED = { users: 0, request: null, again: false, error: null, keepFor: 60 };
+
+export const at = (getState: () => LiveRoot, path: string): Resource | undefined => getState().views.followed[path];
+
+/** A component shows `resource` from now on: it is fetched where it is not there yet. */
+export const follow =
+  (resource: Resource): LiveThunk =>
+  (dispatch, getState) => {
+    const { path } = resource;
+    const before = at(getState, path);
+    dispatch(
+      changed('followed', (state) => {
+        const now = state.followed[path] ?? resource;
+        return { ...state, followed: { ...state.followed, [path]: { ...now, users: now.users + 1 } } };
+      }),
+    );
+    // What was followed already, pushes have kept right.
+    if (before === undefined || (before.error !== null && before.request === null)) void dispatch(fetchLive(path));
+  };
+
+function isLoaded(state: ViewsState, resource: Resource): boolean {
+  if (resource.type === 'entry') return viewOf(state.known[resource.kind].views, resource.id) !== undefined;
+  return (resource.type === 'list' ? resource.ids : resource.data) !== null;
+}
+
+/** The component shows it no longer. */
+export const unfollow =
+  (path: string): LiveThunk =>
+  (dispatch, getState) => {
+    const resource = at(getState, path);
+    if (resource === undefined) return;
+    dispatch(changed('unfollowed', (state) => patch(state, path, { users: Math.max(0, resource.users - 1) })));
+    setTimeout(() => dispatch(dropUnused(path)), resource.keepFor * 1000);
+  };
+
+const dropUnused = (path: string) =>
+  changed('dropped', (state) => (state.followed[path]?.users === 0 ? drop(state, path) : state));
+
+/** Nothing of what was shown is there any more; what is shown is fetched anew. */
+export const forgetViews = () => changed('forgotten', ({ epoch }) => ({ ...noViews, epoch: epoch + 1 }));
+
+/** Takes in what was pushed: at most one push of each document. What they leave outdated is fetched again. */
+export const takePushes =
+  (pushes: readonly Push[]): LiveThunk =>
+  (dispatch, getState) => {
+    const before = getState().views;
+    dispatch(highlighted(pushesTaken(pushes)));
+    const { views } = getState();
+    for (const [path, resource] of Object.entries(views.followed)) {
+      if (resource.isOutdated(views, pushes, before)) void dispatch(fetchLive(path));
+    }
+  };
+
+/** Fetches again what is shown, or those of it that `which` names (LIVE2). Nobody waits for another. */
+export const refetchLive =
+  (which: (resource: Resource) => boolean = () => true): LiveThunk =>
+  (dispatch, getState) => {
+    for (const [path, resource] of Object.entries(getState().views.followed)) {
+      if (resource.users === 0) dispatch(dropUnused(path));
+      else if (which(resource)) void dispatch(fetchLive(path));
+    }
+  };
+
+/** Fetches what is followed under `path` anew; once more after the request for it that is on its way, where there is one. */
+export const fetchLive =
+  (path: string): LiveThunk<Promise<void>> =>
+  async (dispatch, getState) => {
+    const resource = at(getState, path);
+    if (resource === undefined) return;
+    if (resource.request !== null) {
+      dispatch(changed('asked again', (state) => patch(state, path, { again: true })));
+      return;
+    }
+    const request = newRequest();
+    const error = isLoaded(getState().views, resource) ? resource.error : null;
+    dispatch(changed('asked', (state) => patch(state, path, { request, again: false, error })));
+    await firstConnection.joined();
+    const answered = await resource.ask({ dispatch, getState });
+    if (at(getState, path)?.request !== request) return;
+    dispatch(highlighted(changed('answered', answered)));
+    const now = at(getState, path);
+    if (now?.again) return dispatch(fetchLive(path));
+    if (now && mayPass(now.error) && isLoaded(getState().views, now))
+      setTimeout(() => void dispatch(fetchLive(path)), RETRY_AFTER);
+  };
+
+/** A list of the views that fit, newest first, as `path` answers it; `keepFor` in seconds. */
+export function liveList<K extends ViewKind>(
+  kind: K,
+  path: string,
+  fits: (view: Views[K]) => boolean,
+  keepFor = UNASKED.keepFor,
+): LiveList {
+  return {
+    ...UNASKED,
+    ...{ type: 'list', kind, path, keepFor, fits: fits as (view: AnyView) => boolean },
+    ...{ ids: null, next: null, end: null, etag: null, depth: null, overtaking: [], page: null, pageError: null },
+    ask: (api) => askForWindow(path, api),
+    isOutdated: (state) => isOvergrown(listAt(state, path)),
+  };
+}
+
+export const listAt = ({ followed }: ViewsState, path: string) => followed[path] as LiveList;
+
+/** How many rows from the top a fetch has to bring. */
+function windowOf({ ids, depth }: LiveList): number {
+  return Math.max(Math.min(ids?.length ?? 0, depth ?? Number.POSITIVE_INFINITY), FIRST_ROWS);
+}
+
+/** Whether it has outgrown its screen while nobody looks, so that the rest is let go by fetching it anew. */
+const isOvergrown = (list: LiveList) =>
+  document.visibilityState === 'hidden' && (list.ids?.length ?? 0) > windowOf(list) + LARGEST_PAGE;
+
+async function askForWindow(path: string, api: LiveApi): Promise<Transition> {
+  const before = listAt(api.getState().views, path);
+  const atFirst = windowOf(before);
+  // A page that came meanwhile has made the window deeper; what was pushed meanwhile is merged anyway.
+  const wanted = () => {
+    const now = listAt(api.getState().views, path) ?? before;
+    return now.next === before.next ? atFirst : windowOf(now);
+  };
+  const window = `${path}${path.includes('?') ? '&' : '?'}sort=newest&limit=${Math.min(atFirst, LARGEST_PAGE)}`;
+  const answer = await fetchRows(before.kind, window, wanted, api, before.etag);
+  if ('rows' in answer) return (state) => takeRows(state, path, answer.rows, 'window');
+  const error = 'error' in answer ? answer.error : null;
+  return (state) => settle(state, path, { request: null, error });
+}

@@ -1,0 +1,86 @@
+import { type ViewKind, type Views, viewSchemas } from '@micro-center/services/contracts/views.ts';
+import { useStore } from 'react-redux';
+import type * as z from 'zod/mini';
+import { unreadable } from '../api/problem.ts';
+import { readShop } from '../api/shop-api.ts';
+import { fetchLive, type LiveRoot, UNASKED } from './follow.ts';
+import { useFollowed, useLiveDispatch, useView } from './use-live.ts';
+import { viewOf } from './view-map.ts';
+import {
+  isNews,
+  type LiveAnswer,
+  type LiveApi,
+  type LiveEntry,
+  type Push,
+  patch,
+  type Transition,
+  take,
+} from './views.ts';
+
+/** One document by its id. When it leaves the lists it is asked for again: what it has become is the server's to say. */
+export function liveEntry<K extends ViewKind>(kind: K, id: string, path: string): LiveEntry & { kind: K } {
+  return {
+    ...UNASKED,
+    ...{ type: 'entry', kind, id, path },
+    ask: (api) =>
+      ask(path, viewSchemas[kind] as unknown as z.ZodMiniType<Views[K]>, api, (state, view) => {
+        const push = { kind, id: view._id, version: view.version, view };
+        return patch(take(state, kind, [push], path), path, SETTLED);
+      }),
+    isOutdated: (_now, pushes, before) =>
+      pushes.some((push) => push.kind === kind && push.id === id && push.view === null && isNews(before, push)),
+  };
+}
+
+/** What `path` answers, asked for again with each push of `kind` that concerns it. */
+export function liveAnswer<Data>(
+  kind: ViewKind,
+  path: string,
+  schema: z.ZodMiniType<Data>,
+  concerns: (push: Push) => boolean,
+): LiveAnswer<Data> {
+  return {
+    ...UNASKED,
+    ...{ type: 'answer', kind, path, data: null },
+    ask: (api) => ask(path, schema, api, (state, data) => patch<LiveAnswer>(state, path, { ...SETTLED, data })),
+    isOutdated: (_now, pushes) => pushes.some((push) => push.kind === kind && concerns(push)),
+  };
+}
+
+const SETTLED = { request: null, error: null };
+
+async function ask<Data>(
+  path: string,
+  schema: z.ZodMiniType<Data>,
+  api: LiveApi,
+  taken: (state: Parameters<Transition>[0], data: Data) => ReturnType<Transition>,
+): Promise<Transition> {
+  const answer = await readShop(path, api);
+  if ('error' in answer) return (state) => patch(state, path, { ...SETTLED, error: answer.error });
+  const { success, data } = schema.safeParse(answer.body);
+  return (state) => (success ? taken(state, data) : patch(state, path, { ...SETTLED, error: unreadable(200) }));
+}
+
+/** One document that follows pushes; `refetch` resolves with its newest view. `error` says why it could not be fetched. */
+export function useLiveEntry<K extends ViewKind>(asked: LiveEntry & { kind: K }) {
+  const dispatch = useLiveDispatch();
+  const store = useStore<LiveRoot>();
+  const entry = useFollowed<LiveEntry>(asked);
+  const data = useView<K>(asked.kind, asked.id);
+  const refetch = async () => {
+    await dispatch(fetchLive(asked.path));
+    return viewOf(store.getState().views.known[asked.kind].views, asked.id) as Views[K] | undefined;
+  };
+  return { data, error: entry?.error ?? null, refetch };
+}
+
+/** An answer that is asked for again when a push concerns it. */
+export function useLiveAnswer<Data>(asked: LiveAnswer<Data>) {
+  const dispatch = useLiveDispatch();
+  const answer = useFollowed<LiveAnswer>(asked as LiveAnswer) as LiveAnswer<Data> | undefined;
+  return {
+    data: answer?.data ?? undefined,
+    error: answer?.error ?? null,
+    refetch: () => void dispatch(fetchLive(asked.path)),
+  };
+}

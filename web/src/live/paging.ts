@@ -1,0 +1,61 @@
+import { useMemo } from 'react';
+import { useDispatch } from 'react-redux';
+import { fetchRows } from './fetch-rows.ts';
+import { changed, type LiveDispatch, type LiveThunk, listAt, newRequest } from './follow.ts';
+import { type LiveList, patch, settle, takeRows } from './views.ts';
+
+/** Rows of each page after the first. */
+const PAGE_ROWS = 500;
+
+/** How a list of any length is shown and loaded. */
+export interface Paging {
+  /** whether there are more rows than are loaded */
+  more: boolean;
+  loading: boolean;
+  /** why the next page could not be loaded; null otherwise */
+  error: unknown;
+  /** fetches the next page only; does nothing while one is being fetched */
+  load: () => void;
+  /** says how many rows from the top the screen needs, so that a refetch brings no more */
+  reportDepth: (depth: number) => void;
+}
+
+export function usePaging(list: LiveList | undefined): Paging {
+  const dispatch = useDispatch<LiveDispatch>();
+  const { path = '', next = null, page = null, pageError = null } = list ?? {};
+  const actions = useMemo(
+    () => ({
+      load: () => void dispatch(loadPage(path)),
+      reportDepth: (depth: number) => void dispatch(lookAt(path, depth)),
+    }),
+    [dispatch, path],
+  );
+  return { more: next !== null, loading: page !== null, error: pageError, ...actions };
+}
+
+export const lookAt = (path: string, depth: number) =>
+  changed('looked at', (state) => patch<LiveList>(state, path, { depth }));
+
+const loadPage =
+  (path: string): LiveThunk<Promise<void>> =>
+  async (dispatch, getState) => {
+    const list = listAt(getState().views, path);
+    if (list === undefined || list.next === null || list.page !== null) return;
+    const page = newRequest();
+    dispatch(changed('page asked', (state) => patch<LiveList>(state, path, { page, pageError: null })));
+    const answer = await fetchRows(list.kind, withLimit(list.next, PAGE_ROWS), () => 0, { dispatch, getState });
+    if (listAt(getState().views, path)?.page !== page) return;
+    dispatch(
+      changed('page answered', (state) =>
+        'rows' in answer
+          ? takeRows(state, path, answer.rows, 'page')
+          : settle(state, path, { page: null, pageError: 'error' in answer ? answer.error : null }),
+      ),
+    );
+  };
+
+function withLimit(path: string, limit: number): string {
+  const url = new URL(path, window.location.origin);
+  url.searchParams.set('limit', String(limit));
+  return `${url.pathname}${url.search}`;
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { takePushes } from './follow.ts';
+import { openStore, review } from './live-store.fixture.ts';
+import { createPushQueue, type PushQueue } from './push-queue.ts';
+import type { Push } from './views.ts';
+
+let taken: string[][];
+let queue: PushQueue;
+let visibility: 'visible' | 'hidden';
+beforeEach(() => {
+  vi.useFakeTimers();
+  visibility = 'visible';
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility);
+  taken = [];
+  queue = createPushQueue((pushes) => taken.push(pushes.map(({ id, version }) => `${id}@${version}`)));
+});
+afterEach(() => {
+  queue.close();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+function turn(to: 'visible' | 'hidden') {
+  visibility = to;
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+const pushOf = (id: string, version: number, kind: 'order' | 'review' = 'review'): Push =>
+  ({ kind, id, version, view: null }) as Push;
+const add = (...pushes: [id: string, version: number][]) => {
+  for (const [id, version] of pushes) queue.add(pushOf(id, version));
+};
+
+it('LIVE1 takes pushes in once a frame, of each document the newest alone', () => {
+  add(['a', 2], ['b', 1], ['a', 3], ['a', 1]);
+  queue.add(pushOf('a', 1, 'order'));
+  expect(taken).toEqual([]);
+  vi.advanceTimersToNextFrame();
+  expect(taken).toEqual([['a@3', 'b@1', 'a@1']]);
+  vi.advanceTimersToNextFrame();
+  expect(taken).toHaveLength(1);
+});
+
+it('LIVE1 takes pushes in once a second while the page is hidden, and at once when it is shown', () => {
+  turn('hidden');
+  add(['a', 1]);
+  vi.advanceTimersByTime(999);
+  expect(taken).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(taken).toEqual([['a@1']]);
+  add(['a', 2]);
+  turn('visible');
+  expect(taken).toEqual([['a@1'], ['a@2']]);
+});
+
+it('LIVE1 loses no push where the page is hidden before its frame', () => {
+  add(['a', 1]);
+  turn('hidden');
+  expect(taken).toEqual([['a@1']]);
+});
+
+it('forgets what waits for whoever was signed in before', () => {
+  add(['a', 1]);
+  queue.clear();
+  vi.advanceTimersByTime(2000);
+  expect(taken).toEqual([]);
+});
+
+it('LIVE1 LIVE2 an hour of pushes to a hidden page leaves no more behind than what they changed', async () => {
+  turn('hidden');
+  const { store, view } = openStore();
+  const hour = createPushQueue((pushes) => void store.dispatch(takePushes(pushes)));
+  for (let second = 1; second <= 3600; second += 1) {
+    for (let n = 0; n < 20; n += 1) {
+      const id = `r${n}`;
+      hour.add({ kind: 'review', id, version: second, view: review(id, n, second) });
+    }
+    hour.add({ kind: 'review', id: `gone ${second}`, version: 1, view: null });
+    vi.advanceTimersByTime(1000);
+  }
+  const { known, changed } = store.getState().views;
+  expect(known.review.left.size).toBeLessThanOrEqual(2001);
+  expect(known.review.left.get('r7')).toEqual({ version: 3600, gone: false });
+  expect(view('r7')).toBeUndefined();
+  expect(Object.keys(changed)).toEqual([]);
+  hour.close();
+});

@@ -1,0 +1,67 @@
+import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts';
+import { useCallback, useEffect, useRef } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { fetchLive, follow, type LiveDispatch, type LiveRoot, unfollow } from './follow.ts';
+import { viewOf } from './view-map.ts';
+import type { LiveList, Resource } from './views.ts';
+
+export const useLiveDispatch = useDispatch.withTypes<LiveDispatch>();
+export const useLive = useSelector.withTypes<LiveRoot>();
+
+/** Follows `asked` while the component is there, and says how it stands; nothing where it is null. */
+export function useFollowed<R extends Resource>(asked: R | null): R | undefined {
+  const dispatch = useLiveDispatch();
+  const path = asked?.path ?? '';
+  const epoch = useLive(({ views }) => views.epoch);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path says what is asked for; after an epoch it is forgotten
+  useEffect(() => {
+    if (asked === null) return;
+    dispatch(follow(asked));
+    return () => dispatch(unfollow(path));
+  }, [dispatch, path, epoch]);
+  return useLive(({ views }) => views.followed[path]) as R | undefined;
+}
+
+/** A view in its newest version; undefined where it is not known, or not any more. A component that asks for it is drawn again when it alone changes. */
+export function useView<K extends ViewKind>(kind: K, id: string): Views[K] | undefined {
+  return useLive(({ views }) => viewOf(views.known[kind].views, id)) as Views[K] | undefined;
+}
+
+/** As `useView`; what is not known any more, such as a row that has left under the pointer, stays as it was last. */
+export function useLastView<K extends ViewKind>(kind: K, id: string): Views[K] | undefined {
+  const view = useView(kind, id);
+  const last = useRef(view);
+  if (view !== undefined) last.current = view;
+  return last.current;
+}
+
+/** The views of `ids`, of those that are known; the same array as long as none of them changes. */
+export function useViews<K extends ViewKind>(kind: K, ids: readonly string[]): readonly Views[K][] {
+  return useLive(
+    ({ views }) => ids.flatMap((id) => viewOf(views.known[kind].views, id) ?? []) as Views[K][],
+    (one, other) => one.length === other.length && one.every((view, index) => view === other[index]),
+  );
+}
+
+/** Whether a document came or changed within the last second. What is loaded counts as no change. */
+export const useIsChanged = (id: string): boolean => useLive(({ views }) => id in views.changed);
+
+/** A list that has been answered at least once. */
+export type LoadedList = LiveList & { ids: readonly string[] };
+
+/** A followed list as a page shows it. */
+export interface ShownList {
+  /** undefined until the first answer */
+  list: LoadedList | undefined;
+  /** why it could not be fetched, or fetched anew; null otherwise */
+  error: unknown;
+  refetch: () => void;
+}
+
+export function useLiveList(asked: LiveList | null): ShownList {
+  const dispatch = useLiveDispatch();
+  const list = useFollowed(asked);
+  const path = asked?.path ?? '';
+  const refetch = useCallback(() => void dispatch(fetchLive(path)), [dispatch, path]);
+  return { list: list?.ids ? (list as LoadedList) : undefined, error: list?.error ?? null, refetch };
+}

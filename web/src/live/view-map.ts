@@ -1,0 +1,51 @@
+import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts';
+
+export type AnyView = Views[ViewKind];
+type Shard = Readonly<Record<string, AnyView>>;
+
+/** Views by id, in shards: a change copies its own shard alone, so that it costs the same among ten views as among 100,000. */
+export type ViewMap = readonly Shard[];
+
+const SHARDS = 2048;
+export const NO_VIEWS: ViewMap = new Array<Shard>(SHARDS).fill({});
+
+function shardOf(id: string): number {
+  let hash = 0;
+  for (let at = 0; at < id.length; at += 1) hash = (hash * 31 + id.charCodeAt(at)) | 0;
+  return hash & (SHARDS - 1);
+}
+
+export const viewOf = (views: ViewMap, id: string): AnyView | undefined => views[shardOf(id)]?.[id];
+
+/** `views` with those of `changes`, and without what is null there. */
+export function withViews(views: ViewMap, changes: ReadonlyMap<string, AnyView | null>): ViewMap {
+  if (changes.size === 0) return views;
+  const copied = new Map<number, Record<string, AnyView>>();
+  for (const [id, view] of changes) {
+    const index = shardOf(id);
+    const shard = copied.get(index) ?? { ...views[index] };
+    copied.set(index, shard);
+    if (view === null) delete shard[id];
+    else shard[id] = view;
+  }
+  const after = views.slice();
+  for (const [index, shard] of copied) after[index] = shard;
+  return after;
+}
+
+/** One view that differs between two states: it came (`before` undefined), it went (`after` undefined), or it is newer. */
+export interface ViewChange {
+  before: AnyView | undefined;
+  after: AnyView | undefined;
+}
+
+export function viewChanges(before: ViewMap, after: ViewMap): ViewChange[] {
+  return before.flatMap((was, index) => {
+    const is = after[index] ?? {};
+    if (was === is) return [];
+    const ids = new Set([...Object.keys(was), ...Object.keys(is)]);
+    return [...ids]
+      .map((id) => ({ before: was[id], after: is[id] }))
+      .filter((change) => change.before !== change.after);
+  });
+}

@@ -1,0 +1,304 @@
+import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts';
+import type { ReaderApi } from '../api/shop-api.ts';
+import { isBelow, keyOf, type ListKey, placeOf } from './list-order.ts';
+import { type AnyView, NO_VIEWS, type ViewMap, viewOf, withViews } from './view-map.ts';
+
+/** One changed document. `view: null` says that it left the lists. */
+export interface Push<K extends ViewKind = ViewKind> {
+  kind: K;
+  id: string;
+  version: number;
+  view: Views[K] | null;
+}
+
+/** Above every version: what this client itself ended, such as an order that it cancelled, no push brings back. */
+export const ENDED = Number.MAX_SAFE_INTEGER;
+/** How many ids are remembered as left: a push comes seconds late, not thousands of changes late. */
+const REMEMBERED = 1000;
+
+/** A document whose view is not kept: `gone` from all lists with that version, or of no list that is followed. */
+interface Left {
+  version: number;
+  gone: boolean;
+}
+
+interface Known {
+  views: ViewMap;
+  left: ReadonlyMap<string, Left>;
+}
+
+/** What a request is made with, and the state that it finds. */
+export interface LiveApi extends ReaderApi {
+  getState(): { views: ViewsState };
+}
+
+export type Transition = (state: ViewsState) => ViewsState;
+
+/** What is followed, and how its requests stand. */
+interface Followed {
+  kind: ViewKind;
+  /** what answers it; of a list without the size of its window */
+  path: string;
+  /** fetches it; resolves with what the answer does to the state */
+  ask: (api: LiveApi) => Promise<Transition>;
+  /** whether it is to be fetched again, now that `pushes` are taken in that came after `before` */
+  isOutdated: (state: ViewsState, pushes: readonly Push[], before: ViewsState) => boolean;
+  /** how long it is kept after the last component that shows it has gone, in seconds */
+  keepFor: number;
+  /** how many components show it */
+  users: number;
+  /** names the request that is on its way: the answer to another is dropped */
+  request: string | null;
+  /** whether to ask once more when that request has ended, since its answer may be too old */
+  again: boolean;
+  /** why the last request failed; null otherwise */
+  error: unknown;
+}
+
+/** A list, newest first: the ids of its rows alone. */
+export interface LiveList extends Followed {
+  type: 'list';
+  fits: (view: AnyView) => boolean;
+  /** null until the first answer */
+  ids: readonly string[] | null;
+  /** path of the page after the loaded ones; null when everything is loaded */
+  next: string | null;
+  /** key of the oldest loaded row; null when everything is loaded */
+  end: ListKey | null;
+  /** of the answer that the rows are; null once a push has changed which they are */
+  etag: string | null;
+  /** how many rows from the top the screen looks at, so that no more are fetched anew; null: all that are loaded */
+  depth: number | null;
+  /** ids of what was pushed while the list or a page of it is fetched: it may be newer than the answer */
+  overtaking: readonly string[];
+  /** names the request for the next page */
+  page: string | null;
+  pageError: unknown;
+}
+
+/** One document, followed by its id. */
+export interface LiveEntry extends Followed {
+  type: 'entry';
+  id: string;
+}
+
+/** An answer that is no view, and so is asked for again when a push concerns it. */
+export interface LiveAnswer<Data = unknown> extends Followed {
+  type: 'answer';
+  data: Data | null;
+}
+
+export type Resource = LiveList | LiveEntry | LiveAnswer;
+
+/** Every view once, by kind and id, and what is followed, by its path. */
+export interface ViewsState {
+  known: Readonly<Record<ViewKind, Known>>;
+  followed: Readonly<Record<string, Resource>>;
+  /** ids of what came or changed a moment ago, and is highlighted */
+  changed: Readonly<Record<string, true>>;
+  /** counts how often everything was forgotten */
+  epoch: number;
+}
+
+const NOTHING: Known = { views: NO_VIEWS, left: new Map() };
+export const noViews: ViewsState = {
+  known: { order: NOTHING, product: NOTHING, user: NOTHING, review: NOTHING },
+  followed: {},
+  changed: {},
+  epoch: 0,
+};
+
+/** `state` with `changes` to what is followed under `key`. */
+export function patch<R extends Resource>(state: ViewsState, key: string, changes: Partial<R>): ViewsState {
+  const resource = state.followed[key];
+  if (resource === undefined) return state;
+  return { ...state, followed: { ...state.followed, [key]: { ...resource, ...changes } as Resource } };
+}
+
+const isWaiting = (list: LiveList) => list.request !== null || list.page !== null;
+
+/** Whether a push says more than is known of its document (LIVE1). */
+export function isNews({ known }: ViewsState, { kind, id, version }: Push): boolean {
+  const { views, left } = known[kind];
+  return version > Math.max(viewOf(views, id)?.version ?? 0, left.get(id)?.version ?? 0);
+}
+
+/** Whether something that is followed shows the document, or may have to once its request is answered. */
+function isHeld({ known, followed }: ViewsState, kind: ViewKind, id: string): boolean {
+  const { views } = known[kind];
+  const view = viewOf(views, id);
+  const get = (other: string) => viewOf(views, other);
+  return Object.values(followed).some((resource) => {
+    if (resource.kind !== kind || view === undefined || resource.type === 'answer') return false;
+    if (resource.type === 'entry') return resource.id === id;
+    const { ids } = resource;
+    return resource.overtaking.includes(id) || (ids !== null && ids[placeOf(ids, keyOf(view), get)] === id);
+  });
+}
+
+function remember(left: Known['left'], changes: ReadonlyMap<string, Left | null>): Known['left'] {
+  if (changes.size === 0) return left;
+  const all = new Map(left);
+  for (const [id, how] of changes) {
+    all.delete(id);
+    if (how !== null) all.set(id, how);
+  }
+  if (all.size <= 2 * REMEMBERED) return all;
+  return new Map([...all].filter(([, { version }], index) => version === ENDED || index >= all.size - REMEMBERED));
+}
+
+/** The oldest version that is taken in of a document that has left, or was of no list. */
+function leastVersion(left: Left | undefined | null, asker: Resource | undefined): number {
+  if (!left) return 0;
+  if (asker === undefined || (asker.type === 'list' && left.gone)) return left.version + 1;
+  // What has left its lists can still be looked at by its id, as the server says that it is.
+  return asker.type === 'entry' && left.version === ENDED ? 0 : left.version;
+}
+
+interface ListEdit {
+  key: string;
+  list: LiveList;
+  ids: readonly string[] | null;
+  overtaking: readonly string[];
+}
+
+/** Lets a row enter, leave or stay in one list; `view` is null where it may not be shown. Answers whether the list needs it. */
+function place(
+  edit: ListEdit,
+  standing: AnyView,
+  view: AnyView | null,
+  get: (id: string) => AnyView | undefined,
+): boolean {
+  const { list, ids } = edit;
+  const id = standing._id;
+  const belongs = view !== null && list.fits(view);
+  const overtakes = belongs && isWaiting(list);
+  if (overtakes && !edit.overtaking.includes(id)) edit.overtaking = [...edit.overtaking, id];
+  if (ids === null) return overtakes;
+  const at = placeOf(ids, keyOf(standing), get);
+  const stands = ids[at] === id;
+  const enters = belongs && !stands && !isBelow(view, list.end);
+  if (stands && !belongs) edit.ids = ids.toSpliced(at, 1);
+  if (enters) edit.ids = ids.toSpliced(at, 0, id);
+  return overtakes || enters || (stands && belongs);
+}
+
+/**
+ * `state` with these changes of one kind (LIVE1): each costs what it changes, whatever is loaded. A view enters a list only
+ * if it fits and lies within what is loaded there, and leaves when it no longer fits (LIST1). `asker` names the list or
+ * entry that these changes answer; its rows are put in order by whoever takes the answer.
+ */
+export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[], asker?: string): ViewsState {
+  const { views, left } = state.known[kind];
+  const fresh = new Map<string, AnyView | null>();
+  const freshLeft = new Map<string, Left | null>();
+  const changed: Record<string, true> = {};
+  const get = (id: string) => (fresh.has(id) ? (fresh.get(id) ?? undefined) : viewOf(views, id));
+  const others = Object.entries(state.followed).filter(([key, { kind: of }]) => of === kind && key !== asker);
+  const edits = others.flatMap(([key, list]): ListEdit[] =>
+    list.type === 'list' ? [{ key, list, ids: list.ids, overtaking: list.overtaking }] : [],
+  );
+  const entries = new Set(others.map(([, resource]) => (resource.type === 'entry' ? resource.id : null)));
+
+  for (const { id, version, view } of pushes) {
+    const known = get(id);
+    const gone = freshLeft.has(id) ? freshLeft.get(id) : left.get(id);
+    const least = leastVersion(gone, asker === undefined ? undefined : state.followed[asker]);
+    if (version <= (known?.version ?? 0) || version < least) continue;
+    const shown = gone?.gone && version <= gone.version ? null : view;
+    if (view !== null) fresh.set(id, view);
+    const standing = view ?? known;
+    const needed = standing ? edits.filter((edit) => place(edit, standing, shown, get)).length > 0 : false;
+    const held = needed || entries.has(id) || asker !== undefined;
+    if (!held && known) fresh.set(id, null);
+    if (!held && !known) fresh.delete(id);
+    if (view === null || !held) freshLeft.set(id, { version, gone: view === null });
+    else {
+      if (shown !== null && gone) freshLeft.set(id, null);
+      if (asker === undefined || known !== undefined) changed[id] = true;
+    }
+  }
+
+  const followed = { ...state.followed };
+  for (const { key, list, ids, overtaking } of edits) {
+    if (ids === list.ids && overtaking === list.overtaking) continue;
+    followed[key] = { ...list, ids, overtaking, etag: ids === list.ids ? list.etag : null };
+  }
+  const known = { ...state.known, [kind]: { views: withViews(views, fresh), left: remember(left, freshLeft) } };
+  return { ...state, known, followed, changed: withChanged(state.changed, changed) };
+}
+
+function withChanged(before: ViewsState['changed'], more: ViewsState['changed']): ViewsState['changed'] {
+  return Object.keys(more).length === 0 ? before : { ...before, ...more };
+}
+
+/** One or more pages of a list, as they were answered. */
+export interface FetchedRows {
+  views: readonly AnyView[];
+  next: string | null;
+  end: ListKey | null;
+  etag: string | null;
+}
+
+/**
+ * `state` with the rows that a list has asked for: its whole window anew, or the page below it. Of each id the higher
+ * version stays, what left at that version or a later one stays away, and what was pushed meanwhile keeps its place (LIVE2).
+ */
+export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 'window' | 'page'): ViewsState {
+  const list = state.followed[key] as LiveList;
+  const { kind } = list;
+  const answers = rows.views.map((view) => ({ kind, id: view._id, version: view.version, view }));
+  const taken = take(state, kind, answers, key);
+  const { views, left } = taken.known[kind];
+  const get = (id: string) => viewOf(views, id);
+  const belongs = (id: string) => {
+    const [view, how] = [get(id), left.get(id)];
+    return view !== undefined && list.fits(view) && !(how?.gone && view.version <= how.version);
+  };
+  const ids = as === 'page' ? [...(list.ids ?? [])] : [];
+  for (const { _id } of rows.views) if (belongs(_id)) ids.push(_id);
+  for (const id of list.overtaking.filter(belongs)) {
+    const view = get(id) as AnyView;
+    const at = placeOf(ids, keyOf(view), get);
+    if (ids[at] !== id && !isBelow(view, rows.end)) ids.splice(at, 0, id);
+  }
+  const { next, end } = rows;
+  const loaded = { ids, next, end, page: null, pageError: null };
+  if (as === 'page') {
+    const overtaking = list.request === null ? [] : list.overtaking;
+    return release(patch<LiveList>(taken, key, { ...loaded, overtaking, etag: null }), kind, list.overtaking);
+  }
+  const entered: Record<string, true> = {};
+  for (const id of list.ids === null ? [] : ids) {
+    const view = get(id) as AnyView;
+    if (viewOf(state.known[kind].views, id) === undefined && !isBelow(view, list.end)) entered[id] = true;
+  }
+  // A page that is on its way may miss what this fetch was for, so its answer is not waited for any more.
+  const settled = { ...loaded, etag: rows.etag, overtaking: [], request: null, error: null };
+  const merged = { ...taken, changed: withChanged(taken.changed, entered) };
+  return release(patch<LiveList>(merged, key, settled), kind, [...(list.ids ?? []), ...list.overtaking]);
+}
+
+/** `state` without those of the views `ids` that nothing holds any more. */
+function release(state: ViewsState, kind: ViewKind, ids: readonly string[]): ViewsState {
+  const { views, left } = state.known[kind];
+  const unheld = ids.filter((id) => !isHeld(state, kind, id));
+  const kept = withViews(views, new Map(unheld.map((id) => [id, null])));
+  return { ...state, known: { ...state.known, [kind]: { views: kept, left } } };
+}
+
+/** `state` after a request for a list has ended without rows: what was pushed meanwhile is held by no request any more. */
+export function settle(state: ViewsState, key: string, changes: Partial<LiveList>): ViewsState {
+  const after = patch(state, key, changes);
+  const list = after.followed[key];
+  if (list?.type !== 'list' || isWaiting(list)) return after;
+  return release(patch<LiveList>(after, key, { overtaking: [] }), list.kind, list.overtaking);
+}
+
+/** `state` without what is followed under `key`. */
+export function drop(state: ViewsState, key: string): ViewsState {
+  const { [key]: dropped, ...followed } = state.followed;
+  if (dropped === undefined) return state;
+  const ids = dropped.type === 'list' ? [...(dropped.ids ?? []), ...dropped.overtaking] : [];
+  return release({ ...state, followed }, dropped.kind, dropped.type === 'entry' ? [dropped.id] : ids);
+}
