@@ -108,7 +108,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)dist/' },
+    exclude: { path: '(^|/)(dist|\\.test-programs)/' },
     tsConfig: { fileName: 'services/tsconfig.json' },
     tsPreCompilationDeps: true,
     combinedDependencies: true,

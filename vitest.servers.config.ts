@@ -20,6 +20,8 @@ const settings = {
 export default defineConfig({
   test: {
     globalSetup: ['services/servers/test-servers/start-servers.fixture.ts'],
+    // A busy machine stops the containers in more than the runner's 10 s.
+    teardownTimeout: 60_000,
     // Told one by one: faults under load take their time.
     reporters: results ? ['verbose', ['json', { outputFile: `${results}/servers.json` }]] : ['verbose'],
     projects: [

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import module from 'node:module';
 import { createServer, type Server } from 'node:net';
-import { extname } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ReadableError } from '../runtime/readable-error.ts';
 import type { EmulatorSettings } from './emulator-child.ts';
@@ -41,8 +41,8 @@ interface Exit {
 interface ProviderOptions {
   readonly host?: string;
   readonly port?: number;
-  /** node's own options; unless this process is built, they must load TypeScript */
-  readonly execArgv?: string[];
+  /** the folder of its built program, where this process is not built itself */
+  readonly builtIn?: string;
 }
 
 /**
@@ -52,14 +52,18 @@ interface ProviderOptions {
 export async function startProvider<Name extends keyof typeof PROVIDERS>(
   name: Name,
   settings: Settings[Name],
-  { host = '127.0.0.1', port = 0, execArgv = process.execArgv }: ProviderOptions = {},
+  { host = '127.0.0.1', port = 0, builtIn }: ProviderOptions = {},
 ): Promise<ProviderProcess> {
   const failure = (error: Error) => new ReadableError(`The ${PROVIDERS[name]} did not start: ${error.message}`);
   // Opened here, so that the port is known before the provider is loaded.
   const socket = await listen(host, port).catch((error: Error) => Promise.reject(failure(error)));
   const address = socket.address();
-  const child = fork(fileURLToPath(new URL(`./${name}-child${extname(import.meta.url)}`, import.meta.url)), {
-    execArgv,
+  const program = builtIn
+    ? join(builtIn, `${name}-child.js`)
+    : fileURLToPath(new URL(`./${name}-child${extname(import.meta.url)}`, import.meta.url));
+  const child = fork(program, {
+    // What loads TypeScript here is no use to a built program.
+    ...(builtIn ? { execArgv: ['--enable-source-maps'] } : {}),
     env: environmentOf(process.env),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

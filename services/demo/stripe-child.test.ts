@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { builtPrograms } from '../whole-shop/test-programs.fixture.ts';
 import { type ProviderProcess, startProvider } from './start-provider.ts';
 import { control, type Receiver, refusalOf, sdk, settingsFor, startReceiver } from './stripe/simulator.fixture.ts';
 
@@ -24,7 +25,7 @@ afterEach(async () => {
 async function start(changes: object = {}): Promise<ProviderProcess> {
   // A busy machine may take longer than the fixture's 500 ms to deliver, which would be a second attempt.
   const settings = { ...settingsFor(folder, receiver.url), webhookTimeoutMs: 10_000, ...changes };
-  const started = await startProvider('stripe', settings, { execArgv: ['--import', 'tsx'] });
+  const started = await startProvider('stripe', settings, { builtIn: await builtPrograms() });
   await started.ready;
   return started;
 }

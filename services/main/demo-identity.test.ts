@@ -3,7 +3,6 @@ import { DEMO_ACCOUNTS } from '../demo/identity/demo-accounts.ts';
 import { startReadyProcess } from '../whole-shop/ready-process.fixture.ts';
 import { freshDataDir } from '../whole-shop/shop-process.fixture.ts';
 
-const FILE = new URL('./demo-identity.ts', import.meta.url);
 const SLOW = 150_000;
 
 let data: ReturnType<typeof freshDataDir>;
@@ -27,7 +26,7 @@ describe('the identity emulator as a process of its own', () => {
     async () => {
       const variables = { PORT: '0', DATA_DIR: data.path };
       const newcomer = { email: 'shirin@example.test', password: 'a-long-enough-one' };
-      const first = await startReadyProcess(FILE, [], variables);
+      const first = await startReadyProcess('demo-identity', [], variables);
       for (const { email, password } of DEMO_ACCOUNTS) {
         expect(await call(first.url, 'signInWithPassword', { email, password })).toHaveProperty('idToken');
       }
@@ -35,7 +34,7 @@ describe('the identity emulator as a process of its own', () => {
       expect(await first.stop()).toBe(0);
       await expect(call(first.url, 'signInWithPassword', newcomer)).rejects.toThrow();
 
-      const second = await startReadyProcess(FILE, [], variables);
+      const second = await startReadyProcess('demo-identity', [], variables);
       expect(await call(second.url, 'signInWithPassword', newcomer)).toHaveProperty('idToken');
       expect(await second.stop()).toBe(0);
     },

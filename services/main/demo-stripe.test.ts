@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createStripeClient } from '../flows/payments/stripe-client.ts';
 import { demoStripeKeys } from '../process/demo-stripe-keys.ts';
 import { startReadyProcess } from '../whole-shop/ready-process.fixture.ts';
 import { freshDataDir } from '../whole-shop/shop-process.fixture.ts';
+import { builtPrograms } from '../whole-shop/test-programs.fixture.ts';
 
-const FILE = new URL('./demo-stripe.ts', import.meta.url);
 const SECRET = 'an-access-token-secret-of-32-bytes';
 
 let data: ReturnType<typeof freshDataDir>;
@@ -25,18 +26,19 @@ describe('the local Stripe as a process of its own', () => {
     };
     const client = (simulatorUrl: string) =>
       createStripeClient({ secretKey: demoStripeKeys(SECRET).secretKey, simulatorUrl });
-    const first = await startReadyProcess(FILE, [], variables);
+    const first = await startReadyProcess('demo-stripe', [], variables);
     const made = await client(first.url).paymentIntents.create({ amount: 10_000, currency: 'bdt' });
     expect(await first.stop()).toBe(0);
 
-    const second = await startReadyProcess(FILE, [], variables);
+    const second = await startReadyProcess('demo-stripe', [], variables);
     expect((await client(second.url).paymentIntents.retrieve(made.id)).amount).toBe(10_000);
     expect(await second.stop()).toBe(0);
   });
 
   it('AUTH4 does not start half-configured or open to the network by mistake, and says so in one line', async () => {
+    const program = join(await builtPrograms(), 'demo-stripe.js');
     const start = (variables: Record<string, string>) =>
-      promisify(execFile)(process.execPath, ['--import', 'tsx', FILE.pathname], {
+      promisify(execFile)(process.execPath, [program], {
         env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: data.path, ...variables },
       });
     await expect(start({ WEBHOOK_URL: 'web:8080 webhooks' })).rejects.toMatchObject({

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { freshDataDir } from '../whole-shop/shop-process.fixture.ts';
+import { builtPrograms } from '../whole-shop/test-programs.fixture.ts';
 
-const EXPORT = fileURLToPath(new URL('./export-log.ts', import.meta.url));
 const ON_SERVERS = {
   ...{ MONGODB_URI: 'mongodb://127.0.0.1:9/shop', KAFKA_BROKERS: '127.0.0.1:9', REDIS_URL: 'redis://127.0.0.1:9' },
   ...{ DEMO: '1', STRIPE_SIMULATOR_URL: 'http://127.0.0.1:9', FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9' },
@@ -28,7 +27,8 @@ it.each([
   ],
 ])('LOG6 BACKUP1 of %s no empty archive is made that would pass for its log', async (_what, variables, said) => {
   const env = { ...process.env, DATA_DIR: data.path, ...variables };
-  const exporting = promisify(execFile)(process.execPath, ['--import', 'tsx', EXPORT, join(data.path, 'log')], { env });
+  const program = join(await builtPrograms(), 'export-log.js');
+  const exporting = promisify(execFile)(process.execPath, [program, join(data.path, 'log')], { env });
   await expect(exporting).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(said) });
   expect(readdirSync(data.path)).toEqual([]);
 });

@@ -15,7 +15,18 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** @typedef {{ folder: string, sources: string[], announcement: string, root?: string }} Build one of Vite's, by folder */
+/**
+ * What Vite builds in a folder: with its `config` there, into `dist` there; old once anything of `sources` has changed but names that
+ * match `unread`.
+ * @typedef {object} Build
+ * @property {string} folder
+ * @property {string} [config]
+ * @property {string} [dist]
+ * @property {string[]} sources
+ * @property {RegExp} [unread]
+ * @property {string} announcement
+ * @property {string} [root]
+ */
 
 /** Two folders up from here, and from the built file in services/dist/. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -26,6 +37,7 @@ const UNDER_WAY = '.building-';
 const LONGEST_BUILD_MS = 3_600_000;
 /** Records, beside the built files, what they were made from. */
 const STAMP = '.made-from';
+/** Names below the sources that are no part of what a person runs. */
 const UNREAD = /^(\..*|dist|node_modules|whole-shop|test-servers|.*\.(test|contract|fixture)\.tsx?|.*\.md)$/;
 
 /** @type {Build} */
@@ -52,16 +64,17 @@ export const SERVICES_BUILD = {
  * @returns {Promise<string>} the folder of the built files
  * @throws Error where the build fails
  */
-export async function buildIfOld({ folder, sources, announcement, root = ROOT }, print) {
-  const built = join(root, folder, 'dist');
-  const madeFrom = fingerprint(root, sources);
+export async function buildIfOld(build, print) {
+  const { folder, config, dist = 'dist', sources, unread = UNREAD, announcement, root = ROOT } = build;
+  const built = join(root, folder, dist);
+  const madeFrom = fingerprint(root, sources, unread);
   if (stampOf(built) === madeFrom) return built;
   print(announcement);
   removeKilledBuilds(join(root, folder));
   // As deep as `dist`, so that the paths in the source maps stay right.
   const fresh = mkdtempSync(join(root, folder, UNDER_WAY));
   try {
-    await runVite(join(root, folder), fresh);
+    await runVite(join(root, folder), config, fresh);
     chmodSync(fresh, 0o755);
     writeFileSync(join(fresh, STAMP), madeFrom);
     takePlace(fresh, built, madeFrom);
@@ -80,20 +93,20 @@ function removeKilledBuilds(folder) {
   }
 }
 
-/** @type {(root: string, sources: string[]) => string} */
-function fingerprint(root, sources) {
+/** @type {(root: string, sources: string[], unread: RegExp) => string} */
+function fingerprint(root, sources, unread) {
   const hash = createHash('sha256');
-  for (const source of sources) addTo(hash, root, source);
+  for (const source of sources) addTo(hash, root, source, unread);
   return hash.digest('hex');
 }
 
 // Hashes contents, not times: a fresh checkout of the same files is the same.
-/** @type {(hash: import('node:crypto').Hash, root: string, path: string) => void} */
-function addTo(hash, root, path) {
+/** @type {(hash: import('node:crypto').Hash, root: string, path: string, unread: RegExp) => void} */
+function addTo(hash, root, path, unread) {
   const whole = join(root, path);
   if (!existsSync(whole)) return;
   if (statSync(whole).isDirectory()) {
-    for (const name of readdirSync(whole).sort()) if (!UNREAD.test(name)) addTo(hash, root, `${path}/${name}`);
+    for (const name of readdirSync(whole).sort()) if (!unread.test(name)) addTo(hash, root, `${path}/${name}`, unread);
     return;
   }
   const content = readFileSync(whole);
@@ -128,11 +141,14 @@ function renameUnlessTaken(from, to) {
   }
 }
 
-/** @type {(folder: string, outDir: string) => Promise<void>} */
-async function runVite(folder, outDir) {
+/** @type {(folder: string, config: string | undefined, outDir: string) => Promise<void>} */
+async function runVite(folder, config, outDir) {
   const vite = createRequire(join(ROOT, 'web', 'package.json')).resolve('vite/package.json');
   const args = [join(vite, '..', 'bin', 'vite.js'), 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'];
-  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (config) args.push('--config', config);
+  // The same build, whoever asks for it: a test runner has another NODE_ENV.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
   const code = await new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', resolve);

@@ -20,8 +20,6 @@ import { addProduct, orderList, orderOf, type Person, signIn } from './shop-clie
 import { startShopOnServers } from './shop-on-servers.fixture.ts';
 import { freshDataDir } from './shop-process.fixture.ts';
 
-const EXPORT = new URL('../main/export-log.ts', import.meta.url);
-const IMPORT = new URL('../main/import-log.ts', import.meta.url);
 const ERASED = 'erased@shop.test';
 
 const data = freshDataDir();
@@ -100,7 +98,7 @@ function environment(): Record<string, string> {
 
 beforeAll(async () => {
   await trade();
-  await runToItsEnd(EXPORT, [archive], { DATA_DIR: data.path });
+  await runToItsEnd('export-log', [archive], { DATA_DIR: data.path });
 });
 afterAll(() => data.remove());
 
@@ -113,7 +111,7 @@ describe('an embedded shop moves to servers', () => {
 
   it('PRJ3 LOG2 its read models are equal byte for byte, its events at their versions, and nothing stays open', async () => {
     const variables = environment();
-    const printed = await runToItsEnd(IMPORT, [archive], variables);
+    const printed = await runToItsEnd('import-log', [archive], variables);
     expect(printed).toMatch(/^imported \d+ events and \d+ keys; read models are made$/m);
     const config = readConfig(variables);
     if (!config.servers) throw new Error('The configuration names no servers.');
@@ -133,13 +131,13 @@ describe('an embedded shop moves to servers', () => {
       await moved.close();
       await old.close();
     }
-    await runToItsEnd(IMPORT, [archive], variables);
+    await runToItsEnd('import-log', [archive], variables);
   });
 
   it('AUTH5 X3 its customers sign in as before, see their orders, and buy on', async () => {
     const servers = inject('servers');
     const shop = await startShopOnServers(servers, { api: 1, projector: 1, live: 0 }, {}, (variables) =>
-      runToItsEnd(IMPORT, [archive], variables),
+      runToItsEnd('import-log', [archive], variables),
     );
     try {
       const rahim = await signIn(shop.url, 'rahim@shop.test');
@@ -158,7 +156,7 @@ describe('an embedded shop moves to servers', () => {
     const cut = join(data.path, 'cut.ndjson');
     writeFileSync(cut, readFileSync(archive, 'utf8').split('\n').slice(0, -3).join('\n'));
     const variables = environment();
-    await expect(runToItsEnd(IMPORT, [cut], variables)).rejects.toThrow('ended with 1');
+    await expect(runToItsEnd('import-log', [cut], variables)).rejects.toThrow('ended with 1');
     const config = readConfig(variables);
     if (!config.servers) throw new Error('The configuration names no servers.');
     const core = await openServersCore({ config, servers: config.servers, logger: createLogger('silent') });

@@ -10,9 +10,8 @@ import { freshDataDir } from './shop-process.fixture.ts';
 const KILLS = repetitions({ few: 10, many: 50 });
 const BUYERS = 8;
 const STOCK = 100_000;
-const SHOP = new URL('./light-shop-process.fixture.ts', import.meta.url);
 
-const startShop = (dataDir: string) => startReadyProcess(SHOP, [dataDir]);
+const startShop = (dataDir: string) => startReadyProcess('light-shop-process', [dataDir]);
 
 /** What was acknowledged: the numbers of placed orders by id, and the ids of cancelled ones. */
 interface Noted {

@@ -1,6 +1,6 @@
 import { startLightShop } from './light-shop.fixture.ts';
 
-/** A light shop in a process of its own, to be killed: `node --import tsx light-shop-process.fixture.ts DATA_DIR`. */
+/** A light shop in a process of its own, to be killed: `light-shop-process DATA_DIR`. */
 const dataDir = process.argv[2];
 if (!dataDir) throw new Error('Which data directory?');
 const shop = await startLightShop(dataDir);

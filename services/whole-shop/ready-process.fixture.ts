@@ -1,4 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { builtPrograms, ENDS_WITH_PARENT } from './test-programs.fixture.ts';
 
 const READY_TIMEOUT_MS = 120_000;
 
@@ -11,22 +14,30 @@ export interface ReadyProcess {
   kill(): Promise<void>;
 }
 
-/** Runs a TypeScript file and resolves once it has printed its line `ready URL`; rejects where it does not, and ends it. */
-export async function startReadyProcess(
-  file: URL,
+/** Runs a program as built, by its name in test-programs.config.ts; it ends with this process at the latest. */
+export async function spawnProgram(
+  name: string,
   args: readonly string[] = [],
   variables: Readonly<Record<string, string>> = {},
-): Promise<ReadyProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', file.pathname, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+): Promise<ChildProcessByStdio<Writable, Readable, null>> {
+  const file = join(await builtPrograms(), `${name}.js`);
+  return spawn(process.execPath, ['--enable-source-maps', ...ENDS_WITH_PARENT, file, ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production', ...variables },
   });
+}
+
+/** Runs a program and resolves once it has printed its line `ready URL`; rejects where it does not, and ends it. */
+export async function startReadyProcess(
+  ...[name, args, variables]: Parameters<typeof spawnProgram>
+): Promise<ReadyProcess> {
+  const child = await spawnProgram(name, args, variables);
   let output = '';
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   const tooLong = setTimeout(() => child.kill('SIGKILL'), READY_TIMEOUT_MS);
   const url = await new Promise<string>((resolve, reject) => {
-    void exited.then((code) => reject(new Error(`${file.pathname} ended with ${code} before it was ready.`)));
-    child.stdout?.on('data', (chunk: Buffer) => {
+    void exited.then((code) => reject(new Error(`${name} ended with ${code} before it was ready.`)));
+    child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
       const ready = /^ready (\S+)$/m.exec(output)?.[1];
       if (ready) resolve(ready);
@@ -45,21 +56,14 @@ export async function startReadyProcess(
   };
 }
 
-/** Runs a TypeScript file that ends by itself; answers what it printed. @throws Error where it fails */
-export async function runToItsEnd(
-  file: URL,
-  args: readonly string[] = [],
-  variables: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  const child = spawn(process.execPath, ['--import', 'tsx', file.pathname, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'production', ...variables },
-  });
+/** Runs a program that ends by itself; answers what it printed. @throws Error where it fails */
+export async function runToItsEnd(...[name, args, variables]: Parameters<typeof spawnProgram>): Promise<string> {
+  const child = await spawnProgram(name, args, variables);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();
   });
-  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
-  if (code !== 0) throw new Error(`${file.pathname} ended with ${code}.`);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  if (code !== 0) throw new Error(`${name} ended with ${code}.`);
   return output;
 }

@@ -7,7 +7,6 @@ import { runToItsEnd } from './ready-process.fixture.ts';
 import { addProduct, call, orderList, orderOf, type Person, productOf, signIn } from './shop-client.fixture.ts';
 import { type ShopOnServers, startShopOnServers } from './shop-on-servers.fixture.ts';
 
-const REBUILD = new URL('../main/rebuild.ts', import.meta.url);
 const EMAIL = 'rokeya.begum@shop.test';
 const NAME = 'Rokeya Begum';
 const PHONE = '01655443322';
@@ -104,7 +103,7 @@ it('S3 LOG3 ERASE1 BACKUP1 whoever was erased stays so where databases are resto
   await putBack(keys, keysBefore);
   for (const document of erased)
     await keys.collection('keys').replaceOne({ _id: document._id }, document, { upsert: true });
-  process.stdout.write(await runToItsEnd(REBUILD, [], shop.environment));
+  process.stdout.write(await runToItsEnd('rebuild', [], shop.environment));
   expect(await hits()).toEqual([]);
   await shop.start('api');
   await shop.start('projector');

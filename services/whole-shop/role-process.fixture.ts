@@ -3,7 +3,7 @@ import { type Role, startRoles } from '../servers/roles.ts';
 import { plainIdentity } from './plain-identity.fixture.ts';
 
 /**
- * Roles of a shop on servers in a process of their own, to be killed: `node --import tsx role-process.fixture.ts api live`.
+ * Roles of a shop on servers in a process of their own, to be killed: `role-process api live`.
  * As `npm run start:api` runs them; only signing in goes by plain tokens.
  */
 const roles = process.argv.slice(2) as Role[];

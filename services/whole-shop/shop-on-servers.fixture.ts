@@ -15,10 +15,7 @@ import { startBalancer } from './balancer.fixture.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';
 import { type ReadyProcess, runToItsEnd, startReadyProcess } from './ready-process.fixture.ts';
 import { freshDataDir, UNLIMITED } from './shop-process.fixture.ts';
-
-const PLAIN_ROLE = new URL('./role-process.fixture.ts', import.meta.url);
-const REAL_ROLE = (role: Role) => new URL(`../main/${role}.ts`, import.meta.url);
-const PREPARE = new URL('../main/prepare.ts', import.meta.url);
+import { builtPrograms } from './test-programs.fixture.ts';
 
 /** How many processes of each role. */
 export type Copies = Readonly<Record<Role, number>>;
@@ -72,7 +69,7 @@ async function assemble(
       webhookUrl: `${balancer.url}/webhooks/stripe`,
       webhookEvents: [...WEBHOOK_EVENTS],
     },
-    { execArgv: ['--import', 'tsx'] },
+    { builtIn: await builtPrograms() },
   );
   cleanup.add(() => simulator.stop());
   await simulator.ready;
@@ -95,8 +92,8 @@ async function assemble(
   };
 
   async function start(role: Role, change: Record<string, string> = {}): Promise<ReadyProcess> {
-    const file = 'FIREBASE_AUTH_EMULATOR_HOST' in variables ? REAL_ROLE(role) : PLAIN_ROLE;
-    const started = await startReadyProcess(file, [role], { ...environment, ...change });
+    const program = 'FIREBASE_AUTH_EMULATOR_HOST' in variables ? role : 'role-process';
+    const started = await startReadyProcess(program, [role], { ...environment, ...change });
     running[role].push(started);
     return started;
   }
@@ -107,10 +104,9 @@ async function assemble(
   }
 
   await before(environment);
-  await runToItsEnd(PREPARE, [], environment);
-  for (const [role, count] of Object.entries(copies) as [Role, number][]) {
-    for (let n = 0; n < count; n += 1) await start(role);
-  }
+  await runToItsEnd('prepare', [], environment);
+  const roles = (Object.entries(copies) as [Role, number][]).flatMap(([role, count]) => Array<Role>(count).fill(role));
+  await Promise.all(roles.map((role) => start(role)));
   return {
     url: balancer.url,
     environment,

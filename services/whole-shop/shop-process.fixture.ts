@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ENDS_WITH_PARENT } from './test-programs.fixture.ts';
 
 /** What follows `node` in `npm start`. */
 export const START = ['--enable-source-maps', fileURLToPath(new URL('../main/run.mjs', import.meta.url)), 'start'];
@@ -31,7 +32,7 @@ export const UNLIMITED = { MAX_UNPAID_ORDERS: '0' };
 
 /** Starts the shop on a free port and resolves once it has printed `ready`; rejects with its output where it ends before. */
 export async function startShopProcess(dataDir: string, variables: Record<string, string> = {}): Promise<ShopProcess> {
-  const child = spawn(process.execPath, START, {
+  const child = spawn(process.execPath, [...ENDS_WITH_PARENT, ...START], {
     env: {
       ...process.env,
       ...UNLIMITED,
@@ -41,7 +42,7 @@ export async function startShopProcess(dataDir: string, variables: Record<string
       NODE_ENV: 'production',
       ...variables,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   let output = '';
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));

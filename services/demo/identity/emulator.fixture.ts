@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { builtPrograms } from '../../whole-shop/test-programs.fixture.ts';
 import { type ProviderProcess, startProvider } from '../start-provider.ts';
 
 export const PROJECT = 'demo-shop';
@@ -22,7 +23,7 @@ export async function startTestEmulator(): Promise<TestEmulator> {
   const dataFile = join(directory, 'data', 'users.json');
   const start = async () => {
     const settings = { dataFile, projectId: PROJECT, loopback: true };
-    const { port, ready, ...process } = await startProvider('emulator', settings, { execArgv: ['--import', 'tsx'] });
+    const { port, ready, ...process } = await startProvider('emulator', settings, { builtIn: await builtPrograms() });
     await ready;
     return { ...process, host: `127.0.0.1:${port}` };
   };

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFirebaseIdentity } from '../../identity/firebase-identity.ts';
+import { builtPrograms } from '../../whole-shop/test-programs.fixture.ts';
 import { startProvider } from '../start-provider.ts';
 import { callAccounts, startTestEmulator, type TestEmulator } from './emulator.fixture.ts';
 import { callAsOwner } from './emulator-calls.ts';
@@ -105,7 +106,7 @@ describe('identity emulator', () => {
 
 describe('start of the identity emulator', () => {
   const start = async (dataFile: string, projectId: string, port = 0) => {
-    const options = { port, execArgv: ['--import', 'tsx'] };
+    const options = { port, builtIn: await builtPrograms() };
     await (await startProvider('emulator', { dataFile, projectId, loopback: true }, options)).ready;
   };
 

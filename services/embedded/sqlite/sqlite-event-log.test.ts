@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventLogContract, readWhole } from '../../engine/log/event-log.contract.ts';
@@ -12,6 +10,7 @@ import { AppendOutcomeUnknown } from '../../engine/log/event-log.ts';
 import { freshStream, sampleCommit } from '../../engine/log/sample-events.fixture.ts';
 import { NewerDataError } from '../../runtime/sqlite-file.ts';
 import { repetitions } from '../../whole-shop/long-run.fixture.ts';
+import { spawnProgram } from '../../whole-shop/ready-process.fixture.ts';
 import { openShopDatabase } from './sqlite-database.ts';
 import { createSqliteEventLog } from './sqlite-event-log.ts';
 
@@ -112,8 +111,7 @@ describe('SQLite event log', () => {
 
 /** Runs a process that appends until it has acknowledged `commits`, kills it, and returns the ids of acknowledged events. */
 async function runUntilKilled(file: string, commits: number): Promise<string[]> {
-  const script = fileURLToPath(new URL('./append-forever.fixture.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = await spawnProgram('append-forever', [file]);
   const exited = once(child, 'exit');
   const ids: string[] = [];
   let lines = 0;

@@ -1,13 +1,11 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { setTimeout as pace } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StoredEvent } from '../../contracts/events.ts';
 import type { StreamName } from '../../contracts/ids.ts';
 import { freshStream, sampleEvent } from '../../engine/log/sample-events.fixture.ts';
+import { spawnProgram } from '../../whole-shop/ready-process.fixture.ts';
 import { type OwnKafka, startOwnKafka } from '../test-servers/own-kafka.fixture.ts';
 import type { ConsumeForeverSettings } from './consume-forever.fixture.ts';
 import { type LogAndFeed, type LogAndFeedOptions, openLogAndFeed } from './kafka-feed.fixture.ts';
@@ -155,7 +153,7 @@ describe('FEED2 consumers of one group', LIMIT, () => {
     const publisher = await open({ partitions: 4 });
     shop.republish(publisher);
     const { mongoUri, brokers, group } = shop;
-    const killed = spawnConsumer({ mongoUri, brokers: [...brokers], group, sessionTimeout: 1_000 });
+    const killed = await spawnConsumer({ mongoUri, brokers: [...brokers], group, sessionTimeout: 1_000 });
     await expect.poll(() => killed.lines, PATIENCE).toContain('joined');
     const seen = new Set<string>();
     await shop.openFeed({ cluster: shop.connect({ sessionTimeout: 1_000 }) }).consume(async (events) => {
@@ -174,13 +172,8 @@ describe('FEED2 consumers of one group', LIMIT, () => {
   });
 });
 
-function spawnConsumer(settings: ConsumeForeverSettings) {
-  const script = fileURLToPath(new URL('./consume-forever.fixture.ts', import.meta.url));
-  const child: ChildProcessByStdio<null, Readable, null> = spawn(
-    process.execPath,
-    ['--import', 'tsx', script, JSON.stringify(settings)],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+async function spawnConsumer(settings: ConsumeForeverSettings) {
+  const child = await spawnProgram('consume-forever', [JSON.stringify(settings)]);
   const lines: string[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   const exited = once(child, 'exit');

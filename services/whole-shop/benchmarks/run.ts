@@ -35,8 +35,8 @@ interface Row {
 
 async function main(): Promise<void> {
   const data = freshDataDir();
-  const floor = await startReadyProcess(new URL('./floor-server.ts', import.meta.url));
-  const shop = await startReadyProcess(new URL('../light-shop-process.fixture.ts', import.meta.url), [data.path]);
+  const floor = await startReadyProcess('floor-server');
+  const shop = await startReadyProcess('light-shop-process', [data.path]);
   try {
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     const buyers: Person[] = [];

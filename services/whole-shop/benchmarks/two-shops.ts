@@ -55,7 +55,7 @@ export async function withTwoShops<T>(
 
 async function openEmbedded(people: number): Promise<MeasuredShop> {
   const data = freshDataDir();
-  const shop = await startReadyProcess(new URL('../light-shop-process.fixture.ts', import.meta.url), [data.path]);
+  const shop = await startReadyProcess('light-shop-process', [data.path]);
   const { url } = shop;
   const stop = async () => {
     await shop.kill();

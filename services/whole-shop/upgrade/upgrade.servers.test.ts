@@ -19,8 +19,6 @@ import {
   POISONED_PRODUCT,
 } from './kept-version.fixture.ts';
 
-const IMPORT = new URL('../../main/import-log.ts', import.meta.url);
-const REBUILD = new URL('../../main/rebuild.ts', import.meta.url);
 const ONE_OF_EACH = { api: 1, projector: 1, live: 1 };
 
 const data = freshDataDir();
@@ -70,7 +68,7 @@ const laid = {
     lay: async (environment: Environment) => {
       const archive = join(data.path, 'shop-log.ndjson');
       layKeptArchive(archive);
-      await runToItsEnd(IMPORT, [archive], environment);
+      await runToItsEnd('import-log', [archive], environment);
     },
     poisonedProduct: POISONED_PRODUCT,
   },
@@ -101,7 +99,7 @@ describe.each(Object.entries(laid))('%s', (_what, { lay, poisonedProduct }) => {
       for (const role of ['live', 'api', 'projector'] as const) {
         for (const one of shop.running[role]) await shop.kill(role, one);
       }
-      await runToItsEnd(REBUILD, [], shop.environment);
+      await runToItsEnd('rebuild', [], shop.environment);
       expect((await judge(shop.environment)).faults).toEqual([]);
     } finally {
       await shop.stop();

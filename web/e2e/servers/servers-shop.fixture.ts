@@ -9,8 +9,6 @@ import { type ShopOnServers, startShopOnServers } from '../../../services/whole-
 import { freshDataDir } from '../../../services/whole-shop/shop-process.fixture.ts';
 import { test as base, expect } from './person-at.fixture.ts';
 
-const IDENTITY = new URL('../../../services/main/demo-identity.ts', import.meta.url);
-
 /**
  * The Redis of a shop, which may be away. Its container stays all the while: each that comes or goes changes the machine's
  * network, and Chromium then drops its connections by itself (ERR_NETWORK_CHANGED), the live one too.
@@ -86,7 +84,7 @@ async function startOwnServers(cleanup: Cleanup): Promise<{ servers: TestServers
 async function startIdentity(cleanup: Cleanup): Promise<string> {
   const data = freshDataDir();
   cleanup.add(data.remove);
-  const identity = await startReadyProcess(IDENTITY, [], { PORT: '0', DATA_DIR: data.path });
+  const identity = await startReadyProcess('demo-identity', [], { PORT: '0', DATA_DIR: data.path });
   cleanup.add(identity.kill);
   return new URL(identity.url).host;
 }
