@@ -16,11 +16,11 @@ export interface DemoOptions {
 
 export interface DemoEdge {
   readonly adminEmails: readonly string[];
-  /** the providers on the shop's own origin, the mailbox, and the accounts that one may use */
+  /** serves the providers on the shop's own origin, the mailbox, and the list of accounts */
   readonly edge: readonly RequestHandler[];
 }
 
-/** Serves a demo's providers on the shop's origin, and warns where others can reach them. */
+/** Warns where others can reach the demo. */
 export function openDemoEdge(
   { emulatorHost, simulatorUrl }: DemoAddresses,
   { config, origin, print }: DemoOptions,
@@ -51,7 +51,6 @@ export function openDemoEdge(
   };
 }
 
-/** Serves the local Stripe's API on the shop's own origin, for browsers. */
 function createSimulatorProxy(simulatorUrl: string): RequestHandler {
   const forward = createProxyMiddleware({
     target: simulatorUrl,

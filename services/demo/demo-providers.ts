@@ -9,7 +9,7 @@ import { announceDemoAccounts, ensureDemoAccounts } from './identity/demo-accoun
 import { keepRunning } from './keep-running.ts';
 import { PROVIDERS, startProvider } from './start-provider.ts';
 
-/** The providers of a demo shop, each in a child process of its own. */
+/** Each runs in a child process. */
 export interface DemoProviders {
   readonly addresses: DemoAddresses;
   /** Resolves once the demo accounts can sign in; rejects with one readable line where a provider cannot start. */
@@ -22,12 +22,12 @@ export interface DemoSettings {
   readonly config: Config;
   readonly secrets: Secrets;
   readonly origin: string;
-  /** told when a provider ends again and again without having been asked to */
+  /** called when a provider crashes again and again */
   readonly onEnded: (reason: string) => void;
   readonly logger: Logger;
 }
 
-/** Starts identity emulator and payment simulator on free loopback ports; calls that come before they are ready wait there. */
+/** Starts both on free loopback ports; calls that come before they are ready wait. */
 export async function startDemoProviders(settings: DemoSettings): Promise<DemoProviders> {
   const { config, secrets, origin, onEnded, logger } = settings;
   const { dataDir, firebase } = config;
@@ -52,7 +52,7 @@ export async function startDemoProviders(settings: DemoSettings): Promise<DemoPr
   const emulatorHost = `127.0.0.1:${emulator.port}`;
   const accountsReady = emulator.ready.then(() => ensureDemoAccounts(emulatorHost, firebase.projectId));
   const ready = Promise.all([accountsReady, simulator.ready]);
-  // Awaited by whoever opens the shop beside it.
+  // A failure is reported by whoever opens the shop beside it.
   ready.catch(() => undefined);
   return {
     addresses: { emulatorHost, simulatorUrl: `http://127.0.0.1:${simulator.port}` },

@@ -6,16 +6,15 @@ import { holdAnswer } from './identity/hold-answer.ts';
 import { createUserSaver, readUserFile, type SavedUser } from './identity/user-file.ts';
 import { runProvider } from './run-provider.ts';
 
-/*
- * The identity emulator's own process: the Firebase Auth emulator of firebase-tools behind an HTTP server of ours that
- * answers a call only after the users that it changed are on disk.
+/**
+ * The Firebase Auth emulator behind an HTTP server of ours, which answers a call only after the users it changed are on
+ * disk.
  */
 
 const emulatorSettingsSchema = z.object({
-  /** where the users are kept; created where absent */
   dataFile: z.string().min(1),
   projectId: z.string().regex(/^demo-[a-z0-9-]{1,60}$/, 'The project id of the identity emulator begins with demo-.'),
-  /** whether the open port is one of 127.0.0.1, which no request may reach under another name */
+  /** whether the port is on 127.0.0.1 and must not be reached under another name */
   loopback: z.boolean(),
 });
 export type EmulatorSettings = z.infer<typeof emulatorSettingsSchema>;
@@ -23,19 +22,19 @@ export type EmulatorSettings = z.infer<typeof emulatorSettingsSchema>;
 interface ProjectState {
   readonly users: Map<string, unknown>;
   enableImprovedEmailPrivacy: boolean;
-  /** takes every field as it was, unlike the emulator's own import, which ends all sessions */
+  /** keeps every field; the emulator's own import ends all sessions */
   overwriteUserWithLocalId(localId: string, user: SavedUser): unknown;
 }
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 const has = (name: string) => (value: unknown) => typeof value === 'object' && value !== null && name in value;
 
-/** What we use of the emulator's modules; custom types, since what is parsed is changed in place. */
+/** The modules we use; custom types, since what is parsed is changed in place. */
 const modulesSchema = z.object({
-  /** makes a server of an OpenAPI document; the emulator calls it as a property, so that it can be replaced */
+  /** makes a server of an OpenAPI document; called as a property, so it can be replaced */
   exegesis: z.custom<{ middleware(document: unknown, options: object): unknown }>(has('middleware')),
   Ajv: z.custom<{ prototype: { validateSchema(): boolean } }>(isFunction),
-  /** the OpenAPI document, which the server reads once it is asked for an app */
+  /** the OpenAPI document, read when the first app is made */
   api: z.object({ default: z.object({ paths: z.custom<Record<string, unknown>>(has('/v1/token')) }) }),
   state: z.object({ AgentProjectState: z.custom<new (projectId: string) => ProjectState>(isFunction) }),
   server: z.object({
@@ -46,7 +45,7 @@ const modulesSchema = z.object({
   }),
 });
 
-/** Modules of firebase-tools that serve its command line: half of what it loads. */
+/** These serve the command line, and are half of what firebase-tools loads. */
 const COMMAND_LINE = ['track', 'apiv2', 'prompt'];
 
 runProvider(emulatorSettingsSchema, async (settings, socket) => {
@@ -56,7 +55,7 @@ runProvider(emulatorSettingsSchema, async (settings, socket) => {
       response.writeHead(403).end();
       return;
     }
-    // Where it cannot be opened this process is ended.
+    // If it cannot be opened, this process ends.
     const { answer, save } = await opening;
     if (changesUsers(request)) holdAnswer(response, save);
     answer(request, response);
@@ -70,7 +69,7 @@ async function openEmulator({ dataFile, projectId }: EmulatorSettings) {
   const users = await readUserFile(dataFile);
   const { server, state } = loadEmulator();
   const project = new state.AgentProjectState(projectId);
-  // As new projects of Firebase have it.
+  // As in new projects of Firebase.
   project.enableImprovedEmailPrivacy = true;
   for (const user of users) project.overwriteUserWithLocalId(user.localId, user);
   const save = createUserSaver(dataFile, () => project.users.values());
@@ -79,9 +78,8 @@ async function openEmulator({ dataFile, projectId }: EmulatorSettings) {
 }
 
 /**
- * firebase-tools has no public way to run its emulator inside a program; its version is pinned for this. Nearly all of a
- * start would go into validators of every call that its API document names: those that nobody makes are taken out, the
- * others are compiled at their first call, and the document, which is pinned too, is not checked for each of them.
+ * firebase-tools has no public API for its emulator; its version is pinned. Most of a start would go into validators: those
+ * of calls that nobody makes are left out, the others compiled at the first call, without checking the document each time.
  */
 function loadEmulator() {
   const { exegesis, Ajv, api, state, server } = modulesSchema.parse(loadModules());
@@ -118,15 +116,15 @@ function loadModules(): object {
 }
 
 /**
- * The emulator grants every power to whoever can reach it and answers every website's CORS request, so no browser may
- * talk to it directly: none with an `Origin`, and on loopback none that came by another host name (DNS rebinding).
+ * The emulator lets everyone do everything and answers CORS requests of all websites, so browsers must not reach it: neither
+ * with an `Origin` nor, on loopback, by another host name (DNS rebinding).
  */
 function isAllowedCaller({ headers, socket }: IncomingMessage, { loopback }: EmulatorSettings): boolean {
   if (headers.origin !== undefined) return false;
   return !loopback || ['127.0.0.1', 'localhost'].some((name) => headers.host === `${name}:${socket.localPort}`);
 }
 
-/** Every call but a plain read may change a user; the emulator's action links do so by GET. */
+/** The emulator's action links change users by GET. */
 function changesUsers({ method, url = '' }: IncomingMessage): boolean {
   return method !== 'GET' || url.startsWith('/emulator/action');
 }

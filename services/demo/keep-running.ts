@@ -6,14 +6,11 @@ interface Child extends Pick<ProviderProcess, 'ready' | 'stop'> {
   readonly exited: Promise<unknown>;
 }
 
-/** A child that ends this often within the time below is broken, and is not started again. */
+/** After so many ends within the time below a child is not started again. */
 const MAX_ENDS = 5;
 const WITHIN_MS = 60_000;
 
-/**
- * Starts a child again, with `restart`, whenever it ends without having been asked to, once the first one was ready.
- * @returns what stops it for good
- */
+/** Starts a child again whenever it ends unasked, once the first one was ready. @returns what stops it for good */
 export function keepRunning(
   name: string,
   first: Child,
@@ -45,7 +42,7 @@ export function keepRunning(
     }
   }
   const giveUp = (error: Error) => onGivenUp(`The ${name} could not be started again: ${error.message}`);
-  // Whoever waits for the first child is told by it why it cannot start.
+  // If the first child cannot start, its own promise says why.
   const watching = first.ready.then(
     () => watch().catch(giveUp),
     () => undefined,

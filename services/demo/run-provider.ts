@@ -7,16 +7,16 @@ export const replySchema = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * Runs a provider as the child that startProvider forks: `start` is given the settings and the open port, on which it listens
- * at once, and resolves with what stops it. A Ctrl-C reaches the whole process group: the child outlives it, so that the
- * shop can finish its payments, and ends when its parent does, which closes the IPC channel even on SIGKILL.
+ * Runs a provider as a child of the shop: `start` gets the settings and the open port, and resolves with what stops it. A
+ * Ctrl-C reaches the child as well, but it lives on, so that the shop can finish its payments; it ends when its parent does,
+ * since that closes the IPC channel, even on SIGKILL.
  */
 export function runProvider<Settings>(
   schema: z.ZodType<Settings>,
   start: (settings: Settings, socket: Server) => Promise<() => Promise<void>>,
 ): void {
   let stop = async () => {};
-  // With a callback nothing is thrown where the parent has gone meanwhile.
+  // With a callback nothing is thrown where the parent has ended.
   const reply = (message: z.infer<typeof replySchema>) => process.send?.(message, () => {});
 
   async function run(message: unknown, socket: unknown): Promise<void> {
@@ -35,7 +35,7 @@ export function runProvider<Settings>(
     await stop();
     process.exit(0);
   });
-  // The parent may have gone while this was loaded: nobody was told of that.
+  // The parent may have ended while this was loading, before anybody listened.
   if (!process.connected) process.exit(0);
 }
 

@@ -8,12 +8,12 @@ import type { EmulatorSettings } from './emulator-child.ts';
 import { replySchema } from './run-provider.ts';
 import type { SimulatorSettings } from './stripe/simulator.ts';
 
-/** How long a start may take, in ms: under a second on a quiet machine, far more on a busy one with a cold disk. */
+/** In ms: under a second on a quiet machine, far more on a busy one with a cold disk. */
 const START_TIMEOUT_MS = 120_000;
-/** A process that has not ended this long after it was asked to is killed; its file survives that. */
+/** In ms until a child that does not stop is killed; its file survives that. */
 const STOP_TIMEOUT_MS = 5_000;
 
-/** The providers of a demo shop, by the name of their program beside this file. */
+/** Keys name their programs beside this file. */
 export const PROVIDERS = { emulator: 'identity emulator', stripe: 'payment simulator' } as const;
 
 interface Settings {
@@ -21,15 +21,14 @@ interface Settings {
   stripe: SimulatorSettings;
 }
 
-/** A provider of a demo shop in a process of its own. */
 export interface ProviderProcess {
-  /** where it listens; calls that come before it is ready wait for it */
+  /** calls that come before it is ready wait */
   readonly port: number;
   readonly pid: number;
   /** Rejects with one readable line where it cannot start; the process has ended then. */
   readonly ready: Promise<void>;
   readonly exited: Promise<Exit>;
-  /** Ends the process and waits for that; nothing acknowledged is lost. */
+  /** Nothing acknowledged is lost. */
   stop(): Promise<void>;
 }
 
@@ -45,10 +44,7 @@ interface ProviderOptions {
   readonly builtIn?: string;
 }
 
-/**
- * Starts a provider in a process of this process group, and resolves once its port is open, before it is ready.
- * @throws ReadableError where the port cannot be opened
- */
+/** Resolves once the port is open, before the provider is ready. @throws ReadableError where the port cannot be opened */
 export async function startProvider<Name extends keyof typeof PROVIDERS>(
   name: Name,
   settings: Settings[Name],
@@ -71,7 +67,7 @@ export async function startProvider<Name extends keyof typeof PROVIDERS>(
     child.once('exit', (code, signal) => resolve({ code, signal }));
     child.once('error', () => resolve({ code: null, signal: null }));
   });
-  // Settings are no arguments, since any user may read a command line.
+  // Not as arguments, since any user may read a command line.
   child.send(settings, socket, () => socket.close());
   const ready = readiness(child, exited).catch(async (error: Error) => {
     child.kill('SIGKILL');
@@ -88,7 +84,7 @@ export async function startProvider<Name extends keyof typeof PROVIDERS>(
   };
 }
 
-/** The shop's secrets stay with the shop. */
+/** A provider must not inherit the shop's secrets. */
 function environmentOf({ PATH, HOME, TMPDIR, NODE_PATH }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { getCompileCacheDir } = module as { getCompileCacheDir?: () => string | undefined };
   return { PATH, HOME, TMPDIR, NODE_PATH, NODE_COMPILE_CACHE: getCompileCacheDir?.() };
@@ -96,7 +92,7 @@ function environmentOf({ PATH, HOME, TMPDIR, NODE_PATH }: NodeJS.ProcessEnv): No
 
 function listen(host: string, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
-    // A restarted provider's port is known already: what connects before its process has it connects again.
+    // A restarted provider's port is known already: clients that connect too early connect again.
     const socket = createServer((connection) => connection.destroy());
     socket.once('error', reject);
     socket.listen(port, host, () => resolve(socket));
@@ -119,7 +115,7 @@ function readiness(child: ChildProcess, exited: Promise<Exit>): Promise<void> {
   });
 }
 
-/** Closing the channel is what stops it: it ignores signals, which reach the whole process group. */
+/** By closing the channel: the child ignores signals, which reach the whole process group. */
 async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   if (child.connected) child.disconnect();
   const limit = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);

@@ -5,7 +5,6 @@ import type { Shop, StartOptions } from '../process/run-process.ts';
 import type { Config } from '../runtime/config.ts';
 import { holdDataDir, loadSecrets } from '../runtime/data-dir.ts';
 
-/** Starts every part of the embedded shop in this process, its demo providers beside it, and resolves once all answer. */
 export async function startShop(config: Config, options: StartOptions): Promise<Shop> {
   const cleanup = createCleanup();
   try {
@@ -28,10 +27,10 @@ async function assemble(config: Config, options: StartOptions, cleanup: Cleanup)
   const demo =
     config.stripe.mode === 'demo' ? await startDemo({ config, secrets, origin, logger, onEnded: onFatal }) : null;
   if (demo) cleanup.add(demo.stop);
-  // Sign-in takes longest to start: the shop answers before it, and calls of the providers wait for them.
+  // Sign-in takes longest to start: the shop answers before it, and calls to the providers wait.
   const { openOnProviders } = await import('./open-on-providers.ts');
   const opened = openOnProviders({ config, secrets, shopServer, cleanup, demo, ...options });
-  // What is being opened cannot be ended yet.
+  // Cleanup cannot end what is still being opened.
   await Promise.all([opened, demo?.ready]).finally(() => opened.catch(() => undefined));
   demo?.announceAccounts(print);
   return origin;

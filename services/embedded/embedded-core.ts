@@ -30,18 +30,17 @@ import { createSqliteKeyVault } from './sqlite/sqlite-key-vault.ts';
 import { createSqliteReadModels } from './sqlite/sqlite-read-models.ts';
 import { createSqliteSnapshots } from './sqlite/sqlite-snapshots.ts';
 
-/** The feed's consumer; its checkpoint is kept under this name. */
+/** Names the consumer whose checkpoint is kept. */
 const PROJECTOR = 'projector';
 
-/** Log, commands, projections and push of an embedded shop, on the files of one data directory. */
 export interface EmbeddedCore extends ShopCore {
   readonly vault: KeyVault;
   readonly broadcast: Broadcast;
-  /** Begins to follow the log; policies may append from then on. */
+  /** Begins to consume the log; policies may append from then on. */
   startProjecting(follow: NonNullable<ProjectorSettings['follow']>): Promise<Projecting>;
-  /** Rebuilds the read models, all or nothing (PRJ3); not while projecting. Returns the number of events read. */
+  /** All or nothing (PRJ3); not while projecting. Returns the number of events read. */
   rebuild(): Promise<number>;
-  /** Calls back once when one of its files is deleted or replaced; from then on nothing is acknowledged any more (LOG6). */
+  /** Calls back once when a file is deleted or replaced; from then on nothing is acknowledged any more (LOG6). */
   watchFiles(every: Every, onLost: (reason: string) => void): void;
   /** Lets running commands end, then closes every file. */
   close(): Promise<void>;
@@ -51,18 +50,15 @@ export interface EmbeddedCoreSettings {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** told of each stream's version once it is appended, and once it is projected (READ1) */
+  /** called with each stream's version once it is appended, and once it is projected (READ1) */
   readonly onAppended?: (stream: StreamName, version: number) => void;
   readonly onProjected?: (stream: StreamName, version: number) => void;
 }
 
-/** SQLite answers at once or fails, so nothing waits for it. */
+/** No timeout: SQLite answers at once or fails. */
 const GUARD = { isLost: isFileLost };
 
-/**
- * Opens the data directory's files. @throws NewerDataError where they were written by a newer version, UnusableDataError
- * where one is damaged, DataDirError where the keys of the log's personal data are missing
- */
+/** @throws NewerDataError, UnusableDataError, and DataDirError where the keys of the log's personal data are missing */
 export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   const { dataDir, clock, logger } = settings;
   const [logFile, keysFile] = [join(dataDir, SHOP_FILE), join(dataDir, KEYS_FILE)];
@@ -70,7 +66,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   if (existsSync(logFile) && !existsSync(keysFile)) {
     throw new DataDirError(`${keysFile} is missing beside ${SHOP_FILE}: restore both from one backup.`);
   }
-  // The keys first: a first start that is cut between the two must not look like lost keys.
+  // Keys first: a first start that crashes between the two must not look like lost keys.
   const vault = noteErasures(guardStore(createSqliteKeyVault({ file: keysFile }), GUARD), { dataDir, logger });
   const database = openShopDatabase(logFile);
   sayOutcome(checkDatabase(database, logFile, LOG_TABLES), logFile, logger);
@@ -121,12 +117,12 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     handler,
     startProjecting: (follow) => followFeed(feed, projectorWith({ follow }), clock),
     async wipe() {
-      // The WAL still holds pages as they were. While somebody else reads, as a backup does, it is tried again.
+      // Until then the WAL holds the old pages. While somebody reads, as a backup does, it is tried again.
       const [{ busy }] = database.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
       if (busy !== 0) throw new Error('The WAL cannot be emptied while it is being read.');
     },
     async rebuild() {
-      // One transaction: cut at any point, the read models are as they were, and lists lack nothing at the next start.
+      // One transaction: after a crash the read models are as they were, and lists lack nothing at the next start.
       database.exec('BEGIN IMMEDIATE');
       try {
         await snapshots.clear();

@@ -24,7 +24,6 @@ import type { Logger } from '../runtime/log.ts';
 import { everyInterval } from '../runtime/schedule.ts';
 import { type EmbeddedCore, openEmbeddedCore } from './embedded-core.ts';
 
-/** What an embedded shop stands on: its settings, its files, its port. */
 export interface ShopContext {
   readonly config: Config;
   readonly secrets: Secrets;
@@ -32,13 +31,13 @@ export interface ShopContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly cleanup: Cleanup;
-  /** appends what the shop is to begin with; any number of times */
+  /** appends the demo data that is missing */
   readonly seed?: (handler: CommandHandler) => Promise<void>;
-  /** told why the shop cannot go on */
+  /** called when the shop cannot go on */
   readonly onFatal?: (reason: string) => void;
 }
 
-/** Opens log, projections, payments, live pushes and HTTP of one embedded shop; resolves once what a crash cut is finished. */
+/** Resolves once the shop answers and what a crash cut off is finished. */
 export async function openEmbeddedShop(
   context: ShopContext,
   providers: ShopProviders,
@@ -60,8 +59,7 @@ export async function openEmbeddedShop(
   cleanup.add(() => scan.stop());
   const projecting = await core.startProjecting(policies.follow);
   await context.seed?.(core.handler);
-  // Placements that a crash cut are finished, and documents are as new as the log, before anybody is let in (ORD1).
-  // What policies append is waited for as well.
+  // Nobody is let in before placements that a crash cut off are finished, and documents are as new as the log, with what policies append (ORD1).
   const { consumer } = projecting;
   while ((await consumer.lag()) > 0) await consumer.caughtUp();
 
@@ -79,7 +77,7 @@ export async function openEmbeddedShop(
     rateLimit,
   });
   let draining = false;
-  // First of all at the end: no new command, no live connection, and open requests are answered.
+  // Runs first of all: no new command, no live connection, and open requests are answered.
   cleanup.add(async () => {
     draining = true;
     await gateway.close();

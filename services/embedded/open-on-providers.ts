@@ -12,7 +12,6 @@ interface WholeContext extends StartOptions, Pick<ShopContext, 'config' | 'secre
   readonly demo: DemoProviders | null;
 }
 
-/** Opens the embedded shop on its providers of identity and payment, with the web client before it. */
 export async function openOnProviders({ demo, print, ...context }: WholeContext): Promise<void> {
   const { config, secrets, shopServer, cleanup } = context;
   const addresses = demo?.addresses ?? null;
@@ -38,7 +37,6 @@ export async function openOnProviders({ demo, print, ...context }: WholeContext)
   );
 }
 
-/** Appends the demo's goods and reviews where they are missing. */
 function seedOf({ userId }: Secrets): ShopContext['seed'] {
   return async (handler) => {
     const { seedDemoData } = await import('../demo/seed/seed-demo-data.ts');

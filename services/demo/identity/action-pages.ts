@@ -6,22 +6,22 @@ const oobCodeSchema = z.string().regex(/^[A-Za-z0-9_-]{10,200}$/);
 const actionSchema = z.object({ mode: z.enum(['verifyEmail', 'resetPassword']), oobCode: oobCodeSchema });
 const newPasswordSchema = z.object({ newPassword: z.string().max(200) });
 
-/** What the form's parser refuses is the sender's mistake. */
+/** The form's parser refuses what the sender got wrong. */
 const refusedFormSchema = z.object({ status: z.number().int().min(400).max(499) });
 const FORM_ADVICE = 'A password has at most 200 characters. Please open the link of the mail again.';
 
 const EXPIRED = 'This link has expired or was used already. Please ask for a new one.';
 
 /**
- * The pages behind the links in the demo mails, at `/emulator/action`: verify an e-mail, choose a new password. The
- * emulator's own answer these links with JSON, take the new password in the address, and redirect wherever they are told.
+ * The pages behind the links in demo mails: verify an e-mail, choose a new password. The emulator's own return JSON, take
+ * the password in the address, and redirect anywhere.
  */
 export function createActionPages(emulatorHost: string): Router {
   const router = Router();
   router.use((_request, response, next) => {
     response.set({
       'Cache-Control': 'no-store',
-      // The link's code goes nowhere else. With 'no-referrer' browsers send the form with `Origin: null`, which is refused.
+      // The code must not leak. With 'no-referrer' browsers send the form with `Origin: null`, which is refused.
       'Referrer-Policy': 'strict-origin',
       'Content-Security-Policy':
         "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -95,7 +95,7 @@ async function callWithCode(
   return { ok: answer.ok };
 }
 
-/** `oobCode` holds nothing that HTML would read: its schema sees to that. */
+/** The schema of `oobCode` allows nothing that needs escaping in HTML. */
 function passwordForm(oobCode: string): string {
   return `<form method="post" action="/emulator/action?mode=resetPassword&amp;oobCode=${oobCode}">
 <label for="newPassword">New password</label>

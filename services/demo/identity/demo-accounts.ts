@@ -9,7 +9,7 @@ export interface DemoAccount {
   role: 'admin' | 'customer';
 }
 
-/** Whom one can sign in as in the demo shop. No secrets: every start prints them. */
+/** Not secret: every start prints them. */
 export const DEMO_ACCOUNTS = [
   {
     uid: 'demoAdminFarhana0000000000000',
@@ -48,10 +48,7 @@ const lookupSchema = z.object({
 });
 type Account = z.infer<typeof lookupSchema>['users'][number];
 
-/**
- * Makes the demo accounts at the emulator, or makes them usable again with the printed password. Changes nothing where
- * nothing is amiss, so that open sessions go on.
- */
+/** Creates the demo accounts, or gives them the printed password again. Leaves intact ones alone, so that sessions go on. */
 export async function ensureDemoAccounts(emulatorHost: string, projectId: string): Promise<void> {
   await Promise.all(DEMO_ACCOUNTS.map((account) => ensureAccount({ host: emulatorHost, projectId }, account)));
 }
@@ -76,7 +73,7 @@ async function ensureAccount(emulator: EmulatorAddress, wanted: DemoAccount): Pr
   });
 }
 
-/** The account of that e-mail, whatever its uid: the shop's own user stream may know it by that uid already. */
+/** By e-mail, whatever its uid: the shop's own user stream may know it by that uid already. */
 async function findAccount(emulator: EmulatorAddress, wanted: DemoAccount): Promise<Account | undefined> {
   const path = '/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:lookup';
   const answer = await callAsOwner(emulator, 'POST', path, { email: [wanted.email], localId: [wanted.uid] });

@@ -5,7 +5,7 @@ import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { sendProblem } from '../../runtime/problem-response.ts';
 import { callAsOwner, type EmulatorAddress } from './emulator-calls.ts';
 
-/** A mail that the demo shop would have sent. `at` is when it was first seen, in ISO 8601. */
+/** `at` is when the mail was first seen, in ISO 8601. */
 export interface DemoMail {
   email: string;
   kind: 'verification' | 'reset';
@@ -15,23 +15,23 @@ export interface DemoMail {
 }
 
 export interface DemoMailbox {
-  /** The newest unused mail of each kind, of that address or of all, newest first. */
+  /** The newest unused mail of each kind, newest first. */
   newest(email?: string): Promise<DemoMail[]>;
-  /** Prints every mail not printed yet, once. Never rejects: where the mails cannot be read it prints that. */
+  /** Prints each mail once. Never rejects: it prints that mails cannot be read. */
   announce(): Promise<void>;
 }
 
 const KINDS: Record<string, DemoMail['kind']> = { VERIFY_EMAIL: 'verification', PASSWORD_RESET: 'reset' };
 const WORDS: Record<DemoMail['kind'], string> = { verification: 'verify the e-mail', reset: 'reset the password' };
 
-/** The emulator's list is in the order of sending; a code leaves it when it is used. */
+/** In the order of sending; a used code is not listed any more. */
 const oobCodesSchema = z.object({ oobCodes: z.array(z.unknown()).default([]) });
-/** The emulator takes addresses that the shop does not, so each mail is read by itself. */
+/** The emulator takes addresses that the shop does not, so each mail is parsed by itself. */
 const oobCodeSchema = z.object({ email: emailSchema, requestType: z.string(), oobCode: z.string(), oobLink: z.url() });
 
 type SentMail = DemoMail & { oobCode: string };
 
-/** The mails of the identity emulator, which sends none by itself. `origin` is the shop's own, e.g. `http://127.0.0.1:8080`. */
+/** The emulator sends no mails. `origin` is the shop's, e.g. `http://127.0.0.1:8080`. */
 export function createDemoMailbox(options: {
   emulator: EmulatorAddress;
   origin: () => string;
@@ -43,7 +43,7 @@ export function createDemoMailbox(options: {
 
   let reading: Promise<unknown> = Promise.resolve();
 
-  /** One reading at a time: an older list that came late would make the newer one's mails look used. */
+  /** One read at a time: a late, older list would make newer mails look used. */
   function sent(): Promise<SentMail[]> {
     const mails = reading.then(read, read);
     reading = mails;
@@ -99,7 +99,7 @@ export function createDemoMailbox(options: {
 
 const mailboxQuerySchema = z.object({ email: emailSchema.optional() });
 
-/** `GET /demo-mailbox`, in demo mode alone: the newest mails as JSON, `?email=` for one address. */
+/** `GET /demo-mailbox?email=`: the newest mails as JSON. */
 export function createDemoMailboxRouter(mailbox: DemoMailbox): Router {
   const router = Router();
   router.get('/demo-mailbox', async (request, response) => {

@@ -1,4 +1,4 @@
-/** The calls on one's own account that the browser's Firebase SDK makes in this shop, each as `POST /v1/accounts:<call>`. */
+/** Calls of the browser's Firebase SDK, each as `POST /v1/accounts:<call>`. */
 export const ACCOUNT_CALLS = [
   'signUp',
   'signInWithPassword',
@@ -13,12 +13,12 @@ export const ACCOUNT_CALLS = [
 
 const OWNED_ACCOUNTS = '/v1/projects/{targetProjectId}/accounts';
 
-/** Every path of the emulator's API that this shop calls, as its OpenAPI document names them. */
+/** Every path of the emulator's OpenAPI document that this shop calls. */
 export const CALLED_PATHS: readonly string[] = [
   ...ACCOUNT_CALLS.map((call) => `/v1/accounts:${call}`),
   '/v1/token',
   '/v1/projects',
-  // As its owner: accounts are made and removed, sessions checked, mails read.
+  // As owner: creating and removing accounts, checking sessions, reading mails.
   OWNED_ACCOUNTS,
   `${OWNED_ACCOUNTS}:delete`,
   `${OWNED_ACCOUNTS}:lookup`,
@@ -26,7 +26,6 @@ export const CALLED_PATHS: readonly string[] = [
   '/emulator/v1/projects/{targetProjectId}/oobCodes',
 ];
 
-/** How long the emulator may take to answer one call, in milliseconds. */
 const CALL_TIMEOUT = 10_000;
 
 export interface EmulatorAddress {
@@ -35,8 +34,8 @@ export interface EmulatorAddress {
 }
 
 /**
- * Calls the identity emulator with the powers of the project's owner. Never reached from a browser (emulator-proxy.ts).
- * @throws Error naming the emulator's own message where it refuses
+ * Calls the emulator as the project's owner; browsers cannot (emulator-proxy.ts). @throws Error with the emulator's own
+ * message
  */
 export async function callAsOwner(
   emulator: EmulatorAddress,

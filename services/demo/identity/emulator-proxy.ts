@@ -11,9 +11,8 @@ const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/accounts:';
 const SEND_MAIL = `POST ${ACCOUNTS}sendOobCode`;
 
 /**
- * Everything the browser's Firebase SDK asks for in this shop. Nothing else reaches the emulator: its `projects` and
- * `/emulator/v1` calls read and change every account (some without asking who calls), its custom tokens, tenants and
- * phone codes are doors of their own, and its sign-in pages print names from accounts as HTML.
+ * All that the browser's Firebase SDK calls in this shop. Other calls read and change every account (some without asking who
+ * calls), bypass the sign-in, or print names as HTML.
  */
 const SERVED = new Set([
   ...ACCOUNT_CALLS.map((call) => `POST ${ACCOUNTS}${call}`),
@@ -23,15 +22,15 @@ const SERVED = new Set([
 
 export interface EmulatorProxyOptions {
   emulatorHost: string;
-  /** other origins whose pages may sign in here, as `CORS_ORIGINS` lists them */
+  /** other origins whose pages may sign in here */
   allowedOrigins?: readonly string[];
-  /** called after a verification or reset mail was asked for with success */
+  /** called after a verification or reset mail was requested */
   onMailSent?: () => void;
 }
 
 /**
- * Serves the identity emulator on the shop's own origin, for browsers: sign-up, sign-in, profile, mails and their links,
- * but never the owner's powers (AUTH4). It reads bodies itself: mount it before any body parser.
+ * Serves the emulator on the shop's own origin, for browsers, without the owner's powers (AUTH4). It reads bodies itself:
+ * mount it before any body parser.
  */
 export function createEmulatorProxy(options: EmulatorProxyOptions): Router {
   const router = Router({ caseSensitive: true });
@@ -53,7 +52,7 @@ export function createEmulatorProxy(options: EmulatorProxyOptions): Router {
   return router;
 }
 
-/** The path as it came: what is compared here is what is forwarded, so no decoding or dot can come between. */
+/** Compared and forwarded as it came, so that no decoding or dot can come between. */
 function pathOf(request: Request): string {
   return request.originalUrl.split('?', 1)[0] ?? '';
 }

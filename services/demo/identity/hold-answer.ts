@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Keeps back whatever is answered on `response` until `settle`, called when the answer is complete, has resolved. Where
- * it fails the caller gets 500 instead, for what it asked may not outlive this process.
+ * Holds the response back until `settle`, called when it is complete, has resolved. If that fails, the caller gets 500: the
+ * change may not survive this process.
  */
 export function holdAnswer(response: ServerResponse, settle: () => Promise<void>): void {
   const end = response.end.bind(response);

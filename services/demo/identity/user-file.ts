@@ -9,10 +9,7 @@ export type SavedUser = z.infer<typeof savedUserSchema>;
 
 const userFileSchema = z.object({ format: z.number().int(), users: z.array(savedUserSchema) });
 
-/**
- * The users kept in the file, none where it does not exist yet.
- * @throws Error with one readable line where the file is damaged or of a newer version
- */
+/** @throws Error with one readable line where the file is damaged or of a newer version */
 export async function readUserFile(path: string): Promise<SavedUser[]> {
   let text: string;
   try {
@@ -36,8 +33,8 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * Keeps the users of `current` in the file. The function answered resolves once every change made before its call is
- * on disk; calls that come while one is being written share the next write, and nothing is written where nothing changed.
+ * Returns a function that resolves once all changes before the call are on disk. Calls during a write share the next one;
+ * without changes nothing is written.
  */
 export function createUserSaver(path: string, current: () => Iterable<unknown>): () => Promise<void> {
   let onDisk = '';
@@ -63,7 +60,7 @@ export function createUserSaver(path: string, current: () => Iterable<unknown>):
   };
 }
 
-/** Replaces the file atomically: after a power failure it holds the old text or the new one, never a part. */
+/** After a power failure the file holds the old text or the new one. */
 async function writeDurably(path: string, text: string): Promise<void> {
   const directory = dirname(path);
   await mkdir(directory, { recursive: true });

@@ -1,12 +1,11 @@
 import type { NewProduct } from '../../contracts/forms.ts';
 
-/** What an admin would post, a fixed id, and when it was added (ISO 8601). */
 export interface DemoProduct extends NewProduct {
   id: string;
   addedAt: string;
 }
 
-/** Newest first, as screens show them. Prices in taka. */
+/** Newest first. Prices in taka. */
 export const DEMO_PRODUCTS: readonly DemoProduct[] = [
   {
     id: 'e1723ad929bed696846e1b49dbef9f62',

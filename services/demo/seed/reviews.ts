@@ -1,12 +1,10 @@
 import type { NewReview } from '../../contracts/http.ts';
 
-/** What a shopper would post, a fixed id, and when it was posted (ISO 8601). */
 export interface DemoReview extends NewReview {
   id: string;
   postedAt: string;
 }
 
-/** Newest first, as the home page shows them. */
 export const DEMO_REVIEWS: readonly DemoReview[] = [
   {
     id: '5ae8801d80ad97f29423db48d4372e38',

@@ -7,8 +7,8 @@ export interface ApiKeys {
 }
 
 /**
- * Who calls, from the Authorization header: `Bearer <key>`, or Basic with the key as user name. Throws 401 without a
- * key or with a wrong one, 403 where a publishable key is not enough.
+ * `Bearer <key>`, or Basic with the key as user name. Throws 401 without a valid key, 403 where a publishable key is not
+ * enough.
  */
 export function credentialOf(
   header: string | undefined,

@@ -12,10 +12,10 @@ export interface AppParts {
   simulation: Simulation;
   keys: ApiKeys;
   idempotency: IdempotencyKeys;
-  /** runs the work in one transaction, on the disk when it returns */
+  /** on disk when it returns */
   transaction: <T>(work: () => T) => T;
   committed: () => void;
-  /** the faults of the moment; counts are used up in place */
+  /** counts are used up in place */
   faults: () => Faults;
   control: express.Router;
   onError: (error: unknown) => void;
@@ -60,7 +60,7 @@ async function serve(parts: AppParts, endpoint: Endpoint, request: Request, resp
   else request.socket.destroy();
 }
 
-/** Does the work once per idempotency key; a later call with that key gets the first answer, refusals included. */
+/** A repeat of the idempotency key gets the first answer, refusals included. */
 async function answerOnce(
   parts: AppParts,
   keyed: KeyedCall | undefined,
@@ -91,7 +91,7 @@ async function answerOnce(
   }
 }
 
-/** A refusal is an answer like any other: a declined card leaves its failed charge behind. */
+/** A refusal is stored like any answer: a declined card leaves its failed charge behind. */
 function answerOf(work: () => object): Answer {
   try {
     return { status: 200, body: work() };

@@ -31,7 +31,7 @@ interface TestCard {
   outcome: Outcome;
 }
 
-/** Every card that the simulator takes; any other number is refused. */
+/** Any other number is refused. */
 const TEST_CARDS: TestCard[] = [
   { brand: 'visa', number: '4242424242424242', alias: 'pm_card_visa', outcome: 'success' },
   { brand: 'mastercard', number: '5555555555554444', alias: 'pm_card_mastercard', outcome: 'success' },
@@ -66,13 +66,13 @@ export function declineOf(outcome: Exclude<Outcome, 'success' | 'authenticate'>)
   return DECLINES[outcome];
 }
 
-/** The card behind an id such as `pm_card_visa`, valid for three more years. */
+/** For ids such as `pm_card_visa`; valid for three more years. */
 export function cardOfAlias(alias: string, now: Date): AcceptedCard | undefined {
   const card = TEST_CARDS.find((one) => one.alias === alias);
   return card && accepted(card, now.getUTCMonth() + 1, now.getUTCFullYear() + 3, true);
 }
 
-/** Accepts only a test card that has not expired; throws a card error for anything else. */
+/** @throws a card error for anything but a test card that has not expired */
 export function acceptCard(
   given: { number: string; exp_month: number; exp_year: number; cvc?: string | undefined },
   now: Date,

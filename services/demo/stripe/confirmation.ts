@@ -7,14 +7,14 @@ import { text } from './params.ts';
 import { methodFor, type UsableMethod } from './payment-methods.ts';
 import { type Call, emit, nowInSeconds } from './simulation.ts';
 
-/** The bank's question, answered: in the simulator a call of the browser, at Stripe a page of the bank. */
+/** The simulator asks by a call of the browser, Stripe by a page of the bank. */
 export const challengeParams = z.strictObject({
   client_secret: text.optional(),
   source: text,
   outcome: z.enum(['complete', 'fail']),
 });
 
-/** Tries to take the money: the intent succeeds, asks for 3-D Secure, or goes back to wait for another card. */
+/** The intent succeeds, asks for 3-D Secure, or waits for another card. */
 export function confirmIntent(call: Call, id: string, params: z.output<typeof confirmIntentParams>) {
   const intent = findIntent(call, id, params.client_secret);
   checkConfirmable(call, intent);
@@ -29,7 +29,7 @@ export function confirmIntent(call: Call, id: string, params: z.output<typeof co
   return attempt(call, { ...intent, receipt_email: receiptEmail, payment_method: usable.method.id }, usable);
 }
 
-/** Ends the bank's challenge: `complete` takes the money, `fail` leaves the intent waiting for another card. */
+/** `complete` takes the money, `fail` leaves the intent waiting for another card. */
 export function answerChallenge(call: Call, id: string, params: z.output<typeof challengeParams>) {
   const intent = findIntent(call, id, params.client_secret);
   if (intent.status !== 'requires_action') {
@@ -45,7 +45,7 @@ export function answerChallenge(call: Call, id: string, params: z.output<typeof 
   return failAuthentication(call, intent, usable);
 }
 
-/** A card given with the confirmation takes the place of the one that the intent has. */
+/** A card in the confirmation replaces the intent's. */
 function present({ payment_method, payment_method_data }: z.output<typeof confirmIntentParams>) {
   return payment_method === undefined && payment_method_data === undefined
     ? {}

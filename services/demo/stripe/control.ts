@@ -28,8 +28,8 @@ export interface ControlParts {
 const refundChange = z.strictObject({ status: refundStatusSchema });
 
 /**
- * What Stripe has no call for, under /simulator, JSON, by the secret key alone: GET and POST /faults (POST replaces all
- * knobs), GET /deliveries, POST /refunds/:id, POST /forget (who paid some intents; form-encoded).
+ * What Stripe has no call for, under /simulator, as JSON, with the secret key: GET and POST /faults (POST replaces all), GET
+ * /deliveries, POST /refunds/:id, POST /forget (payers of intents; form-encoded).
  */
 export function createControl(parts: ControlParts): Router {
   const { keys, deliveries, sender, getFaults, setFaults, changeRefund, forgetPayers } = parts;

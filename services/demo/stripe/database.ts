@@ -45,10 +45,7 @@ const MIGRATIONS = [
 
 export type Database = BetterSqlite.Database;
 
-/**
- * Opens (or makes) the simulator's file. What a call was answered is on the disk before the answer leaves.
- * @throws NewerDataError
- */
+/** What is answered is on disk before the answer leaves. @throws NewerDataError */
 export function openDatabase(file: string): Database {
   mkdirSync(dirname(file), { recursive: true });
   return openSqliteFile(file, MIGRATIONS);

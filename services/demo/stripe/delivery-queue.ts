@@ -4,7 +4,7 @@ import { exponentialBackOff } from '../../runtime/schedule.ts';
 import type { Database } from './database.ts';
 import type { Faults } from './faults.ts';
 
-/** How failed deliveries are tried again: after `firstMs`, doubling up to `maxMs`, at most `attempts` times in all. */
+/** After `firstMs`, doubling up to `maxMs`, at most `attempts` times in all. */
 export const retrySchema = z.strictObject({
   firstMs: z.number().int().positive().default(500),
   maxMs: z.number().int().positive().default(3_600_000),
@@ -13,8 +13,8 @@ export const retrySchema = z.strictObject({
 export type Retry = z.output<typeof retrySchema>;
 
 /**
- * `pending` waits for its first or next attempt, `held` for enough others to be reordered; the rest are settled:
- * `delivered`, `dropped` by a fault, or `abandoned` after the last attempt.
+ * `pending`: before its next attempt. `held`: until enough others are there to reorder. The rest are final: `delivered`,
+ * `dropped` by a fault, `abandoned` after the last attempt.
  */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dropped' | 'abandoned';
 
@@ -24,25 +24,23 @@ export interface Delivery {
   type: string;
   state: DeliveryState;
   attempts: number;
-  /** milliseconds since the epoch */
   dueAt: number;
-  /** the delivery that must settle before this one is tried */
+  /** the delivery that must be final before this one is tried */
   afterId: number | null;
   lastError: string | null;
 }
 
 export interface DeliveryQueue {
-  /** Queues the deliveries of an event as the present faults require. */
+  /** As the present faults require. */
   add(event: { id: string; type: string }): void;
-  /** Deliveries that may be tried at `now`, oldest first. */
   due(now: number): Delivery[];
-  /** When the next delivery after `now` falls due; undefined where none waits for time. */
+  /** Undefined where none waits for time. */
   nextDueAfter(now: number): number | undefined;
   succeeded(id: number): void;
   failed(delivery: Delivery, error: string): void;
-  /** Releases held deliveries, newest first, one after another. */
+  /** Sends held deliveries one after another, newest first. */
   release(): void;
-  /** Retries everything pending at once: after a start the endpoint may be another. */
+  /** Retries all pending ones at once: after a start the endpoint may be another. */
   hasten(): void;
   unsettled(): number;
   unsettledOf(event: string): number;
@@ -51,7 +49,7 @@ export interface DeliveryQueue {
 
 const COLUMNS = 'id, event, type, state, attempts, due_at AS dueAt, after_id AS afterId, last_error AS lastError';
 const UNSETTLED = "state IN ('pending', 'held')";
-/** A pending delivery whose predecessor, if any, has settled. */
+/** Its predecessor, if any, is final. */
 const READY = `state = 'pending' AND NOT EXISTS (
   SELECT 1 FROM deliveries before WHERE before.id = deliveries.after_id AND before.state = 'pending')`;
 

@@ -25,13 +25,12 @@ import {
 } from './refunds.ts';
 import type { Call } from './simulation.ts';
 
-/** One call of the API. */
 export interface Endpoint {
   method: 'GET' | 'POST';
   path: string;
   /** `secret` needs the secret key, `browser` takes the publishable key as well */
   access: 'secret' | 'browser';
-  /** Parses the parameters and returns the work, to be done in a transaction; throws StripeFault from both. */
+  /** Parses the parameters and returns the work, for a transaction; both throw StripeFault. */
   prepare: (params: unknown) => (call: Call, id: string) => object;
 }
 

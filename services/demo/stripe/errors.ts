@@ -1,6 +1,6 @@
 import type { IntentObject, PaymentMethodObject } from './objects.ts';
 
-/** The `error` member of a refused call, in Stripe's field names. */
+/** In Stripe's field names. */
 export interface StripeErrorBody {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
   message: string;
@@ -18,7 +18,7 @@ export interface Answer {
   body: object;
 }
 
-/** A refusal on its way to the caller. `status` picks the class of error that the SDK throws. */
+/** `status` picks the class of error that the SDK throws. */
 export class StripeFault extends Error {
   readonly status: number;
   readonly error: StripeErrorBody;
@@ -71,7 +71,7 @@ export function missingKey(): StripeFault {
   });
 }
 
-/** Only the key's kind and last four characters are repeated. */
+/** Repeats only the key's kind and last four characters. */
 export function wrongKey(key: string): StripeFault {
   const kind = /^(sk|pk|rk)_(test|live)_/.exec(key)?.[0] ?? '';
   const shown = key.length > 12 ? `${kind}****${key.slice(-4)}` : '****';

@@ -15,7 +15,6 @@ export function retrieveEvent(call: Call, id: string): EventObject {
   return withPending(call, event);
 }
 
-/** `type` names one type of event, `types` several. */
 export function listEvents(call: Call, params: z.output<typeof listEventsParams>) {
   const { type, types, ...page } = params;
   if (type !== undefined && types !== undefined) {
@@ -26,7 +25,7 @@ export function listEvents(call: Call, params: z.output<typeof listEventsParams>
   return { ...listed, data: listed.data.map((event) => withPending(call, event)) };
 }
 
-/** How many deliveries of the event are still to succeed. */
+/** As at Stripe: how many deliveries are still to succeed. */
 function withPending(call: Call, event: EventObject): EventObject {
   return { ...event, pending_webhooks: call.simulation.deliveries.unsettledOf(event.id) };
 }

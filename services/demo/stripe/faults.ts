@@ -4,25 +4,22 @@ const few = z.number().int().min(0).max(100);
 
 export const refundStatusSchema = z.enum(['succeeded', 'pending', 'requires_action', 'failed', 'canceled']);
 
-/**
- * What may go wrong on purpose. A knob that is left out is off. They are forgotten at a restart.
- */
+/** Off unless set; forgotten at a restart. */
 export const faultsSchema = z.strictObject({
-  /** each event is delivered this many times, all at once */
+  /** deliveries of each event, all at once */
   duplicate: z.number().int().min(1).max(10).default(1),
-  /** events are never delivered */
   drop: z.boolean().default(false),
-  /** each delivery waits this long before its first attempt */
+  /** before the first attempt */
   delayMs: z.number().int().min(0).max(600_000).default(0),
-  /** deliveries are held until this many wait, then posted one after another, newest first; 0 is off */
+  /** holds deliveries until there are so many, then posts them one after another, newest first */
   reorder: few.default(0),
-  /** every POST to the API is worked on only after this long */
+  /** before each POST to the API is handled */
   apiDelayMs: z.number().int().min(0).max(60_000).default(0),
-  /** the next so many POSTs to the API are answered 500 and do nothing */
+  /** so many POSTs to the API get 500 and do nothing */
   apiFailures: few.default(0),
-  /** the next so many POSTs to the API do their work, and then the connection breaks before the answer */
+  /** so many POSTs to the API do their work, and then the connection breaks */
   lostAnswers: few.default(0),
-  /** what each new refund is at first; POST /simulator/refunds/:id changes it later */
+  /** of each new refund; POST /simulator/refunds/:id changes it later */
   refundStatus: refundStatusSchema.default('succeeded'),
 });
 export type Faults = z.output<typeof faultsSchema>;

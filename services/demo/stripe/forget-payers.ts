@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Database } from './database.ts';
 
-/** The fields that identify a payer, and what replaces them. */
 const FORGOTTEN: Readonly<Record<string, unknown>> = {
   billing_details: { address: null, email: null, name: null, phone: null },
   receipt_email: null,
@@ -10,7 +9,7 @@ const FORGOTTEN: Readonly<Record<string, unknown>> = {
 
 const partsSchema = z.object({ payment_method: z.string().nullish(), latest_charge: z.string().nullish() });
 
-/** Overwrites who paid these intents in every object, event and stored answer that mentions them; amounts stay. */
+/** Overwrites the payers of these intents in all objects, events and stored answers; amounts stay. */
 export function forgetPayers(database: Database, intents: readonly string[]): void {
   const bodyOf = database.prepare<[string], { body: string }>('SELECT body FROM objects WHERE id = ?');
   const related = intents.flatMap((intent) => {

@@ -3,11 +3,11 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Database } from './database.ts';
 import { type Answer, invalidRequest, StripeFault } from './errors.ts';
 
-/** How long a key is remembered, as at Stripe. */
+/** As at Stripe. */
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 export interface KeyedCall {
-  /** keys of the secret and of the publishable key are apart */
+  /** the two keys have separate idempotency keys */
   credential: 'secret' | 'publishable';
   key: string;
   /** method and path, e.g. `POST /v1/refunds` */
@@ -21,14 +21,11 @@ export interface StoredAnswer extends Answer {
 }
 
 export interface IdempotencyKeys {
-  /**
-   * The answer that was given under this key, if any. Throws `idempotency_error` where the key was used for something
-   * else, and 409 while the first call under it is being worked on.
-   */
+  /** @throws `idempotency_error` where the key was used for another request, 409 while the first call is in progress */
   recall(call: KeyedCall): StoredAnswer | undefined;
-  /** Marks the key as in use until the returned function is called. */
+  /** The key is in use until the returned function is called. */
   hold(call: KeyedCall): () => void;
-  /** Stores the answer, in the transaction of the effect: either both survive a crash or neither. */
+  /** In the transaction of the effect: either both survive a crash or neither. */
   remember(call: KeyedCall, answer: Answer): void;
 }
 

@@ -5,7 +5,7 @@ import { flag, integer, type ListParams, metadata, text } from './params.ts';
 import { fromTheBrowser, howToPay, methodFor } from './payment-methods.ts';
 import { type Call, emit, listPage, nowInSeconds } from './simulation.ts';
 
-/** Minimum amounts, about half a US dollar, in the smallest unit of each currency. */
+/** About half a US dollar, in the smallest unit of each currency. */
 const MINIMUM_AMOUNTS: Record<string, number> = { bdt: 6_000, eur: 50, usd: 50 };
 const MAXIMUM_AMOUNT = 99_999_999;
 
@@ -96,7 +96,7 @@ export function updateIntent(call: Call, id: string, params: z.output<typeof upd
   });
 }
 
-/** The publishable key needs the intent's secret as well, and does not see the shop's own fields. */
+/** With the publishable key it needs the intent's secret as well, and hides the shop's own fields. */
 export function retrieveIntent(call: Call, id: string, params: { client_secret?: string | undefined }) {
   return viewFor(call, findIntent(call, id, params.client_secret));
 }
@@ -105,7 +105,6 @@ export function listIntents(call: Call, params: ListParams) {
   return listPage(call, 'payment_intent', '/v1/payment_intents', params);
 }
 
-/** A succeeded intent cannot be cancelled, only refunded. */
 export function cancelIntent(call: Call, id: string, params: z.output<typeof cancelIntentParams>): IntentObject {
   const intent = findIntent(call, id);
   if (!isOpen(intent)) {
@@ -126,7 +125,7 @@ export function cancelIntent(call: Call, id: string, params: z.output<typeof can
   return canceled;
 }
 
-/** Finds an intent that this caller may touch: the publishable key needs the client secret as well. */
+/** With the publishable key it needs the client secret as well. */
 export function findIntent(call: Call, id: string, clientSecret?: string): IntentObject {
   const intent = call.simulation.store.get('payment_intent', id);
   if (!intent) throw resourceMissing('payment_intent', id, call.publishable ? 'intent' : undefined);
@@ -153,7 +152,7 @@ export function keepIntent(call: Call, intent: IntentObject): IntentObject {
   return intent;
 }
 
-/** What the caller sees of an intent: a browser sees neither the metadata nor the charge. */
+/** Browsers see neither the metadata nor the charge. */
 export function viewFor(call: Call, intent: IntentObject): Partial<IntentObject> {
   if (!call.publishable) return intent;
   const {

@@ -1,9 +1,8 @@
 import type Stripe from 'stripe';
 
-/*
- * The objects that the simulator keeps and answers: fields of the SDK's own types, so that a field renamed or gone there
- * fails to compile here. Amounts in the currency's smallest unit, times in seconds since the epoch. Where the SDK allows
- * an id or an expanded object, the simulator answers the id.
+/**
+ * Fields come from the SDK's types, so a change there fails to compile here. Amounts in the currency's smallest unit, times
+ * in seconds since the epoch; ids are never expanded.
  */
 
 export type Metadata = Record<string, string>;
@@ -19,7 +18,7 @@ export interface PaymentErrorObject {
   payment_method?: PaymentMethodObject;
 }
 
-/** What the browser must do next: show the bank's question named by `source`. */
+/** Shows the bank's question named by `source`. */
 export interface NextActionObject {
   type: 'use_stripe_sdk';
   use_stripe_sdk: { type: 'three_d_secure_redirect'; stripe_js: string; source: string };
@@ -121,7 +120,6 @@ export type RefundObject = Pick<
   failure_reason?: string;
 };
 
-/** The types of event that the simulator emits, each with the object that it carries. */
 export interface EventPayloads {
   'payment_intent.created': IntentObject;
   'payment_intent.requires_action': IntentObject;

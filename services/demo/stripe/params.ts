@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { invalidRequest, type StripeFault } from './errors.ts';
 
-/*
- * Shapes of what calls carry: form-encoded, so every leaf arrives as text. All objects are strict: a parameter that is
- * not known is refused, as Stripe does.
+/**
+ * Calls are form-encoded, so every leaf arrives as text. Objects are strict: like Stripe, the simulator refuses unknown
+ * parameters.
  */
 
 export const integer = z
@@ -13,7 +13,7 @@ export const integer = z
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 export const text = z.string().min(1).max(5000);
 
-/** Keys to set; an empty value removes the key. */
+/** An empty value removes the key. */
 export const metadata = z
   .record(z.string().min(1).max(40), z.string().max(500))
   .refine((entries) => Object.keys(entries).length <= 50, 'has at most 50 keys');
@@ -31,7 +31,7 @@ export const listParams = z.strictObject({
 });
 export type ListParams = z.output<typeof listParams>;
 
-/** Parses what a call carries, or throws `invalid_request_error` naming the first parameter that is wrong. */
+/** @throws `invalid_request_error` naming the first wrong parameter */
 export function parseParams<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;

@@ -24,7 +24,7 @@ const billingDetails = z.strictObject({
   phone: optionalText,
 });
 
-/** A card as typed, and who pays: a payment method to be made, alone or within a confirmation. */
+/** Creates a payment method, alone or within a confirmation. */
 export const paymentMethodData = z.strictObject({
   type: z.literal('card'),
   card: z.strictObject({ number: text, exp_month: integer, exp_year: integer, cvc: z.string().optional() }),
@@ -34,10 +34,10 @@ export const paymentMethodData = z.strictObject({
 });
 type PaymentMethodData = z.output<typeof paymentMethodData>;
 
-/** How a confirmation names its card: an id, or the card itself. */
+/** By an id, or by the card itself. */
 export const howToPay = { payment_method: text.optional(), payment_method_data: paymentMethodData.optional() };
 
-/** What Stripe's browser library sends along and the simulator has no use for. */
+/** Stripe's browser library sends these; the simulator ignores them. */
 export const fromTheBrowser = {
   expected_payment_method_type: z.literal('card').optional(),
   return_url: text.optional(),
@@ -60,7 +60,7 @@ export function retrievePaymentMethod(call: Call, id: string): PaymentMethodObje
   return kept.method;
 }
 
-/** The method that a call means; undefined where it names none. `pm_card_...` makes a new one from that test card. */
+/** Undefined where the call names none. `pm_card_...` creates one of that test card. */
 export function methodFor(
   call: Call,
   params: { payment_method?: string | undefined; payment_method_data?: PaymentMethodData | undefined },

@@ -15,7 +15,7 @@ export const createRefundParams = z.strictObject({
 });
 export const listRefundsParams = listParams.extend(which);
 
-/** Gives a charge back, all that is left of it where no amount is named. */
+/** Without an amount: all that is left of the charge. */
 export function createRefund(call: Call, params: z.output<typeof createRefundParams>): RefundObject {
   const charge = chargeToRefund(call, params);
   const left = charge.amount - charge.amount_refunded;
@@ -77,7 +77,7 @@ function refund(
   return made;
 }
 
-/** What becomes of a refund after its answer: at Stripe the bank decides. One that fails gives the charge its money back. */
+/** At Stripe the bank decides this later. A failed refund gives the charge its money back. */
 export function changeRefund(call: Call, id: string, status: RefundObject['status']): RefundObject {
   const before = retrieveRefund(call, id);
   const after = { ...before, ...statusFields(status) };
@@ -109,7 +109,7 @@ function keepCharge({ simulation }: Call, charge: ChargeObject, more: number): C
   return after;
 }
 
-/** The charge that a refund means: named itself, or the succeeded one of the named intent. */
+/** The charge named, or the succeeded one of the named intent. */
 function chargeToRefund(call: Call, params: z.output<typeof createRefundParams>): ChargeObject {
   if (params.charge !== undefined) {
     const charge = findCharge(call, params.charge, 'charge');

@@ -12,7 +12,6 @@ export interface Simulation {
   store: Store;
   deliveries: DeliveryQueue;
   faults: () => Faults;
-  /** whether the webhook's endpoint has asked for events of this type */
   isSubscribed: (type: keyof EventPayloads) => boolean;
   clock: Clock;
   newId: (prefix: string) => string;
@@ -20,18 +19,18 @@ export interface Simulation {
 
 export interface Call {
   simulation: Simulation;
-  /** made with the publishable key: sees one intent alone, and less of it */
+  /** made with the publishable key */
   publishable: boolean;
   requestId: string;
   idempotencyKey: string | null;
 }
 
-/** The clock in seconds since the epoch, as `created` has it. */
+/** As in `created`. */
 export function nowInSeconds({ simulation }: Call): number {
   return Math.floor(simulation.clock() / 1000);
 }
 
-/** Stores an event and queues its delivery if the endpoint subscribes to its type, both in the call's transaction. */
+/** Queues a delivery too if the endpoint subscribes to the type, in the call's transaction. */
 export function emit<T extends keyof EventPayloads>(call: Call, type: T, object: EventPayloads[T]): void {
   const { store, deliveries, isSubscribed, newId } = call.simulation;
   const subscribed = isSubscribed(type);
@@ -81,7 +80,7 @@ function given(bound: number | undefined, shift = 0): number[] {
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** An id as Stripe's look: the prefix, e.g. `pi_`, and 24 random letters and digits. */
+/** Looks like Stripe's: the prefix, e.g. `pi_`, and 24 random letters and digits. */
 export function randomObjectId(prefix: string): string {
   return prefix + Array.from(randomBytes(24), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 }

@@ -16,13 +16,13 @@ import { createWebhookSender } from './webhooks.ts';
 
 /** Takes test keys only. */
 export const simulatorSettingsSchema = z.strictObject({
-  /** an SQLite file; its folder is made */
+  /** its folder is created if missing */
   dataFile: z.string().min(1),
   secretKey: z.string().regex(/^sk_test_[A-Za-z0-9_]{8,200}$/, 'a secret key begins with sk_test_'),
   publishableKey: z.string().regex(/^pk_test_[A-Za-z0-9_]{8,200}$/, 'a publishable key begins with pk_test_'),
   webhookSecret: z.string().regex(/^whsec_[A-Za-z0-9+/=_-]{8,200}$/, 'a webhook secret begins with whsec_'),
   webhookUrl: z.url(),
-  /** the types of event that are posted, as an endpoint at Stripe names them; '*' is all */
+  /** '*' is all types of event */
   webhookEvents: z.array(z.string().min(1)).min(1).default(['*']),
   retry: retrySchema.prefault({}),
   webhookTimeoutMs: z.number().int().positive().default(10_000),
@@ -31,13 +31,13 @@ export type SimulatorSettings = z.input<typeof simulatorSettingsSchema>;
 
 export interface StripeSimulator {
   app: Express;
-  /** Listens on a port of an address, or on one that is open already, and begins to deliver. */
+  /** Takes an address, or an open port; begins to deliver. */
   start(on?: ListenOptions | Socket): Promise<{ port: number }>;
-  /** Stops listening and delivering, and closes the file. Pending events are delivered after the next start. */
+  /** Pending events are delivered after the next start. */
   stop(): Promise<void>;
 }
 
-/** The local Stripe. `newId(prefix)` must never repeat; `clock` in milliseconds since the epoch. */
+/** `newId(prefix)` must never repeat; `clock` is in milliseconds since the epoch. */
 export function createStripeSimulator(
   options: SimulatorSettings & {
     clock: Clock;

@@ -2,7 +2,7 @@ import type { Outcome } from './cards.ts';
 import type { Database } from './database.ts';
 import type { ChargeObject, EventObject, IntentObject, PaymentMethodObject, RefundObject } from './objects.ts';
 
-/** What is stored, by kind: of a card its outcome, never its number. */
+/** Of a card the outcome is stored, never its number. */
 export interface Kept {
   payment_intent: IntentObject;
   payment_method: { method: PaymentMethodObject; outcome: Outcome };
@@ -12,14 +12,14 @@ export interface Kept {
 }
 export type Kind = keyof Kept;
 
-/** Bounds of `created`, in seconds since the epoch, both inclusive. */
+/** `created` in seconds since the epoch, both bounds inclusive. */
 export interface Selection {
   limit: number;
   startingAfter?: string;
   endingBefore?: string;
   createdFrom?: number;
   createdTo?: number;
-  /** the payment intent of charges and refunds */
+  /** the payment intent of a charge or refund */
   parent?: string;
   labels?: string[];
 }

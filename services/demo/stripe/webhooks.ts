@@ -4,23 +4,20 @@ import type { Delivery, DeliveryQueue } from './delivery-queue.ts';
 import type { Store } from './store.ts';
 
 const CONCURRENCY = 20;
-/** A timer waits at most this long, so that a clock that jumps is noticed. */
+/** Bounds the timer, so that a clock that jumps is noticed. */
 const LONGEST_WAIT_MS = 60_000;
 
 export interface WebhookSender {
   start(): void;
-  /** Sends what is due; to be called after a commit that added deliveries. */
+  /** To be called after a commit that added deliveries. */
   wake(): void;
   /** Resolves to whether nothing is left to deliver, at the latest after `timeoutMs`. */
   settled(timeoutMs: number): Promise<boolean>;
-  /** Aborts deliveries in flight; they stay pending and are sent after the next start. */
+  /** Deliveries in flight are aborted and stay pending. */
   stop(): Promise<void>;
 }
 
-/**
- * Posts events to the shop's webhook, signed with Stripe's scheme at the time of each attempt. Anything but a 2xx answer
- * within `timeoutMs` is a failure and is tried again.
- */
+/** Signs with Stripe's scheme at each attempt. Anything but a 2xx answer within `timeoutMs` is a failure and is retried. */
 export function createWebhookSender(options: {
   queue: DeliveryQueue;
   store: Store;

@@ -5,15 +5,11 @@ import { z } from 'zod';
 import { DataDirError, KEYS_FILE, SHOP_FILE, writeDurably } from '../../runtime/data-dir.ts';
 import { ReadableError } from '../../runtime/readable-error.ts';
 
-/** A backup cannot be taken, or is not whole: the message is one readable line. */
 export class BackupError extends ReadableError {
   override readonly name = 'BackupError';
 }
 
-/**
- * What a backup is made of, in the order in which it is copied: the log before the keys, so that every event has its key. The
- * demo's files are there in demo mode alone.
- */
+/** In the order of copying: the log before the keys, so that every event has its key. The last ones are a demo's only. */
 export const BACKUP_PARTS = [
   { name: SHOP_FILE, kind: 'sqlite', needed: true },
   { name: KEYS_FILE, kind: 'sqlite', needed: true },
@@ -24,7 +20,7 @@ export const BACKUP_PARTS = [
 export type BackupPart = (typeof BACKUP_PARTS)[number];
 
 const MANIFEST = 'backup.json';
-/** Lies in a backup from its first file on; the manifest from its last. */
+/** A backup has this from its first file on, the manifest from its last. */
 const ERASED_SINCE = 'erased.json';
 /** In the data directory: where its backups were written. */
 const KNOWN_BACKUPS = 'backups.json';
@@ -41,7 +37,7 @@ export type BackupManifest = z.infer<typeof manifestSchema>;
 
 const listSchema = z.array(z.string().min(1));
 
-/** A whole backup's manifest, its files compared with it. @throws BackupError */
+/** Returns the manifest once all files match it. @throws BackupError */
 export async function checkBackup(directory: string): Promise<BackupManifest> {
   const manifest = manifestSchema.safeParse(readJson(join(directory, MANIFEST)));
   if (!manifest.success)
@@ -68,13 +64,13 @@ export function knownBackups(dataDir: string): readonly string[] {
   return readList(join(dataDir, KNOWN_BACKUPS));
 }
 
-/** Remembers a backup, so that who is erased from now on is written beside it. */
+/** So that whoever is erased from now on is noted beside the backup. */
 export function rememberBackup(dataDir: string, directory: string): void {
   const known = new Set(knownBackups(dataDir)).add(directory);
   writeJson(dataDir, KNOWN_BACKUPS, [...known]);
 }
 
-/** Persons who were erased after the backup was taken, as far as its own directory tells. @throws BackupError */
+/** Persons noted as erased after the backup was taken. @throws BackupError */
 export function erasedBeside(directory: string): readonly string[] {
   return readList(join(directory, ERASED_SINCE));
 }

@@ -4,7 +4,7 @@ import { erasedPersons } from '../../flows/close-erased-accounts.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { knownBackups, writeErasedBeside } from './backup-files.ts';
 
-/** A vault that writes who was erased beside each backup that can be reached, so that none of them brings anybody back (BACKUP1). */
+/** Notes each erasure beside every backup that can be reached, so that no restore brings the person back (BACKUP1). */
 export function noteErasures(
   vault: KeyVault,
   { dataDir, logger }: { readonly dataDir: string; readonly logger: Pick<Logger, 'warn'> },

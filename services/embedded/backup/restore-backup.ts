@@ -28,7 +28,7 @@ import {
 
 export interface Restored extends BackupManifest {
   readonly erased: number;
-  /** where the files lie that stood in the data directory before; null where there were none */
+  /** where the replaced files are; null where there were none */
   readonly replaced: string | null;
 }
 
@@ -40,9 +40,9 @@ interface RestoreOptions {
 }
 
 /**
- * Puts a backup in the place of what a data directory holds, which is moved aside: documents are made anew from the log, and
- * whoever was erased since the backup is erased again (BACKUP1). Cut off, it is run again.
- * @throws BackupError, DataDirError while a shop runs on the data directory
+ * Replaces what a data directory holds, which is moved aside; rebuilds the documents, and erases again whoever was erased
+ * since the backup (BACKUP1). May be repeated after a crash. @throws BackupError, DataDirError while a shop uses the
+ * directory
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { dataDir, clock } = options;
@@ -67,7 +67,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   }
 }
 
-/** Who was erased as far as the present keys tell, which are newer than the backup's. */
+/** The present keys are newer than the backup's, so they know of later erasures. */
 async function erasedHere(dataDir: string): Promise<string[]> {
   const file = join(dataDir, KEYS_FILE);
   if (!existsSync(file)) return [];
@@ -86,7 +86,7 @@ async function erasedHere(dataDir: string): Promise<string[]> {
   }
 }
 
-/** Erases again, as far as the log goes; what else has to forget does so at the next start. Returns how many persons are erased. */
+/** Erases from the log; the rest is erased at the next start. Returns how many persons are erased. */
 async function eraseAndRebuild(stage: string, since: readonly string[], options: RestoreOptions): Promise<number> {
   const core = openEmbeddedCore({ ...options, dataDir: stage });
   try {
@@ -99,7 +99,7 @@ async function eraseAndRebuild(stage: string, since: readonly string[], options:
   }
 }
 
-/** Each file is exchanged in one step, the keys first: cut off in between, nothing has forgotten who was erased. */
+/** Replaces each file in one step, the keys first: a crash in between forgets no erasure. */
 function replaceWith(stage: string, dataDir: string, time: string): string | null {
   const aside = join(dataDir, `replaced-${time.replaceAll(':', '-')}`);
   const names = BACKUP_PARTS.map(({ name }) => name);

@@ -13,13 +13,12 @@ import {
   writeManifest,
 } from './backup-files.ts';
 
-/** What cannot be made anew: documents are left out, and with them every name and address in clear. */
+/** Documents are left out, with every plain name and address: they can be rebuilt. */
 const KEPT_TABLES = ['events', 'feed_checkpoints', 'feed_waiting'];
 
 /**
- * Copies an embedded shop that may be running into a directory that is empty or not there yet: every event acknowledged
- * before the call is in it (BACKUP1). Waits for no pause in the writing.
- * @throws BackupError
+ * Copies an embedded shop, which may be running, into a new or empty directory. Every event acknowledged before the call is
+ * in it (BACKUP1). @throws BackupError
  */
 export async function takeBackup(options: {
   readonly dataDir: string;
@@ -33,7 +32,7 @@ export async function takeBackup(options: {
   const missing = parts.find(({ name }) => !existsSync(join(dataDir, name)));
   if (missing) throw new BackupError(`${join(dataDir, missing.name)} is missing: there is no whole shop to back up.`);
   makeEmpty(directory);
-  // First: who is erased while the keys are copied is then written beside this backup already.
+  // First: an erasure while the keys are copied is then noted beside this backup already.
   rememberBackup(dataDir, directory);
   const files: Record<string, string> = {};
   for (const part of parts) {
@@ -70,7 +69,7 @@ function copyPart({ name, kind }: BackupPart, from: string, to: string): void {
   closeSync(descriptor);
 }
 
-/** Reads one moment of the file, however long it takes, and holds up nobody who writes. */
+/** A consistent copy that holds up no writer, however long it takes. */
 function vacuumInto(from: string, to: string): void {
   ownerOnly(to);
   try {

@@ -2,8 +2,8 @@ import type Database from 'better-sqlite3';
 import { openSqliteFile } from '../../runtime/sqlite-file.ts';
 
 /**
- * SQL that takes the shop's data from schema version n to n + 1, at index n. Append only: each has run on somebody's data.
- * Only what cannot be made anew stands here; feed and read models make their own tables.
+ * SHOP_MIGRATIONS[n] takes the schema from version n to n + 1. Append only: each has run on somebody's data. Feed and read
+ * models can be rebuilt, and create their own tables.
  */
 const SHOP_MIGRATIONS = [
   `CREATE TABLE events (
@@ -18,13 +18,12 @@ const SHOP_MIGRATIONS = [
    CREATE INDEX events_by_cause ON events (stream, cause);`,
 ];
 
-/** The tables of those migrations: every other one can be made anew from them. */
+/** All other tables can be rebuilt from these. */
 export const LOG_TABLES = ['events'];
 
 /**
- * Opens the one file of log, feed checkpoints and read models. They share its connection: commits reach the WAL in
- * order, so that not even a power loss leaves a checkpoint that is ahead of its documents. The caller closes it.
- * @throws NewerDataError
+ * Log, checkpoints and read models share one connection: commits reach the WAL in order, so not even a power loss leaves a
+ * checkpoint ahead of its documents. The caller closes it. @throws NewerDataError
  */
 export function openShopDatabase(file: string): Database.Database {
   return openSqliteFile(file, SHOP_MIGRATIONS);

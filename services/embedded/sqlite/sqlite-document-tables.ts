@@ -5,7 +5,7 @@ import { orderNumberOf } from '../../contracts/order-number.ts';
 import { searchText } from '../../engine/read-models/search-text.ts';
 import { openSearchIndex } from './sqlite-search-index.ts';
 
-/** One table per kind: the document as JSON, columns computed from it where a list filters or sorts. */
+/** One per kind: the document as JSON, and columns computed from it where a list filters or sorts. */
 const TABLES = `
   CREATE TABLE IF NOT EXISTS order_documents (
     id TEXT PRIMARY KEY,
@@ -61,13 +61,12 @@ const TABLES = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS reviews_listed ON review_documents (created_at, id);`;
 
-/** The documents by kind and id, in one SQLite table per kind, named by tableOf(). */
 export interface DocumentTables {
   get<K extends DocumentKind>(kind: K, id: string): Documents[K] | null;
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Documents[K][];
-  /** Ids of all documents that may hold these words; null where there are more than `most`, or no words. */
+  /** Ids of all documents that may hold these words; null without words, or for more than `most` ids. */
   candidates(kind: DocumentKind, words: readonly string[], most: number): string[] | null;
-  /** Saves all in one transaction, each only if its version is higher than the one kept; returns what is stored and newer. */
+  /** In one transaction, each only if its version is higher than the stored one; returns what is stored and newer. */
   save(documents: readonly AnyDocument[]): AnyDocument[];
   clear(): void;
 }
@@ -84,7 +83,6 @@ export function openDocumentTables(database: Database): DocumentTables {
     user: prepareTable(database, 'user'),
     review: prepareTable(database, 'review'),
   };
-  /** What is kept in place of a document that is not saved, if it is newer. */
   function saveOne(document: AnyDocument): AnyDocument[] {
     const { id, version, kind } = document;
     const { search, upsert, get, index } = kinds[kind];
@@ -95,7 +93,7 @@ export function openDocumentTables(database: Database): DocumentTables {
     const newer = kept && (JSON.parse(kept.body) as AnyDocument);
     return newer && newer.version > version ? [newer] : [];
   }
-  /** Gives orders that an older version has saved their number, by which they are found then. */
+  /** Adds the number to orders that an older version saved. */
   const numberOrders = database.transaction((bodies: readonly string[]) => {
     const { search, index } = kinds.order;
     const update = database.prepare<[string, string, string]>(

@@ -9,7 +9,7 @@ export interface SqliteEventFeedOptions {
   readonly database: Database;
   readonly consumer: string;
   readonly clock: Clock;
-  /** told when the handler throws; its batch is delivered again */
+  /** called when the handler throws; its batch is delivered again */
   readonly onError: (error: unknown) => void;
   readonly schedule?: Schedule;
   readonly batchSize?: number;
@@ -25,8 +25,8 @@ interface Tail extends FeedConsumer {
 }
 
 /**
- * Follows the event log's table by position, with a checkpoint, in a database of openShopDatabase(). Sleeps
- * until woken or until a failed event is due. close() leaves the database open.
+ * Reads the log's table by position, from a checkpoint. Sleeps until woken or until a failed event is due. close() leaves
+ * the database open.
  */
 export function createSqliteEventFeed(options: SqliteEventFeedOptions): SqliteEventFeed {
   let tail: Tail | null = null;
@@ -63,14 +63,14 @@ function followLog(options: SqliteEventFeedOptions, handler: FeedHandler): Tail 
     const failed = await handler(batch.map(({ event }) => event));
     store.settle(batch, failed, (failures) => clock() + backOff(failures));
     arrivals.settle();
-    // Handlers may never wait for anything outside: a long backlog would otherwise keep every request waiting.
+    // A handler may never wait for I/O: a long backlog would then block every request.
     await nextTurn();
   }
 
   async function run(): Promise<void> {
     for (let failures = 0; !stopped; ) {
       try {
-        // In turns, so that events which fail again and again do not keep new ones waiting.
+        // In turns, so that events which fail again and again do not hold up new ones.
         const due = store.due(clock(), batchSize);
         if (due.length > 0) await deliver(due);
         const fresh = store.tail(batchSize);
@@ -103,7 +103,7 @@ function followLog(options: SqliteEventFeedOptions, handler: FeedHandler): Tail 
   };
 }
 
-/** Lets callers wait until the checkpoint has reached a position. */
+/** Lets callers wait until the checkpoint reaches a position. */
 function createArrivals(store: FeedStore) {
   let waiters: { position: number; resolve: () => void; reject: (error: Error) => void }[] = [];
   return {
@@ -122,7 +122,7 @@ function createArrivals(store: FeedStore) {
   };
 }
 
-/** Sleep that a wake ends, and pauses that it does not; end() ends both for good. */
+/** A wake ends sleep() but not pause(); end() ends both for good. */
 function createSleeper(schedule: Schedule) {
   let ended = false;
   let onWake = () => {};

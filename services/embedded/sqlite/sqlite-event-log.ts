@@ -9,9 +9,9 @@ import {
 } from '../../engine/log/event-log.ts';
 import { batchRequests } from '../../runtime/batch-requests.ts';
 
-/** The most commits of one transaction: bounds how long the event loop stands still for it. */
+/** Commits per transaction: bounds how long it blocks the event loop. */
 const MAX_BATCH = 512;
-/** Events read in one turn of the event loop. */
+/** Events per turn of the event loop. */
 const READ_AT_ONCE = 250;
 
 interface PendingAppend {
@@ -20,9 +20,8 @@ interface PendingAppend {
 }
 
 /**
- * The event log in a database of openShopDatabase(). Appends asked for in one turn of the event loop share a transaction
- * and its fsync. `onAppended` is called after each transaction that appended something. close() writes what is
- * queued and leaves the database open.
+ * Appends of one turn of the event loop share a transaction and its fsync. `onAppended` is called after each transaction
+ * that appended something. close() writes what is queued and leaves the database open.
  */
 export function createSqliteEventLog(options: { database: Database; onAppended?: () => void }): EventLog {
   const { database, onAppended } = options;
@@ -43,7 +42,7 @@ export function createSqliteEventLog(options: { database: Database; onAppended?:
       if (results.some(({ kind }) => kind === 'appended')) onAppended?.();
       return results;
     } catch (error) {
-      // A failed fsync may still have left the commit in the WAL: only the same commit may be tried again.
+      // A failed fsync may still have left the commit in the WAL: only the same commit may be retried.
       return batch.map(
         ({ commit }) => new AppendOutcomeUnknown(`Commit ${commit.id} may or may not be in the log.`, { cause: error }),
       );
@@ -66,7 +65,7 @@ export function createSqliteEventLog(options: { database: Database; onAppended?:
   };
 }
 
-/** Appends one commit inside the running transaction, or says what stands in its place. */
+/** Runs inside the open transaction. */
 function prepareAppend(database: Database): (pending: PendingAppend) => AppendResult {
   const head = database.prepare<[string], { version: number }>(
     'SELECT coalesce(max(version), 0) AS version FROM events WHERE stream = ?',

@@ -1,20 +1,20 @@
 import type { Database } from 'better-sqlite3';
 import type { StoredEvent } from '../../contracts/events.ts';
 
-/** An event and its place in the log; `attempts` counts its failed deliveries. */
+/** `attempts` counts failed deliveries. */
 export interface Delivery {
   readonly position: number;
   readonly attempts: number;
   readonly event: StoredEvent;
 }
 
-/** How far one consumer came in the log, and which events it still owes; both change in one transaction. */
+/** One consumer's checkpoint and its failed events; both change in one transaction. */
 export interface FeedStore {
   tail(limit: number): Delivery[];
   due(now: number, limit: number): Delivery[];
-  /** When the earliest failed event is due; null where none waits. */
+  /** When the earliest failed event is due; null where there is none. */
   nextDueAt(): number | null;
-  /** Moves the checkpoint past the batch; those in `failed` wait until `retryAt` of their number of failures. */
+  /** Moves the checkpoint past the batch; `failed` ones wait until `retryAt` of their number of failures. */
   settle(batch: readonly Delivery[], failed: ReadonlySet<string>, retryAt: (attempts: number) => number): void;
   checkpoint(): number;
   /** Position of the log's last event; positions have no gaps. */
@@ -39,7 +39,7 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS feed_waiting_by_due ON feed_waiting (consumer, due_at);`;
 
-/** Reads the `events` table that the event log writes in the same database. */
+/** Reads the event log's table, in the same database. */
 export function createFeedStore(database: Database, consumer: string): FeedStore {
   database.exec(TABLES);
   const tail = database.prepare<[number, number], Row>(

@@ -5,13 +5,10 @@ import { checkDatabase } from './check-database.ts';
 
 const KEY_BYTES = 32;
 
-/** A person without a key was erased. */
+/** Without a key: the person was erased. */
 const MIGRATIONS = ['CREATE TABLE keys (person TEXT PRIMARY KEY, key BLOB) STRICT, WITHOUT ROWID;'];
 
-/**
- * Keys in a SQLite file of their own, so that the log can be copied or backed up without them.
- * @throws NewerDataError, UnusableDataError
- */
+/** Keys in a file of their own, so that the log can be copied without them. @throws NewerDataError, UnusableDataError */
 export function createSqliteKeyVault(options: { file: string; random?: (bytes: number) => Buffer }): KeyVault {
   const { file, random = randomBytes } = options;
   const database = openSqliteFile(file, MIGRATIONS);
@@ -29,7 +26,7 @@ export function createSqliteKeyVault(options: { file: string; random?: (bytes: n
 
   function erase(person: string): void {
     forget.run(person);
-    // The WAL still holds the page as it was: writing it back empties the WAL.
+    // The WAL still holds the old page: writing it back empties the WAL.
     database.pragma('wal_checkpoint(TRUNCATE)');
   }
 

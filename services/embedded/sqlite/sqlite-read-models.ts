@@ -16,16 +16,18 @@ import { openDocumentTables, tableOf } from './sqlite-document-tables.ts';
 
 type Value = string | number;
 
-/** A condition in SQL and what its question marks stand for. */
+/** SQL, and the values of its question marks. */
 interface Condition {
   readonly sql: string;
   readonly values?: readonly Value[];
 }
 
-/** The columns of what lists are sorted by. */
 const COLUMNS: Record<SortField, string> = { createdAt: 'created_at', price: 'price', name: 'name' };
 
-/** Up to so many documents that may hold a word are looked at one by one; a word of more is met soon in the order of the list. */
+/**
+ * Up to so many documents that may hold a word are checked one by one; a more frequent word is soon met in the order of the
+ * list.
+ */
 const MOST_CANDIDATES = 4_000;
 
 const SHIPPED_IN_A_DAY = `
@@ -36,7 +38,7 @@ const SHIPPED_IN_A_DAY = `
     FROM order_documents WHERE body ->> '$.paidAt' >= ?
   )`;
 
-/** Read models in a database of openShopDatabase(); close() leaves it open. */
+/** close() leaves the database open. */
 export function createSqliteReadModels({ database }: { database: Database }): ReadModels {
   const tables = openDocumentTables(database);
   const select = createSelect(database);
@@ -79,7 +81,7 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
   };
 }
 
-/** Reads the documents, of some candidates or of all, that fit all conditions; `limit` -1 is all. Each shape of query is prepared once. */
+/** Without candidates all documents are searched; `limit` -1 is all. Each shape of query is prepared once. */
 function createSelect(database: Database) {
   const statements = new Map<string, Statement<Value[], { body: string }>>();
   return <K extends DocumentKind>(
@@ -90,7 +92,7 @@ function createSelect(database: Database) {
     candidates: readonly string[] | null = null,
   ) => {
     const where = conditions.length > 0 ? `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}` : '';
-    // CROSS JOIN: candidates are looked up one by one, whatever order is asked for.
+    // CROSS JOIN: candidates are looked up one by one, whatever the order.
     const among = candidates ? '(SELECT value AS candidate FROM json_each(?)) CROSS JOIN ' : '';
     const from = `${among}${tableOf(kind)}${candidates ? ' ON id = candidate' : ''}`;
     const sql = `SELECT body FROM ${from} ${where} ORDER BY ${order} LIMIT ?`;
@@ -102,10 +104,10 @@ function createSelect(database: Database) {
   };
 }
 
-/** Written as in the partial indexes: otherwise SQLite does not see that they fit. */
+/** Spelt as in the partial indexes: otherwise SQLite does not use them. */
 const LISTED_PRODUCT: Condition = { sql: 'removed = 0' };
 const LISTED_ORDER: Condition = { sql: "status <> 'cancelled'" };
-/** No column of its own: tables made by older versions have none. */
+/** No column of its own, since tables of older versions have none. */
 const OPEN_ACCOUNT: Condition = { sql: "body ->> '$.closed' IS NULL" };
 
 function orderFilters({ customer, status, q }: OrderListRequest): Condition[] {
@@ -124,7 +126,7 @@ function userFilters({ q }: UserListRequest): Condition[] {
   return [OPEN_ACCOUNT, ...searchFilter(q)];
 }
 
-/** instr() takes the words as they are: unlike LIKE it knows no wildcards. */
+/** instr() has no wildcards, unlike LIKE. */
 function searchFilter(q = ''): Condition[] {
   return searchWords(q).map((word) => ({ sql: 'instr(search, ?) > 0', values: [word] }));
 }

@@ -3,24 +3,21 @@ import type { DocumentKind } from '../../contracts/ids.ts';
 import { LAST_CHARACTER } from '../../engine/read-models/search-text.ts';
 
 const GRAM = 3;
-/** A word shorter than a gram stands for every gram that begins with it; one that begins more of them is in most texts. */
+/** A word shorter than a gram stands for all grams that begin with it; beyond this many it is in most texts. */
 const MOST_GRAMS = 100;
 /** Lets the last characters of a text begin a gram as well. */
 const END = '\n\n';
 
-/** The grams of one kind's search texts, in a full-text table of SQLite (FIND1). */
+/** The grams of one kind's search texts, in FTS5 (FIND1). */
 export interface SqliteSearchIndex {
-  /** Keeps what a document is found by; null where it had no text yet. Runs in the caller's transaction. */
+  /** `before` is null for a new document. Runs in the caller's transaction. */
   replace(id: string, before: string | null, after: string): void;
-  /** Ids of all documents that may hold these words; null where they are more than `most`, or the words say too little. */
+  /** Ids of all documents that may hold these words; null for more than `most` ids, or where the words say too little. */
   candidates(words: readonly string[], most: number): string[] | null;
   clear(): void;
 }
 
-/**
- * Opens the index of a kind. Of documents that were saved before there was one it is made at once, from the column `search`
- * of `table`. What is taken out of it is gone from the file's pages too.
- */
+/** Creates a missing index from the column `search` of `table`. What is removed from it is gone from the file's pages too. */
 export function openSearchIndex(database: Database, kind: DocumentKind, table: string): SqliteSearchIndex {
   const [rows, grams, vocabulary] = [`${kind}_searched`, `${kind}_grams`, `${kind}_gram_list`];
   database.exec(`
@@ -53,7 +50,7 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
     add.run(row, indexed(after));
   }
 
-  /** What a text with this word matches, in FTS5's own language; null where nearly every text does. */
+  /** In FTS5's query language; null where nearly every text matches. */
   function matchOf(word: string): string | null {
     const characters = [...word];
     if (characters.length >= GRAM) {
@@ -62,7 +59,7 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
     }
     const terms = beginning.all(word, `${word}${LAST_CHARACTER}`, MOST_GRAMS + 1).map(({ term }) => quoted(term));
     if (terms.length > MOST_GRAMS) return null;
-    // Where no gram begins with it, the word itself, which is none either, matches nothing.
+    // No gram begins with it, so the word itself, no gram either, matches nothing.
     return terms.length === 0 ? quoted(`${word}${END}`.slice(0, GRAM)) : `(${terms.join(' OR ')})`;
   }
 

@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3';
 import { type Snapshots, snapshotSchema } from '../../engine/log/snapshots.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
 
-/** Snapshots in a database of openShopDatabase(), in a table that it makes where it is missing. */
 export function createSqliteSnapshots({ database }: { readonly database: Database }): Snapshots {
   database.exec('CREATE TABLE IF NOT EXISTS snapshots (stream TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT');
   const find = database.prepare<[string], { body: string }>('SELECT body FROM snapshots WHERE stream = ?');
