@@ -57,13 +57,8 @@ export const SERVICES_BUILD = {
   announcement: 'building the shop (once, some seconds) ...',
 };
 
-/**
- * Builds what is missing or older than its sources. Processes that do so at once write a folder each; one takes the place whole.
- * @param {Build} build
- * @param {(line: string) => void} print
- * @returns {Promise<string>} the folder of the built files
- * @throws Error where the build fails
- */
+// Builds what is missing or older than its sources; returns the folder. Processes that build at once write a folder each.
+/** @type {(build: Build, print: (line: string) => void) => Promise<string>} */
 export async function buildIfOld(build, print) {
   const { folder, config, dist = 'dist', sources, unread = UNREAD, announcement, root = ROOT } = build;
   const built = join(root, folder, dist);

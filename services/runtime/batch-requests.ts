@@ -13,10 +13,7 @@ export interface BatchSettings<Request, Reply> {
   readonly maxInFlight: number;
 }
 
-/**
- * Batches the requests made in one turn of the event loop, or while `maxInFlight` batches are in flight, in order. No
- * request joins a batch that was sent, so a reply is never older than its request.
- */
+/** Requests of one turn of the event loop share a batch. None joins one in flight: no reply is older than its request. */
 export function batchRequests<Request, Reply>(settings: BatchSettings<Request, Reply>): Batched<Request, Reply> {
   const { send, maxBatchSize, maxInFlight } = settings;
   const waiting: { request: Request; resolve: (reply: Reply) => void; reject: (error: unknown) => void }[] = [];

@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/**
- * Each of our proxies appends the address it saw to X-Forwarded-For; what stands before those entries anybody may have
- * written. Same as Express's `request.ip`.
- */
+/** Each of our proxies appends the address it saw; the entries before may be forged. Same as Express's `request.ip`. */
 export function clientAddress({ headers, socket }: IncomingMessage, trustedProxies: number): string {
   const forwarded = String(headers['x-forwarded-for'] ?? '')
     .split(',')

@@ -11,10 +11,7 @@ export function isLoopback(host: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || LOOPBACK_ADDRESS.test(name);
 }
 
-/**
- * AUTH7: whether the request names the shop by PUBLIC_ORIGIN, loopback or the address it came in by. Under any other name a
- * website could point its own name here and read the answers (DNS rebinding).
- */
+/** AUTH7: under any other name a website could point its own name here and read the answers (DNS rebinding). */
 export function namesThisShop(
   { headers, url = '', socket }: Pick<IncomingMessage, 'headers' | 'url' | 'socket'>,
   publicOrigin: string | null,

@@ -6,10 +6,7 @@ import { sendProblem } from './problem-response.ts';
 /** In bytes. */
 const MAX_BODY = 65_536;
 
-/**
- * Refuses a body that is too large or of unknown size before a byte is forwarded: a provider that hangs up on it would look
- * as if it were down. Returns whether it refused.
- */
+/** Before a byte is forwarded: a provider that hangs up would look as if it were down. Returns whether it refused. */
 export function refusesBody({ headers }: IncomingMessage, response: ServerResponse): boolean {
   const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.NaN;
   if (length <= MAX_BODY) return false;

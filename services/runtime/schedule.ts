@@ -48,8 +48,8 @@ export function sleep(schedule: Schedule, delay: number, signal: AbortSignal): P
 
 /** Resolves once the work has succeeded or failed, or after a delay in milliseconds. */
 export function endedWithin(schedule: Schedule, delay: number, work: Promise<unknown>): Promise<void> {
-  const settled = new AbortController();
-  const wake = () => settled.abort();
+  const ended = new AbortController();
+  const wake = () => ended.abort();
   work.then(wake, wake);
-  return sleep(schedule, delay, settled.signal);
+  return sleep(schedule, delay, ended.signal);
 }

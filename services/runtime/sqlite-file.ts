@@ -18,10 +18,7 @@ export function isFileLost(error: unknown): boolean {
   return error instanceof Database.SqliteError && LOST.test(error.code);
 }
 
-/**
- * Opens a SQLite file whose commits survive a power loss and that only its owner can read. `migrations[n]` takes the schema
- * from version n to n + 1. The caller closes it. @throws NewerDataError, UnusableDataError
- */
+/** Survives a power loss. `migrations[n]` leads from schema version n to n + 1. @throws NewerDataError, UnusableDataError */
 export function openSqliteFile(file: string, migrations: readonly string[]): Database.Database {
   try {
     ownerOnly(file);

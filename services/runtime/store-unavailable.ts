@@ -3,10 +3,7 @@ export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
 }
 
-/**
- * Rejects with `late()` where `work` takes longer than `milliseconds`. The work itself goes on; `expired()` tells it to
- * begin nothing more.
- */
+/** Rejects with `late()` after `milliseconds`. The work goes on; `expired()` tells it to begin nothing more. */
 export async function within<T>(
   milliseconds: number,
   work: (expired: () => boolean) => Promise<T>,
@@ -34,10 +31,7 @@ export interface StoreGuard {
   readonly timeoutMs?: number | undefined;
 }
 
-/**
- * Wraps a port: its calls reject with StoreUnavailable where the store is lost (CMD7), those named in `reads` also after
- * `timeoutMs`. All methods must be asynchronous and use no `this`.
- */
+/** Calls reject with StoreUnavailable if the store is lost (CMD7), `reads` also after `timeoutMs`. No method may use `this`. */
 export function guardStore<Port extends object>(
   port: Port,
   { isLost, timeoutMs }: StoreGuard,

@@ -3,10 +3,7 @@ import type { Every } from './schedule.ts';
 
 const LOOK_MS = 1_000;
 
-/**
- * Calls back once when a file is deleted or replaced: a process that has it open would go on writing to what nobody will
- * find again. A file that is missing is watched once it exists. @returns a function that ends it
- */
+/** Calls back once when a file is deleted or replaced: nobody would find what is still written to it. @returns what ends it */
 export function watchFiles(files: readonly string[], every: Every, onLost: (file: string) => void): () => void {
   const known = new Map<string, string>();
   const look = () => {

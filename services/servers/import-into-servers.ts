@@ -11,10 +11,7 @@ import { openServersCore, type ServersCore } from './servers-core.ts';
 
 const PAGE = 512;
 
-/**
- * Imports an archive, builds the read models and runs the policies. The whole archive is checked before anything is written;
- * may be repeated after a crash. @throws InvalidArchive, LogNotEmpty, OtherKeyKept, MongoUnavailable
- */
+/** Checks the whole archive before it writes; may be repeated. @throws InvalidArchive, LogNotEmpty, OtherKeyKept */
 export async function importIntoServers(source: {
   readonly config: Config;
   readonly logger: Logger;

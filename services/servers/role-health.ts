@@ -4,7 +4,6 @@ import type { Measurements } from '../process/measurements.ts';
 import type { Config } from '../runtime/config.ts';
 import { sendProblem } from '../runtime/problem-response.ts';
 
-/** Answers /healthz, /readyz and /metrics for a role that serves no API. */
 export function createRoleHealth(
   measurements: Measurements,
   { trustedProxies, metricsToken }: Pick<Config, 'trustedProxies' | 'metricsToken'>,

@@ -12,7 +12,6 @@ import { createRoleHealth } from './role-health.ts';
 /** Each role runs any number of times, alone in a process or beside others. */
 export type Role = 'api' | 'projector' | 'live';
 
-/** Resolves once the roles answer. */
 export async function startRoles(roles: readonly Role[], config: Config, options: StartOptions): Promise<Shop> {
   const cleanup = createCleanup();
   try {

@@ -25,7 +25,6 @@ export interface ServersCore extends ShopCore {
   readonly vault: KeyVault;
   readonly snapshots: Snapshots;
   readonly secrets: Secrets;
-  /** Lets running commands end, then disconnects. */
   close(): Promise<void>;
 }
 
@@ -35,7 +34,6 @@ export interface ServersCoreSettings {
   readonly logger: Logger;
   /** of an imported shop, kept where there are none yet */
   readonly givenSecrets?: KeptSecrets;
-  /** called with each commit in the log, to publish it */
   readonly onCommit?: (commit: Commit) => void;
   /** called with each stream's version once it is appended (READ1) */
   readonly onAppended?: (stream: StreamName, version: number) => void;

@@ -21,7 +21,6 @@ export interface ServersFeed {
   createTopics(): Promise<void>;
   openConsumer(db: Db): EventFeed;
   startRepublisher(db: Db): Republisher;
-  /** Drains the publisher's queue, then disconnects. */
   close(): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Holds the response back until `settle`, called when it is complete, has resolved. If that fails, the caller gets 500: the
+ * Holds the response back until `save`, called when it is complete, has resolved. If that fails, the caller gets 500: the
  * change may not survive this process.
  */
-export function holdAnswer(response: ServerResponse, settle: () => Promise<void>): void {
+export function holdAnswer(response: ServerResponse, save: () => Promise<void>): void {
   const end = response.end.bind(response);
   const chunks: Buffer[] = [];
 
@@ -33,7 +33,7 @@ export function holdAnswer(response: ServerResponse, settle: () => Promise<void>
   };
   response.end = (chunk?: unknown, second?: unknown): ServerResponse => {
     keep(chunk, second);
-    settle().then(() => give(), give);
+    save().then(() => give(), give);
     return response;
   };
 }

@@ -39,11 +39,7 @@ interface RestoreOptions {
   readonly logger: Logger;
 }
 
-/**
- * Replaces what a data directory holds, which is moved aside; rebuilds the documents, and erases again whoever was erased
- * since the backup (BACKUP1). May be repeated after a crash. @throws BackupError, DataDirError while a shop uses the
- * directory
- */
+/** Moves the present data aside, rebuilds documents, and repeats erasures since the backup (BACKUP1). @throws BackupError */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { dataDir, clock } = options;
   const directory = resolve(options.directory);

@@ -16,10 +16,7 @@ import {
 /** Documents are left out, with every plain name and address: they can be rebuilt. */
 const KEPT_TABLES = ['events', 'feed_checkpoints', 'feed_waiting'];
 
-/**
- * Copies an embedded shop, which may be running, into a new or empty directory. Every event acknowledged before the call is
- * in it (BACKUP1). @throws BackupError
- */
+/** May run beside the shop; every event acknowledged before the call is in it (BACKUP1). @throws BackupError */
 export async function takeBackup(options: {
   readonly dataDir: string;
   readonly directory: string;

@@ -8,10 +8,7 @@ const MAX_CHECKED_BYTES = 1_000_000_000;
 /** `too_large`: not checked. `mended`: tables other than the permanent ones were damaged, and are gone. */
 export type CheckOutcome = 'whole' | 'mended' | 'too_large';
 
-/**
- * Runs `PRAGMA quick_check`. Where another than the `permanent` tables is damaged, all others are dropped, to be rebuilt; a
- * permanent one is never touched. @throws UnusableDataError where a permanent table is damaged
- */
+/** If another than the `permanent` tables is damaged, drops all others, to be rebuilt. @throws UnusableDataError */
 export function checkDatabase(database: Database.Database, file: string, permanent: readonly string[]): CheckOutcome {
   if (statSync(file).size > MAX_CHECKED_BYTES) return 'too_large';
   if (isWhole(database)) return 'whole';

@@ -1,10 +1,7 @@
 import type Database from 'better-sqlite3';
 import { openSqliteFile } from '../../runtime/sqlite-file.ts';
 
-/**
- * SHOP_MIGRATIONS[n] takes the schema from version n to n + 1. Append only: each has run on somebody's data. Feed and read
- * models can be rebuilt, and create their own tables.
- */
+/** Append only: each has run on somebody's data. Feed and read models can be rebuilt, and create their own tables. */
 const SHOP_MIGRATIONS = [
   `CREATE TABLE events (
      position INTEGER PRIMARY KEY,
@@ -21,10 +18,7 @@ const SHOP_MIGRATIONS = [
 /** All other tables can be rebuilt from these. */
 export const LOG_TABLES = ['events'];
 
-/**
- * Log, checkpoints and read models share one connection: commits reach the WAL in order, so not even a power loss leaves a
- * checkpoint ahead of its documents. The caller closes it. @throws NewerDataError
- */
+/** One connection for all: even a power loss leaves no checkpoint ahead of its documents. @throws NewerDataError */
 export function openShopDatabase(file: string): Database.Database {
   return openSqliteFile(file, SHOP_MIGRATIONS);
 }

@@ -24,10 +24,7 @@ interface Tail extends FeedConsumer {
   wake(): void;
 }
 
-/**
- * Reads the log's table by position, from a checkpoint. Sleeps until woken or until a failed event is due. close() leaves
- * the database open.
- */
+/** Sleeps until woken or until a failed event is due. close() leaves the database open. */
 export function createSqliteEventFeed(options: SqliteEventFeedOptions): SqliteEventFeed {
   let tail: Tail | null = null;
 
@@ -61,8 +58,8 @@ function followLog(options: SqliteEventFeedOptions, handler: FeedHandler): Tail 
   async function deliver(batch: readonly Delivery[]): Promise<void> {
     if (stopped) return;
     const failed = await handler(batch.map(({ event }) => event));
-    store.settle(batch, failed, (failures) => clock() + backOff(failures));
-    arrivals.settle();
+    store.record(batch, failed, (failures) => clock() + backOff(failures));
+    arrivals.notify();
     // A handler may never wait for I/O: a long backlog would then block every request.
     await nextTurn();
   }
@@ -111,7 +108,7 @@ function createArrivals(store: FeedStore) {
       if (store.checkpoint() >= position) return Promise.resolve();
       return new Promise((resolve, reject) => waiters.push({ position, resolve, reject }));
     },
-    settle(): void {
+    notify(): void {
       const arrived = waiters.filter(({ position }) => position <= store.checkpoint());
       waiters = waiters.filter((waiter) => !arrived.includes(waiter));
       for (const { resolve } of arrived) resolve();

@@ -19,10 +19,7 @@ interface PendingAppend {
   readonly bodies: readonly string[];
 }
 
-/**
- * Appends of one turn of the event loop share a transaction and its fsync. `onAppended` is called after each transaction
- * that appended something. close() writes what is queued and leaves the database open.
- */
+/** Appends of one turn of the event loop share a transaction and its fsync. close() leaves the database open. */
 export function createSqliteEventLog(options: { database: Database; onAppended?: () => void }): EventLog {
   const { database, onAppended } = options;
   const reads = prepareReads(database);

@@ -15,7 +15,7 @@ export interface FeedStore {
   /** When the earliest failed event is due; null where there is none. */
   nextDueAt(): number | null;
   /** Moves the checkpoint past the batch; `failed` ones wait until `retryAt` of their number of failures. */
-  settle(batch: readonly Delivery[], failed: ReadonlySet<string>, retryAt: (attempts: number) => number): void;
+  record(batch: readonly Delivery[], failed: ReadonlySet<string>, retryAt: (attempts: number) => number): void;
   checkpoint(): number;
   /** Position of the log's last event; positions have no gaps. */
   end(): number;
@@ -64,16 +64,16 @@ export function createFeedStore(database: Database, consumer: string): FeedStore
     attempts,
     event: JSON.parse(body) as StoredEvent,
   });
-  const settle = prepareSettle(database, consumer);
+  const record = prepareRecord(database, consumer);
   let checkpoint = readCheckpoint.get(consumer)?.position ?? 0;
 
   return {
     tail: (limit) => tail.all(checkpoint, limit).map(toDelivery),
     due: (now, limit) => due.all(consumer, now, limit).map(toDelivery),
     nextDueAt: () => nextDue.get(consumer)?.dueAt ?? null,
-    settle(batch, failed, retryAt) {
+    record(batch, failed, retryAt) {
       const reached = Math.max(checkpoint, batch.at(-1)?.position ?? 0);
-      settle.immediate(batch, failed, retryAt, reached);
+      record.immediate(batch, failed, retryAt, reached);
       checkpoint = reached;
     },
     checkpoint: () => checkpoint,
@@ -82,7 +82,7 @@ export function createFeedStore(database: Database, consumer: string): FeedStore
   };
 }
 
-function prepareSettle(database: Database, consumer: string) {
+function prepareRecord(database: Database, consumer: string) {
   const saveCheckpoint = database.prepare<[string, number]>(
     `INSERT INTO feed_checkpoints (consumer, position) VALUES (?, ?)
      ON CONFLICT (consumer) DO UPDATE SET position = excluded.position`,

@@ -24,10 +24,7 @@ interface Condition {
 
 const COLUMNS: Record<SortField, string> = { createdAt: 'created_at', price: 'price', name: 'name' };
 
-/**
- * Up to so many documents that may hold a word are checked one by one; a more frequent word is soon met in the order of the
- * list.
- */
+/** Documents that may hold a word are checked one by one up to this; a more frequent word is soon met in the list. */
 const MOST_CANDIDATES = 4_000;
 
 const SHIPPED_IN_A_DAY = `

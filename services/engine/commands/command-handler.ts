@@ -7,7 +7,7 @@ import type { CommandMeta, Outcome } from './command.ts';
 import { createStreamQueue, type StreamQueue } from './stream-queue.ts';
 import type { SnapshotSettings } from './stream-snapshots.ts';
 
-/** The queue of a stream or of the whole process is full: nothing was done, try again later (CMD5). */
+/** Nothing was done: the same command may be sent again later (CMD5). */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }
@@ -45,7 +45,6 @@ export interface CommandHandlerSettings {
   readonly cachedStreams?: number;
 }
 
-/** One queue per stream decides its commands in batches, one append a batch (CMD4); streams run in parallel. */
 export function createCommandHandler(settings: CommandHandlerSettings): CommandHandler {
   const { maxPending = 8192, maxPendingPerStream = 4096, cachedStreams = 10_000 } = settings;
   const { appendTimeoutMs = 1_500 } = settings;

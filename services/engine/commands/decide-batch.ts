@@ -23,7 +23,6 @@ export interface DecidedBatch {
   readonly outcomes: readonly (Outcome<unknown> | Error)[];
 }
 
-/** Decides commands one after another, each on the state that the previous ones left. */
 export function decideBatch(
   { stream, decider, newId }: { stream: StreamName; decider: Decider<unknown, unknown>; newId: () => string },
   batch: readonly WaitingCommand[],

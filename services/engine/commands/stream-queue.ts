@@ -36,7 +36,6 @@ interface StreamQueueSettings {
   readonly appendTimeoutMs: number;
 }
 
-/** Decides the commands of one stream in order, in batches, and keeps the folded state between them. */
 export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
   const { stream, decider, log } = settings;
   const evolve = decider.evolve.bind(decider);
@@ -113,7 +112,6 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     return decided.events.length > 0 && (await append(kept.version, decided)) ? decided.outcomes : null;
   }
 
-  /** Null on a conflict. */
   async function decideOnLog(batch: readonly WaitingCommand[]): Promise<Outcomes | null> {
     const seen = await read(batch);
     const decided = decideBatch(settings, batch, seen);
@@ -139,7 +137,6 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     return { folded, recorded: await settings.sealing.openAll([...before, ...since]) };
   }
 
-  /** False on a conflict. */
   async function append(expectedVersion: number, { to, events }: DecidedBatch): Promise<boolean> {
     const stored = await settings.sealing.sealAll(events);
     const commit = { id: settings.newId(), stream, expectedVersion, events: stored };

@@ -11,7 +11,6 @@ const EVERY = 100;
 
 export interface SnapshotSettings {
   readonly store: Snapshots;
-  /** told of a snapshot that could not be found or kept; nothing depends on it */
   readonly onError: (error: unknown) => void;
   readonly every?: number;
 }
@@ -20,7 +19,6 @@ export interface SnapshotSettings {
 export interface StreamSnapshots {
   /** Null where there is none that the log agrees with. */
   find(): Promise<Folded<unknown> | null>;
-  /** To be called for each event that is in the log and in the state. */
   folded(event: Pick<EventAttributes, 'id' | 'streamversion'>): void;
   /** Keeps a state now and then, after this turn of the event loop. */
   offer(state: Folded<unknown>): void;

@@ -7,7 +7,6 @@ import {
 import type { StreamName } from '../../contracts/ids.ts';
 import type { CommandMeta } from './command.ts';
 
-/** CloudEvents `source` of all events. */
 export const EVENT_SOURCE = '/micro-center';
 
 /** Sealing sets `schemaversion` to the newest of the type. */

@@ -12,8 +12,6 @@ export interface OpenCommits {
   list(limit: number, skipped?: number): Promise<string[]>;
   /** Open or closed; names that the log does not hold are left out. */
   find(names: readonly string[]): Promise<NamedCommit[]>;
-  /** Those that are still open. */
   read(names: readonly string[]): Promise<NamedCommit[]>;
-  /** For good; names that are closed or unknown are ignored. */
   close(names: readonly string[]): Promise<void>;
 }

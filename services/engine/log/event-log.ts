@@ -12,7 +12,6 @@ export interface Commit {
   readonly stream: StreamName;
   /** the version that the events were decided on; 0 for a new stream */
   readonly expectedVersion: number;
-  /** versions run from expectedVersion + 1 without gaps */
   readonly events: readonly StoredEvent[];
 }
 
@@ -30,7 +29,6 @@ export class InvalidCommit extends Error {
   override readonly name = 'InvalidCommit';
 }
 
-/** Append-only streams of events. Personal data in them is sealed (sealing.ts). */
 export interface EventLog {
   /**
    * Resolves once the commit is durable (LOG1). Of two commits at one version exactly one is appended (LOG2); a commit whose
@@ -42,15 +40,12 @@ export interface EventLog {
   head(stream: StreamName): Promise<number>;
   /** In order (CMD3). */
   findByCauses(stream: StreamName, causes: readonly string[]): Promise<StoredEvent[]>;
-  /**
-   * Events of all streams after a position, each stream in order; the next call takes `position`. Read from null to the end,
-   * it holds all that was appended before the first call; later appends may be missing.
-   */
+  /** All streams, each in order, up to at least the end at the first call. `position` is the next call's `after`. */
   readAll(after: string | null, limit: number): Promise<{ events: StoredEvent[]; position: string | null }>;
   close(): Promise<void>;
 }
 
-/** Returns each event as JSON. @throws InvalidCommit */
+/** @throws InvalidCommit */
 export function serializeCommit(commit: Commit): string[] {
   const { events, expectedVersion, stream } = commit;
   if (events.length === 0) throw new InvalidCommit('A commit holds at least one event.');

@@ -17,10 +17,7 @@ export interface Folded<State> {
   readonly version: number;
 }
 
-/**
- * Folds the events after `from.version`: `bare` ones without personal data (Sealing.openBare), `stored` as in the log.
- * @throws HoleInStream, UnreadableEvent
- */
+/** `bare` leaves personal data out (Sealing.openBare). @throws HoleInStream, UnreadableEvent */
 export async function foldStream<State>(
   source: { readonly log: Pick<EventLog, 'readStream'>; readonly sealing: Pick<Sealing, 'openAll' | 'openBare'> },
   stream: StreamName,

@@ -24,7 +24,6 @@ export interface KeyVault {
   obtain(person: string): Promise<Buffer | null>;
   /** Null for an erased person, undefined for an unknown one. */
   find(person: string): Promise<Buffer | null | undefined>;
-  /** For good: this person never gets a key again. */
   erase(person: string): Promise<void>;
   /** In the order of person ids, erased persons included. */
   list(after: string | null, limit: number): Promise<KeptKey[]>;

@@ -14,10 +14,7 @@ const PAGE = 1_000;
 export const archivedSecretsSchema = z.object({ userId: z.string().min(32), idempotency: z.string().min(32) });
 export type ArchivedSecrets = z.infer<typeof archivedSecretsSchema>;
 
-/**
- * An archive begins with the format and the secrets, then come keys, then events (each stream in order); `end` counts both.
- * Since it holds the keys, whoever has it can read everything.
- */
+/** A head, then keys, then events, each stream in order; `end` counts both. Whoever has the keys can read everything. */
 const lineSchema = z.union([
   z.strictObject({
     format: z.literal('micro-center-log'),
@@ -29,7 +26,6 @@ const lineSchema = z.union([
   z.strictObject({ end: z.strictObject({ keys: z.number().int(), events: z.number().int() }) }),
 ]);
 
-/** Its message is one line and says where the archive breaks. */
 export class InvalidArchive extends ReadableError {
   override readonly name = 'InvalidArchive';
 }
@@ -65,10 +61,7 @@ export async function* writeArchive({ log, vault }: LogAndKeys, secrets: Archive
   yield JSON.stringify({ end: { keys, events } });
 }
 
-/**
- * Reads an archive to its end and opens each event (LOG4); returns its secrets and counts. `logger` gets events that are
- * read otherwise than they are stored. @throws InvalidArchive
- */
+/** Opens each event (LOG4). `logger` gets those that are read otherwise than they are stored. @throws InvalidArchive */
 export async function checkArchive(
   lines: AsyncIterable<string>,
   logger: Pick<Logger, 'warn'>,

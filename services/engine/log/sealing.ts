@@ -38,7 +38,6 @@ export interface Sealing {
   openBare(event: StoredEvent): RecordedEvent;
   sealAll(events: readonly RecordedEvent[]): Promise<StoredEvent[]>;
   openAll(events: readonly StoredEvent[]): Promise<RecordedEvent[]>;
-  /** Erases the person's data everywhere: the vault and this cache forget the key. */
   erase(person: string): Promise<void>;
 }
 
@@ -83,7 +82,6 @@ export function createSealing(options: SealingOptions): Sealing {
   };
 }
 
-/** For those who only read. */
 export function createOpening({
   vault,
   logger,
@@ -179,7 +177,6 @@ function unbox(event: StoredEvent, person: string, { fields, box }: Sealed, key:
   return JSON.parse(plain) as Data;
 }
 
-/** Warns where the readable event differs from what is stored. */
 function repaired(event: StoredEvent, warn: WarnOnce): StoredEvent {
   const found = repair(event);
   if (!found) return event;

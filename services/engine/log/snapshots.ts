@@ -8,7 +8,6 @@ export interface Snapshot {
   readonly fold: number;
   readonly version: number;
   readonly event: string;
-  /** as JSON keeps it */
   readonly state: unknown;
 }
 

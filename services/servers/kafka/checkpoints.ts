@@ -39,10 +39,7 @@ interface NotedPortion extends DonePortion {
   readonly membership: number;
 }
 
-/**
- * Records several times a second what all partitions have done: no document and no push waits for it, and many portions cost
- * the servers no more than one. After a failure it retries with back-off; what a crash leaves unrecorded is delivered again.
- */
+/** Records several times a second what all partitions have done: no document and no push waits. Retries with back-off. */
 export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   const { openCommits, onError, schedule, backOff = exponentialBackOff(PATIENT) } = options;
   /** commits not closed yet */

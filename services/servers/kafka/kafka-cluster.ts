@@ -43,10 +43,7 @@ export interface MessageBatch extends TopicPartition {
   isCurrent(): boolean;
 }
 
-/**
- * Returns null, or for how many milliseconds to pause the partition before what it has not advanced over comes again.
- * Batches of different partitions may overlap.
- */
+/** Returns for how many ms to pause the partition, or null. Batches of different partitions may overlap. */
 export type BatchHandler = (batch: MessageBatch) => Promise<number | null>;
 
 export interface ConsumeOptions {
@@ -75,17 +72,11 @@ export interface PartitionPosition extends TopicPartition {
 
 /** What the feed needs of Kafka. While brokers cannot be reached, calls reject after some seconds of retries. */
 export interface KafkaCluster {
-  /**
-   * Creates the missing topics and leaves the others as they are; resolves once every partition has a leader. Returns a
-   * sentence for each setting that differs.
-   */
+  /** Leaves existing topics as they are; resolves once all have leaders. Returns a sentence for each setting that differs. */
   createTopics(topics: readonly TopicSettings[]): Promise<string[]>;
   /** As Kafka's own clients choose it (murmur2). */
   partitionOf(topic: string, key: string): Promise<number>;
-  /**
-   * Writes in order, to all in-sync replicas. Returns the partitions that the broker's reply names: others may be lost
-   * (FEED1). The caller has one send in flight per partition.
-   */
+  /** To all in-sync replicas, one send at a time per partition. Partitions not returned may be lost (FEED1). */
   send(to: TopicPartition, messages: readonly OutgoingMessage[]): Promise<readonly TopicPartition[]>;
   /** Joins a group and stays in it, whatever fails, until stopped. A new group begins with the oldest message. */
   consume(options: ConsumeOptions): GroupMember;

@@ -40,10 +40,7 @@ export interface KafkaEventFeed extends EventFeed {
 /** Of caughtUp(). */
 const POLL_MS = 50;
 
-/**
- * Consumes the topics as one member of a group; the handler gets the events as the log holds them. What is not done stays
- * open, and the republisher publishes it again (FEED2). close() leaves the cluster open.
- */
+/** What is not done stays open, and the republisher publishes it again (FEED2). close() leaves the cluster open. */
 export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEventFeed {
   const { cluster, group, topics, openCommits, onError } = options;
   const { partitionsAtOnce = 4, schedule = scheduleTimer } = options;

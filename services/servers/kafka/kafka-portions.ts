@@ -11,10 +11,7 @@ export interface FeedPortion {
   readonly lastOffset: number;
 }
 
-/**
- * Cuts a batch into portions. An unreadable message is reported and skipped: nothing says which commit it is of, and a retry
- * would not help. If it was an event, its commit stays open and is published again from the log.
- */
+/** An unreadable message is reported and skipped; if it was an event, its commit stays open and is published again. */
 export function* portionsOf(
   batch: Pick<MessageBatch, 'topic' | 'partition' | 'messages'>,
   onUnreadable: (error: UnreadableMessage) => void,
@@ -57,10 +54,7 @@ export function namesOf({ events }: FeedPortion): string[] {
   return [...new Set(events.map(({ commit }) => commit))];
 }
 
-/**
- * Replaces events by what the log holds: a message is only a hint where to look (PRJ1). Events that the log lacks are
- * reported and left out, so their commit is not closed.
- */
+/** A message is only a hint where to look (PRJ1). Events that the log lacks are reported, and their commit is not closed. */
 export function asInLog(
   portion: FeedPortion,
   commits: readonly NamedCommit[],

@@ -213,7 +213,7 @@ async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<
   const { onBatch, heartbeatInterval, signs, commit } = work;
   const { topic, partition, messages } = payload.batch;
   let movedOn = false;
-  const beat = () => {
+  const heartbeat = () => {
     signs.alive();
     // After the batch the library sends another heartbeat, and then handles the error itself.
     payload.heartbeat().catch(() => {
@@ -221,7 +221,7 @@ async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<
     });
   };
   // The library sends heartbeats only between batches: a long batch would lose its partition.
-  const beating = setInterval(beat, heartbeatInterval / 2);
+  const heartbeats = setInterval(heartbeat, heartbeatInterval / 2);
   const batch: MessageBatch = {
     topic,
     partition,
@@ -242,6 +242,6 @@ async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<
     // Meanwhile other partitions go on, and the library can leave or join the group.
     if (pause !== null) setTimeout(payload.pause(), pause).unref();
   } finally {
-    clearInterval(beating);
+    clearInterval(heartbeats);
   }
 }

@@ -23,10 +23,7 @@ export class NotPublished extends Error {
 }
 
 export interface Publisher {
-  /**
-   * Resolves once the broker's reply names the commit's partition (FEED1). Commits of one stream are sent in order. @throws
-   * NotPublished
-   */
+  /** Resolves once the broker's reply names the partition (FEED1). Keeps each stream's order. @throws NotPublished */
   publish(commit: NamedCommit): Promise<void>;
   /** Approximate. */
   queuedBytes(): number;

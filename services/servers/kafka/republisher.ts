@@ -17,10 +17,7 @@ const STOPPED_AFTER = 3;
 /** Per round. More are tried once some of them have been closed. */
 const STOPPED_AT_ONCE = 5;
 
-/**
- * Publishes again what stays open (FEED2): after a crash, a lost message, a failed step. Stopped commits delay no others and
- * cost few sends (FEED3).
- */
+/** After a crash, a lost message, a failed step (FEED2). Stopped commits delay no others and cost few sends (FEED3). */
 export interface Republisher {
   republished(): number;
   stop(): Promise<void>;
@@ -162,10 +159,7 @@ function isStopped({ tries }: Watched): boolean {
   return tries >= STOPPED_AFTER;
 }
 
-/**
- * Whether the group has read all that its partition held when the commit fell due. Before that its message may still be
- * queued: another one would come no sooner and would lengthen the queue.
- */
+/** Until the group has passed the mark, the commit's own message may still be queued: another one would come no sooner. */
 function isPassed(entry: Watched, positions: readonly PartitionPosition[]): boolean {
   const { topic, partition } = entry.to;
   const position = positions.find((one) => one.topic === topic && one.partition === partition);

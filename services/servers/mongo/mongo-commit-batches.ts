@@ -14,8 +14,7 @@ type Inserted = 'inserted' | 'taken';
 
 export interface CommitBatches {
   /**
-   * Each commit is durable or refused by itself. @throws InvalidCommit where it cannot be stored; after any other error the
-   * outcome is unknown
+   * Durable or refused by itself. @throws InvalidCommit where it cannot be stored; after other errors the outcome is unknown
    */
   insert(commit: CommitDocument): Promise<Inserted>;
   find(names: readonly string[]): Promise<readonly CommitDocument[]>;

@@ -13,10 +13,7 @@ import { type CommitBatches, createCommitBatches } from './mongo-commit-batches.
 import { type CommitDocument, commitDocument, openCommits, parseCommit } from './mongo-commits.ts';
 import { type Boundaries, createBoundaries, createStreamReads, RANGE_BATCH } from './mongo-stream-reads.ts';
 
-/**
- * The event log in the collection `commits`; any number of processes may share it. `onAppended` gets each appended commit,
- * again where a repeated append finds it; it must not throw. close() waits for running appends and leaves the database open.
- */
+/** `onAppended` must not throw; a repeated append calls it again. close() waits for appends and leaves the database open. */
 export async function createMongoEventLog(options: {
   db: Db;
   onAppended?: (commit: Commit) => void;

@@ -14,10 +14,7 @@ export class KeptSecretsError extends ReadableError {
   override readonly name = 'KeptSecretsError';
 }
 
-/**
- * Loads or creates the secrets, in the keys database. `given` ones, of an imported shop, are kept where there are none yet.
- * @throws KeptSecretsError where they were lost or damaged, or differ from the given
- */
+/** `given` ones, of an imported shop, are kept where there are none. @throws KeptSecretsError if lost, damaged or different */
 export async function loadKeptSecrets(options: {
   db: Db;
   shop: Db;

@@ -7,7 +7,6 @@ import { isDuplicateKey } from './mongo.ts';
 
 const KEY_BYTES = 32;
 
-/** Without a key: the person was erased. */
 interface KeyDocument {
   readonly _id: string;
   readonly key: Binary | null;
@@ -27,10 +26,7 @@ function parseKept(document: unknown): KeptKey {
   return { person, key: key && Buffer.from(key.value()) };
 }
 
-/**
- * Keys in the keys database, for any number of processes. An erased key is gone from every read at once, from the server's
- * journal and oplog once those roll over. close() leaves the database open.
- */
+/** The server's journal and oplog lose an erased key as they roll over. close() leaves the database open. */
 export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) => Buffer }): KeyVault {
   const { db, random = randomBytes } = options;
   const keys = db.collection<KeyDocument>('keys');
@@ -40,7 +36,6 @@ export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) 
     return document && parseKept(document);
   }
 
-  /** Keeps this key, unless the person has one or was erased; returns what is kept then. */
   async function insert(person: string, key: Buffer): Promise<KeptKey> {
     try {
       await keys.insertOne({ _id: person, key: new Binary(key) });

@@ -23,7 +23,6 @@ const BY_ID = { _id: 1 } as const;
 const SEARCHES = { atOnce: 8, waiting: 64 };
 const LONGEST_SEARCH_MS = 1_000;
 
-/** Read models for any number of processes. close() leaves the connection open. */
 export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadModels> {
   const collections = await openDocumentCollections(db);
   const searches = createSearchQueue(SEARCHES);
@@ -70,7 +69,7 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
 
 const DAY_MS = 86_400_000;
 const isText = { $type: 'string' } as const;
-/** The type is said as in the partial index. */
+/** Spelt as in the partial index. */
 const paidSince = (time: string): Filter<KeptDocument> => ({ paidAt: { $gte: time, ...isText } });
 const isDecided = (now: string): Filter<KeptDocument> => ({
   $or: [{ shippedAt: isText }, { paidAt: { $lt: new Date(Date.parse(now) - DAY_MS).toISOString() } }],

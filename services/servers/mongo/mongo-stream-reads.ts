@@ -30,10 +30,7 @@ const FOLLOWED_FROM_START = 16;
 const LAST_VERSION = 999_999_999_999;
 const STREAMS_REMEMBERED = 50_000;
 
-/**
- * The highest known boundary of each stream: a version that ends a commit, or 0. Commits are never changed or removed, so a
- * boundary stays one.
- */
+/** The highest known end of a commit in each stream, or 0. Commits are never changed or removed, so it stays one. */
 export interface Boundaries {
   highest(stream: StreamName): number;
   learn(stream: StreamName, boundary: number): void;
@@ -50,19 +47,13 @@ export function createBoundaries(): Boundaries {
   };
 }
 
-/**
- * Reads single streams. Nearly always the question is whether anything follows a version, so the possible names of the next
- * commits are looked up first, and a range is read only where a stream is long.
- */
+/** Usually nothing follows a version: the next commits' possible names are looked up before a range is read. */
 export function createStreamReads(
   commits: Collection<CommitDocument>,
   boundaries: Boundaries,
   batches: Pick<CommitBatches, 'find'>,
 ): Pick<EventLog, 'readStream' | 'head' | 'findByCauses'> {
-  /**
-   * The commits after a boundary, as far as one look-up finds them; `ended` where no more follow. None follow a version
-   * inside a commit.
-   */
+  /** The commits after a boundary, as far as one look-up finds them; `ended` where no more follow. */
   async function lookUp(
     stream: StreamName,
     boundary: number,

@@ -23,10 +23,7 @@ rejectOnClose(createRequire(import.meta.url)('mongodb/lib/cmap/connection.js').C
 const DEFAULT_DATABASE = 'micro_center';
 const DUPLICATE_KEY = 11_000;
 
-/**
- * Codes of a server that cannot serve at present: it steps down, shuts down, lacks a majority or disk space, refuses the
- * credentials, or took too long.
- */
+/** The server steps down, shuts down, lacks a majority or disk space, refuses the credentials, or took too long. */
 const CANNOT_SERVE: ReadonlySet<unknown> = new Set([
   6, 7, 13, 18, 50, 64, 89, 91, 189, 202, 262, 8000, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, 14_031,
 ]);
@@ -58,7 +55,6 @@ export interface MongoDatabases {
   readonly shop: Db;
   /** keys and secrets: a separate database or deployment, since a backup of the log must not carry them */
   readonly keys: Db;
-  /** Resolves once the server has answered; rejects within some seconds otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -130,15 +126,11 @@ export function isMongoLost(error: unknown): boolean {
   );
 }
 
-/** Most often of `_id`. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-/**
- * Indexes of an unordered bulk's writes that were refused as duplicates; all others are done. @throws the error itself where
- * it is about anything else
- */
+/** Indexes of an unordered bulk's duplicates; all others are done. @throws the error itself if it is about anything else */
 export function duplicateKeys(error: unknown): number[] {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
   const failed = [error.writeErrors].flat();

@@ -31,10 +31,7 @@ interface Publisher {
   readonly heardAt: number | null;
 }
 
-/**
- * Live: subscribed, at least one publisher is known, and all known ones were heard lately. Publishers are remembered over a
- * lost connection, so that one return of Redis is one recovery, however many there are.
- */
+/** Publishers are remembered over a lost connection, so that one return of Redis is one recovery, however many there are. */
 export function createPublisherWatch({ silenceMs, forgetMs, onLive }: PublisherWatchSettings): PublisherWatch {
   const publishers = new Map<string, Publisher>();
   let subscribedAt: number | null = null;

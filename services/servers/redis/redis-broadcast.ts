@@ -7,10 +7,7 @@ export interface RedisBroadcastOptions extends RedisPublisherOptions, RedisSubsc
   readonly publishes: boolean;
 }
 
-/**
- * Broadcast over a Redis channel. While Redis is down subscribers are not live and what is published is lost; both recover
- * by themselves. publish() throws where `publishes` is false.
- */
+/** While Redis is down subscribers are not live and publishes are lost; both recover. publish() throws unless `publishes`. */
 export function createRedisBroadcast(options: RedisBroadcastOptions): Broadcast {
   const publisher = options.publishes ? createRedisPublisher(options) : null;
   const subscriber = createRedisSubscriber(options);

@@ -28,7 +28,6 @@ const envelopeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('beat'), ...numbered }),
   z.object({ type: z.literal('goodbye'), ...numbered }),
 ]);
-/** What is on the channel, as JSON. */
 export type Envelope = z.infer<typeof envelopeSchema>;
 
 /** @throws Error that names what is wrong, without the text */

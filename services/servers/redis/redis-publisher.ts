@@ -8,10 +8,7 @@ export interface RedisPublisherOptions extends RedisChannel {
   readonly newId: () => string;
 }
 
-/**
- * Numbers its messages and sends heartbeats. What cannot be sent at once is lost, and the numbers show it (LIVE5). close()
- * says goodbye, so that nobody waits for this publisher.
- */
+/** What cannot be sent at once is lost, and the numbers show it (LIVE5). After close() nobody waits for this publisher. */
 export function createRedisPublisher(options: RedisPublisherOptions): Pick<Broadcast, 'publish' | 'close'> {
   const { channel = DEFAULT_CHANNEL, beatMs = BEAT_MS, every = everyInterval } = options;
   const redis = openRedis(options.url, options);

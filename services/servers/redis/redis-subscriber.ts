@@ -1,16 +1,14 @@
 import type { Broadcast, BroadcastListener } from '../../engine/projector/broadcast.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { everyInterval } from '../../runtime/schedule.ts';
-import { createPublisherWatch } from './publisher-watch.ts';
+import { createPublisherWatch, type PublisherWatchSettings } from './publisher-watch.ts';
 import { BEAT_MS, type Envelope, type RedisChannel, readEnvelope } from './redis-channel.ts';
 import { keepSubscribed } from './redis-subscription.ts';
 
-export interface RedisSubscriberOptions extends RedisChannel {
+export interface RedisSubscriberOptions
+  extends RedisChannel,
+    Partial<Pick<PublisherWatchSettings, 'silenceMs' | 'forgetMs'>> {
   readonly clock: Clock;
-  /** a publisher silent for longer than this, in ms, is not healthy */
-  readonly silenceMs?: number;
-  /** after this silence, in ms, a publisher is no longer waited for */
-  readonly forgetMs?: number;
 }
 
 const SILENCE_MS = 3_000;

@@ -7,7 +7,6 @@ export interface SubscriptionListener {
   message(text: string): void;
 }
 
-/** Renewed on every connection. */
 export interface RedisSubscription {
   /** To be called regularly: retries a refused subscription, checks the connection of an active one. */
   check(): void;

@@ -50,10 +50,7 @@ export class NotOneRedis extends ReadableError {
   override readonly name = 'NotOneRedis';
 }
 
-/**
- * One that is down, or does not tell, passes: the shop starts without it. @throws NotOneRedis where the URL leads to a part
- * of a cluster or to a sentinel
- */
+/** One that is down, or does not tell, passes. @throws NotOneRedis for a part of a cluster, or a sentinel */
 export async function assertOneRedis(url: string): Promise<void> {
   const redis = openRedis(url, { onError: () => {} });
   try {
