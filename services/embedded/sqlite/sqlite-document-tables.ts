@@ -3,7 +3,7 @@ import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import type { DocumentKind } from '../../contracts/ids.ts';
 import { orderNumberOf } from '../../contracts/order-number.ts';
 import { searchText } from '../../engine/read-models/search-text.ts';
-import { openSearchIndex } from './sqlite-search-index.ts';
+import { dropSearchIndex, openSearchIndex } from './sqlite-search-index.ts';
 
 /** One per kind: the document as JSON, and columns computed from it where a list filters or sorts. */
 const TABLES = `
@@ -77,6 +77,7 @@ export function tableOf(kind: DocumentKind): string {
 
 export function openDocumentTables(database: Database): DocumentTables {
   database.exec(TABLES);
+  numberOrders(database);
   const kinds: Record<DocumentKind, ReturnType<typeof prepareTable>> = {
     order: prepareTable(database, 'order'),
     product: prepareTable(database, 'product'),
@@ -93,24 +94,6 @@ export function openDocumentTables(database: Database): DocumentTables {
     const newer = kept && (JSON.parse(kept.body) as AnyDocument);
     return newer && newer.version > version ? [newer] : [];
   }
-  /** Adds the number to orders that an older version saved. */
-  const numberOrders = database.transaction((bodies: readonly string[]) => {
-    const { search, index } = kinds.order;
-    const update = database.prepare<[string, string, string]>(
-      'UPDATE order_documents SET body = ?, search = ? WHERE id = ?',
-    );
-    for (const body of bodies) {
-      const order = JSON.parse(body) as Documents['order'];
-      const [before, after] = [search.get(order.id)?.search ?? null, searchText(order)];
-      update.run(JSON.stringify({ ...order, number: orderNumberOf(order) }), after, order.id);
-      index.replace(order.id, before, after);
-    }
-  });
-  const unnumbered = database
-    .prepare<[], { body: string }>("SELECT body FROM order_documents WHERE body ->> '$.number' IS NULL")
-    .all();
-  if (unnumbered.length > 0) numberOrders.immediate(unnumbered.map(({ body }) => body));
-
   const save = database.transaction((documents: readonly AnyDocument[]) => documents.flatMap(saveOne));
   const clear = database.transaction(() => {
     for (const { clear, index } of Object.values(kinds)) {
@@ -131,6 +114,26 @@ export function openDocumentTables(database: Database): DocumentTables {
     save: (documents) => save.immediate(documents),
     clear: () => clear.immediate(),
   };
+}
+
+/** Adds the number to orders that an older version saved. Their search index is made anew: taking texts out of it takes minutes. */
+function numberOrders(database: Database): void {
+  const unnumbered = database.prepare<[], { body: string }>(
+    "SELECT body FROM order_documents WHERE body ->> '$.number' IS NULL",
+  );
+  const update = database.prepare<[string, string, string]>(
+    'UPDATE order_documents SET body = ?, search = ? WHERE id = ?',
+  );
+  const number = database.transaction((bodies: readonly string[]) => {
+    for (const body of bodies) {
+      const order = JSON.parse(body) as Documents['order'];
+      const numbered = { ...order, number: orderNumberOf(order) };
+      update.run(JSON.stringify(numbered), searchText(numbered), order.id);
+    }
+    dropSearchIndex(database, 'order');
+  });
+  const bodies = unnumbered.all().map(({ body }) => body);
+  if (bodies.length > 0) number.immediate(bodies);
 }
 
 function prepareTable(database: Database, kind: DocumentKind) {

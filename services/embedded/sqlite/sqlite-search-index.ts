@@ -89,3 +89,10 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
 const searchable = (text: string) => text.replaceAll('\0', '\uFFFD');
 const indexed = (text: string) => `${searchable(text)}${END}`;
 const quoted = (gram: string) => `"${gram.replaceAll('"', '""')}"`;
+
+/** The index of a kind is then made anew when it is opened. Runs in the caller's transaction. */
+export function dropSearchIndex(database: Database, kind: DocumentKind): void {
+  for (const table of [`${kind}_gram_list`, `${kind}_grams`, `${kind}_searched`]) {
+    database.exec(`DROP TABLE IF EXISTS ${table}`);
+  }
+}
