@@ -1,14 +1,19 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 
 /**
  * `node infra/parts/run-parts.mjs test|check`: runs npm scripts up to the first that fails; prints what to do about it, and
  * times.
  */
 
+const TYPES =
+  'The lines above name the file, the line and the column. Where a switch or a table lacks a case, the worked examples in CONTRIBUTING.md say what else belongs to it.';
+
 const COMMANDS = {
   check: {
-    'check:types':
-      'The lines above name the file, the line and the column. Where a switch or a table lacks a case, the worked examples in CONTRIBUTING.md say what else belongs to it.',
+    'check:types:web': TYPES,
+    'check:types:services': TYPES,
     'check:lint':
       '`npm run format` mends the format, the order of imports and whatever else is safe to mend. What is still listed then is yours to mend; https://biomejs.dev/linter explains each rule.',
     'check:imports':
@@ -29,15 +34,42 @@ if (parts.length === 0) throw new Error(`Which of ${Object.keys(COMMANDS).join('
 
 const began = Date.now();
 const times = [];
-for (const [script, advice] of parts) {
-  const since = Date.now();
-  const { status } = spawnSync('npm', ['run', '--silent', script], { stdio: 'inherit' });
-  times.push(`${script} ${lengthOf(since)}`);
-  if (status === 0) continue;
-  console.error(`\n${script} failed. ${advice}`);
-  process.exitCode = 1;
-  break;
+
+/** Runs what is not begun yet, one after the other, until one has failed. */
+async function runParts() {
+  for (let part = parts.shift(); part && !process.exitCode; part = parts.shift()) {
+    const [script, advice] = part;
+    const since = Date.now();
+    const status = await (command === 'check' ? runCollected(script) : run(script, 'inherit').exited);
+    times.push(`${script} ${lengthOf(since)}`);
+    if (status === 0) continue;
+    console.error(`\n${script} failed. ${advice}`);
+    process.exitCode = 1;
+  }
 }
+
+/** What it prints comes as a whole: others run beside it. */
+async function runCollected(script) {
+  const { child, exited } = run(script, 'pipe');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  }
+  const status = await exited;
+  process.stdout.write(output);
+  return status;
+}
+
+/** @param {string} script @param {'inherit' | 'pipe'} output */
+function run(script, output) {
+  const child = spawn('npm', ['run', '--silent', script], { stdio: ['inherit', output, output] });
+  return { child, exited: once(child, 'close').then(([status]) => status) };
+}
+
+// Checks need nothing of each other; tests have the machine to themselves.
+await Promise.all(Array.from({ length: command === 'check' ? availableParallelism() : 1 }, runParts));
 console.log(`npm ${command === 'test' ? '' : 'run '}${command} took ${lengthOf(began)}: ${times.join(', ')}`);
 
 /** @param {number} since ms since the epoch */
