@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** What each run does in short, at its full length: odd inputs, kills of a shop, and of a process that appends. */
+/** What each run does in short, at its full length: odd inputs, cut connections, kills of a shop, and of a process that appends. */
 export default defineConfig({
   test: {
     env: { LONG_RUN: '1' },
     include: [
+      'web/e2e/convergence.test.ts',
       'services/whole-shop/fuzz/fuzz.test.ts',
       'services/whole-shop/kill.test.ts',
       'services/embedded/sqlite/sqlite-event-log.test.ts',

@@ -220,6 +220,19 @@ describe('what is fetched, and when', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
   });
 
+  it('LIVE2 asks without it where a push overtook the answer, so that the rows are not those of the answer', async () => {
+    show(ALL);
+    const first = await net.call(0);
+    push(review('b', 2));
+    first.answer([review('a', 1)], 200, undefined, etag('W/"one"'));
+    await vi.waitFor(() => expect(rows()).toEqual(['b@1', 'a@1']));
+    catchUp();
+    const second = await net.call(1);
+    expect(second.headers.has('if-none-match')).toBe(false);
+    second.answer([review('a', 1)]);
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+  });
+
   it('keeps what nobody shows for its time, right by pushes and without a request, and then lets it go', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     show(ALL);

@@ -274,7 +274,10 @@ export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 
     if (viewOf(state.known[kind].views, id) === undefined && !isBelow(view, list.end)) entered[id] = true;
   }
   // A page that is on its way may miss what this fetch was for, so its answer is not waited for any more.
-  const settled = { ...loaded, etag: rows.etag, overtaking: [], request: null, error: null };
+  // The ETag is of the answer: where other rows were pushed meanwhile, 304 would keep one that has left again unseen.
+  const isAnswer = ids.length === rows.views.length && rows.views.every(({ _id }, index) => _id === ids[index]);
+  const etag = isAnswer ? rows.etag : null;
+  const settled = { ...loaded, etag, overtaking: [], request: null, error: null };
   const merged = { ...taken, changed: withChanged(taken.changed, entered) };
   return release(patch<LiveList>(merged, key, settled), kind, [...(list.ids ?? []), ...list.overtaking]);
 }
