@@ -26,6 +26,7 @@ describe('the rows and their tests', () => {
       R: 23,
       H: 9,
       B: 2,
+      G: 4,
       P: 3,
       O: 3,
       N: 2,

@@ -111,6 +111,7 @@ export const productQuerySchema = pageQuerySchema.extend({
     .optional(),
 });
 export const orderQuerySchema = pageQuerySchema.extend({ q: searchSchema, status: z.enum(ORDER_FILTERS).optional() });
+export const reviewQuerySchema = pageQuerySchema.extend({ name: short.min(1).optional() });
 export const userQuerySchema = pageQuerySchema.extend({ q: searchSchema });
 export const individualQuerySchema = pageQuerySchema.extend({
   email: emailSchema,

@@ -7,11 +7,15 @@ export interface Page {
 const page = (path: string): Page => ({ path, listed: false });
 const listedPage = (path: string): Page => ({ path, listed: true });
 
+/** A product's own page; each product is listed by itself. */
+export const ITEM_PAGE = '/items/:id';
+
 export const PAGES: readonly Page[] = [
   listedPage('/'),
   listedPage('/allproducts'),
   listedPage('/blogs'),
   listedPage('/myportfolio'),
+  listedPage(ITEM_PAGE),
   page('/login'),
   page('/signup'),
   page('/buypage/:id'),

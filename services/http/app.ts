@@ -26,7 +26,7 @@ export function createApi(shop: ApiDependencies): Express {
   app.use(EDGE_PATHS, limitEdge(shop));
   for (const handler of shop.edge ?? []) app.use(handler);
   mountRoutes(app, shop);
-  if (shop.fallback) app.use(shop.fallback);
+  if (shop.fallback) app.use(shop.fallback(shop));
   app.use(nothingHere);
   app.use(answerErrors(shop.logger));
   return app;

@@ -37,6 +37,9 @@ export interface ApiSettings {
   readonly metricsToken: string | null;
 }
 
+/** Makes the handler that is asked where no route fits. */
+export type Fallback = (shop: ApiDependencies) => RequestHandler;
+
 export interface ApiDependencies {
   readonly handler: CommandHandler;
   readonly log: EventLog;
@@ -61,5 +64,5 @@ export interface ApiDependencies {
   /** routers that read their own bodies (webhook, proxies), mounted before the routes */
   readonly edge?: readonly RequestHandler[];
   /** serves what no route does: the web client (spa.ts) */
-  readonly fallback?: RequestHandler;
+  readonly fallback?: Fallback;
 }

@@ -40,6 +40,18 @@ describe('reviews', () => {
     },
   );
 
+  it('C22 lists those of one item', async () => {
+    const shop = await open();
+    const { shopper } = await stockedShop(shop);
+    await shopper.call('POST', '/reviews', REVIEW);
+    await shopper.call('POST', '/reviews', { ...REVIEW, name: 'Tower Two' });
+    const of = async (name: string) => (await shop.call('GET', `/reviews?name=${encodeURIComponent(name)}`)).body;
+    expect(await of('Tower Two')).toMatchObject([{ name: 'Tower Two' }]);
+    expect(await of('Tower One')).toMatchObject([{ name: 'Tower One' }]);
+    expect(await of('Tower Three')).toEqual([]);
+    expect(await of(' ')).toMatchObject({ code: 'invalid_request' });
+  });
+
   it('C21 a rating may come as text', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);

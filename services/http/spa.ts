@@ -1,55 +1,113 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import express, { type Request, type RequestHandler, Router } from 'express';
+import express, { type Request, Router } from 'express';
 import type { ClientConfig } from '../contracts/answers.ts';
-import { PAGES, type Page, pageAt } from '../contracts/pages.ts';
+import { idSchema } from '../contracts/ids.ts';
+import { ITEM_PAGE, PAGES, type Page, pageAt } from '../contracts/pages.ts';
+import { currentDocument } from '../engine/projector/current-document.ts';
+import type { ApiDependencies, Fallback } from './dependencies.ts';
+import { itemHead, withoutShopHead } from './item-head.ts';
+import { retryAfter } from './problem-details.ts';
+import { admit } from './serve-route.ts';
 
 const CONFIG_ELEMENT = '<script type="application/json" id="client-config">';
 
+/** So many of a product's newest reviews make up the rating that search engines are told. */
+const RATED_BY = 200;
+/** A site map holds at most so many addresses. */
+const MOST_ADDRESSES = 50_000;
+const ADDRESSES_AT_ONCE = 1_000;
+
 /**
  * Serves the built web client: its files, and `index.html` for its pages (contracts/pages.ts). The page embeds the client's
- * configuration, which the first paint needs. `origin` is how browsers reach the shop, e.g. `https://shop.example`.
+ * configuration, which the first paint needs, and the page of a product what search engines and link previews show of it.
+ * `origin` is how browsers reach the shop, e.g. `https://shop.example`.
  */
-export function createSpa(directory: string, clientConfig: ClientConfig, origin: string): RequestHandler {
+export function createSpa(directory: string, clientConfig: ClientConfig, origin: string): Fallback {
   const root = resolve(directory);
   const hashed = `${join(root, 'static')}${sep}`;
   const index = join(root, 'index.html');
   // A '</script>' in it would end the element.
   const config = JSON.stringify(clientConfig).replaceAll('<', '\\u003c');
-  const router = Router();
-  router.get('/robots.txt', (_request, response) => {
-    response.set('Cache-Control', 'no-cache').type('text/plain').send(robots(origin));
-  });
-  router.get('/sitemap.xml', (_request, response) => {
-    response.set('Cache-Control', 'no-cache').type('application/xml').send(sitemap(origin));
-  });
-  router.use(
-    express.static(root, {
-      index: false,
-      redirect: false,
-      setHeaders(response, path) {
-        response.setHeader(
-          'Cache-Control',
-          path.startsWith(hashed) ? 'public, max-age=31536000, immutable' : 'no-cache',
+  return (shop) => {
+    const router = Router();
+    router.get('/robots.txt', (_request, response) => {
+      response.set('Cache-Control', 'no-cache').type('text/plain').send(robots(origin));
+    });
+    router.get('/sitemap.xml', async (request, response) => {
+      await admit(shop, `address:${request.ip}`);
+      const paths = [...LISTED, ...(await itemPaths(shop))];
+      response.set('Cache-Control', 'no-cache').type('application/xml').send(sitemap(origin, paths));
+    });
+    router.use(
+      express.static(root, {
+        index: false,
+        redirect: false,
+        setHeaders(response, path) {
+          response.setHeader(
+            'Cache-Control',
+            path.startsWith(hashed) ? 'public, max-age=31536000, immutable' : 'no-cache',
+          );
+        },
+      }),
+    );
+    router.use(async (request, response, next) => {
+      const page = pageAt(request.path);
+      const html = asksForPage(request, page) ? await readFile(index, 'utf8').catch(() => null) : null;
+      if (html === null) {
+        next();
+        return;
+      }
+      const served = page?.path === ITEM_PAGE ? await servedItem(shop, request, origin) : servedPage(page, origin);
+      if (!served.listed) response.set('X-Robots-Tag', 'noindex');
+      if (served.status === 503) response.set(retryAfter(1_000));
+      response
+        .status(served.status)
+        .set('Cache-Control', 'no-cache')
+        .type('html')
+        .send(
+          (served.ownWords ? withoutShopHead(html) : html).replace(
+            CONFIG_ELEMENT,
+            () => `${served.head}${CONFIG_ELEMENT}${config}`,
+          ),
         );
-      },
-    }),
-  );
-  router.use(async (request, response, next) => {
-    const page = pageAt(request.path);
-    const html = asksForPage(request, page) ? await readFile(index, 'utf8').catch(() => null) : null;
-    if (html === null) {
-      next();
-      return;
-    }
-    if (!page?.listed) response.set('X-Robots-Tag', 'noindex');
-    response
-      .status(page ? 200 : 404)
-      .set('Cache-Control', 'no-cache')
-      .type('html')
-      .send(html.replace(CONFIG_ELEMENT, () => `${headOf(page, origin)}${CONFIG_ELEMENT}${config}`));
-  });
-  return router;
+    });
+    return router;
+  };
+}
+
+interface Served {
+  readonly status: 200 | 404 | 503;
+  readonly listed: boolean;
+  /** what the page's head says beside the shop's own words, or with `ownWords` instead of them */
+  readonly head: string;
+  readonly ownWords?: boolean;
+}
+
+function servedPage(page: Page | null, origin: string): Served {
+  const image = `<meta property="og:image" content="${origin}/og-image.png" />`;
+  if (!page?.listed) return { status: page ? 200 : 404, listed: false, head: image };
+  const address = `${origin}${page.path}`;
+  const links = `<link rel="canonical" href="${address}" /><meta property="og:url" content="${address}" />`;
+  return { status: 200, listed: true, head: `${links}${image}` };
+}
+
+/** The page of a product: 404 if it is unknown or removed, 503 while the store is away; the client says so in words. */
+async function servedItem(shop: ApiDependencies, request: Request, origin: string): Promise<Served> {
+  await admit(shop, `address:${request.ip}`);
+  const { head } = servedPage(null, origin);
+  const id = idSchema.safeParse(request.path.split('/').filter(Boolean)[1]);
+  if (!id.success) return { status: 404, listed: false, head };
+  try {
+    const product = await currentDocument(shop, 'product', id.data);
+    if (product === null || product.removed) return { status: 404, listed: false, head };
+    const { name } = product;
+    const { items } = await shop.readModels.listReviews({ name, limit: RATED_BY, sort: 'newest' });
+    return { status: 200, listed: true, head: itemHead(product, items, origin), ownWords: true };
+  } catch (error) {
+    shop.logger.warn({ err: error }, 'the page of a product was served without its head');
+    return { status: 503, listed: false, head };
+  }
 }
 
 /** Crawlers send any Accept header or none, and get every page. Of other paths only a navigation gets the 404 page. */
@@ -58,20 +116,26 @@ function asksForPage(request: Request, page: Page | null): boolean {
   return page ? request.accepts('html') !== false : (request.get('accept')?.includes('text/html') ?? false);
 }
 
-function headOf(page: Page | null, origin: string): string {
-  const image = `<meta property="og:image" content="${origin}/og-image.png" />`;
-  if (!page?.listed) return image;
-  const address = `${origin}${page.path}`;
-  return `<link rel="canonical" href="${address}" /><meta property="og:url" content="${address}" />${image}`;
-}
-
 /** Allows everything: unlisted pages say `noindex` themselves, which a crawler has to fetch to see. */
 function robots(origin: string): string {
   return `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`;
 }
 
-function sitemap(origin: string): string {
-  const urls = PAGES.filter(({ listed }) => listed).map(({ path }) => `  <url><loc>${origin}${path}</loc></url>`);
+const LISTED = PAGES.filter(({ path, listed }) => listed && path !== ITEM_PAGE).map(({ path }) => path);
+
+async function itemPaths({ readModels }: ApiDependencies): Promise<string[]> {
+  const paths: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await readModels.listProducts({ limit: ADDRESSES_AT_ONCE, sort: 'newest', cursor });
+    paths.push(...page.items.map(({ id }) => `/items/${id}`));
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined && LISTED.length + paths.length + ADDRESSES_AT_ONCE <= MOST_ADDRESSES);
+  return paths;
+}
+
+function sitemap(origin: string, paths: readonly string[]): string {
+  const urls = paths.map((path) => `  <url><loc>${origin}${path}</loc></url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${urls.join('\n')}

@@ -7,6 +7,7 @@ import type { OwedPayments, Payments } from '../flows/payments/payments.ts';
 import { createStripeWebhookRouter } from '../flows/payments/webhook.ts';
 import { createOrderNumbers } from '../flows/placement/order-numbers.ts';
 import { createApi } from '../http/app.ts';
+import type { Fallback } from '../http/dependencies.ts';
 import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
 import type { RecentAppends } from '../http/recent-appends.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
@@ -26,7 +27,7 @@ export interface ShopProviders {
   readonly adminEmails: readonly string[];
   /** routers that parse bodies themselves, besides Stripe's webhook */
   readonly edge: readonly RequestHandler[];
-  readonly fallback?: RequestHandler;
+  readonly fallback?: Fallback;
 }
 
 interface ShopApiParts {

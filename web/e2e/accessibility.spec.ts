@@ -6,6 +6,8 @@ import { callAs, expect, PEOPLE, test } from './shop.fixture.ts';
 const VISITOR = [
   ['R1', '/'],
   ['R2', '/allproducts'],
+  ['G1', '/items/:product'],
+  ['G3', `/items/${'0'.repeat(32)}`],
   ['R3', '/blogs'],
   ['R4', '/login'],
   ['R5', '/signup'],
@@ -96,7 +98,8 @@ test.describe('axe has nothing to say', () => {
 
   for (const [rows, path] of VISITOR) {
     test(`${rows} of ${path} as a visitor sees it`, async ({ page }) => {
-      await expectPageAccessible(page, path);
+      const product = path.includes(':product') ? await firstProduct(page) : undefined;
+      await expectPageAccessible(page, path.replace(':product', product?._id ?? ''));
     });
   }
 

@@ -293,6 +293,67 @@ test('P1 H4 the buy page shows both pictures, and says sold out as soon as it is
   await callAs(admin, 'DELETE', `/products/${id}`);
 });
 
+test('G1 G2 G4 the page of an item follows its stock, and is found by name, link and head', async ({
+  page,
+  person,
+}) => {
+  const admin = await person(PEOPLE.admin);
+  const fields = {
+    name: 'Teesta Duo',
+    price: 4000,
+    quantity: 9,
+    minorder: 2,
+    img1: '/casings/twinroom-2c.svg',
+    img2: '/casings/twinroom-2c-rear.svg',
+  };
+  const { insertedId: id } = (await callAs(admin, 'POST', '/products', fields)) as { insertedId: string };
+  const setStock = async (quantity: number) => {
+    const { version } = (await callAs(admin, 'GET', `/products/${id}`)) as ProductView;
+    await callAs(admin, 'PUT', `/products/${id}`, { quantity, version });
+  };
+  const served = await (await page.request.get(`/items/${id}`)).text();
+  expect(served.match(/<title>[^<]*/g)).toEqual(['<title>Teesta Duo - Micro Center']);
+  expect(served.match(/property="og:title" content="[^"]*"/g)).toEqual(['property="og:title" content="Teesta Duo"']);
+
+  await page.goto('/allproducts?q=teesta');
+  await card(page, 'Teesta Duo').getByRole('link', { name: 'Teesta Duo', exact: true }).click();
+  await expect(page).toHaveURL(`/items/${id}`);
+  await expect(page).toHaveTitle('Teesta Duo - Micro Center');
+  await expect(liveDot(page)).toHaveText('Live');
+  const stayed = await watchForReload(page);
+  const item = page.getByRole('main').getByRole('article', { name: 'Teesta Duo' });
+  await expect(item.getByRole('status')).toHaveText('9 in stock');
+  await setStock(3);
+  await expect(item.getByRole('status')).toHaveText('Only 3 left');
+  await setStock(1);
+  await expect(item.getByRole('status')).toHaveText('Sold out');
+  await expect(item.getByRole('link', { name: 'See what is in stock' })).toBeVisible();
+  await setStock(4);
+  await item.getByRole('link', { name: 'Buy now: Teesta Duo' }).press('Enter');
+  await expect(page).toHaveURL('/login');
+  expect(await stayed()).toBe(true);
+
+  await callAs(admin, 'DELETE', `/products/${id}`);
+  const gone = await page.goto(`/items/${id}`);
+  expect(gone?.status()).toBe(404);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This item is not sold here');
+  await expect(page.getByRole('region', { name: 'You may like one of these' }).getByRole('article')).toHaveCount(4);
+});
+
+test('G1 nothing moves on the page of an item while it loads', async ({ page }) => {
+  const [{ _id }] = (await (await page.request.get('/products')).json()) as [ProductView];
+  for (const width of [390, 1280]) {
+    const visited = await page.context().newPage();
+    await visited.setViewportSize({ width, height: 800 });
+    await watchShifts(visited);
+    await visited.goto(`/items/${_id}`);
+    await expect(visited.getByRole('region', { name: 'More like this' }).getByRole('article')).toHaveCount(4);
+    await visited.waitForLoadState('networkidle');
+    expect(await shiftsOf(visited), `${width} px`).toBeLessThan(0.02);
+    await visited.close();
+  }
+});
+
 test('B1 the five panels of the blogs open and close in 300 ms', async ({ page }) => {
   await page.goto('/blogs');
   const panels = page.getByRole('main').getByRole('button', { expanded: false });

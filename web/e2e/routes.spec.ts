@@ -19,6 +19,7 @@ const OPEN: Record<string, Place> = {
   R4: { path: '/login', title: 'Login', heading: 'Welcome to Micro Center' },
   R5: { path: '/signup', title: 'Sign up', heading: 'Create an account' },
   R7: { path: '/myportfolio', title: 'Portfolio', heading: 'Samira Anwar' },
+  G1: { path: '/items/:product', title: 'Norwester G7', heading: 'Norwester G7' },
   R17: { path: '/no/such/page', title: 'Page not found', heading: 'Oops! Page not found', missing: true },
 };
 const SIGNED_IN: Record<string, Place> = {
@@ -93,7 +94,7 @@ async function placeOrder(page: Page, { _id, name }: ProductView): Promise<strin
 }
 
 test(`${ids(OPEN)} R18 every open page shows itself to a visitor without a complaint`, async ({ page }) => {
-  await visit(page, OPEN);
+  await visit(page, OPEN, { product: (await productNamed(page, 'Norwester G7'))._id });
   await page.goto('/allproducts');
   await page.getByRole('link', { name: /blogs/i }).last().click();
   await expect(page).toHaveURL(/\/blogs$/);

@@ -59,7 +59,8 @@ const TABLES = `
     search TEXT NOT NULL,
     created_at TEXT NOT NULL AS (body ->> '$.createdAt')
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS reviews_listed ON review_documents (created_at, id);`;
+  CREATE INDEX IF NOT EXISTS reviews_listed ON review_documents (created_at, id);
+  CREATE INDEX IF NOT EXISTS reviews_by_item ON review_documents (body ->> '$.name', created_at, id);`;
 
 export interface DocumentTables {
   get<K extends DocumentKind>(kind: K, id: string): Documents[K] | null;

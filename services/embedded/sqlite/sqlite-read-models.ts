@@ -9,6 +9,7 @@ import type {
   PageRequest,
   ProductListRequest,
   ReadModels,
+  ReviewListRequest,
   UserListRequest,
 } from '../../engine/read-models/read-models.ts';
 import { byCreation, productOrder, type SortField, type SortOrder } from '../../engine/read-models/sort-order.ts';
@@ -65,7 +66,7 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
     listOrders: async (request) => list('order', byCreation<'order'>(request), request, orderFilters(request)),
     listProducts: async (request) => list('product', productOrder(request), request, productFilters(request)),
     listUsers: async (request) => list('user', byCreation<'user'>(request), request, userFilters(request)),
-    listReviews: async (request) => list('review', byCreation<'review'>(request), request),
+    listReviews: async (request) => list('review', byCreation<'review'>(request), request, reviewFilters(request)),
     productsNamed: async (name) => select('product', [LISTED_PRODUCT, { sql: 'name = ?', values: [name] }], 'id', -1),
     ordersToExpire: async (time, limit) =>
       select('order', [{ sql: "status = 'unpaid' AND expires_at <= ?", values: [time] }], 'expires_at, id', limit),
@@ -121,6 +122,11 @@ function productFilters({ inStock, q }: ProductListRequest): Condition[] {
 
 function userFilters({ q }: UserListRequest): Condition[] {
   return [OPEN_ACCOUNT, ...searchFilter(q)];
+}
+
+/** Written as in the index. */
+function reviewFilters({ name }: ReviewListRequest): Condition[] {
+  return name === undefined ? [] : [{ sql: "body ->> '$.name' = ?", values: [name] }];
 }
 
 /** instr() has no wildcards, unlike LIKE. */

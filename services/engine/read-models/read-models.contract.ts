@@ -392,6 +392,22 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       expect(await models.productsNamed('Towe_')).toEqual([]);
     });
 
+    it('C22 LIST1 lists the reviews of one item alone, in pages', async () => {
+      const reviews = Array.from({ length: 7 }, (_, index) =>
+        sampleReview({ name: index % 2 === 0 ? 'Tower' : 'Tower 2', createdAt: second(index) }),
+      );
+      await models.save(reviews);
+      const of = (name: string) => ids(byTime.filter((review) => review.name === name));
+      const byTime = reviews.toReversed();
+      const pages = await allPages((page) => models.listReviews({ ...page, name: 'Tower' }), {
+        limit: 3,
+        sort: 'newest',
+      });
+      expect(ids(pages.flat())).toEqual(of('Tower'));
+      expect(ids((await models.listReviews({ ...NEWEST, name: 'Tower 2' })).items)).toEqual(of('Tower 2'));
+      expect((await models.listReviews({ ...NEWEST, name: 'tower' })).items).toEqual([]);
+    });
+
     it('ORD6 finds unpaid orders whose expiry has come, the earliest first', async () => {
       const orders = [40, 10, 30, 20].map((at) => sampleOrder({ expiresAt: second(at) }));
       const other = (status: 'paid' | 'cancelled') => sampleOrder({ status, expiresAt: second(1) });

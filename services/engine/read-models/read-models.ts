@@ -42,6 +42,11 @@ export interface UserListRequest extends PageRequest {
   readonly q?: string | undefined;
 }
 
+/** `name`: the reviews of the item of exactly this name. */
+export interface ReviewListRequest extends PageRequest {
+  readonly name?: string | undefined;
+}
+
 /** One document per order, product, user and review, each with the stream version that it was built from. */
 export interface ReadModels {
   get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
@@ -54,7 +59,7 @@ export interface ReadModels {
   listOrders(request: OrderListRequest): Promise<Page<OrderDocument>>;
   listProducts(request: ProductListRequest): Promise<Page<ProductDocument>>;
   listUsers(request: UserListRequest): Promise<Page<Documents['user']>>;
-  listReviews(request: PageRequest): Promise<Page<Documents['review']>>;
+  listReviews(request: ReviewListRequest): Promise<Page<Documents['review']>>;
   /** Products of exactly this name that are not removed. */
   productsNamed(name: string): Promise<ProductDocument[]>;
   /** Unpaid orders whose expiry lies at or before `time` (ISO 8601), the earliest first. */

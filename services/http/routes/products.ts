@@ -11,6 +11,7 @@ import {
 import { toPoisha } from '../../contracts/money.ts';
 import { productViewSchema } from '../../contracts/views.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
+import { mostLike } from '../../shop/product/similar-products.ts';
 import { productView } from '../../shop/views.ts';
 import { created, deleted, pageAnswer, updated } from '../answers.ts';
 import { idOfCreation } from '../idempotency.ts';
@@ -61,6 +62,33 @@ const getProduct = defineRoute({
 function detailsOf({ quantity: _, price, ...details }: NewProduct): ProductDetails {
   return { ...details, price: toPoisha(price) };
 }
+
+/** A product is compared with so many of the newest in stock, and the best few are answered. */
+const COMPARED = 200;
+const LIKE_IT = 4;
+
+const similarProducts = defineRoute({
+  method: 'GET',
+  path: '/products/:id/similar',
+  summary: 'What is in stock and most like a product, one that was removed too; the newest if it is unknown',
+  access: 'public',
+  params: idPath,
+  answer: { status: 200, schema: z.array(productViewSchema) },
+  async serve(shop, { params }) {
+    await shop.recentAppends.caughtUp('product');
+    const [product, { items }] = await Promise.all([
+      shop.readModels.get('product', params.id),
+      shop.readModels.listProducts({ limit: COMPARED, sort: 'newest', inStock: true }),
+    ]);
+    return {
+      body: mostLike(
+        product,
+        items.filter(({ id }) => id !== params.id),
+        LIKE_IT,
+      ).map(productView),
+    };
+  },
+});
 
 const addProduct = defineRoute({
   method: 'POST',
@@ -123,6 +151,7 @@ export const productRoutes: readonly Route[] = [
   listProducts,
   productsByName,
   getProduct,
+  similarProducts,
   addProduct,
   changeProduct,
   removeProduct,

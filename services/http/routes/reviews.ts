@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createdSchema } from '../../contracts/answers.ts';
-import { newReviewSchema, pageQuerySchema } from '../../contracts/http.ts';
+import { newReviewSchema, reviewQuerySchema } from '../../contracts/http.ts';
 import { reviewViewSchema } from '../../contracts/views.ts';
 import { allowanceDecider } from '../../shop/allowance/decide-allowance.ts';
 import { reviewDecider } from '../../shop/review/review.ts';
@@ -16,9 +16,9 @@ import { idPath, reviewTarget } from '../targets.ts';
 const listReviews = defineRoute({
   method: 'GET',
   path: '/reviews',
-  summary: 'All reviews',
+  summary: 'All reviews, or those of the item of exactly this name',
   access: 'public',
-  query: pageQuerySchema,
+  query: reviewQuerySchema,
   answer: { status: 200, schema: z.array(reviewViewSchema) },
   async serve(shop, { query, url }) {
     await shop.recentAppends.caughtUp('review');

@@ -41,7 +41,10 @@ const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
     { name: 'users_by_role', key: { role: 1, _id: 1 } },
     { name: 'users_searched', key: { 'computed.endings': 1 } },
   ],
-  review: [{ name: 'reviews_listed', key: { createdAt: 1, _id: 1 } }],
+  review: [
+    { name: 'reviews_listed', key: { createdAt: 1, _id: 1 } },
+    { name: 'reviews_by_item', key: { name: 1, createdAt: 1, _id: 1 } },
+  ],
 };
 
 const SEARCHED = ['order', 'product', 'user'] as const;

@@ -10,6 +10,7 @@ import type {
   PageRequest,
   ProductListRequest,
   ReadModels,
+  ReviewListRequest,
   UserListRequest,
 } from '../../engine/read-models/read-models.ts';
 import { createSearchQueue } from '../../engine/read-models/search-queue.ts';
@@ -48,7 +49,7 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     listOrders: async (request) => list('order', byCreation<'order'>(request), request, orderFilter(request)),
     listProducts: async (request) => list('product', productOrder(request), request, productFilter(request)),
     listUsers: async (request) => list('user', byCreation<'user'>(request), request, userFilter(request)),
-    listReviews: async (request) => list('review', byCreation<'review'>(request), request),
+    listReviews: async (request) => list('review', byCreation<'review'>(request), request, reviewFilter(request)),
     productsNamed: (name) => collections.find('product', { removed: false, name }, BY_ID),
     ordersToExpire: (time, limit) =>
       collections.find('order', { status: 'unpaid', expiresAt: { $lte: time } }, { expiresAt: 1, _id: 1 }, limit),
@@ -97,6 +98,10 @@ function productFilter({ inStock, q }: ProductListRequest): Filter<KeptDocument>
 
 function userFilter({ q }: UserListRequest): Filter<KeptDocument> {
   return { closed: { $exists: false }, ...searchFilter(q) };
+}
+
+function reviewFilter({ name }: ReviewListRequest): Filter<KeptDocument> {
+  return name === undefined ? {} : { name };
 }
 
 /** Only one word can use the index: the longest is in the fewest documents. */

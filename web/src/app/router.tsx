@@ -37,6 +37,7 @@ export const routes: RouteObject[] = [
       { index: true, ...lazyPage('home', () => import('../features/home/home-page.tsx')) },
       { path: 'allproducts', ...lazyPage('all-products', () => import('../features/catalogue/all-products-page.tsx')) },
       { path: 'blogs', ...lazyPage('blogs', () => import('../features/blogs/blogs-page.tsx')) },
+      { path: 'items/:id', ...lazyPage('item', () => import('../features/items/item-page.tsx')) },
       { path: 'login', ...lazyPage('login', () => import('../features/auth/login-page.tsx')) },
       { path: 'signup', ...lazyPage('signup', () => import('../features/auth/signup-page.tsx')) },
       { path: 'myportfolio', ...lazyPage('portfolio', () => import('../features/portfolio/portfolio-page.tsx')) },

@@ -1,9 +1,9 @@
 import { Card, Group, Text, Title } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import { ProductDetails } from '../../shop/products/product-details.tsx';
+import { ProductPictures } from '../../shop/products/product-pictures.tsx';
 import { StockBadge } from '../../shop/products/stock.tsx';
 import { formatTaka } from '../../ui/format.ts';
-import styles from './product-facts.module.css';
-import { ProductPictures } from './product-pictures.tsx';
 
 /** What a shopper should know before buying; price and stock are always the newest (P1). */
 export function ProductFacts({ product }: { product: ProductView }) {
@@ -21,23 +21,7 @@ export function ProductFacts({ product }: { product: ProductView }) {
         </Text>
         <StockBadge product={product} />
       </Group>
-      <dl className={styles.facts}>
-        <Fact term="Supported processor" value={product.processor} />
-        <Fact term="Graphics card" value={product.gpu} />
-        <Fact term="Best build for" value={product.description} />
-        <Fact term="Rated" value={product.rated} />
-        <Fact term="Available" value={String(product.quantity)} />
-        <Fact term="Minimum order" value={String(product.minorder)} />
-      </dl>
+      <ProductDetails product={product} />
     </Card>
-  );
-}
-
-function Fact({ term, value }: { term: string; value: string }) {
-  return (
-    <>
-      <dt>{term}</dt>
-      <dd>{value || 'Not stated'}</dd>
-    </>
   );
 }

@@ -165,7 +165,7 @@ describe('All Items', () => {
 describe('a card', () => {
   const card = (name: string) => screen.getByRole('article', { name });
 
-  it('H4 shows image, name, price, quantity, best build, minimum order and a way to buy', async () => {
+  it('H4 G4 shows image, name, price, quantity, best build, minimum order and a way to buy', async () => {
     show();
     await waitFor(() => expect(cards()).toHaveLength(3));
     const words = card('Tower').textContent;
@@ -176,6 +176,8 @@ describe('a card', () => {
     expect([picture.getAttribute('width'), picture.getAttribute('height')]).toEqual(['400', '300']);
     const buy = within(card('Tower')).getByRole('link', { name: 'Buy now: Tower' });
     expect(buy.getAttribute('href')).toBe(`/buypage/${tower._id}`);
+    const name = within(card('Tower')).getByRole('link', { name: 'Tower' });
+    expect(name.getAttribute('href')).toBe(`/items/${tower._id}`);
   });
 
   it('H4 follows the stock: sold out below the minimum order, its page still to be reached', async () => {
@@ -184,7 +186,7 @@ describe('a card', () => {
     const soldOut = () => within(card('Cube')).queryByRole('button', { name: 'Sold out: Cube' }) as HTMLButtonElement;
     expect(soldOut().disabled).toBe(true);
     expect(within(card('Cube')).queryByRole('link', { name: /^Buy now/ })).toBeNull();
-    expect(within(card('Cube')).getByRole('link', { name: 'Cube' }).getAttribute('href')).toBe(`/buypage/${cube._id}`);
+    expect(within(card('Cube')).getByRole('link', { name: 'Cube' }).getAttribute('href')).toBe(`/items/${cube._id}`);
     const highlighted = () => card('Cube').querySelectorAll('[data-changed]').length;
     expect(highlighted()).toBe(0);
     push(store, 'product', { ...cube, quantity: 3, version: 2 });

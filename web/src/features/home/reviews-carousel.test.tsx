@@ -1,7 +1,8 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, reduceMotion, showApp, stubShop } from '../../app/app.fixture.tsx';
-import { REVIEW_INTERVAL, ReviewsCarousel, Stars, starsOf } from './reviews-carousel.tsx';
+import { Stars, starsOf } from '../../shop/reviews/stars.tsx';
+import { REVIEW_INTERVAL, ReviewsCarousel } from './reviews-carousel.tsx';
 
 function review(number: number) {
   const postedAt = `2026-01-0${number}T00:00:00.000Z`;

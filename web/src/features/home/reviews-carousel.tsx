@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { ReviewView } from '@micro-center/services/contracts/views.ts';
-import { IconStarFilled } from '@tabler/icons-react';
 import { problemText } from '../../api/problem.ts';
 import { useLiveList, useViews } from '../../live/use-live.ts';
 import { allReviews } from '../../shop/reviews/reviews.api.ts';
+import { Stars } from '../../shop/reviews/stars.tsx';
 import { EmptyState, ErrorState, Spinner } from '../../ui/states.tsx';
 import { CarouselControl, useCarousel } from '../../ui/use-carousel.tsx';
 import styles from './reviews-carousel.module.css';
@@ -71,29 +71,5 @@ function Slides({ reviews }: { reviews: readonly ReviewView[] }) {
       ))}
       {control ? <CarouselControl what="the reviews" color="gray" className={styles.control} {...control} /> : null}
     </div>
-  );
-}
-
-const MOST = 5;
-
-/**
- * How many stars a rating shows: the whole number that it begins with, which may be text, so that 4.5 shows four. 0 stands
- * for a value that shows nothing.
- */
-export function starsOf(rating: number | string): number {
-  const stars = Number.parseInt(String(rating), 10);
-  return stars >= 1 && stars <= MOST ? stars : 0;
-}
-
-/** A rating in stars; nothing where it is not between 1 and 5 (H7). */
-export function Stars({ rating }: { rating: number | string }) {
-  const stars = starsOf(rating);
-  if (stars === 0) return null;
-  return (
-    <span className={styles.stars} role="img" aria-label={`${stars} of ${MOST} stars`}>
-      {Array.from({ length: stars }, (_, position) => position).map((position) => (
-        <IconStarFilled key={position} size={16} aria-hidden="true" />
-      ))}
-    </span>
   );
 }

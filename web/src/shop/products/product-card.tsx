@@ -1,4 +1,5 @@
 import { Button, Card, Group, Text, Title } from '@mantine/core';
+import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { useIsChanged, useView } from '../../live/use-live.ts';
@@ -14,19 +15,22 @@ interface ProductCardProps {
 }
 
 /** One product in the catalogue, as its newest version says (H4). */
-export const ProductCard = memo(function ProductCard({ id, eager = false }: ProductCardProps) {
+export const ProductCard = memo(function ProductCard({ id, eager }: ProductCardProps) {
   const product = useView('product', id);
-  const changed = useIsChanged(id);
-  if (product === undefined) return null;
+  return product ? <ProductFace product={product} eager={eager} /> : null;
+});
+
+/** A product as it is handed over. */
+export function ProductFace({ product, eager = false }: { product: ProductView; eager?: boolean | undefined }) {
+  const changed = useIsChanged(product._id);
   const buyable = isBuyable(product);
-  const page = `/buypage/${id}`;
   return (
     <Card withBorder padding="md" className={styles.card} component="article" aria-label={product.name}>
       <Card.Section>
         <ProductImage src={product.img1} alt={product.name} dimmed={!buyable} eager={eager} />
       </Card.Section>
       <Title order={3} size="h4" mt="md" lineClamp={2}>
-        <Link to={page} className={styles.name}>
+        <Link to={`/items/${product._id}`} className={styles.name}>
           {product.name}
         </Link>
       </Title>
@@ -47,7 +51,7 @@ export const ProductCard = memo(function ProductCard({ id, eager = false }: Prod
       {buyable ? (
         <Button
           component={Link}
-          to={page}
+          to={`/buypage/${product._id}`}
           fullWidth
           mt="md"
           className={styles.buy}
@@ -62,4 +66,4 @@ export const ProductCard = memo(function ProductCard({ id, eager = false }: Prod
       )}
     </Card>
   );
-});
+}

@@ -1,4 +1,9 @@
+import { withQuery } from '../../api/shop-api.ts';
 import { liveList } from '../../live/follow.ts';
 
 /** All reviews, newest first; kept for ten minutes. */
 export const allReviews = liveList('review', '/reviews', () => true, 600);
+
+/** The reviews of the item of exactly this name, newest first. */
+export const reviewsOf = (item: string) =>
+  liveList('review', withQuery('/reviews', { name: item }), (review) => review.name === item);

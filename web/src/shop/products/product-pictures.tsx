@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
-import { ProductImage } from '../../shop/products/product-image.tsx';
+import { ProductImage } from './product-image.tsx';
 import styles from './product-pictures.module.css';
 
 /** A product's picture, with thumbnails to choose from if there are two. */

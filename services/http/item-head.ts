@@ -1,0 +1,89 @@
+import type { ProductDocument, ReviewDocument } from '../contracts/documents.ts';
+import { CURRENCY } from '../contracts/money.ts';
+import { productView } from '../shop/views.ts';
+
+type Item = ReturnType<typeof productView>;
+type Rating = Pick<ReviewDocument, 'ratings'>;
+
+/** What the head of a product's page says instead of the shop's own words: title, link preview and structured data. */
+export function itemHead(product: ProductDocument, reviews: readonly Rating[], origin: string): string {
+  const item = productView(product);
+  const address = `${origin}/items/${item._id}`;
+  const picture = pictureOf(item, origin);
+  return [
+    `<title>${escaped(item.name)} - Micro Center</title>`,
+    `<meta name="description" content="${escaped(summaryOf(item))}" />`,
+    `<link rel="canonical" href="${address}" />`,
+    property('og:type', 'product'),
+    property('og:url', address),
+    property('og:title', item.name),
+    property('og:description', summaryOf(item)),
+    property('og:image', picture),
+    property('og:image:alt', item.name),
+    property('product:price:amount', item.price.toFixed(2)),
+    property('product:price:currency', CURRENCY.toUpperCase()),
+    // A '</script>' in it would end the element.
+    `<script type="application/ld+json">${JSON.stringify(structured(item, reviews, origin)).replaceAll('<', '\\u003c')}</script>`,
+  ].join('');
+}
+
+/** What index.html says of the shop where a product's page speaks for itself. */
+const SHOP_HEAD =
+  /<title>[^<]*<\/title>|<meta (?:name="description"|property="og:(?:type|title|description|image:\w+)")[^>]*>/g;
+
+export function withoutShopHead(html: string): string {
+  return html.replace(SHOP_HEAD, '');
+}
+
+function summaryOf({ description, processor }: Item): string {
+  return description || processor || 'Computer casings and builds, with live stock.';
+}
+
+/** Previews show no SVG; the shop's own picture stands in for it. */
+function pictureOf({ img1 }: Item, origin: string): string {
+  return img1 === '' || /\.svg$/i.test(img1) ? `${origin}/og-image.png` : new URL(img1, origin).href;
+}
+
+/** schema.org's Product. Ratings above 0 count, as reviews take them. */
+function structured(item: Item, reviews: readonly Rating[], origin: string): object {
+  const sum = reviews.reduce((total, { ratings }) => total + ratings, 0);
+  const details = { processor: item.processor, 'graphics card': item.gpu, rated: item.rated };
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name: item.name,
+    sku: item._id,
+    description: summaryOf(item),
+    image: [item.img1, item.img2].filter(Boolean).map((picture) => new URL(picture, origin).href),
+    additionalProperty: Object.entries(details)
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => ({ '@type': 'PropertyValue', name, value })),
+    offers: {
+      '@type': 'Offer',
+      url: `${origin}/items/${item._id}`,
+      price: item.price.toFixed(2),
+      priceCurrency: CURRENCY.toUpperCase(),
+      availability: `https://schema.org/${item.quantity >= item.minorder ? 'InStock' : 'OutOfStock'}`,
+      eligibleQuantity: { '@type': 'QuantitativeValue', minValue: item.minorder },
+    },
+    ...(reviews.length > 0 && {
+      aggregateRating: {
+        '@type': 'AggregateRating',
+        ratingValue: (sum / reviews.length).toFixed(1),
+        reviewCount: reviews.length,
+        bestRating: 5,
+        worstRating: 0,
+      },
+    }),
+  };
+}
+
+function property(name: string, content: string): string {
+  return `<meta property="${name}" content="${escaped(content)}" />`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+}

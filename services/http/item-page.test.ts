@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import type { ProductView } from '../contracts/views.ts';
+import { addProduct } from '../whole-shop/shop-client.fixture.ts';
+import { createSpa } from './spa.ts';
+import { type startTestShop, stockedShop, testShops } from './test-shop.fixture.ts';
+
+const open = testShops();
+const folder = mkdtempSync(join(tmpdir(), 'item-page-'));
+const SHOP_HEAD = `<title>Micro Center</title>
+<meta name="description" content="Casings." />
+<meta property="og:type" content="website" /><meta property="og:site_name" content="Micro Center" />
+<meta property="og:title" content="Micro Center" /><meta property="og:description" content="Casings." />
+<meta property="og:image:width" content="1200" /><meta property="og:image:alt" content="A casing" />`;
+const CONFIG = '<script type="application/json" id="client-config">';
+writeFileSync(join(folder, 'index.html'), `<!doctype html>${SHOP_HEAD}${CONFIG}</script>`);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const ORIGIN = 'https://shop.example';
+type Change = NonNullable<Parameters<typeof startTestShop>[0]>;
+const openWithPages = (change: Change = () => ({})) =>
+  open((shop) => ({ fallback: createSpa(folder, shop.clientConfig, ORIGIN), ...change(shop) }));
+
+type Shop = Awaited<ReturnType<typeof openWithPages>>;
+
+async function pageOf(shop: Shop, path: string) {
+  const answer = await shop.call('GET', path, { headers: { accept: 'text/html' } });
+  const html = String(answer.body);
+  const all = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, found]) => found ?? '');
+  const meta = (name: string) => all(new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`, 'g'));
+  const [data] = all(/<script type="application\/ld\+json">(.*?)<\/script>/g);
+  return { ...answer, html, meta, titles: all(/<title>(.*?)<\/title>/g), data: data && JSON.parse(data) };
+}
+
+it('G2 the head of an item names it once, with its price, stock and rating, in the words of the shop nowhere', async () => {
+  const shop = await openWithPages();
+  const { shopper, productId } = await stockedShop(shop, {
+    name: 'Tower One',
+    price: 12_500.5,
+    quantity: 3,
+    minorder: 2,
+    img1: '/casings/tower.png',
+    img2: 'https://pictures.example/rear.svg',
+    processor: 'Any ATX board',
+    description: 'A showcase build',
+  });
+  for (const [name, ratings] of [
+    ['Tower One', 4],
+    ['Tower Two', 1],
+  ] as const) {
+    await shopper.call('POST', '/reviews', { name, ratings, username: 'Rumi', description: 'Good.' });
+  }
+  const address = `${ORIGIN}/items/${productId}`;
+  const page = await pageOf(shop, `/items/${productId}?from=mail`);
+  expect(page.status).toBe(200);
+  expect(page.headers.get('x-robots-tag')).toBeNull();
+  expect(page.titles).toEqual(['Tower One - Micro Center']);
+  expect(page.html).toContain(`<link rel="canonical" href="${address}" />`);
+  for (const [name, content] of [
+    ['description', 'A showcase build'],
+    ['og:type', 'product'],
+    ['og:title', 'Tower One'],
+    ['og:description', 'A showcase build'],
+    ['og:url', address],
+    ['og:site_name', 'Micro Center'],
+    ['og:image', `${ORIGIN}/casings/tower.png`],
+    ['og:image:alt', 'Tower One'],
+    ['product:price:amount', '12500.50'],
+    ['product:price:currency', 'BDT'],
+  ] as const) {
+    expect(page.meta(name), name).toEqual([content]);
+  }
+  expect(page.meta('og:image:width')).toEqual([]);
+  expect(page.data).toMatchObject({
+    '@type': 'Product',
+    name: 'Tower One',
+    sku: productId,
+    image: [`${ORIGIN}/casings/tower.png`, 'https://pictures.example/rear.svg'],
+    additionalProperty: [{ name: 'processor', value: 'Any ATX board' }],
+    offers: { url: address, price: '12500.50', priceCurrency: 'BDT', availability: 'https://schema.org/InStock' },
+    aggregateRating: { ratingValue: '4.0', reviewCount: 1, bestRating: 5 },
+  });
+});
+
+it('G2 an item that cannot be bought is out of stock, one without reviews has no rating, a drawing is no preview', async () => {
+  const shop = await openWithPages();
+  const admin = await shop.admin();
+  const id = await addProduct(admin, { quantity: 1, minorder: 2, img1: '/casings/tower.svg' });
+  const { data, meta } = await pageOf(shop, `/items/${id}`);
+  expect(data.offers.availability).toBe('https://schema.org/OutOfStock');
+  expect(data).not.toHaveProperty('aggregateRating');
+  expect(meta('og:image')).toEqual([`${ORIGIN}/og-image.png`]);
+});
+
+it('G2 AUTH4 nothing of a product ends an attribute or an element of the head', async () => {
+  const shop = await openWithPages();
+  const name = '"><script>alert(1)</script>&amp;';
+  const id = await addProduct(await shop.admin(), { name, description: '</script><img src=x>$&' });
+  const page = await pageOf(shop, `/items/${id}`);
+  expect(page.html).not.toContain('<script>alert');
+  expect(page.html).not.toContain('<img');
+  expect(page.titles).toEqual(['&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp; - Micro Center']);
+  expect(page.data).toMatchObject({ name, description: '</script><img src=x>$&' });
+});
+
+it('G3 an item that is unknown, removed or misspelt is 404 and not listed, with the page that the client shows', async () => {
+  const shop = await openWithPages();
+  const admin = await shop.admin();
+  const id = await addProduct(admin);
+  await admin.call('DELETE', `/products/${id}`);
+  for (const path of [`/items/${id}`, `/items/${'0'.repeat(32)}`, '/items/tower', '/Items/%22']) {
+    const page = await pageOf(shop, path);
+    expect(page.status, path).toBe(404);
+    expect(page.headers.get('x-robots-tag'), path).toBe('noindex');
+    expect(page.titles, path).toEqual(['Micro Center']);
+    expect(page.html, path).not.toContain('canonical');
+  }
+});
+
+it('G3 CMD7 an item’s page is still served while the store does not answer, as one to ask for again', async () => {
+  const shop = await openWithPages(({ readModels }) => ({
+    readModels: { ...readModels, get: () => Promise.reject(new Error('away')) },
+  }));
+  const page = await pageOf(shop, `/items/${'a'.repeat(32)}`);
+  expect(page.status).toBe(503);
+  expect(page.headers.get('retry-after')).toBe('1');
+  expect(page.titles).toEqual(['Micro Center']);
+});
+
+it('G2 the site map lists every item that is sold', async () => {
+  const shop = await openWithPages();
+  const admin = await shop.admin();
+  const [kept, gone] = [await addProduct(admin), await addProduct(admin)];
+  await admin.call('DELETE', `/products/${gone}`);
+  const map = String((await shop.call('GET', '/sitemap.xml')).body);
+  expect(map).toContain(`<loc>${ORIGIN}/items/${kept}</loc>`);
+  expect(map).not.toContain(gone);
+});
+
+it('G3 GET /products/:id/similar answers what is most like an item, a removed one too, and can be bought', async () => {
+  const shop = await openWithPages();
+  const admin = await shop.admin();
+  const like = { processor: 'Any ATX board', gpu: 'Up to 400 mm', description: 'Quiet gaming', price: 10_000 };
+  const id = await addProduct(admin, { name: 'Gone', ...like });
+  const products = {
+    Twin: like,
+    'Sold out twin': { ...like, quantity: 1, minorder: 2 },
+    Dearer: { ...like, price: 90_000 },
+    'Same price': { processor: 'Ryzen 7', gpu: 'RTX', description: 'Streaming', price: 10_500 },
+    Cheap: { processor: 'Ryzen 5', gpu: 'GTX', description: 'Office', price: 500 },
+    Cheaper: { processor: 'Ryzen 3', gpu: 'GT', description: 'School', price: 50 },
+  };
+  for (const [name, product] of Object.entries(products)) {
+    shop.advance(1000);
+    await addProduct(admin, { name, ...product });
+  }
+  const likeIt = async (of: string) => {
+    const { body } = await shop.call('GET', `/products/${of}/similar`);
+    return (body as ProductView[]).map(({ name }) => name);
+  };
+  const expected = ['Twin', 'Dearer', 'Same price', 'Cheap'];
+  expect(await likeIt(id)).toEqual(expected);
+  await admin.call('DELETE', `/products/${id}`);
+  expect(await likeIt(id)).toEqual(expected);
+  expect(await likeIt('0'.repeat(32))).toEqual(['Cheaper', 'Cheap', 'Same price', 'Dearer']);
+  expect((await shop.call('GET', '/products/tower/similar')).status).toBe(404);
+});

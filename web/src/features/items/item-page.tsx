@@ -1,0 +1,142 @@
+import { Button, SimpleGrid, Text, Title } from '@mantine/core';
+import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import { useSelector } from 'react-redux';
+import { Link, useParams } from 'react-router-dom';
+import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { useLiveAnswer, useLiveEntry } from '../../live/live-document.ts';
+import { selectIsLive } from '../../live/live-slice.ts';
+import { useIsChanged, useView } from '../../live/use-live.ts';
+import { productsLike, productWith } from '../../shop/products/product.api.ts';
+import { ProductFace } from '../../shop/products/product-card.tsx';
+import { ProductDetails } from '../../shop/products/product-details.tsx';
+import { ProductPictures } from '../../shop/products/product-pictures.tsx';
+import { isBuyable, stockWarning } from '../../shop/products/stock.tsx';
+import { formatTaka } from '../../ui/format.ts';
+import { usePageTitle } from '../../ui/page-heading.tsx';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import styles from './item-page.module.css';
+import { ItemRating, ItemReviews } from './item-reviews.tsx';
+
+/** A product as anyone may see it (G1); one that is unknown or removed, with what is like it (G3). */
+export default function ItemPage() {
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useLiveEntry(productWith(id));
+  const gone = hasProblemCode(error, 'not_found');
+  const product = gone ? undefined : data;
+  usePageTitle(gone ? 'Item not found' : (product?.name ?? 'Item'));
+  if (product) {
+    return (
+      <>
+        <Item product={product} />
+        <ItemReviews key={product.name} item={product.name} />
+        <Similar id={id} title="More like this" />
+      </>
+    );
+  }
+  if (gone) return <Gone id={id} />;
+  if (error) {
+    return (
+      <ErrorState headingOrder={1} title="The item could not be loaded" text={problemText(error)} onRetry={refetch} />
+    );
+  }
+  return <LoadingState label="Loading the item" />;
+}
+
+function Item({ product }: { product: ProductView }) {
+  const changed = useIsChanged(product._id);
+  const buyable = isBuyable(product);
+  return (
+    <article className={styles.item} aria-labelledby="item">
+      <div className={styles.pictures}>
+        <ProductPictures key={product._id} product={product} />
+      </div>
+      <div>
+        <Title order={1} id="item" className={styles.name}>
+          {product.name}
+        </Title>
+        <ItemRating item={product.name} />
+        <p className={styles.price} data-changed={changed || undefined}>
+          <span className={styles.amount}>{formatTaka(product.price)}</span>
+          <Stock product={product} />
+        </p>
+        {buyable ? (
+          <Button
+            component={Link}
+            to={`/buypage/${product._id}`}
+            size="lg"
+            fullWidth
+            aria-label={`Buy now: ${product.name}`}
+          >
+            Buy now
+          </Button>
+        ) : (
+          <Button component={Link} to="/allproducts?inStock=1" size="lg" fullWidth variant="default">
+            See what is in stock
+          </Button>
+        )}
+        <Smallest product={product} />
+        <ProductDetails product={product} />
+      </div>
+    </article>
+  );
+}
+
+function Stock({ product }: { product: ProductView }) {
+  const warning = stockWarning(product);
+  const tone = warning === null ? 'plenty' : isBuyable(product) ? 'scarce' : 'none';
+  return (
+    <span role="status" className={styles.stock} data-tone={tone}>
+      {warning ?? `${product.quantity} in stock`}
+    </span>
+  );
+}
+
+/** What the smallest order comes to where that is more than one, and that the page follows by itself. */
+function Smallest({ product: { minorder } }: { product: ProductView }) {
+  const live = useSelector(selectIsLive);
+  const smallest = minorder > 1 ? `Sold from ${minorder} pieces. ` : '';
+  return (
+    <Text size="sm" c="dimmed" mt="sm" mih="1lh">
+      {smallest}
+      {live ? 'Price and stock follow by themselves.' : ''}
+    </Text>
+  );
+}
+
+function Gone({ id }: { id: string }) {
+  return (
+    <>
+      <Title order={1}>This item is not sold here</Title>
+      <Text c="dimmed" mt="sm" mb="lg">
+        It may have been taken out of the shop, or the address is mistyped.
+      </Text>
+      <Button component={Link} to="/allproducts">
+        See all items
+      </Button>
+      <Similar id={id} title="You may like one of these" />
+    </>
+  );
+}
+
+const SIMILAR_COLUMNS = { base: 1, xs: 2, md: 4 };
+
+function Similar({ id, title }: { id: string; title: string }) {
+  const { data = [] } = useLiveAnswer(productsLike(id));
+  if (data.length === 0) return null;
+  return (
+    <section aria-labelledby="similar" className={styles.section}>
+      <Title order={2} id="similar" mb="lg">
+        {title}
+      </Title>
+      <SimpleGrid cols={SIMILAR_COLUMNS} spacing="lg">
+        {data.map((product) => (
+          <SimilarProduct key={product._id} product={product} />
+        ))}
+      </SimpleGrid>
+    </section>
+  );
+}
+
+function SimilarProduct({ product }: { product: ProductView }) {
+  return <ProductFace product={useView('product', product._id) ?? product} />;
+}

@@ -1,0 +1,92 @@
+import { Anchor, Button, Text, Title } from '@mantine/core';
+import type { ReviewView } from '@micro-center/services/contracts/views.ts';
+import { useState } from 'react';
+import { problemText } from '../../api/problem.ts';
+import { useLiveList, useViews } from '../../live/use-live.ts';
+import { reviewsOf } from '../../shop/reviews/reviews.api.ts';
+import { Stars } from '../../shop/reviews/stars.tsx';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import styles from './item-page.module.css';
+
+const AT_FIRST = 5;
+const NONE: readonly string[] = [];
+
+function averageOf(reviews: readonly ReviewView[]): number {
+  return reviews.reduce((sum, { ratings }) => sum + ratings, 0) / reviews.length;
+}
+
+const countOf = (reviews: readonly ReviewView[]) => `${reviews.length} ${reviews.length === 1 ? 'review' : 'reviews'}`;
+
+/** The average rating below an item's name, which leads to its reviews. Its line is kept while they load. */
+export function ItemRating({ item }: { item: string }) {
+  const { list } = useLiveList(reviewsOf(item));
+  const reviews = useViews('review', list?.ids ?? NONE);
+  return (
+    <div className={styles.rating}>
+      {reviews.length > 0 ? (
+        <>
+          <Stars rating={averageOf(reviews)} />
+          <Anchor href="#reviews" size="sm">
+            {averageOf(reviews).toFixed(1)} from {countOf(reviews)}
+          </Anchor>
+        </>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {list ? 'No reviews yet' : ''}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** What people wrote of an item, newest first. */
+export function ItemReviews({ item }: { item: string }) {
+  const { list, error, refetch } = useLiveList(reviewsOf(item));
+  const reviews = useViews('review', list?.ids ?? NONE);
+  const [all, setAll] = useState(false);
+  if (list === undefined) {
+    if (error === null) return <LoadingState label="Loading the reviews" />;
+    return <ErrorState title="The reviews could not be loaded" text={problemText(error)} onRetry={refetch} />;
+  }
+  const shown = all ? reviews : reviews.slice(0, AT_FIRST);
+  return (
+    <section id="reviews" aria-labelledby="reviews-title" className={styles.section}>
+      <Title order={2} id="reviews-title" mb="md">
+        Reviews
+      </Title>
+      {shown.length === 0 ? (
+        <Text c="dimmed">Nobody has reviewed this item yet. Whoever has bought it can be the first.</Text>
+      ) : (
+        <ul className={styles.reviews}>
+          {shown.map((review) => (
+            <li key={review._id}>
+              <figure>
+                <figcaption className={styles.reviewer}>
+                  <Stars rating={review.ratings} />
+                  <Text span fw={600}>
+                    {review.username}
+                  </Text>
+                  <Text span size="sm" c="dimmed">
+                    <time dateTime={review.postedAt}>{formatDay(review.postedAt)}</time>
+                  </Text>
+                </figcaption>
+                <blockquote className={styles.words}>{review.description}</blockquote>
+              </figure>
+            </li>
+          ))}
+        </ul>
+      )}
+      {shown.length < reviews.length ? (
+        <Button variant="default" mt="md" onClick={() => setAll(true)}>
+          Show all {reviews.length} reviews
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+
+function formatDay(iso: string): string {
+  return days.format(new Date(iso));
+}

@@ -1,0 +1,25 @@
+import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import styles from './product-details.module.css';
+
+/** Every field of a product beside its name, pictures and price. */
+export function ProductDetails({ product }: { product: ProductView }) {
+  return (
+    <dl className={styles.facts}>
+      <Fact term="Supported processor" value={product.processor} />
+      <Fact term="Graphics card" value={product.gpu} />
+      <Fact term="Best build for" value={product.description} />
+      <Fact term="Rated" value={product.rated} />
+      <Fact term="Available" value={String(product.quantity)} />
+      <Fact term="Minimum order" value={String(product.minorder)} />
+    </dl>
+  );
+}
+
+function Fact({ term, value }: { term: string; value: string }) {
+  return (
+    <>
+      <dt>{term}</dt>
+      <dd>{value || 'Not stated'}</dd>
+    </>
+  );
+}
