@@ -21,6 +21,7 @@ const SHOPPER = [
   ['R10', '/dashboard/addreview'],
   ['R11', '/dashboard/myorders'],
   ['R12', '/dashboard/payment/:order'],
+  ['R24', '/dashboard/myorders/:order'],
 ] as const;
 const ADMIN = [
   ['R1', '/'],

@@ -109,16 +109,22 @@ test('P1 P3 O1 O2 Y1 Y3 an order is placed and paid by the keyboard alone', asyn
   await type(page, form.getByLabel('Address'), 'House 7, Road 3');
   await type(page, form.getByLabel('Phone'), '01711000000');
   await press(page, form.getByRole('button', { name: 'BUY NOW' }));
-  await expect(page).toHaveURL(/\/dashboard\/myorders$/);
-  const row = page.getByRole('row').filter({ hasText: 'Norwester G7' });
-  await press(page, row.getByRole('link', { name: 'PAY NOW' }));
+  await expect(page).toHaveURL(/\/dashboard\/payment\/\w+$/);
   await type(page, page.getByLabel('Card number'), GOOD_CARD.replaceAll(' ', ''));
   await type(page, page.getByLabel('Expiry date'), '1234');
   await type(page, page.getByLabel('Security code'), '123');
   await press(page, page.getByRole('button', { name: 'PAY', exact: true }));
   await expect(page.getByText('Congrats! Your payment is completed.')).toBeVisible();
+  await press(page, page.getByRole('button', { name: 'Change address or phone' }));
+  const delivery = page.getByRole('form', { name: 'Change address or phone' });
+  await type(page, delivery.getByLabel('Phone'), '01722000000');
+  await press(page, delivery.getByRole('button', { name: 'Save' }));
+  await expect(page.getByText('01722000000')).toBeVisible();
   await press(page, page.getByRole('main').getByRole('link', { name: 'My orders' }).last());
+  const row = page.getByRole('row').filter({ hasText: 'Norwester G7' });
   await expect(row).toContainText('Paid');
+  await press(page, row.getByRole('link', { name: 'Norwester G7' }));
+  await expect(page).toHaveURL(/\/dashboard\/myorders\/\w+$/);
 });
 
 /** Opens a dialog with the keyboard: Tab stays in it, Escape closes it, and the opener has the keyboard again. */

@@ -5,7 +5,8 @@ import { callAs, expect, PEOPLE, test } from './shop.fixture.ts';
 
 interface Place {
   path: string;
-  title: string;
+  /** before ' - Micro Center', or the whole */
+  title: string | RegExp;
   /** the page's one heading of level 1 */
   heading: string | RegExp;
   /** there is no such page, and the browser says so */
@@ -29,6 +30,7 @@ const SIGNED_IN: Record<string, Place> = {
   R10: { path: '/dashboard/addreview', title: 'Add a Review', heading: 'Add a review' },
   R11: { path: '/dashboard/myorders', title: 'My orders', heading: /my orders/i },
   R12: { path: '/dashboard/payment/:order', title: 'Payment', heading: 'Payment' },
+  R24: { path: '/dashboard/myorders/:order', title: /^Order MC-\d+ - Micro Center$/, heading: 'Waiting for payment' },
 };
 const ADMIN: Record<string, Place> = {
   R13: { path: '/dashboard/allUsers', title: 'All Users', heading: 'All Users' },
@@ -66,7 +68,7 @@ async function visit(page: Page, places: Record<string, Place>, known: { product
     await test.step(`${row} ${path}`, async () => {
       await page.goto(path.replace(':product', known.product ?? '').replace(':order', known.order ?? ''));
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
-      await expect(page).toHaveTitle(`${title} - Micro Center`);
+      await expect(page).toHaveTitle(typeof title === 'string' ? `${title} - Micro Center` : title);
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
       expect(complaints.splice(0).sort(), `${row} ${path}`).toEqual(missing ? [`404 ${page.url()}`, NOT_FOUND] : []);
       expect(await sidewaysOf(page), `${row} ${path} is wider than the screen, in pixels`).toBe(0);

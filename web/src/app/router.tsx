@@ -23,6 +23,7 @@ const dashboardPages: RouteObject[] = [
   { path: 'profile', ...lazyPage('profile', () => import('../features/profile/profile-page.tsx')) },
   { path: 'addreview', ...lazyPage('add-review', () => import('../features/reviews/add-review-page.tsx')) },
   { path: 'myorders', ...lazyPage('my-orders', () => import('../features/orders/my-orders-page.tsx')) },
+  { path: 'myorders/:id', ...lazyPage('order', () => import('../features/orders/order-page.tsx')) },
   { path: 'payment/:id', ...lazyPage('payment', () => import('../features/payment/payment-page.tsx')) },
   { element: <RequireAdmin />, children: adminPages },
 ];

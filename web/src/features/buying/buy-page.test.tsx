@@ -36,7 +36,7 @@ async function show(place: (sent: { body: unknown }) => unknown = () => created,
         </>
       ),
     },
-    { path: '/dashboard/myorders', element: <Toasts /> },
+    { path: '/dashboard/payment/:id', element: <Toasts /> },
   ];
   const app = showApp(routes, `/buypage/${product._id}`);
   act(() => void app.store.dispatch(signedIn(CUSTOMER)));
@@ -176,13 +176,13 @@ describe('the buy page', () => {
     await waitFor(() => expect(bodies).toMatchObject([{ phone: '+880 1711-000000', quantity: 3 }]));
   });
 
-  it('P3 N1 places the order, says Please pay for confirm order and goes to My orders', async () => {
+  it('P3 N1 places the order, says Please pay for confirm order and goes to the payment', async () => {
     const { fill, buy, bodies, router } = await show();
     await fill('3');
     await buy();
     expect(await screen.findByText('Please pay for confirm order')).toBeTruthy();
     expect(screen.getByText('Order MC-1043')).toBeTruthy();
-    expect(router.state.location.pathname).toBe('/dashboard/myorders');
+    expect(router.state.location.pathname).toBe(`/dashboard/payment/${created.insertedId}`);
     expect(bodies).toEqual([
       {
         name: 'Rina Akter',
@@ -210,7 +210,7 @@ describe('the buy page', () => {
     await buy();
     await screen.findByText('The shop is very busy. Please try again in a moment.');
     await buy();
-    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard/myorders'));
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/dashboard/payment/${created.insertedId}`));
     expect(keys).toHaveLength(2);
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
     expect(keys[1]).toBe(keys[0]);

@@ -98,14 +98,14 @@ function usePurchase(product: ProductView, refetch: () => void) {
         throw priceChanged(product.price);
       }
       const ordered = { product: product.name, productId: product._id, quantity: Number(quantity), price: agreedPrice };
-      const { number } = await place({ key, order: { ...customer, address, phone, ...ordered } }).unwrap();
+      const { insertedId, number } = await place({ key, order: { ...customer, address, phone, ...ordered } }).unwrap();
       toast.success(
         <div>
           <div>Please pay for confirm order</div>
           <div>Order {number}</div>
         </div>,
       );
-      navigate('/dashboard/myorders');
+      navigate(`/dashboard/payment/${insertedId}`);
     },
     refused(error) {
       const { code, title } = problemOf(error);

@@ -1,14 +1,14 @@
-import { Badge, Button, Collapse, Text, UnstyledButton } from '@mantine/core';
+import { Badge, Button, Collapse, Text } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useLiveAnswer } from '../../live/live-document.ts';
 import { cancelledOrdersOf } from '../../shop/orders/orders.api.ts';
+import { orderPagePath } from '../../shop/orders/received-payment.ts';
 import { formatTime } from '../../ui/format.ts';
 import styles from './cancelled-orders.module.css';
-import { OrderTimeline } from './order-timeline.tsx';
 
-/** The cancelled orders, which the table leaves out, with their refunds. */
+/** The cancelled orders, which the table leaves out; each leads to its page. */
 export function CancelledOrders({ email }: { email: string }) {
   const { data } = useLiveAnswer(cancelledOrdersOf(email));
   const [open, setOpen] = useState(false);
@@ -38,28 +38,21 @@ export function CancelledOrders({ email }: { email: string }) {
 }
 
 function CancelledOrder({ order }: { order: OrderView }) {
-  const [open, setOpen] = useState(false);
-  const Chevron = open ? IconChevronDown : IconChevronRight;
   const why = order.cancelReason === 'expired' ? 'not paid in time' : 'cancelled by you';
   return (
-    <li>
-      <UnstyledButton className={styles.order} onClick={() => setOpen(!open)} aria-expanded={open}>
-        <Chevron size={16} aria-hidden="true" />
-        <span>
-          {order.quantity} × {order.product}
-          <Text component="span" size="sm" c="dimmed">
-            {' '}
-            {order.number}, {why}
-            {order.cancelledAt ? `, ${formatTime(order.cancelledAt)}` : ''}
-          </Text>
-        </span>
-        {order.refundedAt ? (
-          <Badge color="orange" variant="light" tt="none">
-            Refunded
-          </Badge>
-        ) : null}
-      </UnstyledButton>
-      {open ? <OrderTimeline order={order} /> : null}
+    <li className={styles.order}>
+      <Link to={orderPagePath(order._id)} className={styles.link}>
+        {order.quantity} × {order.product}
+      </Link>
+      <Text component="span" size="sm" c="dimmed">
+        {order.number}, {why}
+        {order.cancelledAt ? `, ${formatTime(order.cancelledAt)}` : ''}
+      </Text>
+      {order.refundedAt ? (
+        <Badge color="orange" variant="light">
+          Refunded
+        </Badge>
+      ) : null}
     </li>
   );
 }

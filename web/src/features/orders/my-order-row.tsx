@@ -1,48 +1,44 @@
-import { ActionIcon, Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Button, Text } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { useIsChanged, useLastView } from '../../live/use-live.ts';
+import { orderPagePath } from '../../shop/orders/received-payment.ts';
 import { DataCell, DataRow, RowNumber } from '../../ui/data-table.tsx';
 import { formatAmount, formatTime } from '../../ui/format.ts';
+import styles from './my-orders.module.css';
+import { OrderPicture } from './order-picture.tsx';
 
 interface MyOrderRowProps {
   id: string;
   left: boolean;
-  open: boolean;
-  onToggle: (id: string) => void;
   onCancel: (order: OrderView) => void;
 }
 
-/** One order as its customer sees it; its timeline opens below it (O1, O2). */
-export const MyOrderRow = memo(function MyOrderRow(props: MyOrderRowProps) {
-  const { id, left, open, onToggle, onCancel } = props;
+/** One order as its customer sees it; the whole row leads to its page (O1, O2, O8). */
+export const MyOrderRow = memo(function MyOrderRow({ id, left, onCancel }: MyOrderRowProps) {
   const order = useLastView('order', id);
   const changed = useIsChanged(id);
   if (order === undefined) return null;
-  const Chevron = open ? IconChevronDown : IconChevronRight;
   return (
     <DataRow changed={changed} left={left}>
       <DataCell label="No." figure>
-        <Group gap={4} wrap="nowrap" justify="flex-end">
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            onClick={() => onToggle(id)}
-            aria-expanded={open}
-            aria-label={`Timeline of order ${order.number}: ${order.product}`}
-          >
-            <Chevron size={16} aria-hidden="true" />
-          </ActionIcon>
-          <RowNumber />
-        </Group>
+        <RowNumber />
       </DataCell>
       <DataCell label="Product">
-        {order.product}
-        <Text size="xs" c="dimmed">
-          {order.number}
-        </Text>
+        <span className={styles.product}>
+          <span className={styles.picture}>
+            <OrderPicture productId={order.productId} />
+          </span>
+          <span className={styles.names}>
+            <Link to={orderPagePath(order._id)} className={styles.link}>
+              {order.product}
+            </Link>
+            <Text component="span" size="xs" c="dimmed" className={styles.number}>
+              <span>{order.number}</span> <span>{formatTime(order.placedAt)}</span>
+            </Text>
+          </span>
+        </span>
       </DataCell>
       <DataCell label="Quantity" figure>
         {order.quantity}
@@ -60,7 +56,14 @@ export const MyOrderRow = memo(function MyOrderRow(props: MyOrderRowProps) {
       </DataCell>
       <DataCell label="Cancel">
         {order.paid ? null : (
-          <Button size="xs" variant="light" color="red" onClick={() => onCancel(order)} disabled={left}>
+          <Button
+            size="xs"
+            variant="subtle"
+            color="gray"
+            className={styles.action}
+            onClick={() => onCancel(order)}
+            disabled={left}
+          >
             CANCEL ORDER
           </Button>
         )}
@@ -74,36 +77,36 @@ function PaymentStatus({ order, disabled }: { order: OrderView; disabled: boolea
     return disabled ? (
       <Text size="sm">Cancelled</Text>
     ) : (
-      <Group gap={8}>
-        <Button component={Link} to={`/dashboard/payment/${order._id}`} size="xs">
+      <span className={styles.status}>
+        <Button component={Link} to={`/dashboard/payment/${order._id}`} size="sm" className={styles.action}>
           PAY NOW
         </Button>
-        <Text size="xs" c="dimmed">
+        <Text component="span" size="xs" c="dimmed">
           by {formatTime(order.expiresAt)}
         </Text>
-      </Group>
+      </span>
     );
   }
   return (
-    <>
-      <Group gap={8}>
-        <Badge color="green" variant="light" tt="none">
+    <span className={styles.paid}>
+      <span className={styles.status}>
+        <Badge color="green" variant="light">
           Paid
         </Badge>
         {order.status === 'shipped' ? (
-          <Badge color="blue" variant="light" tt="none">
+          <Badge color="blue" variant="light">
             Shipped
           </Badge>
         ) : null}
         {order.refundedAt ? (
-          <Badge color="orange" variant="light" tt="none">
+          <Badge color="orange" variant="light">
             Refunded
           </Badge>
         ) : null}
-      </Group>
-      <Text size="xs" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
+      </span>
+      <Text component="span" size="xs" c="dimmed" className={styles.transaction}>
         Transaction: {order.transactionId}
       </Text>
-    </>
+    </span>
   );
 }

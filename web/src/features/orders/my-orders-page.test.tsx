@@ -1,4 +1,3 @@
-import type { TimelineEntry } from '@micro-center/services/contracts/views.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -8,7 +7,6 @@ import { signedIn } from '../../session/session-slice.ts';
 import { CUSTOMER, deleted, orderOf, PAID, SHIPPED } from '../../shop/orders/order.fixture.ts';
 import { formatTime } from '../../ui/format.ts';
 import MyOrdersPage from './my-orders-page.tsx';
-import { stepsOf } from './order-timeline.tsx';
 
 afterEach(closeApp);
 
@@ -111,44 +109,22 @@ describe('My orders', () => {
     expect(screen.queryByText('Heron Mini')).toBeNull();
   });
 
-  it('N1 opens the timeline of a row with its times and refunds', async () => {
-    show({
-      'GET /orders/:id': () => orderOf(),
-      [`GET /orders/${orderOf()._id}/timeline`]: () => [
-        { type: 'placed', at: '2026-01-01T10:00:00.000Z', version: 1 },
-        { type: 'refund_due', at: '2026-01-01T10:20:00.000Z', version: 5, amount: 104001, reason: 'already_paid' },
-      ],
-    });
-    await userEvent.click(within(await rowOf('Norwester')).getByRole('button', { name: /^Timeline of order MC-1042/ }));
-    expect(await screen.findByText(/Order placed/)).toBeTruthy();
-    expect(screen.getByText('Refund on its way (৳104,001): the order was paid already')).toBeTruthy();
+  it('O8 a row has picture, number and date, and leads to the page of its order', async () => {
+    show({});
+    const row = within(await rowOf('Norwester'));
+    row.getByText('MC-1042');
+    row.getByText(formatTime(orderOf().placedAt));
+    const link = row.getByRole('link', { name: 'Norwester G7' });
+    expect(link.getAttribute('href')).toBe(`/dashboard/myorders/${orderOf()._id}`);
+    expect((await rowOf('Norwester')).querySelector('svg, img')).not.toBeNull();
   });
 
-  const at = '2026-01-01T10:20:00.000Z';
-  const entry = (type: TimelineEntry['type'], transactionId: string, version: number): TimelineEntry => ({
-    ...{ type, at, version, transactionId, amount: 104_001 },
-  });
-  it.each([
-    [
-      'T21 PAY4 one of two refunds made: still due',
-      ['refund_due pi_1', 'refund_due pi_2', 'refunded pi_1'],
-      'Refund due',
-    ],
-    ['PAY4 both made', ['refund_due pi_1', 'refund_due pi_2', 'refunded pi_1', 'refunded pi_2'], 'Refunded'],
-    ['E6 PAY6 one failed', ['refund_due pi_1', 'refund_failed pi_1'], 'Refund failed'],
-    [
-      'E6 PAY6 one failed after it was made',
-      ['refund_due pi_1', 'refunded pi_1', 'refund_failed pi_1'],
-      'Refund failed',
-    ],
-    ['E6 PAY6 made after one failed', ['refund_due pi_1', 'refund_failed pi_1', 'refunded pi_1'], 'Refunded'],
-  ])('%s', (_title, happened, label) => {
-    const entries = happened.map((text, index) => {
-      const [type, intent = ''] = text.split(' ');
-      return entry(type as TimelineEntry['type'], intent, index + 2);
-    });
-    const last = stepsOf(orderOf(), entries).at(-1);
-    expect(last).toEqual({ label, at: label === 'Refunded' ? at : null });
+  it('O8 N1 a cancelled order leads to its page too', async () => {
+    const gone = orderOf({ cancelledAt: '2026-01-01T12:00:00.000Z', cancelReason: 'customer' });
+    show({ 'GET /individual': ({ url }) => (url.searchParams.has('status') ? [gone] : []) });
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancelled orders (1)' }));
+    const link = await screen.findByRole('link', { name: '2 × Norwester G7', hidden: true });
+    expect(link.getAttribute('href')).toBe(`/dashboard/myorders/${gone._id}`);
   });
 
   it('says that there are none yet, and that they could not be loaded', async () => {

@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectLive } from '../../live/live-slice.ts';
 import type { Paging } from '../../live/paging.ts';
-import { type LoadedList, useLastView, useLiveList } from '../../live/use-live.ts';
+import { type LoadedList, useLiveList } from '../../live/use-live.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { selectSession } from '../../session/session-slice.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { OrderAnnouncer } from '../../shop/orders/order-announcer.tsx';
 import { ordersOf } from '../../shop/orders/orders.api.ts';
-import { type Column, DataDetail, DataTable } from '../../ui/data-table.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { CancelledOrders } from './cancelled-orders.tsx';
 import { MyOrderRow } from './my-order-row.tsx';
-import { OrderTimeline } from './order-timeline.tsx';
+import styles from './my-orders.module.css';
 
 const COLUMNS: Column[] = [
   { label: 'No.', figure: true },
@@ -32,7 +32,7 @@ const HEADINGS = {
   connecting: 'Your orders, from placed to shipped.',
   'not-live': 'Your orders, from placed to shipped. Reload to see what has changed.',
 } as const;
-const HEIGHT = { row: 59, card: 277 };
+const HEIGHT = { row: 69, card: 230 };
 
 export default function MyOrdersPage() {
   usePageTitle('My orders');
@@ -78,28 +78,19 @@ function NoOrders() {
 }
 
 function OrdersTable({ orders, paging }: { orders: LoadedList; paging: Paging }) {
-  const [openId, setOpenId] = useState<string | null>(null);
   const [cancelling, setCancelling] = useState<OrderView | null>(null);
   const { ids, left, handlers } = useSteadyRows(orders);
-  const { rows, detailAt } = useMemo(() => withTimeline(ids, openId), [ids, openId]);
-  const toggle = useCallback((id: string) => setOpenId((open) => (open === id ? null : id)), []);
   const drawRow = useCallback(
-    (row: string) =>
-      row === TIMELINE ? (
-        <TimelineRow orderId={openId ?? ''} />
-      ) : (
-        <MyOrderRow id={row} left={left.has(row)} open={openId === row} onToggle={toggle} onCancel={setCancelling} />
-      ),
-    [left, openId, toggle],
+    (id: string) => <MyOrderRow id={id} left={left.has(id)} onCancel={setCancelling} />,
+    [left],
   );
   return (
-    <>
+    <div className={styles.list}>
       <DataTable
         label="My orders"
         columns={COLUMNS}
         minWidth={760}
-        ids={rows}
-        detailAt={detailAt}
+        ids={ids}
         height={HEIGHT}
         paging={paging}
         {...handlers}
@@ -113,22 +104,6 @@ function OrdersTable({ orders, paging }: { orders: LoadedList; paging: Paging })
         confirmLabel="Delete"
         onClose={() => setCancelling(null)}
       />
-    </>
+    </div>
   );
-}
-
-/** The open order's timeline: a row of its own below the order's. */
-const TIMELINE = 'timeline';
-
-function TimelineRow({ orderId }: { orderId: string }) {
-  const order = useLastView('order', orderId);
-  return <DataDetail columns={COLUMNS.length}>{order ? <OrderTimeline order={order} /> : null}</DataDetail>;
-}
-
-/** The rows with the open order's timeline inserted, and its index; -1 if none is open. */
-function withTimeline(ids: readonly string[], openId: string | null) {
-  const openAt = openId === null ? -1 : ids.indexOf(openId);
-  return openAt === -1
-    ? { rows: ids, detailAt: -1 }
-    : { rows: ids.toSpliced(openAt + 1, 0, TIMELINE), detailAt: openAt + 1 };
 }

@@ -3,8 +3,10 @@ import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { CardElement } from '@stripe/react-stripe-js';
 import type { StripeCardElementOptions } from '@stripe/stripe-js';
 import { type FormEvent, useEffect, useMemo, useRef } from 'react';
+import type { ReceivedPayment } from '../../shop/orders/received-payment.ts';
+import { formatTaka } from '../../ui/format.ts';
 import styles from './payment.module.css';
-import { type ReceivedPayment, useCardPayment } from './use-card-payment.ts';
+import { useCardPayment } from './use-card-payment.ts';
 
 type Props = { order: OrderView; onReceived: (payment: ReceivedPayment) => void };
 
@@ -27,9 +29,12 @@ export function PaymentForm({ order, onReceived }: Props) {
       <Text role="alert" className={styles.refusal} size="sm">
         {message}
       </Text>
-      <Button ref={button} type="submit" size="md" fullWidth loading={paying}>
-        PAY
-      </Button>
+      <div className={styles.pay}>
+        <span className={styles.due}>{formatTaka(order.totalPrice)}</span>
+        <Button ref={button} type="submit" size="md" loading={paying}>
+          PAY
+        </Button>
+      </div>
     </form>
   );
 }

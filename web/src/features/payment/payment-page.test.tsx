@@ -1,8 +1,9 @@
 import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
-import { cleanup, screen, within } from '@testing-library/react';
+import { act, cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { push } from '../../app/app.fixture.tsx';
+import { wentLive, wentStale } from '../../live/live-slice.ts';
 import { type LocalStripe, ORDER, openShop, paid, showPaymentPage, startLocalStripe } from './payment.fixture.tsx';
 
 let local: LocalStripe;
@@ -43,16 +44,18 @@ describe('the payment page', () => {
     expect(await field('Expiry date')).toHaveProperty('autocomplete', 'cc-exp');
     expect(await field('Security code')).toHaveProperty('autocomplete', 'cc-csc');
     expect(screen.getAllByLabelText('Card number')).toHaveLength(1);
-    screen.getByRole('button', { name: 'PAY' });
+    const pay = screen.getByRole('button', { name: 'PAY' });
+    expect(pay.parentElement?.textContent).toBe('৳12,501PAY');
     expect(document.title).toBe('Payment - Micro Center');
     screen.getByText('4242 4242 4242 4242');
   });
 
   it('Y3 C20 C17 pays: congratulations and the transaction id, and the order has the money', async () => {
     const shop = openShop(local);
-    showPaymentPage();
+    const { router } = showPaymentPage();
     await payWith('4242424242424242');
     await screen.findByText(CONGRATS);
+    expect(router.state.location.pathname).toBe(`/dashboard/myorders/${ORDER._id}`);
     expect(shop.intents).toHaveLength(1);
     screen.getByText(shop.intents[0] ?? '');
     expect(shop.order.paid).toBe(true);
@@ -152,12 +155,13 @@ describe('when the shop and the provider disagree for a while', () => {
 
   it('PAY2 shows a payment that the webhook settled, without any doing here', async () => {
     const shop = openShop(local);
-    const { store } = showPaymentPage();
+    const { store, router } = showPaymentPage();
     await field('Card number');
     push(store, 'order', { ...paid(shop.order, 'pi_elsewhere'), version: 2 });
     await screen.findByText(CONGRATS);
     screen.getByText('pi_elsewhere');
     expect(screen.queryByRole('button', { name: 'PAY' })).toBeNull();
+    expect(router.state.location.pathname).toBe(`/dashboard/myorders/${ORDER._id}`);
   });
 
   it('PAY4 says that a payment is given back which the order could not take', async () => {
@@ -190,6 +194,36 @@ describe('when the shop and the provider disagree for a while', () => {
     },
   );
 
+  it('Y5 what went wrong with the connection is not said any more once it is back', async () => {
+    const shop = openShop(local);
+    const reached = globalThis.fetch;
+    vi.stubGlobal('fetch', (address: string, init: RequestInit) =>
+      address.endsWith('/create-payment-intent')
+        ? Promise.reject(new TypeError('Failed to fetch'))
+        : reached(address, init),
+    );
+    const { store } = showPaymentPage();
+    act(() => void store.dispatch(wentStale()));
+    const user = await payWith('4242424242424242');
+    await expect.poll(refusal).toContain('The shop cannot be reached.');
+    act(() => void store.dispatch(wentLive()));
+    await expect.poll(refusal).toBe('');
+    vi.stubGlobal('fetch', reached);
+    await user.click(screen.getByRole('button', { name: 'PAY' }));
+    await screen.findByText(CONGRATS);
+    expect(shop.order.paid).toBe(true);
+  });
+
+  it('Y5 a declined card is still said when the connection comes back', async () => {
+    openShop(local);
+    const { store } = showPaymentPage();
+    act(() => void store.dispatch(wentStale()));
+    await payWith('4000000000009995');
+    await expect.poll(refusal).toBe('Your card has insufficient funds.');
+    act(() => void store.dispatch(wentLive()));
+    expect(refusal()).toBe('Your card has insufficient funds.');
+  });
+
   it('says that the provider cannot be reached', async () => {
     openShop(local);
     const withShop = globalThis.fetch;
@@ -205,6 +239,11 @@ describe('when the shop and the provider disagree for a while', () => {
 describe('orders that are not to be paid', () => {
   it.each([
     ['paid before', paid(ORDER, 'pi_before'), 'This order is paid.'],
+    [
+      'Y5 shipped before',
+      { ...paid(ORDER, 'pi_before'), status: 'shipped' as const, shippedAt: '2030-01-01T12:00:00.000Z' },
+      'This order is shipped.',
+    ],
     [
       'cancelled',
       { ...ORDER, cancelledAt: '2030-01-01T12:00:00.000Z', cancelReason: 'expired' as const },

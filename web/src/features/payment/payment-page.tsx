@@ -2,18 +2,19 @@ import { Paper, Stack, Title } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { Elements } from '@stripe/react-stripe-js';
 import { useState } from 'react';
-import { useParams } from 'react-router-dom';
+import { Navigate, useNavigate, useParams } from 'react-router-dom';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { useLiveEntry } from '../../live/live-document.ts';
+import { useWhenBack } from '../../live/use-when-back.ts';
 import { orderWith } from '../../shop/orders/orders.api.ts';
+import { type OrderPageState, orderPagePath, type ReceivedPayment } from '../../shop/orders/received-payment.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import styles from './payment.module.css';
 import { PaymentForm } from './payment-form.tsx';
-import { CancelledOrder, PaidOrder, ReceivedOnly, ToMyOrders } from './payment-outcome.tsx';
+import { NothingToPay, ToMyOrders } from './payment-outcome.tsx';
 import { TestCards } from './test-cards.tsx';
-import type { ReceivedPayment } from './use-card-payment.ts';
 import { useStripeObject } from './use-stripe-object.ts';
 
 /** /dashboard/payment/:id, where :id is the order. Follows the order live, however it is paid. */
@@ -42,35 +43,42 @@ function OrderToPay({ id }: { id: string }) {
 }
 
 function Payment({ order }: { order: OrderView }) {
-  const [paidAtFirst] = useState(order.paid);
-  const [received, setReceived] = useState<ReceivedPayment | null>(null);
+  const navigate = useNavigate();
+  const toOrder = orderPagePath(order._id);
+  // What was to be paid when the page opened, and then is, leads to the order's page: paid here, or by any other way.
+  const [payable] = useState(takesPayment(order));
+  if (payable && order.paid) {
+    const received: ReceivedPayment = { transactionId: order.transactionId, outcome: 'recorded' };
+    return <Navigate to={toOrder} state={{ received } satisfies OrderPageState} replace />;
+  }
   return (
     <div className={styles.page}>
       <Summary order={order} />
       <Paper withBorder p="lg">
-        <NextStep order={order} received={received} fresh={!paidAtFirst} onReceived={setReceived} />
+        {takesPayment(order) ? (
+          <PayByCard
+            order={order}
+            onReceived={(received) =>
+              navigate(toOrder, { state: { received } satisfies OrderPageState, replace: true })
+            }
+          />
+        ) : (
+          <NothingToPay order={order} />
+        )}
       </Paper>
     </div>
   );
 }
 
-type NextStepProps = {
-  order: OrderView;
-  received: ReceivedPayment | null;
-  fresh: boolean;
-  onReceived: (payment: ReceivedPayment) => void;
-};
+const takesPayment = ({ paid, cancelledAt }: OrderView) => !paid && cancelledAt === null;
 
-function NextStep({ order, received, fresh, onReceived }: NextStepProps) {
-  if (received?.outcome === 'given_back') return <ReceivedOnly payment={received} />;
-  if (order.cancelledAt !== null) return <CancelledOrder order={order} />;
-  if (order.paid) return <PaidOrder order={order} fresh={fresh} />;
-  if (received) return <ReceivedOnly payment={received} />;
-  return <PayByCard order={order} onReceived={onReceived} />;
-}
+type PayByCardProps = { order: OrderView; onReceived: (payment: ReceivedPayment) => void };
 
-function PayByCard({ order, onReceived }: Pick<NextStepProps, 'order' | 'onReceived'>) {
+function PayByCard({ order, onReceived }: PayByCardProps) {
   const provider = useStripeObject();
+  useWhenBack(() => {
+    if (provider.state === 'failed') provider.retry();
+  });
   switch (provider.state) {
     case 'loading':
       return <LoadingState label="Loading the card field" />;
@@ -110,6 +118,8 @@ function Summary({ order }: { order: OrderView }) {
       <dl className={styles.summary}>
         <dt>Customer</dt>
         <dd>{order.name}</dd>
+        <dt>Order</dt>
+        <dd>{order.number}</dd>
         <dt>Product</dt>
         <dd>
           {order.product} × {order.quantity}

@@ -12,6 +12,7 @@ import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { vi } from 'vitest';
 import { makeStore } from '../../app/store.ts';
+import OrderPage from '../orders/order-page.tsx';
 import PaymentPage from './payment-page.tsx';
 
 const SECRET_KEY = 'sk_test_payment0123456789';
@@ -125,6 +126,8 @@ export function openShop(local: LocalStripe, changes: Partial<Shop> = {}): Shop 
         return json({ stripe: shop.stripe, firebase: { mode: 'demo', projectId: 'demo-shop', apiKey: 'demo' } });
       case `GET /orders/${shop.order._id}`:
         return json(shop.order);
+      case `GET /orders/${shop.order._id}/timeline`:
+        return json([{ type: 'placed', at: shop.order.placedAt, version: 1 }]);
       case 'POST /create-payment-intent':
         return json(await createIntent(local, shop, JSON.parse(String(init.body))));
       case `PATCH /orders/${shop.order._id}`:
@@ -168,9 +171,11 @@ function problem(code: ProblemCode): Response {
 /** Shows the page at its own address, twice over as StrictMode does. */
 export function showPaymentPage(order: OrderView = ORDER) {
   stubLayout();
-  const router = createMemoryRouter([{ path: '/dashboard/payment/:id', element: <PaymentPage /> }], {
-    initialEntries: [`/dashboard/payment/${order._id}`],
-  });
+  const routes = [
+    { path: '/dashboard/payment/:id', element: <PaymentPage /> },
+    { path: '/dashboard/myorders/:id', element: <OrderPage /> },
+  ];
+  const router = createMemoryRouter(routes, { initialEntries: [`/dashboard/payment/${order._id}`] });
   const store = makeStore();
   render(
     <StrictMode>
@@ -181,7 +186,7 @@ export function showPaymentPage(order: OrderView = ORDER) {
       </Provider>
     </StrictMode>,
   );
-  return { store };
+  return { store, router };
 }
 
 /** jsdom lays nothing out; Mantine asks for the colour scheme and for sizes. */

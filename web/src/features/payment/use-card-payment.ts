@@ -1,18 +1,11 @@
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { PaymentIntentResult } from '@stripe/stripe-js';
-import { useState } from 'react';
-import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { useRef, useState } from 'react';
+import { hasProblemCode, mayPass, problemText } from '../../api/problem.ts';
+import { useWhenBack } from '../../live/use-when-back.ts';
+import type { ReceivedPayment } from '../../shop/orders/received-payment.ts';
 import { useCreatePaymentIntentMutation, useRecordPaymentMutation } from './payment.api.ts';
-
-/**
- * Money that has left the shopper's card. `recorded`: the order has it. `late`: the shop could not be told, and learns it
- * from the provider. `given_back`: the order could not take it any more.
- */
-export interface ReceivedPayment {
-  transactionId: string;
-  outcome: 'recorded' | 'late' | 'given_back';
-}
 
 export interface CardPayment {
   paying: boolean;
@@ -33,12 +26,20 @@ export function useCardPayment(order: OrderView, onReceived: (payment: ReceivedP
   const [recordPayment] = useRecordPaymentMutation();
   const [paying, setPaying] = useState(false);
   const [message, setMessage] = useState<string | null>(null);
+  /** whether the message is about the connection alone, and so is over once it is back */
+  const passing = useRef(false);
+  useWhenBack(() => {
+    if (passing.current) setMessage(null);
+  });
 
   async function charge(): Promise<PaymentIntentResult | { refused: string }> {
     const card = elements?.getElement(CardElement);
     if (!stripe || !card) return { refused: NOT_COMPLETED };
     const intent = await createIntent({ orderId: order._id, totalPrice: order.totalPrice });
-    if (intent.error) return { refused: problemText(intent.error) };
+    if (intent.error) {
+      passing.current = mayPass(intent.error);
+      return { refused: problemText(intent.error) };
+    }
     return stripe.confirmCardPayment(intent.data.clientSecret, {
       payment_method: { card, billing_details: { name: order.name, email: order.email } },
     });
@@ -54,6 +55,7 @@ export function useCardPayment(order: OrderView, onReceived: (payment: ReceivedP
   async function pay(): Promise<void> {
     setPaying(true);
     setMessage(null);
+    passing.current = false;
     try {
       const result = await charge();
       if ('refused' in result) return setMessage(result.refused);
@@ -64,9 +66,11 @@ export function useCardPayment(order: OrderView, onReceived: (payment: ReceivedP
       } else if (intent?.status === 'processing') {
         onReceived({ transactionId: intent.id, outcome: 'late' });
       } else {
+        passing.current = result.error?.type === 'api_connection_error';
         setMessage(result.error?.message ?? NOT_COMPLETED);
       }
     } catch {
+      passing.current = true;
       setMessage(NOT_COMPLETED);
     } finally {
       setPaying(false);

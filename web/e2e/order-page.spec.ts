@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test';
+import { fillCard, fillOrder, GOOD_CARD } from './buying.fixture.ts';
+import { callAs, expect, PEOPLE, test, watchForReload } from './shop.fixture.ts';
+
+const BENGALI = 'বাড়ি ৭, সড়ক ৩, ধানমন্ডি, ঢাকা ১২০৫';
+
+const sideways = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test("O4 O5 O7 Y4 a shopper watches the order's page while the address is corrected and the admin ships", async ({
+  person,
+}) => {
+  const product = 'Norwester G7';
+  const shopper = await person(PEOPLE.shopper);
+  const admin = await person(PEOPLE.admin);
+  await admin.goto('/dashboard/allorder');
+  const row = admin.getByRole('row').filter({ hasText: product }).filter({ hasText: PEOPLE.shopper.name }).first();
+
+  await fillOrder(shopper, product);
+  await shopper.getByRole('button', { name: 'BUY NOW' }).click();
+  await expect(shopper).toHaveURL(/\/dashboard\/payment\/\w+$/);
+  await expect(shopper.getByText('Please pay for confirm order')).toBeVisible();
+  await expect(shopper.getByRole('form', { name: 'Card payment' })).toContainText('৳289,000');
+  await fillCard(shopper, GOOD_CARD);
+  await shopper.getByRole('button', { name: 'PAY', exact: true }).click();
+  await expect(shopper).toHaveURL(/\/dashboard\/myorders\/\w+$/);
+  await expect(shopper.getByText('Congrats! Your payment is completed.')).toBeVisible();
+  await expect(shopper.getByText(/^pi_\w+$/).first()).toBeVisible();
+  await expect(shopper.getByRole('heading', { level: 1 })).toHaveText('Paid');
+  await expect(shopper).toHaveTitle(/^Order MC-\d+ - Micro Center$/);
+  const stayed = await watchForReload(shopper);
+
+  await shopper.getByRole('button', { name: 'Change address or phone' }).click();
+  const form = shopper.getByRole('form', { name: 'Change address or phone' });
+  await form.getByLabel('Address').fill(BENGALI);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(row).toContainText(BENGALI);
+  await expect(shopper.getByText(BENGALI)).toBeVisible();
+
+  await row.getByRole('button', { name: 'DELIVER' }).click();
+  await expect(shopper.getByRole('heading', { level: 1 })).toHaveText('Shipped');
+  await expect(shopper).toHaveTitle(/^Shipped - MC-\d+ - Micro Center$/);
+  const steps = shopper.getByRole('list', { name: 'Steps of the order' });
+  await expect(steps.getByRole('listitem').last()).not.toContainText('Not yet');
+  await expect(shopper.getByRole('link', { name: 'Write a review' })).toBeVisible();
+  await expect(shopper.getByRole('button', { name: 'Change address or phone' })).toHaveCount(0);
+  expect(await stayed()).toBe(true);
+  // The payment page knows it too (Y5).
+  await shopper.goto(shopper.url().replace('/myorders/', '/payment/'));
+  await expect(shopper.getByRole('heading', { name: 'This order is shipped.' })).toBeVisible();
+});
+
+test('O8 O4 a click anywhere in a row opens the order, which fits a screen of 1280 px at 200 % and a phone', async ({
+  person,
+}) => {
+  const shopper = await person(PEOPLE.otherShopper);
+  const products = (await callAs(shopper, 'GET', '/products')) as { _id: string; name: string; minorder: number }[];
+  const product = products.find(({ name }) => name === 'Trellis Open Frame');
+  if (product === undefined) throw new Error('The demo shop sells no Trellis Open Frame.');
+  const order = {
+    ...{ name: 'Nusrat Jahan', email: PEOPLE.otherShopper.email, phone: '01711000000', address: BENGALI },
+    ...{ product: product.name, productId: product._id, quantity: product.minorder },
+  };
+  const { insertedId } = (await callAs(shopper, 'POST', '/orders', order)) as { insertedId: string };
+  await shopper.goto('/dashboard/myorders');
+  const row = shopper.getByRole('row').filter({ hasText: product.name }).first();
+  // Beside the words, in the empty part of the row.
+  const quantity = await row.getByRole('cell').nth(2).boundingBox();
+  await shopper.mouse.click((quantity?.x ?? 0) + 4, (quantity?.y ?? 0) + 4);
+  await expect(shopper).toHaveURL(new RegExp(`/dashboard/myorders/${insertedId}$`));
+  await expect(shopper.getByRole('heading', { level: 1 })).toHaveText('Waiting for payment');
+  await expect(shopper.getByText(BENGALI)).toBeVisible();
+  // 1280 px at 200 % are 640 CSS pixels.
+  for (const width of [640, 390, 320]) {
+    await shopper.setViewportSize({ width, height: 800 });
+    expect(await sideways(shopper), `at ${width} px`).toBe(0);
+  }
+  await callAs(shopper, 'DELETE', `/orders/${insertedId}`);
+});

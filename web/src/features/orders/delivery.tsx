@@ -1,0 +1,100 @@
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import { useEffect, useRef, useState } from 'react';
+import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
+import { useChangeDeliveryMutation } from './order-page.api.ts';
+import styles from './order-page.module.css';
+
+/** Where an order goes; its address and phone can be corrected here until it ships (O5). */
+export function Delivery({ order }: { order: OrderView }) {
+  const [editing, setEditing] = useState(false);
+  const change = useRef<HTMLButtonElement>(null);
+  const changeable = order.shippedAt === null && order.cancelledAt === null;
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !editing) change.current?.focus();
+    wasEditing.current = editing;
+  }, [editing]);
+  return (
+    <section aria-labelledby="delivery" className={styles.part}>
+      <Title id="delivery" order={2}>
+        Delivery
+      </Title>
+      {editing && changeable ? (
+        <DeliveryForm order={order} onDone={() => setEditing(false)} />
+      ) : (
+        <>
+          <address className={styles.address}>
+            <strong>{order.name}</strong>
+            <span className={styles.lines}>{order.address}</span>
+            <span>{order.phone}</span>
+          </address>
+          {changeable ? (
+            <Button
+              ref={change}
+              variant="default"
+              size="sm"
+              className={styles.screenOnly}
+              onClick={() => setEditing(true)}
+            >
+              Change address or phone
+            </Button>
+          ) : null}
+        </>
+      )}
+    </section>
+  );
+}
+
+function DeliveryForm({ order, onDone }: { order: OrderView; onDone: () => void }) {
+  const [change] = useChangeDeliveryMutation();
+  const form = useForm({
+    initialValues: { address: order.address, phone: order.phone },
+    validate: {
+      address: (address) => (address.trim() === '' ? 'Enter the address to deliver to.' : null),
+      phone: (phone) => phoneSchema.safeParse(phone).error?.issues[0]?.message ?? null,
+    },
+  });
+  const { submit, pending, problem } = useSubmit(form, {
+    async send(changes) {
+      await change({ orderId: order._id, changes }).unwrap();
+      onDone();
+    },
+  });
+  return (
+    <form onSubmit={submit} noValidate aria-label="Change address or phone">
+      <Stack gap="md">
+        <TextInput
+          label="Address"
+          required
+          autoFocus
+          maxLength={500}
+          autoComplete="street-address"
+          {...form.getInputProps('address')}
+        />
+        <TextInput
+          label="Phone"
+          required
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          {...form.getInputProps('phone')}
+        />
+        <FormProblem problem={problem} />
+        <Text size="sm" c="dimmed">
+          This changes order {order.number} alone, not your profile.
+        </Text>
+        <Group>
+          <Button type="submit" loading={pending}>
+            Save
+          </Button>
+          <Button variant="default" onClick={onDone} disabled={pending}>
+            Keep as it was
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

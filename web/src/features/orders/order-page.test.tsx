@@ -1,0 +1,257 @@
+import type { OrderView, TimelineEntry } from '@micro-center/services/contracts/views.ts';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { closeApp, problem, push as pushTo, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { signedIn } from '../../session/session-slice.ts';
+import { CUSTOMER, deleted, orderOf, PAID, SHIPPED, updated } from '../../shop/orders/order.fixture.ts';
+import type { OrderPageState } from '../../shop/orders/received-payment.ts';
+import { formatTime } from '../../ui/format.ts';
+import OrderPage from './order-page.tsx';
+import { formatSpan } from './order-words.ts';
+import { refundOf } from './refund.ts';
+
+const ID = orderOf()._id;
+const PATH = `/dashboard/myorders/${ID}`;
+const PLACED: TimelineEntry = { type: 'placed', at: '2026-01-01T10:00:00.000Z', version: 1 };
+
+// Half an hour after the order was placed.
+beforeEach(() => vi.useFakeTimers({ now: Date.parse('2026-01-01T10:30:00.000Z'), toFake: ['Date'] }));
+afterEach(closeApp);
+
+let store: ReturnType<typeof showApp>['store'];
+
+function show(order: OrderView, answers: Parameters<typeof stubShop>[0] = {}, state?: OrderPageState) {
+  const calls = stubShop({
+    'GET /orders/:id': () => order,
+    [`GET /orders/${ID}/timeline`]: () => [PLACED],
+    'GET /promise': () => null,
+    ...answers,
+  });
+  const app = showApp([{ path: '/dashboard/myorders/:id', element: <OrderPage /> }], PATH);
+  store = app.store;
+  if (state) act(() => void app.router.navigate(PATH, { replace: true, state }));
+  act(() => void app.store.dispatch(signedIn(CUSTOMER)));
+  return { calls, ...app };
+}
+
+const push = (order: OrderView) => pushTo(store, 'order', order);
+const headline = (name: string) => screen.findByRole('heading', { level: 1, name });
+const steps = () =>
+  within(screen.getByRole('list', { name: 'Steps of the order' }))
+    .getAllByRole('listitem')
+    .map((step) => step.textContent);
+
+describe("an order's page", () => {
+  it('O4 shows steps, quantity, address, total in ৳, number, and what happens next', async () => {
+    show(orderOf({ address: 'বাড়ি ৭, ধানমন্ডি, ঢাকা' }));
+    await headline('Waiting for payment');
+    screen.getByText(`Pay ৳104,001 by ${formatTime('2026-01-02T10:00:00.000Z')}, and we start packing.`);
+    expect(steps()).toEqual([`Placed${formatTime(PLACED.at)}`, 'PaidNot yet', 'ShippedNot yet']);
+    screen.getByText('Quantity 2');
+    screen.getByText('বাড়ি ৭, ধানমন্ডি, ঢাকা');
+    expect(screen.getAllByText('৳104,001').length).toBeGreaterThan(0);
+    screen.getByText('Order MC-1042');
+    expect(document.title).toBe('Order MC-1042 - Micro Center');
+    await screen.findByText('Order placed');
+  });
+
+  it('O4 offers PAY NOW and CANCEL ORDER while unpaid, with the time left', async () => {
+    show(orderOf());
+    const pay = await screen.findByRole('link', { name: 'PAY NOW' });
+    expect(pay.getAttribute('href')).toBe(`/dashboard/payment/${ID}`);
+    screen.getByText('23 h 30 min left to pay');
+    screen.getByRole('button', { name: 'CANCEL ORDER' });
+  });
+
+  it('O4 offers no payment once the time for it is over', async () => {
+    show(orderOf({ expiresAt: '2026-01-01T10:29:59.000Z' }));
+    await screen.findByText(/The time to pay is over/);
+    expect(screen.queryByRole('link', { name: 'PAY NOW' })).toBeNull();
+  });
+
+  it.each([
+    [59_999, 'less than a minute'],
+    [3_540_000, '59 min'],
+    [3_600_000, '1 h 0 min'],
+    [172_800_000, '2 days 0 h'],
+  ])('O4 says %i ms as %s', (span, words) => expect(formatSpan(span)).toBe(words));
+
+  it('O3 O4 cancels after a question, and stays on the page, which says so', async () => {
+    const gone = orderOf({ cancelledAt: '2026-01-01T10:31:00.000Z', cancelReason: 'customer', version: 2 });
+    let order = orderOf();
+    const { calls } = show(order, {
+      'GET /orders/:id': () => order,
+      'DELETE /orders/:id': () => {
+        order = gone;
+        return deleted;
+      },
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'CANCEL ORDER' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Delete Order' });
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    await headline('Cancelled');
+    screen.getByText('Nothing will be sent. You paid nothing.');
+    expect(steps().at(-1)).toBe(`Cancelled${formatTime('2026-01-01T10:31:00.000Z')}`);
+    expect(screen.queryByRole('link', { name: 'PAY NOW' })).toBeNull();
+    expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([`DELETE /orders/${ID}`]);
+  });
+
+  it('O4 X3 follows payment and shipping by push, and offers a review then', async () => {
+    show(orderOf());
+    await headline('Waiting for payment');
+    push(orderOf(PAID));
+    await headline('Paid');
+    screen.getByText('We are packing it. Next, it leaves our shop.');
+    expect(screen.queryByRole('button', { name: 'CANCEL ORDER' })).toBeNull();
+    push(orderOf(SHIPPED));
+    await headline('Shipped');
+    expect(steps()[2]).toBe(`Shipped${formatTime(SHIPPED.shippedAt)}`);
+    const review = screen.getByRole('link', { name: 'Write a review' });
+    expect(review.getAttribute('href')).toBe('/dashboard/addreview?item=Norwester%20G7');
+    expect(screen.queryByRole('button', { name: /Change address/ })).toBeNull();
+  });
+
+  it('O4 an order that expired says so', async () => {
+    show(orderOf({ cancelledAt: '2026-01-02T10:00:00.000Z', cancelReason: 'expired' }));
+    await headline('Expired');
+    screen.getByText(/It was not paid in time/);
+  });
+
+  it('O4 an order that is not there, or of somebody else, leads to My orders', async () => {
+    show(orderOf(), { 'GET /orders/:id': () => problem('forbidden') });
+    await screen.findByText('This order is not among yours');
+    screen.getByRole('link', { name: 'My orders' });
+  });
+
+  it('Y3 Y4 says after a payment that it is completed, with its transaction id', async () => {
+    show(orderOf(PAID), {}, { received: { transactionId: 'pi_3Nx', outcome: 'recorded' } });
+    await screen.findByRole('heading', { name: 'Congrats! Your payment is completed.' });
+    expect(screen.getAllByText('pi_3Nx').length).toBeGreaterThan(0);
+  });
+
+  it('Y4 PAY2 does not ask for a second payment while the order does not show the first', async () => {
+    show(orderOf(), {}, { received: { transactionId: 'pi_3Nx', outcome: 'late' } });
+    await screen.findByText(/We received your payment/);
+    expect(screen.queryByRole('link', { name: 'PAY NOW' })).toBeNull();
+  });
+});
+
+describe('the delivery', () => {
+  it('O5 is corrected in place until the order ships, and follows the push', async () => {
+    let sent: unknown;
+    show(orderOf(), {
+      [`PUT /orders/${ID}/delivery`]: ({ body }) => {
+        sent = body;
+        return updated;
+      },
+    });
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: 'Change address or phone' }));
+    const form = within(screen.getByRole('form', { name: 'Change address or phone' }));
+    const address = form.getByRole('textbox', { name: /Address/ });
+    expect(document.activeElement).toBe(address);
+    await user.clear(address);
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    form.getByText('Enter the address to deliver to.');
+    await user.type(address, 'House 9, Sylhet');
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('form')).toBeNull());
+    expect(sent).toEqual({ address: 'House 9, Sylhet', phone: '01711000000' });
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change address or phone' }));
+    push(orderOf({ address: 'House 9, Sylhet', deliveryChangedAt: '2026-01-01T10:31:00.000Z', version: 2 }));
+    await screen.findByText('House 9, Sylhet');
+  });
+
+  it('O5 says why it is not corrected when the order shipped meanwhile', async () => {
+    show(orderOf(PAID), { [`PUT /orders/${ID}/delivery`]: () => problem('order_shipped') });
+    await userEvent.click(await screen.findByRole('button', { name: 'Change address or phone' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('This order is shipped already.');
+  });
+});
+
+describe('what the shop promises', () => {
+  it.each([
+    [{ orders: 40, inTime: 38 }, 'Paid orders shipped within a day 9 times out of 10 this month.'],
+    [null, null],
+  ])('O6 of %j says %s', async (answer, words) => {
+    const { calls } = show(orderOf(), { 'GET /promise': () => answer });
+    await headline('Waiting for payment');
+    await waitFor(() => expect(calls).toContain('GET /promise'));
+    if (words) await screen.findByText(words);
+    else expect(screen.queryByText(/within a day/)).toBeNull();
+  });
+});
+
+describe('news that it ships', () => {
+  class Notification {
+    static permission = 'default';
+    static requestPermission = async () => {
+      Notification.permission = 'granted';
+      return 'granted';
+    };
+    static shown: string[] = [];
+    onclick = null;
+    constructor(title: string, { body }: { body: string }) {
+      Notification.shown.push(`${title}: ${body}`);
+    }
+  }
+  beforeEach(() => {
+    vi.stubGlobal('Notification', Notification);
+    Notification.permission = 'default';
+    Notification.shown = [];
+  });
+
+  it('O7 the title of the tab changes, and a notification shows where it was allowed by a click', async () => {
+    const asked = vi.spyOn(Notification, 'requestPermission');
+    show(orderOf(PAID));
+    const ask = await screen.findByRole('button', { name: 'Notify me when it ships' });
+    expect(asked).not.toHaveBeenCalled();
+    await userEvent.click(ask);
+    await screen.findByText(/A notification tells you/);
+    push(orderOf(SHIPPED));
+    await waitFor(() => expect(document.title).toBe('Shipped - MC-1042 - Micro Center'));
+    expect(Notification.shown).toEqual(['Order MC-1042 is shipped: 2 × Norwester G7 is on its way.']);
+  });
+
+  it('O7 an order that had shipped before is not told of', async () => {
+    Notification.permission = 'granted';
+    show(orderOf(SHIPPED));
+    await headline('Shipped');
+    expect(document.title).toBe('Shipped - MC-1042 - Micro Center');
+    expect(Notification.shown).toEqual([]);
+  });
+});
+
+describe('refunds', () => {
+  it('N1 the timeline has its times and refunds', async () => {
+    show(orderOf(PAID), {
+      [`GET /orders/${ID}/timeline`]: () => [
+        PLACED,
+        { type: 'refund_due', at: '2026-01-01T10:20:00.000Z', version: 5, amount: 104001, reason: 'already_paid' },
+      ],
+    });
+    expect(await screen.findByText(/Order placed/)).toBeTruthy();
+    expect(screen.getByText('Refund on its way (৳104,001): the order was paid already')).toBeTruthy();
+    screen.getByText(/A refund is on its way to your card./);
+  });
+
+  const at = '2026-01-01T10:20:00.000Z';
+  const entry = (type: TimelineEntry['type'], transactionId: string, version: number): TimelineEntry => ({
+    ...{ type, at, version, transactionId, amount: 104_001 },
+  });
+  it.each([
+    ['T21 PAY4 one of two refunds made: still due', ['refund_due pi_1', 'refund_due pi_2', 'refunded pi_1'], 'due'],
+    ['PAY4 both made', ['refund_due pi_1', 'refund_due pi_2', 'refunded pi_1', 'refunded pi_2'], 'refunded'],
+    ['E6 PAY6 one failed', ['refund_due pi_1', 'refund_failed pi_1'], 'failed'],
+    ['E6 PAY6 one failed after it was made', ['refund_due pi_1', 'refunded pi_1', 'refund_failed pi_1'], 'failed'],
+    ['E6 PAY6 made after one failed', ['refund_due pi_1', 'refund_failed pi_1', 'refunded pi_1'], 'refunded'],
+  ])('%s', (_title, happened, state) => {
+    const entries = happened.map((text, index) => {
+      const [type, intent = ''] = text.split(' ');
+      return entry(type as TimelineEntry['type'], intent, index + 2);
+    });
+    expect(refundOf(entries)).toEqual({ state, at: state === 'refunded' ? at : null });
+  });
+});

@@ -1,0 +1,259 @@
+import { Anchor, Button, Code, Text, Title } from '@mantine/core';
+import type { OrderView, TimelineEntry } from '@micro-center/services/contracts/views.ts';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link, useLocation, useParams } from 'react-router-dom';
+import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { useLiveAnswer, useLiveEntry } from '../../live/live-document.ts';
+import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
+import { OrderStepper } from '../../shop/orders/order-stepper.tsx';
+import { orderWith, timelineOf } from '../../shop/orders/orders.api.ts';
+import type { OrderPageState, ReceivedPayment } from '../../shop/orders/received-payment.ts';
+import { formatTaka, formatTime } from '../../ui/format.ts';
+import { usePageTitle } from '../../ui/page-heading.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { Delivery } from './delivery.tsx';
+import { useGetPromiseQuery } from './order-page.api.ts';
+import styles from './order-page.module.css';
+import { OrderPicture } from './order-picture.tsx';
+import { OrderTimeline } from './order-timeline.tsx';
+import { formatSpan, orderWords } from './order-words.ts';
+import { type Refund, refundOf } from './refund.ts';
+import { NotifyMe, useShippedNews } from './shipped-news.tsx';
+
+const NO_ENTRIES: readonly TimelineEntry[] = [];
+
+/** /dashboard/myorders/:id: one order, followed live, where its payment ends and its row in My orders leads. */
+export default function OrderPage() {
+  const { id = '' } = useParams();
+  return <FollowedOrder key={id} id={id} />;
+}
+
+function FollowedOrder({ id }: { id: string }) {
+  const { data: order, error, refetch } = useLiveEntry(orderWith(id));
+  if (order) return <Order order={order} />;
+  if (!error) return <Untitled>{<LoadingState label="Loading the order" />}</Untitled>;
+  if (hasProblemCode(error, 'not_found') || hasProblemCode(error, 'forbidden')) {
+    return (
+      <Untitled>
+        <EmptyState
+          title="This order is not among yours"
+          text="Your orders are all listed under My orders."
+          action={
+            <Button component={Link} to="/dashboard/myorders">
+              My orders
+            </Button>
+          }
+        />
+      </Untitled>
+    );
+  }
+  return (
+    <Untitled>
+      <ErrorState title="The order could not be loaded" text={problemText(error)} onRetry={refetch} />
+    </Untitled>
+  );
+}
+
+function Untitled({ children }: { children: ReactNode }) {
+  usePageTitle('Order');
+  return children;
+}
+
+function Order({ order }: { order: OrderView }) {
+  const { received } = (useLocation().state ?? {}) as OrderPageState;
+  const { data: entries = NO_ENTRIES, error, refetch } = useLiveAnswer(timelineOf(order._id));
+  const refund = refundOf(entries);
+  const { headline, next } = orderWords(order, refundText(refund, order));
+  const open = order.cancelledAt === null && order.shippedAt === null;
+  const news = open || received?.outcome === 'given_back' ? received : undefined;
+  const { placedAt, paidAt: confirmedAt, shippedAt, cancelledAt } = order;
+  useShippedNews(order);
+  return (
+    <article className={styles.page} aria-label={`Order ${order.number}`}>
+      <div className={styles.main}>
+        <header>
+          <Text c="dimmed" size="sm">
+            <Anchor component={Link} to="/dashboard/myorders" inherit className={styles.screenOnly}>
+              My orders
+            </Anchor>
+            <span className={styles.crumb}>Order {order.number}</span>
+          </Text>
+          <Title order={1}>{headline}</Title>
+          <Text className={styles.next}>{next}</Text>
+        </header>
+        {news ? <Received payment={news} order={order} /> : null}
+        <section aria-label="Progress" className={styles.card}>
+          <OrderStepper times={{ placedAt, confirmedAt, shippedAt, cancelledAt }} />
+        </section>
+        <NextStep order={order} received={received} />
+        {open ? <ShippedWithinADay /> : null}
+        <section aria-labelledby="history" className={styles.part}>
+          <Title id="history" order={2}>
+            What happened
+          </Title>
+          {entries === NO_ENTRIES && error ? (
+            <ErrorState title="The timeline could not be loaded" text={problemText(error)} onRetry={refetch} />
+          ) : (
+            <OrderTimeline entries={entries} />
+          )}
+        </section>
+      </div>
+      <div className={styles.side}>
+        <Receipt order={order} refund={refund} told={news?.transactionId === order.transactionId} />
+        <Delivery order={order} />
+        {open ? <NotifyMe /> : null}
+      </div>
+    </article>
+  );
+}
+
+function refundText(refund: Refund | null, order: OrderView): string | null {
+  if (refund === null) return order.refundedAt ? `Your payment was refunded ${formatTime(order.refundedAt)}.` : null;
+  if (refund.state === 'failed') return 'A refund failed. We will make sure that you get your money back.';
+  if (refund.state === 'due') return 'A refund is on its way to your card.';
+  return `Your payment was refunded${refund.at ? ` ${formatTime(refund.at)}` : ''}.`;
+}
+
+/** What a payment that has just been made led to. */
+function Received({ payment, order }: { payment: ReceivedPayment; order: OrderView }) {
+  const { outcome, transactionId } = payment;
+  const back = outcome === 'given_back';
+  return (
+    <div className={styles.received} role="status">
+      <Title order={2}>{back ? 'This payment will be refunded.' : 'Congrats! Your payment is completed.'}</Title>
+      <Text size="sm">
+        Transaction id: <Code className={styles.code}>{transactionId}</Code>
+      </Text>
+      {back ? <Text size="sm">The order had been paid or cancelled in the meantime.</Text> : null}
+      {outcome === 'late' && !order.paid ? (
+        <Text size="sm">
+          We received your payment. The order will show it by itself in a moment; please do not pay again.
+        </Text>
+      ) : null}
+    </div>
+  );
+}
+
+/** The one thing to do now: pay, review, or buy it again. */
+function NextStep({ order, received }: { order: OrderView; received: ReceivedPayment | undefined }) {
+  if (order.cancelledAt !== null) {
+    return (
+      <div className={styles.actions}>
+        <Button component={Link} to={`/buypage/${order.productId}`} size="md">
+          Buy it again
+        </Button>
+      </div>
+    );
+  }
+  if (order.status === 'shipped') {
+    return (
+      <div className={styles.actions}>
+        <Button component={Link} to={`/dashboard/addreview?item=${encodeURIComponent(order.product)}`} size="md">
+          Write a review
+        </Button>
+      </div>
+    );
+  }
+  if (order.paid || (received && received.outcome !== 'recorded')) return null;
+  return <PayOrCancel order={order} />;
+}
+
+function PayOrCancel({ order }: { order: OrderView }) {
+  const [asking, setAsking] = useState(false);
+  const left = useTimeLeft(order.expiresAt);
+  return (
+    <div className={styles.actions}>
+      {left > 0 ? (
+        <Button component={Link} to={`/dashboard/payment/${order._id}`} size="md">
+          PAY NOW
+        </Button>
+      ) : null}
+      <Button variant="subtle" color="gray" size="md" onClick={() => setAsking(true)}>
+        CANCEL ORDER
+      </Button>
+      <Text size="sm" c="dimmed" className={styles.left}>
+        {left > 0 ? `${formatSpan(left)} left to pay` : 'The time to pay is over: this order is about to be cancelled.'}
+      </Text>
+      <CancelOrderDialog
+        order={asking ? order : null}
+        title="Delete Order"
+        text={({ number, quantity, product }) => `Your order ${number} of ${quantity} × ${product} will be cancelled.`}
+        confirmLabel="Delete"
+        onClose={() => setAsking(false)}
+      />
+    </div>
+  );
+}
+
+/** Milliseconds until a time, anew every quarter of a minute. */
+function useTimeLeft(until: string): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 15_000);
+    return () => clearInterval(timer);
+  }, []);
+  return Date.parse(until) - now;
+}
+
+/** How fast the shop ships, out of its own log; nothing where it has too few orders to say (O6). */
+function ShippedWithinADay() {
+  const { data } = useGetPromiseQuery();
+  if (!data) return null;
+  const outOfTen = Math.floor((10 * data.inTime) / data.orders);
+  return (
+    <Text size="sm" c="dimmed">
+      Paid orders shipped within a day {outOfTen} times out of 10 this month.
+    </Text>
+  );
+}
+
+/** `told`: the transaction id stands on the page already. */
+function Receipt({ order, refund, told }: { order: OrderView; refund: Refund | null; told: boolean }) {
+  return (
+    <section aria-labelledby="receipt" className={styles.card}>
+      <div className={styles.product}>
+        <Link to={`/buypage/${order.productId}`} className={styles.picture} tabIndex={-1} aria-hidden="true">
+          <OrderPicture productId={order.productId} />
+        </Link>
+        <div>
+          <Title id="receipt" order={2}>
+            <Link to={`/buypage/${order.productId}`} className={styles.name}>
+              {order.product}
+            </Link>
+          </Title>
+          <Text size="sm" c="dimmed">
+            Quantity {order.quantity}
+          </Text>
+        </div>
+      </div>
+      <dl className={styles.sums}>
+        <dt>
+          {order.quantity} × {formatTaka(order.price)}
+        </dt>
+        <dd>{formatTaka(order.price * order.quantity)}</dd>
+        <dt className={styles.total}>Total</dt>
+        <dd className={styles.total}>{formatTaka(order.totalPrice)}</dd>
+        <dt>Payment</dt>
+        <dd>{paymentText(order, refund)}</dd>
+        {order.paidAt === null || told ? null : (
+          <>
+            <dt>Transaction</dt>
+            <dd className={styles.code}>{order.transactionId}</dd>
+          </>
+        )}
+        <dt>Order</dt>
+        <dd>{order.number}</dd>
+        <dt>Placed</dt>
+        <dd>{formatTime(order.placedAt)}</dd>
+      </dl>
+    </section>
+  );
+}
+
+function paymentText(order: OrderView, refund: Refund | null): string {
+  if (refund?.state === 'due') return 'Refund on its way';
+  if (refund?.state === 'failed') return 'Refund failed';
+  if (order.refundedAt) return 'Refunded';
+  if (order.paidAt) return `Paid ${formatTime(order.paidAt)}`;
+  return order.cancelledAt === null ? 'Not paid yet' : 'Not paid';
+}

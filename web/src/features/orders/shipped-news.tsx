@@ -1,0 +1,51 @@
+import { Button, Text } from '@mantine/core';
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import { IconBell } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { usePageTitle } from '../../ui/page-heading.tsx';
+
+/** Titles the tab after the order; when it ships while the page is open, also notifies whoever allowed that (O7). */
+export function useShippedNews(order: OrderView): void {
+  const { number, product, quantity, shippedAt } = order;
+  const shipped = shippedAt !== null;
+  usePageTitle(shipped ? `Shipped - ${number}` : `Order ${number}`);
+  const before = useRef(shipped);
+  useEffect(() => {
+    if (shipped && !before.current) notify(`Order ${number} is shipped`, `${quantity} × ${product} is on its way.`);
+    before.current = shipped;
+  }, [shipped, number, quantity, product]);
+}
+
+const permission = () => ('Notification' in window ? Notification.permission : 'denied');
+
+function notify(title: string, body: string): void {
+  if (permission() !== 'granted') return;
+  try {
+    const notification = new Notification(title, { body, tag: title });
+    notification.onclick = () => window.focus();
+  } catch {
+    // Some phones notify by a service worker alone: the title and the page say it.
+  }
+}
+
+/** Offers a notification. The browser is asked after a click, never before. */
+export function NotifyMe() {
+  const [allowed, setAllowed] = useState(permission);
+  if (allowed === 'denied') return null;
+  if (allowed === 'granted') {
+    return (
+      <Text size="sm" c="dimmed">
+        A notification tells you when it ships, while this page is open.
+      </Text>
+    );
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconBell size={18} aria-hidden="true" />}
+      onClick={async () => setAllowed(await Notification.requestPermission())}
+    >
+      Notify me when it ships
+    </Button>
+  );
+}

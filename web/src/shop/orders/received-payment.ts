@@ -1,0 +1,16 @@
+/**
+ * Money that has left the shopper's card. `recorded`: the order has it. `late`: the shop could not be told, and learns it
+ * from the provider. `given_back`: the order could not take it any more.
+ */
+export interface ReceivedPayment {
+  transactionId: string;
+  outcome: 'recorded' | 'late' | 'given_back';
+}
+
+/** What the order's page is told by whoever leads there from a payment. */
+export interface OrderPageState {
+  received?: ReceivedPayment;
+}
+
+/** Path of an order's own page. */
+export const orderPagePath = (id: string) => `/dashboard/myorders/${id}`;
