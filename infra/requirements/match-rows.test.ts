@@ -35,7 +35,7 @@ describe('the rows and their tests', () => {
       V: 3,
       A: 6,
       T: 1,
-      I: 6,
+      I: 7,
       C: 23,
       K: 4,
       X: 8,

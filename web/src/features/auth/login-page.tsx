@@ -10,6 +10,7 @@ import { DemoAccounts } from './demo-accounts.tsx';
 import { ErrorAlert } from './error-alert.tsx';
 import { GoogleButton } from './google-button.tsx';
 import styles from './login-page.module.css';
+import { ReasonToSignIn } from './reason-to-sign-in.tsx';
 import { RegisterForm } from './register-form.tsx';
 import { type Credentials, SignInForm } from './sign-in-form.tsx';
 import { useReturnPath } from './use-return-path.ts';
@@ -33,7 +34,10 @@ export default function LoginPage() {
   const notice = NOTICES[reason];
   return (
     <Stack gap="lg" className={styles.page}>
-      <Title order={1}>Welcome to Micro Center</Title>
+      <div>
+        <Title order={1}>Welcome to Micro Center</Title>
+        <ReasonToSignIn to={returnPath} />
+      </div>
       {notice === undefined ? null : (
         <Alert color="yellow" variant="light">
           {notice}
