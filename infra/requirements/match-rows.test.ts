@@ -38,6 +38,7 @@ describe('the rows and their tests', () => {
       I: 7,
       C: 23,
       K: 4,
+      J: 2,
       X: 8,
     });
     const expected = counted.flatMap(([letter, count]) => Array.from({ length: count }, (_, i) => `${letter}${i + 1}`));

@@ -74,10 +74,33 @@ export interface ReviewDocument extends DocumentBase {
   readonly description: string;
 }
 
+/** One mail about an order. */
+export interface MailOfOrder {
+  readonly mail: string;
+  readonly status: 'claimed' | 'sent' | 'given_up';
+  /** how often it was claimed */
+  readonly claims: number;
+  /** time of the event that it tells of */
+  readonly since: string;
+  /** until when it is the claimant's to send */
+  readonly until: string;
+  /** time of the mail's last event */
+  readonly at: string;
+}
+
+/** The mails about an order, whose id it has. Nobody is pushed it, and it holds no personal data. */
+export interface MailDocument extends DocumentBase {
+  readonly kind: 'mail';
+  readonly mails: readonly MailOfOrder[];
+  /** the earliest end of a claim whose mail is neither sent nor given up; null where none is open */
+  readonly claimedUntil: string | null;
+}
+
 export interface Documents {
   order: OrderDocument;
   product: ProductDocument;
   user: UserDocument;
   review: ReviewDocument;
+  mail: MailDocument;
 }
 export type AnyDocument = Documents[keyof Documents];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema, streamNameSchema } from './ids.ts';
+import { mailSchema, UNSENT_REASONS } from './mails.ts';
 import { orderNumberSchema } from './order-number.ts';
 import { CANCEL_REASONS, CLOSE_REASONS, REFUND_REASONS } from './reasons.ts';
 
@@ -86,6 +87,11 @@ export const eventDataSchemas = {
     personal: deliverySchema.pick({ phone: true, address: true }).partial(),
   }),
   OrderShipped: z.object({}),
+  /** on the stream of an order's mails: whoever appended it sends the mail, and nobody else before `until`. `since`: what it tells of */
+  MailClaimed: z.object({ mail: mailSchema, since: z.iso.datetime(), until: z.iso.datetime() }),
+  MailSent: z.object({ mail: mailSchema, messageId: text }),
+  /** on the stream of its mails, and on the order as well where its customer misses the mail */
+  MailGivenUp: z.object({ mail: mailSchema, reason: z.enum(UNSENT_REASONS) }),
   OrderCancelled: z.object({ reason: z.enum(CANCEL_REASONS), productId: idSchema, quantity: count }),
   UserRegistered: z.object({ uid: text, person: idSchema, personal: z.object({ email: text, name: text }) }),
   ProfileChanged: z.object({ person: idSchema, personal: profileFieldsSchema.partial() }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The kinds of stream that have a document and are on the feed. */
-export const DOCUMENT_KINDS = ['order', 'product', 'user', 'review'] as const;
+export const DOCUMENT_KINDS = ['order', 'product', 'user', 'review', 'mail'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 /** Every kind of stream. Allowances, the one stream of admins and the one of order numbers are read by commands alone. */

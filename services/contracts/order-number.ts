@@ -25,6 +25,10 @@ export function oldOrderNumber(orderId: string): string {
   return `MC-X${digits}`;
 }
 
+export function isOldOrderNumber(number: string): boolean {
+  return number.startsWith('MC-X');
+}
+
 /** The number of an order by its document, which an older version may have saved without. */
 export function orderNumberOf({ id, number }: { readonly id: string; readonly number?: string }): string {
   return number ?? oldOrderNumber(id);

@@ -16,5 +16,6 @@ export interface Projection {
   /** Kinds whose documents hold no personal data, so their events are folded unopened. */
   readonly bareKinds: ReadonlySet<DocumentKind>;
   audiencesOf(document: AnyDocument): readonly Audience[];
-  pushedView(document: AnyDocument): PushedView;
+  /** null for a document that nobody is pushed */
+  pushedView(document: AnyDocument): PushedView | null;
 }

@@ -95,6 +95,7 @@ export const timelineEntrySchema = z.object({
     'refund_due',
     'refunded',
     'refund_failed',
+    'mail_given_up',
   ]),
   at: isoTime,
   version,

@@ -1,5 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
+import type { ShopCore } from '../engine/shop-core.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { DemoAddresses } from '../runtime/demo-addresses.ts';
@@ -7,6 +8,7 @@ import { answerForAbsent, refusesBody } from '../runtime/provider-proxy.ts';
 import { DEMO_ACCOUNTS } from './identity/demo-accounts.ts';
 import { createDemoMailbox, createDemoMailboxRouter } from './identity/demo-mailbox.ts';
 import { createEmulatorProxy } from './identity/emulator-proxy.ts';
+import { readOrderMails } from './order-mailbox.ts';
 
 export interface DemoOptions {
   readonly config: Config;
@@ -17,7 +19,7 @@ export interface DemoOptions {
 export interface DemoEdge {
   readonly adminEmails: readonly string[];
   /** serves the providers on the shop's own origin, the mailbox, and the list of accounts */
-  readonly edge: readonly RequestHandler[];
+  readonly edge: (core: ShopCore) => readonly RequestHandler[];
 }
 
 /** Warns where others can reach the demo. */
@@ -38,14 +40,14 @@ export function openDemoEdge(
   }
   return {
     adminEmails: DEMO_ACCOUNTS.filter(({ role }) => role === 'admin').map(({ email }) => email),
-    edge: [
+    edge: (core) => [
       createEmulatorProxy({
         emulatorHost,
         allowedOrigins: config.corsOrigins,
         onMailSent: () => void mailbox.announce(),
       }),
       createSimulatorProxy(simulatorUrl),
-      createDemoMailboxRouter(mailbox),
+      createDemoMailboxRouter(mailbox, (email) => readOrderMails(core, { origin, email })),
       accounts,
     ],
   };

@@ -12,9 +12,11 @@ import {
   createMeasurements,
   measureCommands,
   measureLive,
+  measureMails,
   measureProjecting,
   measureRefunds,
 } from '../process/measurements.ts';
+import { openMail } from '../process/open-mail.ts';
 import { createShopApi, type ShopProviders } from '../process/shop-api.ts';
 import { openShopGateway } from '../process/shop-gateway.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -55,8 +57,18 @@ export async function openEmbeddedShop(
   cleanup.add(() => core.close());
   await assertLogIsThere(core, join(config.dataDir, SHOP_FILE));
   core.watchFiles(everyInterval, (reason) => context.onFatal?.(reason));
-  const { payments, policies, scan } = createOrderFlows({ core, ...providers, clock, logger });
+  const sendMail = await openMail(config, logger, cleanup);
+  const origin = config.publicOrigin ?? shopServer.origin;
+  const { payments, policies, scan, mailer } = createOrderFlows({
+    core,
+    ...providers,
+    sendMail,
+    origin,
+    clock,
+    logger,
+  });
   cleanup.add(() => scan.stop());
+  cleanup.add(async () => mailer?.stop());
   const projecting = await core.startProjecting(policies.follow);
   await context.seed?.(core.handler);
   // Nobody is let in before placements that a crash cut off are finished, and documents are as new as the log, with what policies append (ORD1).
@@ -88,6 +100,7 @@ export async function openEmbeddedShop(
   measureProjecting(measurements, projecting, clock);
   measureLive(measurements, gateway);
   measureRefunds(measurements, scan);
+  if (mailer) measureMails(measurements, mailer);
   const app = createShopApi({
     config,
     secrets,
@@ -103,5 +116,6 @@ export async function openEmbeddedShop(
   });
   shopServer.answerWith(app);
   scan.start();
+  mailer?.start();
   return { core, gateway };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { ShopCore } from '../engine/shop-core.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
@@ -5,27 +6,40 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { PersonalStores } from './follow-ups/erase-person.ts';
 import { createPolicies } from './follow-ups/follow-events.ts';
+import { createOrderMailer } from './mail/order-mailer.ts';
+import type { SendMail } from './mail/send-mail.ts';
 import { createStripePayments } from './payments/stripe-payments.ts';
 import { createOrderScan } from './scans/scan-orders.ts';
 
 export function createOrderFlows(parts: {
-  readonly core: Pick<ShopCore, 'handler' | 'readModels' | 'sealing' | 'wipe'>;
-  readonly identity: Pick<IdentityProvider, 'deleteAccount'>;
+  readonly core: ShopCore;
+  readonly identity: Pick<IdentityProvider, 'accounts' | 'deleteAccount'>;
   readonly stripe: Stripe;
   readonly forgetPayers: PersonalStores['forgetPayers'];
+  /** undefined: nobody is mailed */
+  readonly sendMail: SendMail | undefined;
+  /** where browsers reach the shop */
+  readonly origin: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }) {
-  const { clock, logger } = parts;
+  const { identity, sendMail: send, origin, clock, logger } = parts;
   const { handler, readModels, sealing, wipe } = parts.core;
   const payments = createStripePayments({ stripe: parts.stripe, handler, clock, logger });
   const scan = createOrderScan({ handler, payments, readModels, clock, logger });
+  const mailer =
+    send &&
+    createOrderMailer({ handler, source: parts.core, identity, send, origin, clock, newId: randomUUID, logger });
   const stores: PersonalStores = {
     forgetKey: sealing.erase,
-    deleteAccount: (uid) => parts.identity.deleteAccount(uid),
+    deleteAccount: (uid) => identity.deleteAccount(uid),
     forgetPayers: parts.forgetPayers,
     wipe,
   };
   const erasure = { readModels, stores };
-  return { payments, scan, policies: createPolicies({ handler, clock, logger, erasure, onOwing: scan.nudge }) };
+  const policies = createPolicies({
+    ...{ handler, clock, logger, erasure, onOwing: scan.nudge },
+    ...(mailer && { mailer }),
+  });
+  return { payments, scan, mailer, policies };
 }

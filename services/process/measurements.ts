@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import type { Projecting } from '../engine/projector/follow-feed.ts';
+import type { OrderMailer } from '../flows/mail/order-mailer.ts';
 import type { OrderScan } from '../flows/scans/scan-orders.ts';
 import type { Readiness } from '../http/dependencies.ts';
 import type { LiveGateway } from '../live/gateway.ts';
@@ -65,6 +66,14 @@ export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan,
     () => scan.failedRefunds().length,
   );
   measurements.report(async () => ({ ready: true, checks: { failedRefunds: scan.failedRefunds() } }));
+}
+
+/** A mail server that is away makes no process unready. */
+export function measureMails(measurements: Measurements, { counts }: Pick<OrderMailer, 'counts'>): void {
+  const { gauge } = measurements;
+  gauge('shop_mails_sent', 'Mails that the mail server has taken since this process began.', () => counts().sent);
+  gauge('shop_mails_waiting', 'Mails that wait to be sent, or to be tried again.', () => counts().waiting);
+  gauge('shop_mails_given_up', 'Mails given up since this process began.', () => counts().givenUp);
 }
 
 /** Ready while pushes flow (LIVE5). */

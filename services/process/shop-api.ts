@@ -26,7 +26,7 @@ export interface ShopProviders {
   readonly clientConfig: ClientConfig;
   readonly adminEmails: readonly string[];
   /** routers that parse bodies themselves, besides Stripe's webhook */
-  readonly edge: readonly RequestHandler[];
+  readonly edge: (core: ShopCore) => readonly RequestHandler[];
   readonly fallback?: Fallback;
 }
 
@@ -74,7 +74,7 @@ export function createShopApi(parts: ShopApiParts): Express {
     },
     ...(parts.rateLimit && { rateLimit: parts.rateLimit }),
     isDraining: parts.isDraining,
-    edge: [createStripeWebhookRouter({ stripe, webhookSecret, ...payments, logger }), ...providers.edge],
+    edge: [createStripeWebhookRouter({ stripe, webhookSecret, ...payments, logger }), ...providers.edge(core)],
     ...(providers.fallback ? { fallback: providers.fallback } : {}),
   });
 }

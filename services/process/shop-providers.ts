@@ -50,7 +50,7 @@ export function stripeAndClientConfig(
 
 /** Imported only here, so that a real shop loads no demo code. */
 export async function openDemo(demo: DemoAddresses | null, options: DemoOptions): Promise<DemoEdge> {
-  if (!demo) return { adminEmails: [], edge: [] };
+  if (!demo) return { adminEmails: [], edge: () => [] };
   const { openDemoEdge } = await import('../demo/demo-edge.ts');
   return openDemoEdge(demo, options);
 }

@@ -150,6 +150,25 @@ describe('configuration', () => {
     expect(readConfig({}).servers).toBeNull();
   });
 
+  it('MAIL1 takes a mail server with its sender, for a real shop that says where it is reached', () => {
+    const mail = { SMTP_URL: 'smtps://shop:secret@mail.example', MAIL_FROM: 'Micro Center <orders@shop.example>' };
+    const live = { ...REAL, ...mail, PUBLIC_ORIGIN: 'https://shop.example' };
+    expect(readConfig(live).mail).toEqual({ smtpUrl: mail.SMTP_URL, from: mail.MAIL_FROM });
+    expect(readConfig({}).mail).toBeNull();
+    expect(complaint({ ...REAL, ...mail })).toContain('PUBLIC_ORIGIN is missing beside SMTP_URL');
+    expect(complaint({ SMTP_URL: 'smtp://127.0.0.1:1025' })).toContain('MAIL_FROM is missing beside SMTP_URL');
+    for (const MAIL_FROM of ['orders', 'a@b\nBcc: c@d', 'a@b, c@d']) {
+      expect(complaint({ ...live, MAIL_FROM })).toContain('MAIL_FROM is a sender');
+    }
+    expect(complaint({ ...live, SMTP_URL: 'http://mail.example' })).toContain('SMTP_URL begins with smtp://');
+  });
+
+  it('AUTH4 MAIL3 keeps a demo, whose visitors could name any address, from mailing others', () => {
+    const mail = { SMTP_URL: 'smtp://127.0.0.1:1025', MAIL_FROM: 'orders@shop.example' };
+    expect(readConfig(mail).mail).toMatchObject({ smtpUrl: mail.SMTP_URL });
+    expect(complaint({ ...mail, SMTP_URL: 'smtp://mail.example' })).toContain('SMTP_URL is for real provider keys');
+  });
+
   it('M2 takes a deployment of its own for the keys, beside the one of the log alone', () => {
     const keys = { MONGODB_KEYS_URI: 'mongodb://keeper:pw@keys:27017/shop_keys' };
     expect(readConfig({ ...REAL, ...SERVERS }).servers?.mongoKeysUri).toBeNull();

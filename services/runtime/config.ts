@@ -17,6 +17,14 @@ export type FirebaseConfig =
   | { readonly mode: 'demo'; readonly projectId: string; readonly emulatorHost: string | null }
   | { readonly mode: 'live'; readonly projectId: string; readonly webConfig: Readonly<Record<string, unknown>> };
 
+/** How customers are mailed. */
+export interface MailConfig {
+  /** may hold a password */
+  readonly smtpUrl: string;
+  /** an address, or a name and an address */
+  readonly from: string;
+}
+
 /** kafka-security.ts reads the files. */
 export interface KafkaSecurityConfig {
   readonly tls: {
@@ -77,6 +85,8 @@ export interface Config {
   readonly rateLimit: boolean;
   readonly stripe: StripeConfig;
   readonly firebase: FirebaseConfig;
+  /** null: a real shop mails nobody, and the mails of a demo appear in its mailbox alone */
+  readonly mail: MailConfig | null;
   readonly corsOrigins: readonly string[];
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
@@ -111,6 +121,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     ? []
     : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
   complaints.push(...halfSet(given, SERVER_VARIABLES), ...halfSet(given, REAL_PROVIDER_VARIABLES));
+  complaints.push(...halfSet(given, ['SMTP_URL', 'MAIL_FROM']));
   complaints.push(...serverComplaints(given), ...kafkaComplaints(given));
   if (parsed.success) complaints.push(...modeComplaints(parsed.data));
   if (!parsed.success || complaints.length > 0) throw new ConfigError(`Configuration: ${complaints.join('; ')}.`);
@@ -197,7 +208,13 @@ function modeComplaints(environment: Environment): string[] {
     if (environment.FIREBASE_PROJECT_ID?.startsWith('demo-')) {
       complaints.push('FIREBASE_PROJECT_ID names a demo project, whose tokens are not signed');
     }
+    if (environment.SMTP_URL && !environment.PUBLIC_ORIGIN) {
+      complaints.push('PUBLIC_ORIGIN is missing beside SMTP_URL: mails link to it');
+    }
   } else {
+    if (environment.SMTP_URL && !isLoopback(new URL(environment.SMTP_URL).hostname)) {
+      complaints.push('SMTP_URL is for real provider keys: anyone could have a demo mail others, but on loopback');
+    }
     const door = openDoor(environment);
     if (door && !environment.DEMO_PUBLIC) {
       complaints.push(
@@ -245,6 +262,10 @@ function toConfig(environment: Environment): Config {
     firebase: live
       ? { mode: 'live', projectId, webConfig }
       : { mode: 'demo', projectId: DEMO_PROJECT_ID, emulatorHost: environment.FIREBASE_AUTH_EMULATOR_HOST ?? null },
+    mail:
+      environment.SMTP_URL && environment.MAIL_FROM
+        ? { smtpUrl: environment.SMTP_URL, from: environment.MAIL_FROM }
+        : null,
     corsOrigins: environment.CORS_ORIGINS,
     logLevel: environment.LOG_LEVEL,
   };

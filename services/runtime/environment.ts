@@ -95,6 +95,16 @@ export const environmentSchema = z.object({
     .optional(),
   FIREBASE_PROJECT_ID: z.string().optional(),
   FIREBASE_WEB_CONFIG: jsonObject.optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/[^\s/]/, 'begins with smtp:// or smtps://')
+    .refine((url) => URL.canParse(url), 'is an address such as smtps://user:password@mail.example')
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .max(200)
+    .regex(/^([^<>@\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'is a sender such as Shop <orders@shop.example>')
+    .optional(),
   CORS_ORIGINS: commaList.pipe(z.array(z.url('holds addresses such as https://shop.example'))).default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });

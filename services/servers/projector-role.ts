@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { followFeed } from '../engine/projector/follow-feed.ts';
 import { createProjector } from '../engine/projector/project.ts';
 import { createOrderFlows } from '../flows/order-flows.ts';
-import { measureProjecting, measureRefunds } from '../process/measurements.ts';
+import { measureMails, measureProjecting, measureRefunds } from '../process/measurements.ts';
+import { openMail } from '../process/open-mail.ts';
 import { stripeAndClientConfig } from '../process/shop-providers.ts';
 import { liveChannel } from './redis/redis.ts';
 import { createRedisBroadcast } from './redis/redis-broadcast.ts';
 import type { RoleContext } from './role-context.ts';
+
+const DEMO_ORIGIN = 'http://127.0.0.1:8080';
 
 export async function startProjectorRole(context: RoleContext): Promise<void> {
   const { config, servers, core, feed, demo, identity, clock, logger, cleanup, measurements } = context;
@@ -20,7 +23,11 @@ export async function startProjectorRole(context: RoleContext): Promise<void> {
     onError: (error) => logger.warn({ err: error }, 'a push was not sent'),
   });
   cleanup.add(() => broadcast.close());
-  const { policies, scan } = createOrderFlows({ core, identity, stripe, forgetPayers, clock, logger });
+  const sendMail = await openMail(config, logger, cleanup);
+  // A demo's mailbox, in another process, makes its own links.
+  const origin = config.publicOrigin ?? DEMO_ORIGIN;
+  const parts = { core, identity, stripe, forgetPayers, sendMail, origin, clock, logger };
+  const { policies, scan, mailer } = createOrderFlows(parts);
   const projector = createProjector({
     ...core,
     broadcast,
@@ -32,11 +39,14 @@ export async function startProjectorRole(context: RoleContext): Promise<void> {
   const republisher = feed.startRepublisher(core.mongo.shop);
   cleanup.add(async () => {
     await scan.stop();
+    await mailer?.stop();
     await republisher.stop();
     await projecting.consumer.stop();
   });
   measureProjecting(measurements, projecting, clock);
   measureRefunds(measurements, scan);
+  if (mailer) measureMails(measurements, mailer);
   measurements.gauge('shop_commits_republished', 'Commits published again so far.', republisher.republished);
   scan.start();
+  mailer?.start();
 }

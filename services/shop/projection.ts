@@ -2,6 +2,7 @@ import type { AnyDocument, Documents } from '../contracts/documents.ts';
 import type { RecordedEvent } from '../contracts/events.ts';
 import type { DocumentKind } from '../contracts/ids.ts';
 import type { Audience, Projection } from '../contracts/projection.ts';
+import { projectMail } from './mail/project-mail.ts';
 import { projectOrder } from './order/project-order.ts';
 import { projectProduct } from './product/project-product.ts';
 import { projectReview } from './review/review.ts';
@@ -15,6 +16,7 @@ const FOLDS: { readonly [K in DocumentKind]: Fold<K> } = {
   product: projectProduct,
   user: projectUser,
   review: projectReview,
+  mail: projectMail,
 };
 
 /** Everyone sees the catalogue; orders and users are seen by the person concerned and by admins (LIVE3). */
@@ -27,12 +29,14 @@ function audiencesOf(document: AnyDocument): readonly Audience[] {
       return [`user:${document.customer}`, 'admins'];
     case 'user':
       return [`user:${document.id}`, 'admins'];
+    case 'mail':
+      return [];
   }
 }
 
 export const shopProjection: Projection = {
   projectEvent: (kind, before, event) => FOLDS[kind](before, event),
-  bareKinds: new Set<DocumentKind>(['product']),
+  bareKinds: new Set<DocumentKind>(['product', 'mail']),
   audiencesOf,
   pushedView,
 };

@@ -85,8 +85,8 @@ export function reviewView(review: ReviewDocument): ReviewView {
   };
 }
 
-/** The view of a document that a push carries; null once it has left the lists (PRJ5). */
-export function pushedView(document: AnyDocument): PushedView {
+/** The view of a document that a push carries; null once it has left the lists (PRJ5). No push at all for a mail. */
+export function pushedView(document: AnyDocument): PushedView | null {
   switch (document.kind) {
     case 'product':
       return { kind: 'product', view: document.removed ? null : productView(document) };
@@ -96,5 +96,7 @@ export function pushedView(document: AnyDocument): PushedView {
       return { kind: 'user', view: document.closed ? null : userView(document) };
     case 'review':
       return { kind: 'review', view: reviewView(document) };
+    case 'mail':
+      return null;
   }
 }

@@ -58,7 +58,7 @@ export async function startLightShop(dataDir: string, change: Partial<Config> = 
         firebase: { mode: 'demo', projectId: 'demo-light', apiKey: 'demo' },
       },
       adminEmails: [LIGHT_ADMIN],
-      edge: [],
+      edge: () => [],
     },
   ).catch(async (error: unknown) => {
     await cleanup.run();

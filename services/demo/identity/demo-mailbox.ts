@@ -8,10 +8,13 @@ import { callAsOwner, type EmulatorAddress } from './emulator-calls.ts';
 /** `at` is when the mail was first seen, in ISO 8601. */
 export interface DemoMail {
   email: string;
-  kind: 'verification' | 'reset';
-  /** on the shop's own origin; good until used or asked for again */
+  kind: 'verification' | 'reset' | 'order';
+  /** on the shop's own origin; that of another kind than 'order' is good until used or asked for again */
   link: string;
   at: string;
+  /** of a mail about an order */
+  subject?: string;
+  text?: string;
 }
 
 export interface DemoMailbox {
@@ -21,15 +24,17 @@ export interface DemoMailbox {
   announce(): Promise<void>;
 }
 
-const KINDS: Record<string, DemoMail['kind']> = { VERIFY_EMAIL: 'verification', PASSWORD_RESET: 'reset' };
-const WORDS: Record<DemoMail['kind'], string> = { verification: 'verify the e-mail', reset: 'reset the password' };
+type IdentityMail = DemoMail & { kind: 'verification' | 'reset' };
+
+const KINDS: Record<string, IdentityMail['kind']> = { VERIFY_EMAIL: 'verification', PASSWORD_RESET: 'reset' };
+const WORDS: Record<IdentityMail['kind'], string> = { verification: 'verify the e-mail', reset: 'reset the password' };
 
 /** In the order of sending; a used code is not listed any more. */
 const oobCodesSchema = z.object({ oobCodes: z.array(z.unknown()).default([]) });
 /** The emulator takes addresses that the shop does not, so each mail is parsed by itself. */
 const oobCodeSchema = z.object({ email: emailSchema, requestType: z.string(), oobCode: z.string(), oobLink: z.url() });
 
-type SentMail = DemoMail & { oobCode: string };
+type SentMail = IdentityMail & { oobCode: string };
 
 /** The emulator sends no mails. `origin` is the shop's, e.g. `http://127.0.0.1:8080`. */
 export function createDemoMailbox(options: {
@@ -100,7 +105,10 @@ export function createDemoMailbox(options: {
 const mailboxQuerySchema = z.object({ email: emailSchema.optional() });
 
 /** `GET /demo-mailbox?email=`: the newest mails as JSON. */
-export function createDemoMailboxRouter(mailbox: DemoMailbox): Router {
+export function createDemoMailboxRouter(
+  mailbox: DemoMailbox,
+  readOrderMails: (email?: string) => Promise<DemoMail[]>,
+): Router {
   const router = Router();
   router.get('/demo-mailbox', async (request, response) => {
     const query = mailboxQuerySchema.safeParse(request.query);
@@ -108,8 +116,11 @@ export function createDemoMailboxRouter(mailbox: DemoMailbox): Router {
       sendProblem(response, 'invalid_request', { detail: 'email must be an e-mail address.' });
       return;
     }
+    const { email } = query.data;
+    const orderMails = await readOrderMails(email);
     try {
-      response.set('Cache-Control', 'no-store').json(await mailbox.newest(query.data.email));
+      const mails = [...(await mailbox.newest(email)), ...orderMails];
+      response.set('Cache-Control', 'no-store').json(mails.sort((one, other) => other.at.localeCompare(one.at)));
     } catch {
       sendProblem(response, 'identity_unavailable', { detail: 'The identity emulator does not answer.' });
     }

@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
   const app = express();
   app.use(createEmulatorProxy({ emulatorHost: emulator.host, onMailSent: () => void mailbox.announce() }));
-  app.use(createDemoMailboxRouter(mailbox));
+  app.use(createDemoMailboxRouter(mailbox, async () => []));
   app.use((_request, response) => {
     response.status(404).send('the shop');
   });

@@ -60,7 +60,16 @@ const TABLES = `
     created_at TEXT NOT NULL AS (body ->> '$.createdAt')
   ) STRICT;
   CREATE INDEX IF NOT EXISTS reviews_listed ON review_documents (created_at, id);
-  CREATE INDEX IF NOT EXISTS reviews_by_item ON review_documents (body ->> '$.name', created_at, id);`;
+  CREATE INDEX IF NOT EXISTS reviews_by_item ON review_documents (body ->> '$.name', created_at, id);
+
+  CREATE TABLE IF NOT EXISTS mail_documents (
+    id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    search TEXT NOT NULL,
+    claimed_until TEXT AS (body ->> '$.claimedUntil')
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS mails_claimed ON mail_documents (claimed_until, id) WHERE claimed_until IS NOT NULL;`;
 
 export interface DocumentTables {
   get<K extends DocumentKind>(kind: K, id: string): Documents[K] | null;
@@ -84,6 +93,7 @@ export function openDocumentTables(database: Database): DocumentTables {
     product: prepareTable(database, 'product'),
     user: prepareTable(database, 'user'),
     review: prepareTable(database, 'review'),
+    mail: prepareTable(database, 'mail'),
   };
   function saveOne(document: AnyDocument): AnyDocument[] {
     const { id, version, kind } = document;

@@ -58,11 +58,12 @@ describe('SQLite read models', () => {
     await models.productsNamed('Tower One');
     await models.ordersToExpire(second(0), 10);
     await models.ordersOwing('', 10);
+    await models.mailsToSend(second(0), 10);
     await models.adminIds();
     await models.shippedInADay(second(0), second(1));
 
     const selects = queries.filter((sql) => sql.trimStart().startsWith('SELECT'));
-    expect(selects).toHaveLength(33);
+    expect(selects).toHaveLength(34);
     for (const sql of selects) {
       const plan = database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all();
       for (const { detail } of plan)

@@ -73,6 +73,8 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
     ordersOwing: async (afterId, limit) =>
       select('order', [{ sql: 'owing = 1 AND id > ?', values: [afterId] }], 'id', limit),
     shippedInADay: async (since, now) => shippedInADay.get(now, since) ?? { orders: 0, inTime: 0 },
+    mailsToSend: async (time, limit) =>
+      select('mail', [{ sql: 'claimed_until <= ?', values: [time] }], 'claimed_until, id', limit),
     adminIds: async () => admins.all().map(({ id }) => id),
     clear: async () => tables.clear(),
     async close() {},

@@ -124,7 +124,7 @@ describe('projections under any delivery', () => {
           const life = streams.find(([first]) => first?.subject === stream) ?? [];
           const document = folded(life.slice(0, pushed));
           expect(pushed).toBe(saved);
-          expect(view).toEqual(document && pushedView(document).view);
+          expect(view).toEqual(document && pushedView(document)?.view);
         }
       }),
       { numRuns: 100 },

@@ -108,10 +108,12 @@ export function createProjector(settings: ProjectorSettings): Projector {
   }
 
   function push(document: AnyDocument, events: readonly RecordedEvent[]): void {
+    const pushed = projection.pushedView(document);
+    if (pushed === null) return;
     const projected = clock();
     const appended = Date.parse(events.at(-1)?.time ?? document.createdAt);
     const at = { appended, projected, pushed: projected };
-    const view = { ...projection.pushedView(document), id: document.id, version: document.version, at } as ViewPush;
+    const view = { ...pushed, id: document.id, version: document.version, at } as ViewPush;
     broadcast.publish({ push: view, audiences: projection.audiencesOf(document) });
   }
 

@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AnyDocument } from '../../contracts/documents.ts';
 import { isFoundBy } from '../../contracts/search-text.ts';
 import { InvalidCursor, type Page, type PageRequest, type ReadModels } from './read-models.ts';
-import { freshId, sampleOrder, sampleProduct, sampleReview, sampleUser, second } from './sample-documents.fixture.ts';
+import {
+  freshId,
+  sampleMail,
+  sampleOrder,
+  sampleProduct,
+  sampleReview,
+  sampleUser,
+  second,
+} from './sample-documents.fixture.ts';
 import { searchText } from './search-text.ts';
 
 /** Empty read models of their own. */
@@ -56,12 +64,13 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       const order = sampleOrder({
         owes: { intents: ['pi_1'], refunds: [{ intent: 'pi_2', amount: 5, reason: 'already_paid' }] },
       });
-      const [product, user, review] = [sampleProduct(), sampleUser(), sampleReview()];
-      await models.save([order, product, user, review]);
+      const [product, user, review, mail] = [sampleProduct(), sampleUser(), sampleReview(), sampleMail(60)];
+      await models.save([order, product, user, review, mail]);
       expect(await models.get('order', order.id)).toEqual(order);
       expect(await models.get('product', product.id)).toEqual(product);
       expect(await models.get('user', user.id)).toEqual(user);
       expect(await models.get('review', review.id)).toEqual(review);
+      expect(await models.get('mail', mail.id)).toEqual(mail);
       expect(await models.get('order', product.id)).toBeNull();
       for (const id of ['', 'no id', "' OR 1=1 --", '$where', '💥']) expect(await models.get('order', id)).toBeNull();
     });
@@ -455,6 +464,17 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       expect(await models.shippedInADay('2026-03-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z')).toEqual({
         ...{ orders: 0, inTime: 0 },
       });
+    });
+
+    it('MAIL1 finds the mails whose claim has ended, the earliest first, until they are sent', async () => {
+      const [late, early, open, sent] = [sampleMail(20), sampleMail(10), sampleMail(40), sampleMail(null)];
+      await models.save([late, early, open, sent]);
+      expect(ids(await models.mailsToSend(second(9), 10))).toEqual([]);
+      expect(ids(await models.mailsToSend(second(20), 10))).toEqual([early.id, late.id]);
+      expect(await models.mailsToSend(second(20), 1)).toEqual([early]);
+      await models.save([sampleMail(null, { id: early.id, version: 2 }), sampleMail(30, { id: late.id, version: 2 })]);
+      expect(ids(await models.mailsToSend(second(20), 10))).toEqual([]);
+      expect(ids(await models.mailsToSend(second(30), 10))).toEqual([late.id]);
     });
 
     it('AUTH2 names the admins as they come and go', async () => {

@@ -1,4 +1,10 @@
-import type { AnyDocument, Documents, OrderDocument, ProductDocument } from '../../contracts/documents.ts';
+import type {
+  AnyDocument,
+  Documents,
+  MailDocument,
+  OrderDocument,
+  ProductDocument,
+} from '../../contracts/documents.ts';
 import type { DocumentKind } from '../../contracts/ids.ts';
 
 export interface PageRequest {
@@ -47,7 +53,7 @@ export interface ReviewListRequest extends PageRequest {
   readonly name?: string | undefined;
 }
 
-/** One document per order, product, user and review, each with the stream version that it was built from. */
+/** One document per order, product, user, review and order's mails, each with the stream version that it was built from. */
 export interface ReadModels {
   get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
@@ -71,6 +77,8 @@ export interface ReadModels {
    * shipped yet counts once it was paid more than a day before `now`.
    */
   shippedInADay(since: string, now: string): Promise<{ orders: number; inTime: number }>;
+  /** Mails of which a claim has ended by `time` (ISO 8601) without an end of its mail, the earliest first. */
+  mailsToSend(time: string, limit: number): Promise<MailDocument[]>;
   /** Ids of the users who are admins as far as is projected, in order. */
   adminIds(): Promise<string[]>;
   /** Empties every collection, for a rebuild from the log. */

@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { OrderDocument, ProductDocument, ReviewDocument, UserDocument } from '../../contracts/documents.ts';
+import type {
+  MailDocument,
+  OrderDocument,
+  ProductDocument,
+  ReviewDocument,
+  UserDocument,
+} from '../../contracts/documents.ts';
 
 export function freshId(): string {
   return randomBytes(12).toString('hex');
@@ -91,6 +97,21 @@ export function sampleReview(changes: Partial<ReviewDocument> = {}): ReviewDocum
     ratings: 4.5,
     username: 'Farida',
     description: 'Quiet and cool.',
+    ...changes,
+  };
+}
+
+/** The mails of an order whose one claim ends at that second; null: it was sent. */
+export function sampleMail(claimedUntil: number | null, changes: Partial<MailDocument> = {}): MailDocument {
+  const until = second(claimedUntil ?? 0);
+  const status = claimedUntil === null ? 'sent' : 'claimed';
+  return {
+    kind: 'mail',
+    id: freshId(),
+    version: 1,
+    createdAt: second(0),
+    mails: [{ mail: 'placed', status, claims: 1, since: second(0), until, at: second(0) }],
+    claimedUntil: claimedUntil === null ? null : until,
     ...changes,
   };
 }

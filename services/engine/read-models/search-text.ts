@@ -19,6 +19,7 @@ function textOf(document: AnyDocument): string {
     case 'user':
       return searchTexts.user(document);
     case 'review':
+    case 'mail':
       return '';
     default:
       return document satisfies never;

@@ -7,6 +7,7 @@ import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
 import { eachBounded } from '../each-bounded.ts';
+import type { OrderMailer } from '../mail/order-mailer.ts';
 import { finishPlacement, returnCause } from '../placement/place-order.ts';
 import { type ErasureSettings, erasePerson } from './erase-person.ts';
 
@@ -20,6 +21,8 @@ export interface PolicySettings {
   readonly logger: Pick<Logger, 'error'>;
   /** absent where nobody can be erased, so that the policy fails */
   readonly erasure?: Omit<ErasureSettings, 'handler'>;
+  /** absent where no mail is sent */
+  readonly mailer?: Pick<OrderMailer, 'follow'>;
   /** called with the orders for which something is to be done at Stripe */
   readonly onOwing?: (orderIds: readonly string[]) => void;
 }
@@ -37,7 +40,7 @@ export function createPolicies(settings: PolicySettings): Policies {
       const failed = new Set<string>();
       await eachBounded(events, MAX_IN_FLIGHT, async (event) => {
         try {
-          await followEvent(settings, event);
+          await Promise.all([followEvent(settings, event), settings.mailer?.follow(event)]);
         } catch (error) {
           failed.add(event.id);
           const { id, type, subject } = event;
@@ -57,6 +60,8 @@ async function followEvent(settings: PolicySettings, event: RecordedEvent): Prom
       return placeReduced(settings, event);
     case 'OrderCancelled':
       return returnStock(settings, event);
+    case 'MailGivenUp':
+      return noteUnsentMail(settings, event);
     case 'AccountClosed':
       return event.data.reason === 'erased' ? erase(settings, event) : undefined;
     case 'ErasureCompleted':
@@ -73,6 +78,17 @@ async function placeReduced(settings: PolicySettings, event: RecordedEvent<'Stoc
   const { state } = await settings.handler.load(orderDecider, orderId);
   if (state.status !== 'absent' && state.draft.productId === productId) return;
   await finishPlacement(settings.handler, event.data, metaOf(settings, event, 'finish-placement'));
+}
+
+/** Says on the order that one of its mails was not sent, where its customer misses it. The order's own event says it already. */
+async function noteUnsentMail(settings: PolicySettings, event: RecordedEvent<'MailGivenUp'>): Promise<void> {
+  const { kind, id: orderId } = parseStreamName(event.subject);
+  const { mail, reason } = event.data;
+  if (kind !== 'mail' || reason !== 'too_late') return;
+  const meta = { ...metaOf(settings, event, 'note-unsent-mail'), cause: `unsent:${mail}` };
+  await settings.handler.execute(orderDecider, orderId, { type: 'NoteUnsentMail', mail, reason }, meta, {
+    admitted: true,
+  });
 }
 
 async function erase(settings: PolicySettings, event: RecordedEvent<'AccountClosed'>): Promise<void> {

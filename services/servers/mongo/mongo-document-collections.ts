@@ -12,6 +12,7 @@ const COLLECTIONS: Record<DocumentKind, string> = {
   product: 'products',
   user: 'users',
   review: 'reviews',
+  mail: 'mails',
 };
 
 /** Every list reads along one of these, forwards or backwards; ties are ordered by id. */
@@ -45,6 +46,7 @@ const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
     { name: 'reviews_listed', key: { createdAt: 1, _id: 1 } },
     { name: 'reviews_by_item', key: { name: 1, createdAt: 1, _id: 1 } },
   ],
+  mail: [{ name: 'mails_claimed', key: { claimedUntil: 1, _id: 1 } }],
 };
 
 const SEARCHED = ['order', 'product', 'user'] as const;

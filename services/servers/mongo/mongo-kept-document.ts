@@ -37,6 +37,7 @@ function computedFrom(document: AnyDocument): Computed {
     case 'user':
       return searched(document);
     case 'review':
+    case 'mail':
       return {};
     default:
       return document satisfies never;

@@ -4,6 +4,7 @@ import type { AnyDocument } from '../../contracts/documents.ts';
 import { readModelsContract } from '../../engine/read-models/read-models.contract.ts';
 import { TooManySearches } from '../../engine/read-models/read-models.ts';
 import {
+  sampleMail,
   sampleOrder,
   sampleProduct,
   sampleReview,
@@ -126,7 +127,8 @@ describe('MongoDB read models', () => {
     const { models } = await connect();
     const order = sampleOrder({ owes: { intents: ['pi_1'], refunds: [] }, expiresAt: second(1) });
     const [product, user, review] = [sampleProduct(), sampleUser(), sampleReview({ ratings: 4 })];
-    await models.save([order, product, user, review]);
+    const mail = sampleMail(1);
+    await models.save([order, product, user, review, mail]);
     const page = { sort: 'newest', limit: 5 } as const;
     const answers: [AnyDocument, unknown][] = [
       [order, await models.get('order', order.id)],
@@ -137,6 +139,7 @@ describe('MongoDB read models', () => {
       [product, (await models.productsNamed(product.name))[0]],
       [user, (await models.listUsers(page)).items[0]],
       [review, (await models.listReviews(page)).items[0]],
+      [mail, (await models.mailsToSend(second(1), 1))[0]],
     ];
     for (const [saved, answer] of answers) expect(JSON.stringify(answer)).toBe(JSON.stringify(saved));
   });

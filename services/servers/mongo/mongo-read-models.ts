@@ -62,6 +62,8 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
       ]);
       return { orders, inTime };
     },
+    mailsToSend: (time, limit) =>
+      collections.find('mail', { claimedUntil: { $lte: time } }, { claimedUntil: 1, _id: 1 }, limit),
     adminIds: () => collections.ids('user', { role: 'admin' }),
     clear: collections.clear,
     async close() {},

@@ -60,6 +60,10 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
         return state.status === 'paid'
           ? accept({ type: 'OrderShipped', data: {} })
           : refuse({ code: 'order_not_paid', orderId });
+      case 'NoteUnsentMail': {
+        const { mail, reason } = command;
+        return context.prior.length > 0 ? NOTHING_TO_DO : accept({ type: 'MailGivenUp', data: { mail, reason } });
+      }
       case 'ErasePersonalData':
         return erasePersonalData(context);
       default:

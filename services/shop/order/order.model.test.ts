@@ -101,6 +101,8 @@ describe('an order', () => {
             failed.add(known);
             return move(command.intent, 'refund_due', 'RefundFailed');
           }
+          case 'NoteUnsentMail':
+            return repeated ? [] : ['MailGivenUp'];
           case 'ErasePersonalData':
             return repeated ? [] : ['PersonalDataErased'];
         }

@@ -1,5 +1,6 @@
 import type { ErasePersonalData } from '../../contracts/decider.ts';
 import type { Delivery, DomainEvent, EventData, OrderDraft } from '../../contracts/events.ts';
+import type { UnsentReason } from '../../contracts/mails.ts';
 import type { CancelReason, RefundReason } from '../../contracts/reasons.ts';
 
 export interface IntentState {
@@ -35,6 +36,7 @@ export type OrderCommand =
   | { readonly type: 'RecordFailedRefund'; readonly intent: string; readonly refund: string; readonly failure: string }
   | { readonly type: 'ChangeDelivery'; readonly changes: EventData<'DeliveryChanged'>['personal'] }
   | { readonly type: 'ShipOrder' }
+  | { readonly type: 'NoteUnsentMail'; readonly mail: string; readonly reason: UnsentReason }
   | ErasePersonalData;
 
 export const initialOrderState: OrderState = { status: 'absent' };

@@ -111,6 +111,8 @@ function timelineStep(event: RecordedEvent): Omit<TimelineEntry, 'at' | 'version
       return { type: 'refund_failed', transactionId: event.data.intent, amount: toTaka(event.data.amount) };
     case 'OrderShipped':
       return { type: 'shipped' };
+    case 'MailGivenUp':
+      return { type: 'mail_given_up' };
     case 'OrderCancelled':
       return { type: event.data.reason === 'expired' ? 'expired' : 'cancelled' };
     default:

@@ -101,7 +101,7 @@ describe('a data directory of version 0.1.0', () => {
 });
 
 describe('its log', () => {
-  it('PRJ3 ORD2 PAY2 is judged sound, before and after a rebuild', async () => {
+  it('PRJ3 ORD2 PAY2 MAIL2 is judged sound, before and after a rebuild', async () => {
     await shop.stop();
     const core = openEmbeddedCore({ dataDir: data.path, clock: systemClock, logger: createLogger('silent') });
     try {
@@ -110,6 +110,8 @@ describe('its log', () => {
       const admins = users.items.filter(({ email }) => granted.includes(email)).map(({ id }) => id);
       const before = await judgeShop(core, admins);
       expect(before.faults).toEqual([]);
+      // MAIL2: the one mail is that of the order placed since; the old order that was paid and shipped since got none.
+      expect([before.types.MailClaimed, before.types.MailSent]).toEqual([1, 1]);
       expect(await core.rebuild()).toBe(before.events);
       expect((await judgeShop(core, admins)).faults).toEqual([]);
     } finally {

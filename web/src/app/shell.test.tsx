@@ -68,6 +68,21 @@ describe('Shell', () => {
     screen.getByText('To new@micro-center.test');
   });
 
+  it('J2 the demo mailbox shows a mail about an order, and its link leads to the order', async () => {
+    const link = 'http://127.0.0.1/dashboard/myorders/1';
+    const text = 'Hello Rumi,\n\nYour order MC-1042 has left our warehouse.';
+    stubShop({
+      'GET /demo-mailbox': () => [
+        { email: 'new@micro-center.test', kind: 'order', subject: 'Order MC-1042: shipped', text, link },
+      ],
+    });
+    showApp(routes);
+    fireEvent.click(await screen.findByRole('button', { name: 'Open the demo mailbox' }));
+    expect((await screen.findByRole('link', { name: 'See the order' })).getAttribute('href')).toBe(link);
+    screen.getByText('Order MC-1042: shipped');
+    screen.getByText(/has left our warehouse/);
+  });
+
   it('AUTH4 says nothing of the kind in a live shop', async () => {
     stubShop({
       'GET /config.json': () => ({

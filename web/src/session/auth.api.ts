@@ -12,7 +12,10 @@ const demoAccountSchema = z.object({
 });
 export type DemoAccount = z.infer<typeof demoAccountSchema>;
 
-const demoMailSchema = z.object({ email: z.string(), kind: z.enum(['verification', 'reset']), link: z.url() });
+const demoMailSchema = z.union([
+  z.object({ email: z.string(), kind: z.enum(['verification', 'reset']), link: z.url() }),
+  z.object({ email: z.string(), kind: z.literal('order'), link: z.url(), subject: z.string(), text: z.string() }),
+]);
 export type DemoMail = z.infer<typeof demoMailSchema>;
 
 /** The calls of signing in. Both name their bearer themselves, since the session begins only with their answers. */

@@ -4,14 +4,20 @@ import { type DemoMail, useReadDemoMailboxQuery } from '../../session/auth.api.t
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import styles from './demo-mailbox.module.css';
 
-const SUBJECTS: Record<DemoMail['kind'], { title: string; action: string }> = {
+const SUBJECTS: Record<Exclude<DemoMail['kind'], 'order'>, { title: string; action: string }> = {
   verification: { title: 'Verify your email', action: 'Verify' },
   reset: { title: 'Choose a new password', action: 'Choose a password' },
 };
 
 export type DemoMailboxProps = { opened: boolean; onClose: () => void };
 
-/** The newest verification and reset emails, which a demo shop shows instead of sending. */
+function wordsOf(mail: DemoMail): { title: string; action: string; text?: string } {
+  return mail.kind === 'order'
+    ? { title: mail.subject, action: 'See the order', text: mail.text }
+    : SUBJECTS[mail.kind];
+}
+
+/** The newest mails, which a demo shop shows instead of sending. */
 export function DemoMailbox({ opened, onClose }: DemoMailboxProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Demo mailbox" size="md">
@@ -39,7 +45,7 @@ function Mails() {
     return (
       <EmptyState
         title="No mail yet"
-        text="Create an account or reset a password: the email appears here."
+        text="Create an account, reset a password or place an order: the mail appears here."
         action={
           <Button variant="default" onClick={() => void refetch()} loading={isFetching}>
             Refresh
@@ -51,19 +57,27 @@ function Mails() {
   return (
     <Stack gap="md">
       <ul>
-        {mails.map(({ email, kind, link }) => (
-          <li key={link} className={styles.mail}>
-            <div className={styles.words}>
-              <Text fw={600}>{SUBJECTS[kind].title}</Text>
-              <Text size="sm" c="dimmed" className={styles.address}>
-                To {email}
-              </Text>
-            </div>
-            <Button component="a" href={link} target="_blank" rel="noreferrer" size="sm" variant="default">
-              {SUBJECTS[kind].action}
-            </Button>
-          </li>
-        ))}
+        {mails.map((mail) => {
+          const { title, action, text } = wordsOf(mail);
+          return (
+            <li key={`${mail.link} ${title}`} className={styles.mail}>
+              <div className={styles.words}>
+                <Text fw={600}>{title}</Text>
+                <Text size="sm" c="dimmed" className={styles.address}>
+                  To {mail.email}
+                </Text>
+                {text === undefined ? null : (
+                  <Text size="sm" className={styles.text}>
+                    {text}
+                  </Text>
+                )}
+              </div>
+              <Button component="a" href={mail.link} target="_blank" rel="noreferrer" size="sm" variant="default">
+                {action}
+              </Button>
+            </li>
+          );
+        })}
       </ul>
       <Button variant="subtle" onClick={() => void refetch()} loading={isFetching}>
         Refresh

@@ -1,0 +1,36 @@
+import type { OrderDocument } from '../contracts/documents.ts';
+import type { ShopCore } from '../engine/shop-core.ts';
+import { mailOfOrder } from '../flows/mail/mail-of-order.ts';
+import type { DemoMail } from './identity/demo-mailbox.ts';
+
+/** Orders whose mails are shown, of those that stand and of the cancelled ones. */
+const MOST = 50;
+
+/** The mails about the newest orders that a demo shop has sent, as they would read now. */
+export async function readOrderMails(
+  { readModels, handler }: Pick<ShopCore, 'readModels' | 'handler'>,
+  { origin, email }: { readonly origin: string; readonly email?: string | undefined },
+): Promise<DemoMail[]> {
+  const page = { limit: MOST, sort: 'newest', q: email } as const;
+  const [listed, cancelled] = await Promise.all([
+    readModels.listOrders(page),
+    readModels.listOrders({ ...page, status: 'cancelled' }),
+  ]);
+  const orders = [...listed.items, ...cancelled.items].filter((order) => !email || order.email === email);
+  const documents = await readModels.getMany(
+    'mail',
+    orders.map(({ id }) => id),
+  );
+  const byId = new Map<string, OrderDocument>(orders.map((order) => [order.id, order]));
+  const shown: DemoMail[] = [];
+  for (const { id, mails } of documents) {
+    const order = byId.get(id);
+    for (const { mail, status, at } of mails) {
+      const composed = order && status === 'sent' ? await mailOfOrder(handler, order, { mail, origin }) : null;
+      if (!order || !composed) continue;
+      const { subject, text, link } = composed;
+      shown.push({ email: order.email, kind: 'order', subject, text, link, at });
+    }
+  }
+  return shown;
+}

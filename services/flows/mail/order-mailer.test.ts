@@ -1,0 +1,373 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MailDocument } from '../../contracts/documents.ts';
+import { streamName } from '../../contracts/ids.ts';
+import type { CommandHandler } from '../../engine/commands/command-handler.ts';
+import { createPeople } from '../../identity/people.fixture.ts';
+import { openSmtp, type Smtp } from '../../process/smtp.ts';
+import { isoTime } from '../../runtime/clock.ts';
+import { orderDecider } from '../../shop/order/decide-order.ts';
+import { shopProjection } from '../../shop/projection.ts';
+import { userDecider } from '../../shop/user/decide-user.ts';
+import { createPolicies } from '../follow-ups/follow-events.ts';
+import { META, newId, type PayingShop, startPayingShop } from '../payments/paying-shop.fixture.ts';
+import { createOrderMailer, type OrderMailer, type OrderMailerSettings } from './order-mailer.ts';
+import { MailRefused, type OutgoingMail } from './send-mail.ts';
+import { startSmtpServer } from './smtp-server.fixture.ts';
+
+const EMAIL = 'rumi@micro-center.test';
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+describe('mails about orders', () => {
+  let shop: PayingShop;
+  let people: ReturnType<typeof createPeople>;
+  let server: Awaited<ReturnType<typeof startSmtpServer>>;
+  let smtp: Smtp;
+  let mailers: OrderMailer[];
+  beforeEach(async () => {
+    shop = await startPayingShop();
+    server = await startSmtpServer();
+    smtp = openSmtp({ smtpUrl: server.url, from: 'Micro Center <orders@shop.example>' });
+    mailers = [];
+    people = createPeople();
+    people.put('uid-1', EMAIL);
+    const person = { userId: META.actor, uid: 'uid-1', email: EMAIL, name: 'Rumi' };
+    const register = { type: 'RegisterUser', ...person, grantAdmin: false } as const;
+    await shop.handler.execute(userDecider, META.actor, register, { ...META, cause: newId(), time: now() });
+  });
+  afterEach(async () => {
+    await Promise.all(mailers.map((mailer) => mailer.stop()));
+    smtp.close();
+    await server.close();
+    await shop.close();
+  });
+
+  const now = () => isoTime(shop.clock());
+
+  /** A process of its own in all but name. */
+  function newMailer(change: Partial<OrderMailerSettings> = {}): OrderMailer {
+    const { log, sealing, readModels, clock, logger } = shop;
+    const handler = shop.newHandler();
+    const source = { log, sealing, readModels, projection: shopProjection };
+    const mailer = createOrderMailer({
+      ...{ handler, source, identity: people.identity, send: smtp.send, clock, newId, logger },
+      origin: 'https://shop.example',
+      ...change,
+    });
+    mailers.push(mailer);
+    return mailer;
+  }
+
+  const eventsOf = async (orderId: string) =>
+    shop.sealing.openAll(await shop.log.readStream(streamName('order', orderId), 0, 1000));
+
+  /** Follows all that has happened to an order, as the policies do; what they append is projected. */
+  async function follow(orderId: string, mailer: OrderMailer): Promise<void> {
+    await shop.project();
+    for (const event of await eventsOf(orderId)) await mailer.follow(event);
+    await shop.project();
+  }
+
+  async function run(mailer: OrderMailer): Promise<void> {
+    await mailer.runOnce();
+    await shop.project();
+  }
+
+  const mails = (orderId: string) => shop.history(orderId, 'mail');
+  const mailTypes = async (orderId: string) => (await mails(orderId)).map((event) => (event as { type: string }).type);
+
+  async function pay(orderId: string): Promise<void> {
+    const meta = { ...META, cause: newId(), time: now() };
+    const settle = { type: 'SettlePayment', intent: 'pi_1', amount: 250_000, currency: 'bdt' } as const;
+    await shop.handler.execute(orderDecider, orderId, settle, meta);
+  }
+
+  async function ship(orderId: string): Promise<void> {
+    await pay(orderId);
+    const meta = { ...META, cause: newId(), time: now() };
+    await shop.handler.execute(orderDecider, orderId, { type: 'ShipOrder' }, meta);
+  }
+
+  it('J1 MAIL1 a placed order is mailed once to its customer, by SMTP, in plain text and HTML', async () => {
+    const orderId = await shop.place();
+    const mailer = newMailer();
+    await follow(orderId, mailer);
+    await run(mailer);
+    const [mail, ...more] = server.received;
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ to: EMAIL, messageId: `<placed.${orderId}@shop.example>` });
+    for (const part of ['From: Micro Center <orders@shop.example>', 'Subject: Order MC-', 'multipart/alternative']) {
+      expect(mail?.source).toContain(part);
+    }
+    expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailSent']);
+    expect(mailer.counts()).toEqual({ sent: 1, givenUp: 0, waiting: 0 });
+    const kept = JSON.stringify(await shop.log.readStream(streamName('mail', orderId), 0, 100));
+    for (const personal of [EMAIL, 'Rumi', 'Dhaka']) expect(kept).not.toContain(personal);
+  });
+
+  it('MAIL1 several copies that see an event, also again and again, send one mail', async () => {
+    const orderId = await shop.place();
+    const copies = [newMailer(), newMailer(), newMailer()];
+    await shop.project();
+    const events = await eventsOf(orderId);
+    await Promise.all([...copies, ...copies].flatMap((copy) => events.map((event) => copy.follow(event))));
+    await Promise.all(copies.map((copy) => copy.runOnce()));
+    await shop.project();
+    shop.advance(5 * MINUTE);
+    await Promise.all(copies.map((copy) => copy.runOnce()));
+    for (const event of events) await newMailer().follow(event);
+    expect(server.received).toHaveLength(1);
+    expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailSent']);
+  });
+
+  it('MAIL1 copies that find a claim of a process that is gone send one mail', async () => {
+    const orderId = await shop.place();
+    const gone = newMailer();
+    await gone.stop();
+    await follow(orderId, gone);
+    await run(newMailer());
+    expect(server.received).toEqual([]);
+    shop.advance(4 * MINUTE);
+    const copies = [newMailer(), newMailer(), newMailer()];
+    await Promise.all(copies.map((copy) => copy.runOnce()));
+    await run(newMailer());
+    expect(server.received).toHaveLength(1);
+    expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailClaimed', 'MailSent']);
+  });
+
+  it('MAIL1 a crash between the server’s 250 and MailSent repeats the mail under the same Message-ID', async () => {
+    const orderId = await shop.place();
+    const own = shop.newHandler();
+    const dying: CommandHandler = {
+      ...own,
+      execute: (decider, id, command, ...rest) =>
+        (command as { type: string }).type === 'RecordMailSent'
+          ? Promise.reject(new Error('killed'))
+          : own.execute(decider, id, command, ...rest),
+    };
+    const dies = newMailer({ handler: dying });
+    await follow(orderId, dies);
+    await expect.poll(() => server.received.length).toBe(1);
+    await dies.stop();
+    shop.advance(4 * MINUTE);
+    await run(newMailer());
+    shop.advance(DAY / 2);
+    await run(newMailer());
+    const id = `<placed.${orderId}@shop.example>`;
+    expect(server.received.map(({ messageId }) => messageId)).toEqual([id, id]);
+    expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailClaimed', 'MailSent']);
+  });
+
+  it('MAIL1 a store that is away while a sent mail is recorded does not make it leave twice', async () => {
+    const orderId = await shop.place();
+    const own = shop.newHandler();
+    let failing = 2;
+    const handler: CommandHandler = {
+      ...own,
+      execute: (decider, id, command, ...rest) => {
+        if ((command as { type: string }).type !== 'RecordMailSent' || failing === 0) {
+          return own.execute(decider, id, command, ...rest);
+        }
+        failing -= 1;
+        return Promise.reject(new Error('the store is away'));
+      },
+    };
+    const mailer = newMailer({ handler });
+    await follow(orderId, mailer);
+    await run(mailer);
+    expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailSent']);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('MAIL4 a server that refuses, drops the connection or is away is tried again, and the order goes on meanwhile', async () => {
+    const orderId = await shop.place();
+    const mailer = newMailer();
+    server.behave('refuse');
+    await follow(orderId, mailer);
+    await run(mailer);
+    expect(await mailTypes(orderId)).toEqual(['MailClaimed']);
+    server.behave('drop');
+    shop.advance(4 * MINUTE);
+    await run(mailer);
+    expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailClaimed']);
+    server.behave('take');
+    shop.advance(10 * MINUTE);
+    await run(mailer);
+    expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailClaimed', 'MailClaimed', 'MailSent']);
+    expect(new Set(server.received.map(({ messageId }) => messageId)).size).toBe(1);
+    for (const line of shop.lines) expect(line).not.toContain(EMAIL);
+  });
+
+  it('MAIL4 FEED2 an event is followed while the server hangs: its mail is claimed, not yet sent', async () => {
+    server.behave('hang');
+    const mailer = newMailer();
+    const policies = createPolicies({ ...shop.scanSettings, mailer });
+    const orders = [];
+    for (let count = 0; count < 5; count += 1) orders.push(await shop.place());
+    await shop.project();
+    for (const orderId of orders) expect(await policies.follow(await eventsOf(orderId))).toEqual(new Set());
+    await expect.poll(server.attempts).toBe(4);
+    expect(mailer.counts()).toMatchObject({ sent: 0, waiting: 5 });
+    for (const orderId of orders) expect(await mailTypes(orderId)).toEqual(['MailClaimed']);
+  });
+
+  it('MAIL4 a server that is away is left alone for a while, whoever else is to be mailed', async () => {
+    let tries = 0;
+    const gone = newMailer();
+    await gone.stop();
+    for (let count = 0; count < 5; count += 1) await follow(await shop.place(), gone);
+    shop.advance(4 * MINUTE);
+    const mailer = newMailer({
+      send: async () => {
+        tries += 1;
+        throw new Error('connect ECONNREFUSED');
+      },
+    });
+    await run(mailer);
+    // As many as are sent at once; the fifth order's mail waits.
+    expect(tries).toBe(4);
+    await run(mailer);
+    expect(tries).toBe(4);
+    shop.advance(10_000);
+    await run(mailer);
+    expect(tries).toBe(5);
+  });
+
+  it('MAIL4 one customer’s mail that is refused keeps nobody else’s from leaving', async () => {
+    const [refused, taken] = [await shop.place(), await shop.place()];
+    const left: OutgoingMail[] = [];
+    const mailer = newMailer({
+      send: async (mail) => {
+        if (mail.messageId.includes(refused)) throw new MailRefused('no');
+        left.push(mail);
+      },
+    });
+    await follow(refused, mailer);
+    await run(mailer);
+    await follow(taken, mailer);
+    await run(mailer);
+    expect(left.map(({ messageId }) => messageId)).toEqual([`<placed.${taken}@shop.example>`]);
+  });
+
+  it('MAIL2 C14 a mail that could not leave for a day is given up, and the order’s timeline says so', async () => {
+    const orderId = await shop.place();
+    server.behave('refuse');
+    const mailer = newMailer();
+    const policies = createPolicies({ ...shop.scanSettings, mailer });
+    await follow(orderId, mailer);
+    await run(mailer);
+    shop.advance(DAY + MINUTE);
+    server.behave('take');
+    await run(mailer);
+    await run(mailer);
+    const givenUp = { type: 'MailGivenUp', mail: 'placed', reason: 'too_late' };
+    expect((await mails(orderId)).at(-1)).toEqual(givenUp);
+    expect(server.received).toEqual([]);
+    const events = await shop.sealing.openAll(await shop.log.readStream(streamName('mail', orderId), 0, 100));
+    await policies.follow(events);
+    await policies.follow(events);
+    expect((await shop.history(orderId)).filter((event) => 'mail' in event)).toEqual([givenUp]);
+    await policies.follow(await eventsOf(orderId));
+    expect((await shop.history(orderId)).filter((event) => 'mail' in event)).toEqual([givenUp]);
+    expect(mailer.counts()).toMatchObject({ sent: 0, givenUp: 1 });
+  });
+
+  it('MAIL2 an event that is older than a day mails nobody', async () => {
+    const orderId = await shop.place();
+    await shop.project();
+    shop.advance(DAY + 1);
+    const mailer = newMailer();
+    await follow(orderId, mailer);
+    await run(mailer);
+    expect(await mails(orderId)).toEqual([]);
+  });
+
+  it('MAIL3 the shipped mail waits for half a minute, then leaves', async () => {
+    const orderId = await shop.place();
+    const mailer = newMailer();
+    await ship(orderId);
+    await follow(orderId, mailer);
+    await run(mailer);
+    const ids = () => server.received.map(({ messageId }) => messageId.slice(1).split('.')[0]).sort();
+    expect(ids()).toEqual(['paid', 'placed']);
+    shop.advance(28_000);
+    await run(mailer);
+    expect(ids()).toEqual(['paid', 'placed']);
+    shop.advance(3_000);
+    await run(mailer);
+    expect(ids()).toEqual(['paid', 'placed', 'shipped']);
+  });
+
+  it('MAIL2 nothing is said that is out of date when the mail would leave', async () => {
+    const orderId = await shop.place();
+    const gone = newMailer();
+    await gone.stop();
+    await follow(orderId, gone);
+    await shop.cancel(orderId);
+    await shop.project();
+    shop.advance(4 * MINUTE);
+    const mailer = newMailer();
+    await run(mailer);
+    expect(server.received).toEqual([]);
+    expect((await mails(orderId)).at(-1)).toEqual({ type: 'MailGivenUp', mail: 'placed', reason: 'outdated' });
+    await follow(orderId, mailer);
+    await run(mailer);
+    expect(server.received.map(({ messageId }) => messageId)).toEqual([`<cancelled.${orderId}@shop.example>`]);
+  });
+
+  it('MAIL3 only an address that the provider calls verified at that moment is mailed', async () => {
+    const mailer = newMailer();
+    const unverified = [{ emailVerified: false }, { disabled: true }];
+    for (const change of unverified) {
+      people.put('uid-1', EMAIL, change);
+      const orderId = await shop.place();
+      await follow(orderId, mailer);
+      await run(mailer);
+      const reason = 'no_verified_email';
+      expect((await mails(orderId)).at(-1)).toEqual({ type: 'MailGivenUp', mail: 'placed', reason });
+    }
+    people.put('uid-1', 'other@micro-center.test');
+    await follow(await shop.place(), mailer);
+    people.accounts.clear();
+    await follow(await shop.place(), mailer);
+    await run(mailer);
+    expect(server.received).toEqual([]);
+  });
+
+  it('MAIL3 ERASE1 whoever closed the account is mailed no more', async () => {
+    const orderId = await shop.place();
+    const close = { type: 'CloseAccount', reason: 'erased', delisted: 0 } as const;
+    await shop.handler.execute(userDecider, META.actor, close, { ...META, cause: newId(), time: now() });
+    const mailer = newMailer();
+    await shop.project().catch(() => undefined);
+    for (const event of await eventsOf(orderId)) await mailer.follow(event);
+    await mailer.runOnce();
+    expect(server.received).toEqual([]);
+    expect((await mails(orderId)).at(-1)).toMatchObject({ type: 'MailGivenUp', reason: 'no_verified_email' });
+  });
+
+  it('MAIL3 while the provider is away the mail waits', async () => {
+    const orderId = await shop.place();
+    const away = newMailer({ identity: { accounts: async () => Promise.reject(new Error('away')) } });
+    await follow(orderId, away);
+    await run(away);
+    expect(await mailTypes(orderId)).toEqual(['MailClaimed']);
+    shop.advance(4 * MINUTE);
+    await run(newMailer());
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('PRJ3 the document of the mails says which wait, until when', async () => {
+    const orderId = await shop.place();
+    const mailer = newMailer();
+    await follow(orderId, mailer);
+    await run(mailer);
+    await ship(orderId);
+    await follow(orderId, mailer);
+    await run(mailer);
+    const document = (await shop.readModels.get('mail', orderId)) as MailDocument;
+    const states = document.mails.map(({ mail, status }) => [mail, status]);
+    expect(Object.fromEntries(states)).toEqual({ placed: 'sent', paid: 'sent', shipped: 'claimed' });
+    expect(document.claimedUntil).toBe(document.mails.find(({ mail }) => mail === 'shipped')?.until);
+  });
+});

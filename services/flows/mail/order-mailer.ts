@@ -1,0 +1,246 @@
+import type { Logger } from 'pino';
+import type { MailDocument, MailOfOrder } from '../../contracts/documents.ts';
+import type { RecordedEvent } from '../../contracts/events.ts';
+import { parseStreamName } from '../../contracts/ids.ts';
+import type { UnsentReason } from '../../contracts/mails.ts';
+import { isOldOrderNumber, orderNumberOf } from '../../contracts/order-number.ts';
+import type { CommandMeta } from '../../engine/commands/command.ts';
+import type { CommandHandler } from '../../engine/commands/command-handler.ts';
+import { currentDocument, type DocumentSource } from '../../engine/projector/current-document.ts';
+import type { ReadModels } from '../../engine/read-models/read-models.ts';
+import type { IdentityProvider } from '../../identity/identity-provider.ts';
+import { type Clock, isoTime } from '../../runtime/clock.ts';
+import {
+  type BackOffLimits,
+  type Every,
+  endedWithin,
+  everyInterval,
+  exponentialBackOff,
+  PATIENT,
+  scheduleTimer,
+  sleep,
+} from '../../runtime/schedule.ts';
+import { type MailCommand, mailDecider } from '../../shop/mail/decide-mail.ts';
+import { mailAfter } from '../../shop/order/order-mails.ts';
+import { eachBounded } from '../each-bounded.ts';
+import { mailOfOrder } from './mail-of-order.ts';
+import { LONGEST_SENDING_MS, MailRefused, type OutgoingMail, type SendMail } from './send-mail.ts';
+
+export const MAIL_SCAN_INTERVAL_MS = 5_000;
+/** The board can take a shipping back for so long. */
+const SHIPPED_MAIL_AFTER_MS = 30_000;
+const DAY_MS = 86_400_000;
+/** How long a claim lasts: a mail that could not be sent is claimed again when it ends. */
+const CLAIMS: BackOffLimits = { first: 180_000, longest: 3_600_000 };
+/** After a failed sending nothing is sent for so long, so that a server which is away gets few tries. */
+const PAUSES: BackOffLimits = { first: 1_000, longest: 60_000 };
+const AT_ONCE = 4;
+/** Claimed mails that wait in memory; what comes on top of them is left to the scan. */
+const MAX_WAITING = 1_000;
+const PAGE = 100;
+const LAST_WORK_MS = 3_000;
+
+export interface OrderMailerSettings {
+  readonly handler: CommandHandler;
+  readonly source: DocumentSource & { readonly readModels: Pick<ReadModels, 'mailsToSend'> };
+  readonly identity: Pick<IdentityProvider, 'accounts'>;
+  readonly send: SendMail;
+  /** where browsers reach the shop, e.g. `https://shop.example` */
+  readonly origin: string;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
+  readonly every?: Every;
+}
+
+/** Mails about orders, each sent once over any number of copies (MAIL1). */
+export interface OrderMailer {
+  /** Resolves once the mail that an event leads to is claimed; it is sent later, so a mail server holds nothing up (MAIL4). */
+  follow(event: RecordedEvent): Promise<void>;
+  start(): void;
+  /** Resolves once all that was claimed and all whose claim had ended was tried. Never rejects. */
+  runOnce(): Promise<void>;
+  /** Since this process began: mails sent and given up; and those that wait to be sent. */
+  counts(): { readonly sent: number; readonly givenUp: number; readonly waiting: number };
+  /** Begins no further mail, and waits a while for those on their way. */
+  stop(): Promise<void>;
+}
+
+interface Claim {
+  readonly orderId: string;
+  readonly mail: string;
+  readonly until: string;
+}
+
+export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
+  const { handler, source, identity, send, origin, clock, newId, logger, every = everyInterval } = settings;
+  const { hostname } = new URL(origin);
+  const waiting: Claim[] = [];
+  const sending = new Set<Promise<void>>();
+  const stopped = new AbortController();
+  let scanning: Promise<void> | null = null;
+  let stopTimer: (() => void) | null = null;
+  let [sent, givenUp, overdue] = [0, 0, 0];
+  let [failures, pausedUntil] = [0, 0];
+
+  const isPaused = () => clock() < pausedUntil;
+
+  function execute(orderId: string, command: MailCommand, cause: string) {
+    const time = isoTime(clock());
+    const meta: CommandMeta = { cause, actor: 'system:mail', correlationId: `mail:${orderId}:${command.mail}`, time };
+    return handler.execute(mailDecider, orderId, command, meta, { admitted: true });
+  }
+
+  /** The claim where this process got it, else null. */
+  async function claim(
+    orderId: string,
+    mail: string,
+    { since, until, cause }: { readonly since: string; readonly until: number; readonly cause: string },
+  ): Promise<Claim | null> {
+    const command = { type: 'ClaimMail', mail, since, now: isoTime(clock()), until: isoTime(until) } as const;
+    const outcome = await execute(orderId, command, cause);
+    return outcome.kind === 'done' && outcome.events.length > 0 ? { orderId, mail, until: command.until } : null;
+  }
+
+  async function giveUp(orderId: string, mail: string, reason: UnsentReason): Promise<void> {
+    const outcome = await execute(orderId, { type: 'GiveMailUp', mail, reason }, `give-up:${mail}`);
+    if (outcome.kind === 'done' && outcome.events.length > 0) givenUp += 1;
+  }
+
+  /** Sends the mails that wait, a few at once. */
+  function sendWaiting(): void {
+    while (waiting.length > 0 && sending.size < AT_ONCE && !stopped.signal.aborted) {
+      const next = waiting.shift();
+      if (!next) return;
+      const work = deliver(next).finally(() => {
+        sending.delete(work);
+        sendWaiting();
+      });
+      sending.add(work);
+    }
+  }
+
+  /** Sends a claimed mail, or leaves it to the scan when its claim has ended. Never rejects. */
+  async function deliver({ orderId, mail, until }: Claim): Promise<void> {
+    try {
+      if (isPaused()) return;
+      const outgoing = await outgoingMail(orderId, mail);
+      if (typeof outgoing === 'string') return await giveUp(orderId, mail, outgoing);
+      // Too late for this claim: another process may take it while the server still takes the mail.
+      if (clock() + LONGEST_SENDING_MS > Date.parse(until) || stopped.signal.aborted) return;
+      await sendOnce(outgoing);
+      await recordSent(orderId, mail, outgoing.messageId);
+    } catch (error) {
+      logger.warn({ err: readableCause(error), orderId, mail }, 'a mail was not sent; it is tried again');
+    }
+  }
+
+  async function sendOnce(outgoing: OutgoingMail): Promise<void> {
+    try {
+      await send(outgoing);
+      failures = 0;
+    } catch (error) {
+      if (!(error instanceof MailRefused)) {
+        failures += 1;
+        pausedUntil = clock() + exponentialBackOff(PAUSES)(failures);
+      }
+      throw error;
+    }
+  }
+
+  /** Tried until it is recorded: a mail is sent again only where a process ends between sending and recording. */
+  async function recordSent(orderId: string, mail: string, messageId: string): Promise<void> {
+    sent += 1;
+    const pause = exponentialBackOff(PATIENT);
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await execute(orderId, { type: 'RecordMailSent', mail, messageId }, `sent:${mail}`);
+        return;
+      } catch (error) {
+        if (stopped.signal.aborted) throw error;
+        await sleep(scheduleTimer, pause(tries), stopped.signal);
+      }
+    }
+  }
+
+  /** What is to be sent, or why nothing is: to the verified address of the account that placed the order alone (MAIL3). */
+  async function outgoingMail(orderId: string, mail: string): Promise<OutgoingMail | UnsentReason> {
+    const order = await currentDocument(source, 'order', orderId);
+    if (order === null) return 'outdated';
+    const composed = await mailOfOrder(handler, order, { mail, origin });
+    if (composed === null) return 'outdated';
+    const user = await currentDocument(source, 'user', order.customer);
+    if (user === null || user.closed) return 'no_verified_email';
+    const account = (await identity.accounts([user.uid])).get(user.uid);
+    if (!account?.emailVerified || account.disabled || account.email !== user.email) return 'no_verified_email';
+    const { subject, text, html } = composed;
+    return { to: user.email, subject, text, html, messageId: `<${mail}.${orderId}@${hostname}>` };
+  }
+
+  async function scan(): Promise<void> {
+    const found = await source.readModels.mailsToSend(isoTime(clock()), PAGE);
+    overdue = found.length;
+    await eachBounded(found, AT_ONCE, async (document) => {
+      for (const mail of document.mails) await retry(document, mail);
+    });
+  }
+
+  /** Claims a mail again whose claim has ended, and sends it; after a day it is given up (MAIL2). */
+  async function retry({ id }: MailDocument, { mail, status, until, since, claims }: MailOfOrder): Promise<void> {
+    const now = clock();
+    if (status !== 'claimed' || Date.parse(until) > now || stopped.signal.aborted) return;
+    try {
+      if (now - Date.parse(since) > DAY_MS) return await giveUp(id, mail, 'too_late');
+      if (isPaused()) return;
+      const next = { since, until: now + exponentialBackOff(CLAIMS, 0)(claims), cause: `claim:${newId()}` };
+      const claimed = await claim(id, mail, next);
+      if (claimed) await deliver(claimed);
+    } catch (error) {
+      logger.error({ err: error, orderId: id, mail }, 'a mail could not be claimed');
+    }
+  }
+
+  async function runOnce(): Promise<void> {
+    scanning ??= scan()
+      .catch((error: unknown) => logger.error({ err: error }, 'the scan of mails failed; the next one starts again'))
+      .finally(() => {
+        scanning = null;
+      });
+    await scanning;
+    while (sending.size > 0) await Promise.all(sending);
+  }
+
+  return {
+    async follow(event) {
+      const mail = mailAfter(event);
+      const happened = Date.parse(event.time);
+      if (mail === null || clock() - happened > DAY_MS) return;
+      const { id } = parseStreamName(event.subject);
+      const order = await source.readModels.get('order', id);
+      if (order && isOldOrderNumber(orderNumberOf(order))) return;
+      const waits = mail === 'shipped';
+      const until = waits ? happened + SHIPPED_MAIL_AFTER_MS : clock() + CLAIMS.first;
+      const claimed = await claim(id, mail, { since: event.time, until, cause: `mail:${id}:${mail}` });
+      if (!claimed || waits || waiting.length >= MAX_WAITING) return;
+      waiting.push(claimed);
+      sendWaiting();
+    },
+    start() {
+      stopTimer ??= every(MAIL_SCAN_INTERVAL_MS, () => void runOnce());
+      void runOnce();
+    },
+    runOnce,
+    counts: () => ({ sent, givenUp, waiting: waiting.length + sending.size + overdue }),
+    async stop() {
+      stopTimer?.();
+      stopped.abort();
+      await endedWithin(scheduleTimer, LAST_WORK_MS, Promise.all([scanning, ...sending]));
+    },
+  };
+}
+
+/** Errors of a mail server hold the addresses of customers, which are for no log. */
+function readableCause(error: unknown): object {
+  const { name, code, responseCode } = error as { name?: unknown; code?: unknown; responseCode?: unknown };
+  return { name, code, responseCode };
+}

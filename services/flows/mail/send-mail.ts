@@ -1,0 +1,19 @@
+/** A mail as it leaves; `messageId` is the same each time that this mail is sent. */
+export interface OutgoingMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly messageId: string;
+}
+
+/** Resolves once the mail server has taken the mail. @throws MailRefused, or any other error where the server is away */
+export type SendMail = (mail: OutgoingMail) => Promise<void>;
+
+/** The mail server answers, but does not take this mail, at least not now. The message names nobody. */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+}
+
+/** The longest that a mail server may take for one mail, in ms: a claim lasts longer, so that nobody else sends it meanwhile. */
+export const LONGEST_SENDING_MS = 120_000;

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { DomainEvent } from '../../contracts/events.ts';
+import { decisionsOf } from '../given-when-then.fixture.ts';
+import { type MailCommand, mailDecider } from './decide-mail.ts';
+
+const { given } = decisionsOf(mailDecider);
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString();
+
+const claimed = (until: number, mail = 'placed'): DomainEvent => ({
+  type: 'MailClaimed',
+  data: { mail, since: at(0), until: at(until) },
+});
+const claim = (now: number, until: number, mail = 'placed'): MailCommand => {
+  return { type: 'ClaimMail', mail, since: at(0), now: at(now), until: at(until) };
+};
+const sent: DomainEvent = { type: 'MailSent', data: { mail: 'placed', messageId: '<1@shop>' } };
+const givenUp: DomainEvent = { type: 'MailGivenUp', data: { mail: 'placed', reason: 'too_late' } };
+const record: MailCommand = { type: 'RecordMailSent', mail: 'placed', messageId: '<1@shop>' };
+const giveUp: MailCommand = { type: 'GiveMailUp', mail: 'placed', reason: 'too_late' };
+const nothing = { events: [] };
+
+describe('the mails of an order', () => {
+  it('MAIL1 a mail is claimed by whoever comes first, and by the next one once that claim has ended', () => {
+    expect(given().when(claim(1, 4))).toEqual({ events: [claimed(4)] });
+    expect(given(claimed(4)).when(claim(3, 9))).toEqual(nothing);
+    expect(given(claimed(4)).when(claim(4, 9))).toEqual({ events: [claimed(9)] });
+  });
+
+  it('MAIL1 the event that led to a mail claims it once, also when it comes again after the claim has ended', () => {
+    expect(given(claimed(4)).when(claim(9, 12), [claimed(4)])).toEqual(nothing);
+  });
+
+  it('MAIL2 a later claim keeps the time of what the mail tells of', () => {
+    const later: MailCommand = { type: 'ClaimMail', mail: 'placed', since: at(5), now: at(5), until: at(9) };
+    expect(given(claimed(4)).when(later)).toEqual({ events: [claimed(9)] });
+  });
+
+  it('MAIL1 each mail of an order is claimed by itself', () => {
+    expect(given(claimed(4)).when(claim(1, 4, 'paid'))).toEqual({ events: [claimed(4, 'paid')] });
+    expect(given(claimed(4), sent).when(claim(9, 12, 'refunded.pi_1'))).toEqual({
+      events: [claimed(12, 'refunded.pi_1')],
+    });
+  });
+
+  it('MAIL1 a mail that was sent or given up is never claimed again, and ends once', () => {
+    expect(given(claimed(4)).when(record)).toEqual({ events: [sent] });
+    expect(given(claimed(4)).when(giveUp)).toEqual({ events: [givenUp] });
+    for (const end of [sent, givenUp]) {
+      for (const command of [claim(9, 12), record, giveUp]) {
+        expect(given(claimed(4), end).when(command)).toEqual(nothing);
+      }
+    }
+  });
+
+  it('MAIL1 a mail that nobody has claimed does not end', () => {
+    expect(given().when(record)).toEqual(nothing);
+    expect(given().when(giveUp)).toEqual(nothing);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { OrderDocument } from '../../contracts/documents.ts';
+import { sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
+import { composeMail } from './order-mails.ts';
+
+const ORIGIN = 'https://shop.example';
+const compose = (mail: string, change: Partial<OrderDocument> = {}, refunded: number | null = null) =>
+  composeMail(mail, sampleOrder({ quantity: 3, total: 123_456, ...change }), { origin: ORIGIN, refunded });
+
+describe('the mails about an order', () => {
+  it('J1 each names the order, what was bought, the total in taka, and links to its page', () => {
+    const states = [
+      ['placed', {}, 'Order MC-1042: placed'],
+      ['paid', { status: 'paid' }, 'Order MC-1042: paid'],
+      ['shipped', { status: 'shipped' }, 'Order MC-1042: shipped'],
+      ['cancelled', { status: 'cancelled', cancelReason: 'customer' }, 'Order MC-1042: cancelled'],
+      ['expired', { status: 'cancelled', cancelReason: 'expired' }, 'Order MC-1042: cancelled'],
+      ['refunded.pi_1', { status: 'cancelled' }, 'Order MC-1042: refunded'],
+    ] as const;
+    for (const [mail, change, subject] of states) {
+      const composed = compose(mail, { ...change, id: 'c'.repeat(24) }, 450_050);
+      expect(composed?.subject).toBe(subject);
+      for (const body of [composed?.text, composed?.html]) {
+        for (const part of ['Farida Rahman', 'MC-1042', '3 × Tower One', 'Total: ৳1,23,456']) {
+          expect(body, mail).toContain(part);
+        }
+        expect(body).toContain(`https://shop.example/dashboard/myorders/${'c'.repeat(24)}`);
+      }
+    }
+  });
+
+  it('J1 says until when to pay in the time of Dhaka, why an order was cancelled, and how much went back', () => {
+    const deadline = { paymentDeadline: '2026-01-02T00:00:00.000Z' };
+    expect(compose('placed', deadline)?.text).toContain('Please pay by 2 Jan 2026, 06:00 (Dhaka time)');
+    expect(compose('placed', { ...deadline, status: 'paid' })?.text).not.toContain('Please pay');
+    const expired = { status: 'cancelled', cancelReason: 'expired' } as const;
+    expect(compose('expired', expired)?.text).toContain('was not paid in time');
+    expect(compose('refunded.pi_1', { status: 'cancelled' }, 450_050)?.text).toContain('given back ৳4,500.5 ');
+  });
+
+  it('J1 what people have written is text in the HTML, never markup', () => {
+    const name = `<script>alert("1")</script> & 'Sons'`;
+    const html = compose('placed', { name, product: '<b>Tower</b>' })?.html ?? '';
+    expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;Sons&#39;');
+    expect(html).toContain('&lt;b&gt;Tower&lt;/b&gt;');
+    expect(html).not.toMatch(/<script|<b>/);
+  });
+
+  it('MAIL2 says nothing that is out of date', () => {
+    expect(compose('placed', { status: 'cancelled' })).toBeNull();
+    expect(compose('paid', { status: 'unpaid' })).toBeNull();
+    expect(compose('shipped', { status: 'paid' })).toBeNull();
+    expect(compose('cancelled', { status: 'unpaid' })).toBeNull();
+    expect(compose('refunded.pi_1', { status: 'cancelled' }, null)).toBeNull();
+  });
+});
