@@ -212,12 +212,12 @@ function Receipt({ order, refund, told }: { order: OrderView; refund: Refund | n
   return (
     <section aria-labelledby="receipt" className={styles.card}>
       <div className={styles.product}>
-        <Link to={`/buypage/${order.productId}`} className={styles.picture} tabIndex={-1} aria-hidden="true">
+        <Link to={`/items/${order.productId}`} className={styles.picture} tabIndex={-1} aria-hidden="true">
           <OrderPicture productId={order.productId} />
         </Link>
         <div>
           <Title id="receipt" order={2}>
-            <Link to={`/buypage/${order.productId}`} className={styles.name}>
+            <Link to={`/items/${order.productId}`} className={styles.name}>
               {order.product}
             </Link>
           </Title>
