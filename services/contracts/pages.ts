@@ -23,6 +23,7 @@ export const PAGES: readonly Page[] = [
   page('/dashboard/profile'),
   page('/dashboard/addreview'),
   page('/dashboard/myorders'),
+  page('/dashboard/myorders/:id'),
   page('/dashboard/payment/:id'),
   page('/dashboard/allUsers'),
   page('/dashboard/allorder'),

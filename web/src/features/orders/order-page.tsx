@@ -73,7 +73,7 @@ function Order({ order }: { order: OrderView }) {
       <div className={styles.main}>
         <header>
           <Text c="dimmed" size="sm">
-            <Anchor component={Link} to="/dashboard/myorders" inherit className={styles.screenOnly}>
+            <Anchor component={Link} to="/dashboard/myorders" inherit underline="always" className={styles.screenOnly}>
               My orders
             </Anchor>
             <span className={styles.crumb}>Order {order.number}</span>
