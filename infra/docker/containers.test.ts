@@ -16,6 +16,15 @@ describe('what nginx itself refuses', () => {
   });
 });
 
+describe('what nginx logs', () => {
+  it('TRACK3 holds no path of a request, and nothing at all of a tracking link', () => {
+    expect(CONFIGURATION.match(/access_log [^;]*/g)).toEqual(['access_log off']);
+    const track = /location ~\* \^\/track\/ \{([^}]*)\}/.exec(CONFIGURATION)?.[1];
+    expect(track).toContain('error_log stderr emerg;');
+    expect(track).toContain('proxy_pass http://$api:8080;');
+  });
+});
+
 describe('what the containers may take of the machine', () => {
   it('M9 nginx has two workers, and files for all of their connections', () => {
     const setting = (name: string) => Number(new RegExp(`${name} (\\d+);`).exec(CONFIGURATION)?.[1]);

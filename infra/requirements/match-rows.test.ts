@@ -37,7 +37,7 @@ describe('the rows and their tests', () => {
       T: 1,
       I: 7,
       C: 23,
-      K: 4,
+      K: 6,
       J: 2,
       X: 8,
     });

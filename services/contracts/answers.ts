@@ -24,6 +24,10 @@ export type UserSaved = z.infer<typeof userSavedSchema>;
 export const deletedSchema = z.object({ acknowledged: z.literal(true), deletedCount: wholeNumber });
 export type Deleted = z.infer<typeof deletedSchema>;
 
+/** The token of an order's tracking link; null while it is not shared. */
+export const trackingLinkSchema = z.object({ token: z.nullable(z.string()) });
+export type TrackingLink = z.infer<typeof trackingLinkSchema>;
+
 export const adminAnswerSchema = z.object({ admin: z.boolean() });
 
 /** Of `orders` paid this month, `inTime` were shipped within a day; null while there are too few to say. */

@@ -30,6 +30,14 @@ export interface Owed {
   readonly refunds: readonly OwedRefund[];
 }
 
+/** An order's tracking link: the number of the present or next one, and whether it is given out (TRACK2). */
+export interface Tracking {
+  readonly generation: number;
+  readonly shared: boolean;
+}
+
+export const NEVER_SHARED: Tracking = { generation: 1, shared: false };
+
 /** An order; `price` in poisha, `total` in whole taka. A cancelled one stays as a tombstone (PRJ5). */
 export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
   readonly kind: 'order';
@@ -53,6 +61,8 @@ export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
   readonly number?: string;
   /** absent while phone and address are as they were placed */
   readonly deliveryChangedAt?: string;
+  /** absent while it was never shared */
+  readonly tracking?: Tracking;
 }
 
 /** One generation of a person. A closed one stays as a tombstone that names nobody (PRJ5). */

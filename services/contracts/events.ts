@@ -92,6 +92,9 @@ export const eventDataSchemas = {
   MailSent: z.object({ mail: mailSchema, messageId: text }),
   /** on the stream of its mails, and on the order as well where its customer misses the mail */
   MailGivenUp: z.object({ mail: mailSchema, reason: z.enum(UNSENT_REASONS) }),
+  /** `generation` numbers the order's tracking links, from 1 (TRACK2) */
+  TrackingShared: z.object({ generation: count }),
+  TrackingWithdrawn: z.object({ generation: count }),
   OrderCancelled: z.object({ reason: z.enum(CANCEL_REASONS), productId: idSchema, quantity: count }),
   UserRegistered: z.object({ uid: text, person: idSchema, personal: z.object({ email: text, name: text }) }),
   ProfileChanged: z.object({ person: idSchema, personal: profileFieldsSchema.partial() }),

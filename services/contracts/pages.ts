@@ -1,11 +1,16 @@
-/** A page of the web client; `:id` in its path is any one segment. Only `listed` pages are for search engines. */
+/**
+ * A page of the web client; `:id` in its path is any one segment. Only `listed` pages are for search engines. The address of a
+ * `secret` page shows what is on it to whoever has it, so nothing keeps it (TRACK3).
+ */
 export interface Page {
   readonly path: string;
   readonly listed: boolean;
+  readonly secret?: true;
 }
 
 const page = (path: string): Page => ({ path, listed: false });
 const listedPage = (path: string): Page => ({ path, listed: true });
+const secretPage = (path: string): Page => ({ path, listed: false, secret: true });
 
 /** A product's own page; each product is listed by itself. */
 export const ITEM_PAGE = '/items/:id';
@@ -19,6 +24,7 @@ export const PAGES: readonly Page[] = [
   page('/login'),
   page('/signup'),
   page('/buypage/:id'),
+  secretPage('/track/:token'),
   page('/dashboard'),
   page('/dashboard/profile'),
   page('/dashboard/addreview'),

@@ -1,13 +1,14 @@
 import type { AnyDocument, Documents } from './documents.ts';
 import type { RecordedEvent } from './events.ts';
 import type { DocumentKind } from './ids.ts';
-import type { Views } from './views.ts';
+import type { ViewKind, Views } from './views.ts';
 
 /** Who may see a push; `user:` takes a user id. */
 export type Audience = 'everyone' | 'admins' | `user:${string}`;
 
 /** `view` is null once the document has left the lists (PRJ5). */
-export type PushedView = { [K in keyof Views]: { kind: K; view: Views[K] | null } }[keyof Views];
+export type PushedView = { [K in DocumentKind & ViewKind]: { kind: K; view: Views[K] | null } }[DocumentKind &
+  ViewKind];
 
 /** What the projector makes of a shop's events: pure functions. */
 export interface Projection {

@@ -1,22 +1,35 @@
 import * as z from 'zod/mini';
-import { orderViewSchema, productViewSchema, reviewViewSchema, userViewSchema } from './views.ts';
+import { orderViewSchema, productViewSchema, reviewViewSchema, trackingViewSchema, userViewSchema } from './views.ts';
 
 /** When a change passed each hop, in milliseconds since the epoch. */
 const hopTimesSchema = z.object({ appended: z.number(), projected: z.number(), pushed: z.number() });
 
 const common = { id: z.string(), version: z.number().check(z.int(), z.positive()), at: hopTimesSchema };
 
-/** A changed document, emitted under `view`. `view: null` means that it left the lists. */
-export const viewPushSchema = z.discriminatedUnion('kind', [
+/** A changed document on the broadcast. `view: null` means that it left the lists. */
+export const documentPushSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('order'), ...common, view: z.nullable(orderViewSchema) }),
   z.object({ kind: z.literal('product'), ...common, view: z.nullable(productViewSchema) }),
   z.object({ kind: z.literal('user'), ...common, view: z.nullable(userViewSchema) }),
   z.object({ kind: z.literal('review'), ...common, view: z.nullable(reviewViewSchema) }),
 ]);
+export type DocumentPush = z.infer<typeof documentPushSchema>;
+
+/** What sockets get under `view`: a changed document, or the tracked order, with `view: null` once its link has ended. */
+export const viewPushSchema = z.discriminatedUnion('kind', [
+  documentPushSchema,
+  z.object({ kind: z.literal('tracking'), ...common, view: z.nullable(trackingViewSchema) }),
+]);
 export type ViewPush = z.infer<typeof viewPushSchema>;
 
-/** Without an access token a socket gets the catalogue alone. */
-export const handshakeSchema = z.object({ token: z.optional(z.string().check(z.minLength(1), z.maxLength(4096))) });
+const credential = z.string().check(z.minLength(1), z.maxLength(4096));
+
+/** An access token, or the token of a tracking link, which shows one order alone. With neither a socket gets the catalogue. */
+export const handshakeSchema = z.union([
+  z.object({ tracking: credential, token: z.optional(z.undefined()) }),
+  z.object({ token: z.optional(credential), tracking: z.optional(z.undefined()) }),
+]);
+export type Handshake = z.infer<typeof handshakeSchema>;
 
 export const resyncSchema = z.object({ reason: z.enum(['roles_changed', 'recovered']) });
 export type Resync = z.infer<typeof resyncSchema>;

@@ -56,6 +56,26 @@ export const orderViewSchema = z.object({
 });
 export type OrderView = z.infer<typeof orderViewSchema>;
 
+/** What whoever has an order's tracking link sees: nothing of its customer or payment (TRACK1). `_id` is the order's. */
+export const trackingViewSchema = z.object({
+  _id: z.string(),
+  number: z.string(),
+  product: z.string(),
+  /** '' without one */
+  img1: z.string(),
+  quantity: wholeNumber,
+  status: z.enum(['placed', 'confirmed', 'shipped', 'cancelled']),
+  placedAt: isoTime,
+  confirmedAt: nullableTime,
+  shippedAt: nullableTime,
+  cancelledAt: nullableTime,
+  /** null until the shop records who carries it */
+  carrier: z.nullable(z.string()),
+  trackingNumber: z.nullable(z.string()),
+  version,
+});
+export type TrackingView = z.infer<typeof trackingViewSchema>;
+
 export const userViewSchema = z.object({
   _id: z.string(),
   email: z.string(),
@@ -110,6 +130,13 @@ export const viewSchemas = {
   product: productViewSchema,
   user: userViewSchema,
   review: reviewViewSchema,
+  tracking: trackingViewSchema,
 } as const;
 export type ViewKind = keyof typeof viewSchemas;
-export type Views = { order: OrderView; product: ProductView; user: UserView; review: ReviewView };
+export type Views = {
+  order: OrderView;
+  product: ProductView;
+  user: UserView;
+  review: ReviewView;
+  tracking: TrackingView;
+};

@@ -80,7 +80,7 @@ export async function openEmbeddedShop(
   const gateway = await openShopGateway({
     server,
     config,
-    accessTokenSecret: secrets.accessToken,
+    secrets,
     core,
     identity: providers.identity,
     broadcast: core.broadcast,

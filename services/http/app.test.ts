@@ -240,7 +240,7 @@ describe('the web client', () => {
       expect(page.body).toContain(`<link rel="canonical" href="https://shop.example${path}" />`);
       expect(page.body).toContain('<meta property="og:image" content="https://shop.example/og-image.png" />');
     }
-    for (const path of ['/login', '/buypage/1', '/dashboard/myorders']) {
+    for (const path of ['/login', '/buypage/1', '/dashboard/myorders', '/track/some-token']) {
       const page = await shop.call('GET', path, NAVIGATION);
       expect(page.headers.get('x-robots-tag'), path).toBe('noindex');
       expect(page.body).not.toContain('canonical');

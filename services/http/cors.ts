@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 
 const ALLOWED_METHODS = 'GET, POST, PUT, PATCH, DELETE';
-const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key';
+const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key, x-tracking-token';
 const EXPOSED_HEADERS = 'link, location, retry-after, x-request-id';
 const PREFLIGHT_SECONDS = '600';
 

@@ -13,6 +13,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { RecentAppends } from './recent-appends.ts';
+import type { TrackingLinks } from './tracked-order.ts';
 
 export interface Readiness {
   readonly ready: boolean;
@@ -50,6 +51,7 @@ export interface ApiDependencies {
   readonly identity: IdentityProvider;
   readonly payments: Payments;
   readonly numbers: OrderNumbers;
+  readonly trackingLinks: TrackingLinks;
   readonly clock: Clock;
   /** makes ids of requests, and replaces a missing Idempotency-Key */
   readonly newId: () => string;

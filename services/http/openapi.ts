@@ -110,11 +110,21 @@ function queryParameters({ query }: Route): Json[] {
   return propertiesOf(query).map(([name, schema]) => ({ name, in: 'query', required: required.has(name), schema }));
 }
 
-function headerParameters({ idempotent }: Route): Json[] {
-  if (!idempotent) return [];
+function headerParameters({ header, idempotent }: Route): Json[] {
   const description = 'The same key with the same body makes one thing, however often it is sent.';
   return [
-    { name: 'Idempotency-Key', in: 'header', required: false, description, schema: { type: 'string', maxLength: 200 } },
+    ...(header ? [{ ...header, in: 'header', required: true, schema: { type: 'string' } }] : []),
+    ...(idempotent
+      ? [
+          {
+            name: 'Idempotency-Key',
+            in: 'header',
+            required: false,
+            description,
+            schema: { type: 'string', maxLength: 200 },
+          },
+        ]
+      : []),
   ];
 }
 

@@ -6,6 +6,7 @@ import { personRoutes } from './routes/person.ts';
 import { productRoutes } from './routes/products.ts';
 import { promiseRoutes } from './routes/promise.ts';
 import { reviewRoutes } from './routes/reviews.ts';
+import { trackingRoutes } from './routes/tracking.ts';
 import { userRoutes } from './routes/users.ts';
 
 const shopRoutes: readonly Route[] = [
@@ -13,6 +14,7 @@ const shopRoutes: readonly Route[] = [
   ...personRoutes,
   ...productRoutes,
   ...orderRoutes,
+  ...trackingRoutes,
   ...paymentRoutes,
   ...promiseRoutes,
   ...reviewRoutes,

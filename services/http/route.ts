@@ -36,6 +36,8 @@ export interface Exchange<S, P, Q, B, D> {
   readonly query: Q;
   readonly body: B;
   readonly document: D;
+  /** what was sent in the route's header */
+  readonly header: string | undefined;
   readonly requestId: string;
   /** sent by whoever runs the shop (AUTH8) */
   readonly byOperator: boolean;
@@ -60,6 +62,7 @@ interface RouteShape<A extends Access, P, Q, B, D> {
   readonly params?: z.ZodType<P>;
   readonly query?: z.ZodType<Q>;
   readonly body?: z.core.$ZodType<B>;
+  readonly header?: { readonly name: string; readonly description: string };
   /** a success: its status, and its shape, or its media type where it is not JSON */
   readonly answer: { readonly status: 200 | 201; readonly schema?: z.core.$ZodType; readonly mediaType?: string };
   /** refusals beyond those that its access and inputs imply */

@@ -30,6 +30,7 @@ export function serveRoute(route: Route, shop: ApiDependencies, authenticator: A
     if (target?.in === 'body') await find(body);
     const answer = await route.serve(shop, {
       ...{ session, params, query, body, document },
+      header: route.header && request.get(route.header.name),
       requestId: requestIdOf(response),
       byOperator: isOperator(request, shop.settings.metricsToken),
       url: request.originalUrl,

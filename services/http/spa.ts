@@ -60,10 +60,11 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
       }
       const served = page?.path === ITEM_PAGE ? await servedItem(shop, request, origin) : servedPage(page, origin);
       if (!served.listed) response.set('X-Robots-Tag', 'noindex');
+      if (page?.secret) response.set('Referrer-Policy', 'no-referrer');
       if (served.status === 503) response.set(retryAfter(1_000));
       response
         .status(served.status)
-        .set('Cache-Control', 'no-cache')
+        .set('Cache-Control', page?.secret ? 'no-store' : 'no-cache')
         .type('html')
         .send(
           (served.ownWords ? withoutShopHead(html) : html).replace(

@@ -23,6 +23,7 @@ import { addProduct, call, orderOf, type Person, signIn } from '../whole-shop/sh
 import { createApi } from './app.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { createRecentAppends } from './recent-appends.ts';
+import { createTrackingLinks } from './tracked-order.ts';
 
 const ADMIN = 'boss@shop.test';
 const SECRETS = { accessToken: 'a'.repeat(64), userId: 'u'.repeat(64), idempotency: 'i'.repeat(64) };
@@ -75,6 +76,7 @@ export async function startTestShop(change: Change = () => ({})) {
     identity: plainIdentity,
     payments,
     numbers: createOrderNumbers({ handler: core.handler, clock, newId: randomUUID }),
+    trackingLinks: createTrackingLinks(core, SECRETS.idempotency, clock),
     clock,
     newId: randomUUID,
     logger,

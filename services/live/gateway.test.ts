@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Audience } from '../contracts/projection.ts';
-import type { ClientToServerEvents, ServerToClientEvents, ViewPush } from '../contracts/pushes.ts';
+import type { ClientToServerEvents, DocumentPush, ServerToClientEvents, ViewPush } from '../contracts/pushes.ts';
+import type { TrackingView } from '../contracts/views.ts';
 import type { BroadcastListener } from '../engine/projector/broadcast.ts';
 import { createInProcessBroadcast } from '../engine/projector/broadcast.ts';
 import { createLiveGateway, type LiveGateway } from './gateway.ts';
@@ -25,6 +26,8 @@ let afterRoleRead: () => unknown;
 /** the tokens whose role was asked for, in order */
 const asked: string[] = [];
 let unread: number;
+/** what each tracking token shows; the rest is refused */
+let tracked: Record<string, TrackingView>;
 const refused: string[] = [];
 const clients: Client[] = [];
 const broadcast = createInProcessBroadcast();
@@ -34,6 +37,7 @@ beforeEach(async () => {
   refused.length = 0;
   asked.length = 0;
   unread = 0;
+  tracked = { link: trackedOrder('rahims', 3), other: trackedOrder('karims', 1) };
   afterRoleRead = () => {};
   await start();
 });
@@ -59,9 +63,15 @@ async function start(roleCheckMs = AN_HOUR): Promise<void> {
       await afterRoleRead();
       return { userId, role, expiresAt: Date.now() + (token === 'brief' ? 150 : 3_600_000) };
     },
+    async track(token) {
+      const view = tracked[token];
+      asked.push(token);
+      await afterRoleRead();
+      return view ? { view, endsAt: Number.POSITIVE_INFINITY } : null;
+    },
     clock: Date.now,
     onRefused: (reason) => refused.push(reason),
-    onRolesUnread: () => {
+    onUnread: () => {
       unread += 1;
     },
     resyncJitterMs: 1,
@@ -106,8 +116,16 @@ function untyped(client: Client): Socket {
   return client as unknown as Socket;
 }
 
-function publish(kind: ViewPush['kind'], id: string, version: number, audiences: readonly Audience[]): void {
-  broadcast.publish({ push: { kind, id, version, view: null, at } as ViewPush, audiences });
+function trackedOrder(orderId: string, version: number): TrackingView {
+  return {
+    ...{ _id: orderId, number: 'MC-1042', product: 'Tower One', img1: '', quantity: 1, status: 'placed', version },
+    ...{ placedAt: '2026-01-01T00:00:00.000Z', confirmedAt: null, shippedAt: null, cancelledAt: null },
+    ...{ carrier: null, trackingNumber: null },
+  };
+}
+
+function publish(kind: DocumentPush['kind'], id: string, version: number, audiences: readonly Audience[]): void {
+  broadcast.publish({ push: { kind, id, version, view: null, at } as DocumentPush, audiences });
 }
 
 /** A push to everyone arrives after all that was published before it, so it ends the wait without a sleep. */
@@ -359,6 +377,93 @@ describe('live gateway', () => {
     await expect.poll(() => visitor.views.length).toBe(1);
     expect(visitor.views[0]).toMatchObject({ version: 4, at: { appended: 1, projected: 2 } });
     expect(visitor.views[0]?.at.pushed).toBeGreaterThanOrEqual(before);
+  });
+});
+
+describe('a tracking link', () => {
+  const changeOrder = (id: string, version: number) => {
+    tracked.link = trackedOrder(id, version);
+    publish('order', id, version, [`user:${rahim}`, 'admins']);
+  };
+
+  it('TRACK4 LIVE1 shows its order as it is now, and nothing else that is pushed', async () => {
+    const [tracker, customer] = [await connect({ tracking: 'link' }), await connect({ token: 'rahim' })];
+    publish('product', 'p1', 1, ['everyone']);
+    publish('order', 'karims', 2, [`user:${karim}`, 'admins']);
+    changeOrder('rahims', 4);
+    expect(await untilSeen(customer.views)).toEqual(['p1', 'rahims']);
+    await expect.poll(() => tracker.views.length).toBe(1);
+    expect(tracker.views).toEqual([
+      {
+        kind: 'tracking',
+        id: 'rahims',
+        version: 4,
+        view: trackedOrder('rahims', 4),
+        at: expect.objectContaining({ appended: 1 }),
+      },
+    ]);
+    expect(customer.views.map(({ kind }) => kind)).not.toContain('tracking');
+    expect(tracker.lives).toEqual([true]);
+  });
+
+  it('TRACK4 an order that nobody tracks is not read, and one that many track is read once', async () => {
+    await Promise.all([connect({ tracking: 'link' }), connect({ tracking: 'link' }), connect({ tracking: 'link' })]);
+    asked.length = 0;
+    const [visitor, tracker] = [await connect(), await connect({ tracking: 'link' })];
+    asked.length = 0;
+    publish('order', 'karims', 2, [`user:${karim}`, 'admins']);
+    changeOrder('rahims', 4);
+    await untilSeen(visitor.views);
+    await expect.poll(() => tracker.views.length).toBe(1);
+    expect(asked).toEqual(['link']);
+  });
+
+  it('TRACK2 a link that was withdrawn shows that it has ended, is cut, and is not let in again', async () => {
+    const [tracker, other] = [await connect({ tracking: 'link' }), await connect({ tracking: 'other' })];
+    delete tracked.link;
+    publish('order', 'rahims', 4, [`user:${rahim}`, 'admins']);
+    await expect.poll(() => tracker.client.connected).toBe(false);
+    expect(tracker.views).toMatchObject([{ kind: 'tracking', id: 'rahims', version: 4, view: null }]);
+    expect(other.client.connected).toBe(true);
+    await expect(connect({ tracking: 'link' })).rejects.toThrow('unauthenticated');
+    expect(refused).toEqual(['unauthenticated']);
+  });
+
+  it('TRACK2 a link that ends by time, or whose push was lost, is cut within the period', async () => {
+    await checkRolesEvery(20);
+    const tracker = await connect({ tracking: 'link' });
+    tracked.link = trackedOrder('rahims', 4);
+    await expect.poll(() => tracker.views.map(({ version }) => version)).toEqual([4]);
+    delete tracked.link;
+    await expect.poll(() => tracker.client.connected).toBe(false);
+  });
+
+  it('TRACK4 LIVE2 a change while its socket is let in is shown to it', async () => {
+    afterRoleRead = () => {
+      afterRoleRead = () => {};
+      changeOrder('rahims', 4);
+    };
+    const tracker = await connect({ tracking: 'link' });
+    await expect.poll(() => tracker.views.map(({ version }) => version)).toEqual([4]);
+  });
+
+  it('TRACK4 T9 while the store is away a tracker stays, and then sees what it missed', async () => {
+    const tracker = await connect({ tracking: 'link' });
+    afterRoleRead = () => {
+      throw new Error('The store does not answer.');
+    };
+    changeOrder('rahims', 4);
+    await expect.poll(() => unread).toBeGreaterThan(0);
+    expect(tracker.client.connected).toBe(true);
+    afterRoleRead = () => {};
+    await expect.poll(() => tracker.views.map(({ version }) => version)).toEqual([4]);
+  });
+
+  it('TRACK1 an access token beside it, or none at all, gives no more and no less', async () => {
+    await expect(connect({ tracking: 'link', token: 'rahim' })).rejects.toThrow('malformed');
+    await expect(connect({ tracking: '' })).rejects.toThrow('malformed');
+    await expect(connect({ tracking: 'rahim' })).rejects.toThrow('unauthenticated');
+    await expect(connect({ token: 'link' })).rejects.toThrow('unauthenticated');
   });
 });
 

@@ -1,18 +1,37 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import { Server } from 'socket.io';
-import { type ClientToServerEvents, handshakeSchema, type ServerToClientEvents } from '../contracts/pushes.ts';
+import {
+  type ClientToServerEvents,
+  type DocumentPush,
+  type Handshake,
+  handshakeSchema,
+  type ServerToClientEvents,
+} from '../contracts/pushes.ts';
 import type { Broadcast, PushMessage } from '../engine/projector/broadcast.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { namesThisShop } from '../runtime/own-host.ts';
 import { limitPackets } from './packet-limit.ts';
-import { type LiveSocket, roomsOf, type SocketCaller, type SocketData } from './rooms.ts';
-import { createSocketRoles } from './socket-roles.ts';
+import {
+  type LiveSocket,
+  type Pass,
+  passOfCaller,
+  passOfTracked,
+  type Room,
+  type SocketCaller,
+  type SocketData,
+  type TrackedOrder,
+  trackingRoom,
+  VISITOR,
+} from './rooms.ts';
+import { createSocketPasses } from './socket-passes.ts';
 
 export interface GatewaySettings {
   readonly server: HttpServer;
   readonly broadcast: Broadcast;
   /** returns the caller of an access token with the present role; null where the token is not valid */
   readonly authenticate: (token: string) => Promise<SocketCaller | null>;
+  /** the order that a tracking token shows at this moment; null where it shows none */
+  readonly track: (token: string) => Promise<TrackedOrder | null>;
   readonly clock: Clock;
   /** PUBLIC_ORIGIN (AUTH7) */
   readonly publicOrigin?: string | null;
@@ -20,9 +39,9 @@ export interface GatewaySettings {
   readonly admits?: (request: IncomingMessage) => Promise<boolean>;
   /** called for refused handshakes and disconnected clients, never with the token */
   readonly onRefused?: (reason: string) => void;
-  /** called when roles cannot be read; their sockets keep their rooms (LIVE3) */
-  readonly onRolesUnread?: (error: unknown) => void;
-  /** how often roles are read again, and how soon after a failure, in ms (LIVE3) */
+  /** called when roles or tracking links cannot be read; their sockets keep their rooms (LIVE3) */
+  readonly onUnread?: (error: unknown) => void;
+  /** how often roles and tracking links are read again, and how soon after a failure, in ms (LIVE3) */
   readonly roleCheckMs?: number;
   readonly roleRetryMs?: number;
   /** the longest wait before a recovered socket fetches again, in ms (LIVE5) */
@@ -61,25 +80,36 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     },
   );
   limitPackets(io, clock, (reason) => settings.onRefused?.(reason));
-  const roles = createSocketRoles({ ...settings, retryMs: roleRetryMs });
-  /** sockets during their handshake, each with the users who were pushed before it joined their rooms */
-  const connecting = new Map<LiveSocket, Set<string>>();
+  const passes = createSocketPasses({ ...settings, passOf, retryMs: roleRetryMs });
+  /** sockets during their handshake, each with the rooms that were pushed to before it joined them */
+  const connecting = new Map<LiveSocket, Set<Room>>();
   let live = false;
   const recovering = new Set<LiveSocket>();
 
+  async function passOf({ token, tracking }: Handshake): Promise<Pass | null> {
+    if (tracking !== undefined) {
+      const tracked = await settings.track(tracking);
+      return tracked && passOfTracked(tracked);
+    }
+    const caller = token === undefined ? null : await settings.authenticate(token);
+    return token === undefined ? VISITOR : caller && passOfCaller(caller);
+  }
+
+  /** @throws HandshakeRefused */
   async function admit(socket: LiveSocket): Promise<void> {
-    const pushed = new Set<string>();
+    const pushed = new Set<Room>();
     connecting.set(socket, pushed);
     socket.conn.once('close', () => connecting.delete(socket));
     const handshake = handshakeSchema.safeParse(socket.handshake.auth);
     if (!handshake.success) throw new HandshakeRefused('malformed');
-    const { token = null } = handshake.data;
-    const caller = token === null ? null : await settings.authenticate(token);
-    if (token !== null && caller === null) throw new HandshakeRefused('unauthenticated');
-    socket.data = { token, reads: 0 };
-    await socket.join(roomsOf(caller));
-    if (caller === null) return;
-    const expiry = setTimeout(() => socket.disconnect(true), Math.min(caller.expiresAt - clock(), MAX_TIMER_MS));
+    const pass = await passOf(handshake.data);
+    if (pass === null) throw new HandshakeRefused('unauthenticated');
+    const { tracking } = pass;
+    const tracked = tracking ? { id: tracking._id, version: tracking.version } : null;
+    socket.data = { handshake: handshake.data, reads: 0, tracked };
+    await socket.join([...pass.rooms]);
+    if (pass === VISITOR) return;
+    const expiry = setTimeout(() => socket.disconnect(true), Math.min(pass.expiresAt - clock(), MAX_TIMER_MS));
     socket.conn.once('close', () => clearTimeout(expiry));
   }
 
@@ -97,16 +127,17 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
 
   io.on('connection', (socket) => {
     socket.emit('live', { live });
-    // A role that ended during the handshake was pushed to connected sockets alone, not to this one.
+    // What changed during the handshake was pushed to connected sockets alone, not to this one.
     const pushed = [...(connecting.get(socket) ?? [])];
     connecting.delete(socket);
-    if (pushed.some((userId) => socket.rooms.has(`user:${userId}`))) void roles.refresh([socket]);
+    if (pushed.some((room) => socket.rooms.has(room))) void passes.refresh([socket]);
   });
 
   function deliver({ push, audiences }: PushMessage): void {
-    if (push.kind === 'user') {
-      for (const pushed of connecting.values()) pushed.add(push.id);
-      void roles.refresh(socketsOfUser(io, push.id));
+    const room = roomToRefresh(push);
+    if (room !== null) {
+      for (const pushed of connecting.values()) pushed.add(room);
+      void passes.refresh(socketsIn(io, room), push.at);
     }
     io.to([...audiences]).emit('view', { ...push, at: { ...push.at, pushed: clock() } });
   }
@@ -136,7 +167,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
   async function checkRoles(): Promise<void> {
     if (checking) return;
     checking = true;
-    await roles.refresh(io.sockets.sockets.values()).finally(() => {
+    await passes.refresh(io.sockets.sockets.values()).finally(() => {
       checking = false;
     });
   }
@@ -148,7 +179,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     disconnectAll: () => io.disconnectSockets(true),
     async close() {
       clearInterval(roleCheck);
-      roles.close();
+      passes.close();
       unsubscribe();
       io.disconnectSockets(true);
       // Whoever made the HTTP server closes it.
@@ -159,7 +190,16 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
 
 class HandshakeRefused extends Error {}
 
-function socketsOfUser(io: Server, userId: string): LiveSocket[] {
-  const ids = io.sockets.adapter.rooms.get(`user:${userId}`) ?? new Set<string>();
+/**
+ * Whose pass a push may change: a user's role, or what a tracking link shows. What trackers see is read and not pushed, so that a
+ * push is one message on the broadcast, and orders that nobody tracks cost one look at the rooms (TRACK4).
+ */
+function roomToRefresh({ kind, id }: DocumentPush): Room | null {
+  if (kind === 'order') return trackingRoom(id);
+  return kind === 'user' ? `user:${id}` : null;
+}
+
+function socketsIn(io: Server, room: Room): LiveSocket[] {
+  const ids = io.sockets.adapter.rooms.get(room) ?? new Set<string>();
   return [...ids].flatMap((id) => (io.sockets.sockets.get(id) as LiveSocket | undefined) ?? []);
 }

@@ -10,6 +10,7 @@ import { createApi } from '../http/app.ts';
 import type { Fallback } from '../http/dependencies.ts';
 import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
 import type { RecentAppends } from '../http/recent-appends.ts';
+import { createTrackingLinks } from '../http/tracked-order.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
@@ -54,6 +55,7 @@ export function createShopApi(parts: ShopApiParts): Express {
     recentAppends: parts.recentAppends,
     identity: providers.identity,
     payments,
+    trackingLinks: createTrackingLinks(core, secrets.idempotency, clock),
     numbers: createOrderNumbers({ handler: core.handler, clock, newId: randomUUID }),
     clock,
     newId: randomUUID,

@@ -18,11 +18,10 @@ export async function openLiveRole(context: RoleContext, server: Server): Promis
     onError: (error) => logger.warn({ err: error }, 'a push may have been missed'),
   });
   cleanup.add(() => broadcast.close());
-  const { accessToken: accessTokenSecret } = core.secrets;
   const gateway = await openShopGateway({
     server,
     config,
-    accessTokenSecret,
+    secrets: core.secrets,
     core,
     identity,
     broadcast,

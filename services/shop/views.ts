@@ -8,7 +8,7 @@ import type {
 import { toTaka } from '../contracts/money.ts';
 import { orderNumberOf } from '../contracts/order-number.ts';
 import type { PushedView } from '../contracts/projection.ts';
-import type { OrderView, ProductView, ReviewView, UserView } from '../contracts/views.ts';
+import type { OrderView, ProductView, ReviewView, TrackingView, UserView } from '../contracts/views.ts';
 
 // Fields are listed one by one, so that nothing internal slips out (LIVE3).
 
@@ -57,6 +57,29 @@ export function orderView(order: OrderDocument): OrderView {
     version: order.version,
   };
 }
+
+/** The product's name and picture of today while it is in the shop, as whoever follows a parcel would look it up there. */
+export function trackingView(order: OrderDocument, product: ProductDocument | null): TrackingView {
+  const { name, img1 } = product && !product.removed ? product : { name: order.product, img1: '' };
+  return {
+    _id: order.id,
+    number: orderNumberOf(order),
+    product: name,
+    img1,
+    quantity: order.quantity,
+    status: TRACKED_STATUS[order.status],
+    placedAt: order.createdAt,
+    confirmedAt: order.paidAt,
+    shippedAt: order.shippedAt,
+    cancelledAt: order.cancelledAt,
+    carrier: null,
+    trackingNumber: null,
+    version: order.version,
+  };
+}
+
+/** That an order was paid is told as the shop's confirmation: payments are no matter of whoever follows a parcel (TRACK1). */
+const TRACKED_STATUS = { unpaid: 'placed', paid: 'confirmed', shipped: 'shipped', cancelled: 'cancelled' } as const;
 
 export function userView(user: UserDocument): UserView {
   return {

@@ -32,7 +32,7 @@ afterAll(async () => {
   data.remove();
 });
 
-it('LOG3 LIVE3 after a whole order no event, key, attribute or push to strangers holds personal data in clear', async () => {
+it('LOG3 LIVE3 TRACK1 after a whole order no event, key, attribute or push to strangers holds personal data in clear', async () => {
   const admin = await signIn(shop.url, LIGHT_ADMIN);
   const stranger = await signIn(shop.url, 'stranger@shop.test');
   const sockets = [{}, { token: stranger.token }].map((auth) => io(shop.url, { transports: ['websocket'], auth }));
@@ -48,6 +48,12 @@ it('LOG3 LIVE3 after a whole order no event, key, attribute or push to strangers
   const place = async () => createdSchema.parse((await shopper.call('POST', '/orders', body, keyed)).body).insertedId;
   const orderId = await place();
   expect(await place()).toBe(orderId);
+  const { token: tracking } = (await shopper.call('POST', `/orders/${orderId}/tracking`)).body as { token: string };
+  const tracker = io(shop.url, { transports: ['websocket'], auth: { tracking } });
+  const tracked: string[] = [];
+  tracker.onAny((...message) => pushed.push(JSON.stringify(message)));
+  tracker.on('view', ({ kind, id, view }) => tracked.push(`${kind} ${id} ${view?.status}`));
+  await expect.poll(() => tracker.connected).toBe(true);
   const paying = await shopper.call('POST', '/create-payment-intent', { orderId, totalPrice: 1000 });
   const intent = String((paying.body as { clientSecret: string }).clientSecret).replace(/_secret_.*$/, '');
   await shop.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' });
@@ -60,6 +66,12 @@ it('LOG3 LIVE3 after a whole order no event, key, attribute or push to strangers
   expect((await shopper.call('POST', '/reviews', review)).status).toBe(201);
 
   await expect.poll(() => pushed.some((message) => message.includes('Runs cool.'))).toBe(true);
+  await expect.poll(() => tracked.at(-1)).toBe(`tracking ${orderId} shipped`);
+  expect(tracked.filter((shown) => !shown.startsWith(`tracking ${orderId} `))).toEqual([]);
+  expect(pushed.filter((message) => message.includes(intent) || message.includes(tracking))).toEqual([]);
+  await shopper.call('DELETE', `/orders/${orderId}/tracking`);
+  await expect.poll(() => [tracker.connected, tracked.at(-1)]).toEqual([false, `tracking ${orderId} undefined`]);
+  tracker.disconnect();
   for (const socket of sockets) socket.disconnect();
   // A review is public, its writer's name with it (REV1); nothing else of the person is.
   const { username: _, name: _public, ...secret } = PERSONAL;

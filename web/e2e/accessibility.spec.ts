@@ -122,6 +122,27 @@ test.describe('axe has nothing to say', () => {
     });
   }
 
+  test('K5 K6 of a tracking page, of one whose link has ended, and of the control that shares it', async ({
+    person,
+    page,
+  }) => {
+    const shopper = await person(PEOPLE.otherShopper);
+    const order = await placeOrder(shopper, await firstProduct(shopper));
+    await shopper.goto(`/dashboard/myorders/${order}`);
+    await shopper.getByRole('button', { name: 'Share tracking link' }).click();
+    const link = shopper.getByRole('textbox', { name: 'Tracking link' });
+    await expect(link).toBeFocused();
+    await expectAccessible(shopper, 'a shared order');
+    const address = new URL(await link.inputValue()).pathname;
+    await expectPageAccessible(page, address);
+    await callAs(shopper, 'DELETE', `/orders/${order}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cancelled');
+    await expectAccessible(page, 'a cancelled order');
+    await callAs(shopper, 'DELETE', `/orders/${order}/tracking`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This tracking link does not work');
+    await expectAccessible(page, 'a link that has ended');
+  });
+
   test('R4 I3 of a refused sign-in, the mailbox and the Google dialog', async ({ page }) => {
     await page.goto('/login');
     const form = page.getByRole('form', { name: 'Sign in' });

@@ -1,12 +1,12 @@
 import type { Audience } from '../../contracts/projection.ts';
-import type { ViewPush } from '../../contracts/pushes.ts';
+import type { DocumentPush } from '../../contracts/pushes.ts';
 
 /**
  * One changed document on its way to the browsers. A cancelled order goes to those who may still see it as `view: null`.
  * A user's change also makes gateways read that user's role again.
  */
 export interface PushMessage {
-  readonly push: ViewPush;
+  readonly push: DocumentPush;
   readonly audiences: readonly Audience[];
 }
 

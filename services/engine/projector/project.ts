@@ -2,7 +2,7 @@ import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import type { RecordedEvent, StoredEvent } from '../../contracts/events.ts';
 import { type DocumentKind, documentOf, type StreamName } from '../../contracts/ids.ts';
 import type { Projection } from '../../contracts/projection.ts';
-import type { ViewPush } from '../../contracts/pushes.ts';
+import type { DocumentPush } from '../../contracts/pushes.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Sealing } from '../log/sealing.ts';
@@ -113,7 +113,7 @@ export function createProjector(settings: ProjectorSettings): Projector {
     const projected = clock();
     const appended = Date.parse(events.at(-1)?.time ?? document.createdAt);
     const at = { appended, projected, pushed: projected };
-    const view = { ...pushed, id: document.id, version: document.version, at } as ViewPush;
+    const view = { ...pushed, id: document.id, version: document.version, at } as DocumentPush;
     broadcast.publish({ push: view, audiences: projection.audiencesOf(document) });
   }
 

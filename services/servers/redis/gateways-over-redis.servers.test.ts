@@ -31,6 +31,7 @@ async function startCopy(): Promise<LiveCopy> {
     server,
     broadcast: processes.create(),
     authenticate: async () => null,
+    track: async () => null,
     clock: Date.now,
     resyncJitterMs: 50,
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { viewPushSchema } from '../../contracts/pushes.ts';
+import { documentPushSchema } from '../../contracts/pushes.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
 import type { Every } from '../../runtime/schedule.ts';
 
@@ -24,7 +24,7 @@ const audienceSchema = z.union([z.enum(['everyone', 'admins']), z.templateLitera
 const numbered = { from: z.string().min(1), n: z.number().int().nonnegative() };
 
 const envelopeSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('push'), ...numbered, push: viewPushSchema, audiences: z.array(audienceSchema) }),
+  z.object({ type: z.literal('push'), ...numbered, push: documentPushSchema, audiences: z.array(audienceSchema) }),
   z.object({ type: z.literal('beat'), ...numbered }),
   z.object({ type: z.literal('goodbye'), ...numbered }),
 ]);

@@ -245,3 +245,22 @@ describe('paying', () => {
     expect(given(placed, started('pi_1', 1), recorded).when(abandon)).toEqual({ events: [] });
   });
 });
+
+describe('sharing a tracking link', () => {
+  const share: OrderCommand = { type: 'ShareTracking' };
+  const withdraw: OrderCommand = { type: 'WithdrawTracking' };
+  const shared = (generation: number): DomainEvent => ({ type: 'TrackingShared', data: { generation } });
+  const withdrawn = (generation: number): DomainEvent => ({ type: 'TrackingWithdrawn', data: { generation } });
+
+  it('TRACK2 ORD4 an order has one link at a time, and a repeat changes nothing', () => {
+    expect(given(placed).when(share)).toEqual({ events: [shared(1)] });
+    expect(given(placed, shared(1)).when(share)).toEqual({ events: [] });
+    expect(given(placed, shared(1)).when(withdraw)).toEqual({ events: [withdrawn(1)] });
+    expect(given(placed).when(withdraw)).toEqual({ events: [] });
+    expect(given(placed, shared(1), withdrawn(1)).when(withdraw)).toEqual({ events: [] });
+  });
+
+  it('TRACK2 a withdrawn link never comes back: the next one has the next generation', () => {
+    expect(given(placed, shared(1), withdrawn(1)).when(share)).toEqual({ events: [shared(2)] });
+  });
+});

@@ -64,6 +64,10 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
         const { mail, reason } = command;
         return context.prior.length > 0 ? NOTHING_TO_DO : accept({ type: 'MailGivenUp', data: { mail, reason } });
       }
+      case 'ShareTracking':
+        return state.tracking.shared ? NOTHING_TO_DO : accept({ type: 'TrackingShared', data: generationOf(state) });
+      case 'WithdrawTracking':
+        return state.tracking.shared ? accept({ type: 'TrackingWithdrawn', data: generationOf(state) }) : NOTHING_TO_DO;
       case 'ErasePersonalData':
         return erasePersonalData(context);
       default:
@@ -91,6 +95,7 @@ function changeDelivery({ changes }: Extract<OrderCommand, { type: 'ChangeDelive
   if (Object.keys(changes).length === 0) return NOTHING_TO_DO;
   return accept({ type: 'DeliveryChanged', data: { person: state.customer, personal: changes } });
 }
+const generationOf = ({ tracking: { generation } }: Known) => ({ generation });
 
 function cancel(state: Known, reason: CancelReason): Decision {
   const { productId, quantity } = state.draft;

@@ -25,6 +25,7 @@ describe('an order', () => {
     fc.constantFrom({}, { address: 'Khulna' }).map((changes): OrderCommand => ({ type: 'ChangeDelivery', changes })),
     fc.constantFrom('2026-01-01T23:59:59.999Z', EXPIRES).map((now): OrderCommand => ({ type: 'ExpireOrder', now })),
     fc.constant<OrderCommand>({ type: 'ShipOrder' }),
+    fc.constantFrom('ShareTracking', 'WithdrawTracking').map((type): OrderCommand => ({ type })),
     fc
       .record({ intent, attempt: fc.integer({ min: 1, max: 3 }) })
       .map((start): OrderCommand => ({ type: 'StartPayment', amount: TOTAL * 100, ...start })),
@@ -39,8 +40,14 @@ describe('an order', () => {
   );
 
   type Money = 'open' | 'paid' | 'abandoned' | 'refund_due' | 'refunded';
-  function modelOfOrder(): Model<OrderCommand, { status: string; product: string; money: Record<string, Money> }> {
-    let [status, product, attempts] = ['absent', '', 0];
+  interface Seen {
+    status: string;
+    product: string;
+    money: Record<string, Money>;
+    link: string;
+  }
+  function modelOfOrder(): Model<OrderCommand, Seen> {
+    let [status, product, attempts, links, shared] = ['absent', '', 0, 1, false];
     const money: Record<string, Money> = {};
     const failed = new Set<string>();
     const move = (intentId: string, to: Money, ...events: DomainEvent['type'][]) => {
@@ -52,7 +59,7 @@ describe('an order', () => {
       return ['OrderCancelled'];
     }
     return {
-      seen: () => ({ status, product, money: { ...money } }),
+      seen: () => ({ status, product, money: { ...money }, link: `${links} ${shared}` }),
       step(command, { repeated }) {
         if (command.type === 'PlaceOrder') {
           if (status !== 'absent') return product === command.draft.productId ? [] : 'idempotency_key_reused';
@@ -76,6 +83,15 @@ describe('an order', () => {
             if (status === 'cancelled') return 'order_cancelled';
             if (status === 'shipped') return 'order_shipped';
             return 'address' in command.changes ? ['DeliveryChanged'] : [];
+          case 'ShareTracking':
+            if (shared) return [];
+            shared = true;
+            return ['TrackingShared'];
+          case 'WithdrawTracking':
+            if (!shared) return [];
+            shared = false;
+            links += 1;
+            return ['TrackingWithdrawn'];
           case 'StartPayment':
             if (status === 'cancelled') return 'order_cancelled';
             if (status !== 'unpaid') return 'order_paid';
@@ -117,10 +133,11 @@ describe('an order', () => {
       model: modelOfOrder,
       seenOf: (state) =>
         state.status === 'absent'
-          ? { status: 'absent', product: '', money: {} }
+          ? { status: 'absent', product: '', money: {}, link: '1 false' }
           : {
               status: state.status,
               product: state.draft.productId,
+              link: `${state.tracking.generation} ${state.tracking.shared}`,
               money: Object.fromEntries(state.intents.map((one) => [one.intent, one.status])),
             },
     });

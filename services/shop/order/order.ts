@@ -1,4 +1,5 @@
 import type { ErasePersonalData } from '../../contracts/decider.ts';
+import { NEVER_SHARED, type Tracking } from '../../contracts/documents.ts';
 import type { Delivery, DomainEvent, EventData, OrderDraft } from '../../contracts/events.ts';
 import type { UnsentReason } from '../../contracts/mails.ts';
 import type { CancelReason, RefundReason } from '../../contracts/reasons.ts';
@@ -17,6 +18,7 @@ interface KnownOrder {
   readonly draft: OrderDraft;
   readonly customer: string;
   readonly intents: readonly IntentState[];
+  readonly tracking: Tracking;
 }
 
 /** unpaid -> paid -> shipped, or unpaid -> cancelled (ORD4) */
@@ -37,13 +39,16 @@ export type OrderCommand =
   | { readonly type: 'ChangeDelivery'; readonly changes: EventData<'DeliveryChanged'>['personal'] }
   | { readonly type: 'ShipOrder' }
   | { readonly type: 'NoteUnsentMail'; readonly mail: string; readonly reason: UnsentReason }
+  | { readonly type: 'ShareTracking' }
+  | { readonly type: 'WithdrawTracking' }
   | ErasePersonalData;
 
 export const initialOrderState: OrderState = { status: 'absent' };
 
 export function evolveOrder(state: OrderState, event: DomainEvent): OrderState {
   if (event.type === 'OrderPlaced') {
-    return { status: 'unpaid', draft: event.data.draft, customer: event.data.person, intents: [] };
+    const { draft, person: customer } = event.data;
+    return { status: 'unpaid', draft, customer, intents: [], tracking: NEVER_SHARED };
   }
   if (state.status === 'absent') return state;
   switch (event.type) {
@@ -66,11 +71,20 @@ export function evolveOrder(state: OrderState, event: DomainEvent): OrderState {
     }
     case 'OrderShipped':
       return { ...state, status: 'shipped' };
+    case 'TrackingShared':
+    case 'TrackingWithdrawn':
+      return { ...state, tracking: trackingAfter(event) };
     case 'OrderCancelled':
       return { ...state, status: 'cancelled', reason: event.data.reason };
     default:
       return state;
   }
+}
+
+/** A withdrawn link is not given out again: the next one has the next generation. */
+export function trackingAfter({ type, data }: DomainEvent<'TrackingShared' | 'TrackingWithdrawn'>): Tracking {
+  const { generation } = data;
+  return type === 'TrackingShared' ? { generation, shared: true } : { generation: generation + 1, shared: false };
 }
 
 /** An intent that was never started here gets attempt 0. */

@@ -2,6 +2,7 @@ import type { OrderDocument, Owed } from '../../contracts/documents.ts';
 import { ERASED, type RecordedEvent } from '../../contracts/events.ts';
 import { toTaka } from '../../contracts/money.ts';
 import type { TimelineEntry } from '../../contracts/views.ts';
+import { trackingAfter } from './order.ts';
 
 const NOTHING_OWED: Owed = { intents: [], refunds: [] };
 
@@ -71,6 +72,9 @@ function changesOf(before: OrderDocument, event: RecordedEvent): Partial<OrderDo
       return { ...event.data.personal, deliveryChangedAt: event.time };
     case 'OrderShipped':
       return { status: 'shipped', shippedAt: event.time };
+    case 'TrackingShared':
+    case 'TrackingWithdrawn':
+      return { tracking: trackingAfter(event) };
     case 'OrderCancelled':
       return { status: 'cancelled', cancelledAt: event.time, cancelReason: event.data.reason, expiresAt: null };
     case 'PersonalDataErased':

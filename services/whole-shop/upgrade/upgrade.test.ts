@@ -5,7 +5,7 @@ import { systemClock } from '../../runtime/clock.ts';
 import { createLogger } from '../../runtime/log.ts';
 import { judgeShop } from '../judge-shop.fixture.ts';
 import { LIGHT_ADMIN, type LightShop, startLightShop } from '../light-shop.fixture.ts';
-import { orderList, orderOf, productOf, signIn } from '../shop-client.fixture.ts';
+import { call, orderList, orderOf, productOf, signIn } from '../shop-client.fixture.ts';
 import { freshDataDir } from '../shop-process.fixture.ts';
 import { KEPT_ORDERS, keptBuyer, layKeptDataDir, POISONED_PRODUCT } from './kept-version.fixture.ts';
 
@@ -62,6 +62,16 @@ describe('a data directory of version 0.1.0', () => {
       const found = orderList(await admin.call('GET', `/orders?q=${order.number}`));
       expect(found, order.number).toEqual([order]);
     }
+  });
+
+  it('TRACK1 an order of it is shared like any other', async () => {
+    const buyer = await signIn(shop.url, keptBuyer(5));
+    const [order] = orderList(await buyer.call('GET', `/individual?email=${buyer.email}`));
+    const path = `/orders/${order?._id}/tracking`;
+    expect((await buyer.call('GET', path)).body).toEqual({ token: null });
+    const { token } = (await buyer.call('POST', path)).body as { token: string };
+    const shown = await call(shop.url, 'GET', '/tracking', { headers: { 'x-tracking-token': token } });
+    expect(shown).toMatchObject({ status: 200, body: { _id: order?._id, number: order?.number } });
   });
 
   it('AUTH2 counts the admins that it was left with, and keeps the last of them', async () => {

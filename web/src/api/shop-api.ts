@@ -102,9 +102,15 @@ export type ReaderApi = Pick<BaseQueryApi, 'dispatch' | 'getState'>;
 export type ReadAnswer = ({ body: unknown } & ShopMeta) | { error: ShopError };
 
 /** One GET as queries make it, for what follows pushes (`web/src/live`) and so is kept by no query. */
-export async function readShop(path: string, api: ReaderApi, etag: string | null = null): Promise<ReadAnswer> {
+export async function readShop(
+  path: string,
+  api: ReaderApi,
+  etag: string | null = null,
+  own: Record<string, string> = {},
+): Promise<ReadAnswer> {
   // Where only If-None-Match is given, the browser adds `Cache-Control: no-cache`, and then nothing is ever unchanged.
-  const headers: Record<string, string> = etag === null ? {} : { 'if-none-match': etag, 'cache-control': 'max-age=0' };
+  const headers: Record<string, string> =
+    etag === null ? own : { ...own, 'if-none-match': etag, 'cache-control': 'max-age=0' };
   const { signal, abort } = new AbortController();
   const context = { ...api, signal, abort, extra: undefined, endpoint: 'readShop', type: 'query' as const };
   const { data, error, meta } = await patientQuery({ path, headers }, context, {});

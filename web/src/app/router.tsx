@@ -41,6 +41,7 @@ export const routes: RouteObject[] = [
       { path: 'items/:id', ...lazyPage('item', () => import('../features/items/item-page.tsx')) },
       { path: 'login', ...lazyPage('login', () => import('../features/auth/login-page.tsx')) },
       { path: 'signup', ...lazyPage('signup', () => import('../features/auth/signup-page.tsx')) },
+      { path: 'track/:token', ...lazyPage('tracking', () => import('../features/tracking/tracking-page.tsx')) },
       { path: 'myportfolio', ...lazyPage('portfolio', () => import('../features/portfolio/portfolio-page.tsx')) },
       {
         element: <RequireSession />,

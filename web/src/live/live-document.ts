@@ -18,15 +18,26 @@ import {
 } from './views.ts';
 
 /** One document by its id. When it leaves the lists it is asked for again: what it has become is the server's to say. */
-export function liveEntry<K extends ViewKind>(kind: K, id: string, path: string): LiveEntry & { kind: K } {
+export function liveEntry<K extends ViewKind>(
+  kind: K,
+  id: string,
+  path: string,
+  headers: Record<string, string> = {},
+): LiveEntry & { kind: K } {
   return {
     ...UNASKED,
     ...{ type: 'entry', kind, id, path },
     ask: (api) =>
-      ask(path, viewSchemas[kind] as unknown as z.ZodMiniType<Views[K]>, api, (state, view) => {
-        const push = { kind, id: view._id, version: view.version, view };
-        return patch(take(state, kind, [push], path), path, SETTLED);
-      }),
+      ask(
+        path,
+        viewSchemas[kind] as unknown as z.ZodMiniType<Views[K]>,
+        api,
+        (state, view) => {
+          const push = { kind, id: view._id, version: view.version, view };
+          return patch(take(state, kind, [push], path), path, SETTLED);
+        },
+        headers,
+      ),
     isOutdated: (_now, pushes, before) =>
       pushes.some((push) => push.kind === kind && push.id === id && push.view === null && isNews(before, push)),
   };
@@ -54,8 +65,9 @@ async function ask<Data>(
   schema: z.ZodMiniType<Data>,
   api: LiveApi,
   taken: (state: Parameters<Transition>[0], data: Data) => ReturnType<Transition>,
+  headers: Record<string, string> = {},
 ): Promise<Transition> {
-  const answer = await readShop(path, api);
+  const answer = await readShop(path, api, null, headers);
   if ('error' in answer) return (state) => patch(state, path, { ...SETTLED, error: answer.error });
   const { success, data } = schema.safeParse(answer.body);
   return (state) => (success ? taken(state, data) : patch(state, path, { ...SETTLED, error: unreadable(200) }));

@@ -9,6 +9,8 @@ export interface LiveState {
   offset: number | null;
   /** from the append of the newest push's event to its arrival here, in milliseconds */
   lagMs: number | null;
+  /** the token of the tracking link that is open: the connection is that link's while it is */
+  tracking: string | null;
 }
 
 /** When a push was appended and sent by the server's clock, and came by any clock here that only goes forward. */
@@ -18,7 +20,7 @@ export interface Arrival {
   now: number;
 }
 
-const initialState: LiveState = { state: 'connecting', offset: null, lagMs: null };
+const initialState: LiveState = { state: 'connecting', offset: null, lagMs: null, tracking: null };
 
 /** Whether the screen follows the shop by itself, and how far behind it is (LIVE4). */
 export const liveSlice = createSlice({
@@ -35,6 +37,9 @@ export const liveSlice = createSlice({
     wentStale: (live) => {
       live.state = 'not-live';
     },
+    trackingFollowed: (live, { payload }: PayloadAction<string | null>) => {
+      live.tracking = payload;
+    },
     pushesArrived: (live, { payload }: PayloadAction<Arrival[]>) => {
       for (const { appended, pushed, now } of payload) {
         live.offset = Math.min(live.offset ?? Number.POSITIVE_INFINITY, now - pushed);
@@ -49,5 +54,5 @@ export const liveSlice = createSlice({
   },
 });
 
-export const { connectionStarted, wentLive, wentStale, pushesArrived } = liveSlice.actions;
+export const { connectionStarted, wentLive, wentStale, pushesArrived, trackingFollowed } = liveSlice.actions;
 export const { selectLive, selectIsLive } = liveSlice.selectors;

@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeStore } from '../app/store.ts';
+
 import { boardOrders } from '../features/admin-orders/admin-orders.api.ts';
+import { trackedBy } from '../features/tracking/tracking.api.ts';
 import { signedIn, signedOut } from '../session/session-slice.ts';
 import { allReviews } from '../shop/reviews/reviews.api.ts';
 import { createFirstConnection, type FirstConnection } from './first-connection.ts';
 import { follow } from './follow.ts';
-import { selectLive } from './live-slice.ts';
+import { selectLive, trackingFollowed } from './live-slice.ts';
+
 import { startLive } from './live-socket.ts';
 
 /** Stands where socket.io's client stands: the test plays the server and the network. */
@@ -195,6 +198,28 @@ describe('the live socket', () => {
     expect(socket.connects).toBe(3);
     store.dispatch(signedOut({ reason: 'by-user' }));
     expect(socket.connects).toBe(4);
+  });
+
+  it('TRACK4 is the connection of a tracking link while that is open, whoever signs in meanwhile', () => {
+    store.dispatch(signIn('one'));
+    store.dispatch(trackingFollowed('link'));
+    expect([socket.connects, live().state]).toEqual([3, 'connecting']);
+    store.dispatch(signIn('two'));
+    expect(socket.connects).toBe(3);
+    store.dispatch(trackingFollowed(null));
+    expect(socket.connects).toBe(4);
+  });
+
+  it('TRACK2 asks the API again where a tracking link is refused, which may have ended unseen', async () => {
+    store.dispatch(trackingFollowed('link'));
+    store.dispatch(follow(trackedBy('link')));
+    socket.happens('connect');
+    await vi.waitFor(() => expect(fetched).toBe(1));
+    socket.happens('connect_error', new Error('unauthenticated'));
+    await vi.waitFor(() => expect(fetched).toBe(2));
+    socket.happens('connect_error', new Error('websocket error'));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(fetched).toBe(2);
   });
 
   it('LIVE2 comes back where the server ended or refused the connection', async () => {

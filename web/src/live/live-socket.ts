@@ -1,5 +1,6 @@
 import {
   type ClientToServerEvents,
+  type Handshake,
   liveStateSchema,
   resyncSchema,
   type ServerToClientEvents,
@@ -17,12 +18,20 @@ const HANDSHAKE_TIMEOUT = 5_000;
 const COME_BACK_AFTER = 2_000;
 
 export interface LiveStore {
-  getState(): LiveRoot & { session: { token: string | null } };
+  getState(): LiveRoot & { session: { token: string | null }; live: { tracking: string | null } };
   dispatch: LiveDispatch;
   subscribe(listener: () => void): () => void;
 }
 
 type LiveClient = Socket<ServerToClientEvents, ClientToServerEvents>;
+
+/** A tracking link goes before whoever is signed in: its page shows what the link shows. */
+function handshakeOf({ session: { token }, live: { tracking } }: ReturnType<LiveStore['getState']>): Handshake {
+  if (tracking !== null) return { tracking };
+  return token === null ? {} : { token };
+}
+
+const credentialOf = (handshake: Handshake) => handshake.tracking ?? handshake.token;
 
 function connectTo(store: LiveStore): LiveClient {
   return io(window.location.origin, {
@@ -32,17 +41,14 @@ function connectTo(store: LiveStore): LiveClient {
     timeout: HANDSHAKE_TIMEOUT,
     reconnectionDelay: 500,
     reconnectionDelayMax: 5_000,
-    auth: (give) => {
-      const { token } = store.getState().session;
-      give(token === null ? {} : { token });
-    },
+    auth: (give) => give(handshakeOf(store.getState())),
   });
 }
 
 /**
- * Keeps one socket for the app, authenticated as whoever is signed in, and gives its pushes to the store once per frame.
- * After each reconnection and each `resync` everything followed is fetched again, since pushes may have been missed (LIVE2).
- * Call it once; returns how to stop it.
+ * Keeps one socket for the app, authenticated by the tracking link that is open or as whoever is signed in, and gives its
+ * pushes to the store once per frame. After each reconnection and each `resync` everything followed is fetched again, since
+ * pushes may have been missed (LIVE2). Call it once; returns how to stop it.
  */
 export function startLive(
   store: LiveStore,
@@ -51,7 +57,7 @@ export function startLive(
   now: () => number = () => performance.now(),
 ): () => void {
   const socket = connect(store);
-  let token = store.getState().session.token;
+  let credential = credentialOf(handshakeOf(store.getState()));
   let connectedBefore = false;
   let shakingHands = false;
   let comeBack: ReturnType<typeof setTimeout> | undefined;
@@ -93,8 +99,10 @@ export function startLive(
     store.dispatch(wentStale());
     if (reason === 'io server disconnect') returnLater();
   });
-  socket.on('connect_error', () => {
+  socket.on('connect_error', ({ message }) => {
     store.dispatch(wentStale());
+    // A tracking link ends without a word while nobody is connected: the API says so.
+    if (message === 'unauthenticated' && store.getState().live.tracking !== null) catchUp();
     if (!socket.active) returnLater();
   });
   socket.on('view', (raw) => {
@@ -116,9 +124,9 @@ export function startLive(
   });
 
   const unsubscribe = store.subscribe(() => {
-    const current = store.getState().session.token;
-    if (current === token) return;
-    token = current;
+    const current = credentialOf(handshakeOf(store.getState()));
+    if (current === credential) return;
+    credential = current;
     queue.clear();
     store.dispatch(connectionStarted());
     socket.disconnect();

@@ -102,7 +102,7 @@ export interface ViewsState {
 
 const NOTHING: Known = { views: NO_VIEWS, left: new Map() };
 export const noViews: ViewsState = {
-  known: { order: NOTHING, product: NOTHING, user: NOTHING, review: NOTHING },
+  known: { order: NOTHING, product: NOTHING, user: NOTHING, review: NOTHING, tracking: NOTHING },
   followed: {},
   changed: {},
   epoch: 0,

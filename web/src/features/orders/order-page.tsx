@@ -8,6 +8,7 @@ import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { OrderStepper } from '../../shop/orders/order-stepper.tsx';
 import { orderWith, timelineOf } from '../../shop/orders/orders.api.ts';
 import type { OrderPageState, ReceivedPayment } from '../../shop/orders/received-payment.ts';
+import { ShareTracking } from '../../shop/orders/share-tracking.tsx';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
@@ -101,6 +102,7 @@ function Order({ order }: { order: OrderView }) {
       <div className={styles.side}>
         <Receipt order={order} refund={refund} told={news?.transactionId === order.transactionId} />
         <Delivery order={order} />
+        <ShareTracking orderId={order._id} />
         {open ? <NotifyMe /> : null}
       </div>
     </article>

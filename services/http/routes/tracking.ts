@@ -1,0 +1,75 @@
+import { deletedSchema, trackingLinkSchema } from '../../contracts/answers.ts';
+import { trackingViewSchema } from '../../contracts/views.ts';
+import { orderDecider } from '../../shop/order/decide-order.ts';
+import { deleted, doneOrRefused } from '../answers.ts';
+import { RequestRefused } from '../problem-details.ts';
+import { commandMeta, defineRoute, type Route } from '../route.ts';
+import { idPath, orderTarget } from '../targets.ts';
+
+/** Carries the token, so that no address of the API holds it (TRACK3). */
+const TOKEN_HEADER = {
+  name: 'X-Tracking-Token',
+  description: 'What follows `/track/` in a tracking link.',
+} as const;
+
+const getTracked = defineRoute({
+  method: 'GET',
+  path: '/tracking',
+  summary: 'The order of a tracking link, without its customer and payment',
+  access: 'public',
+  header: TOKEN_HEADER,
+  answer: { status: 200, schema: trackingViewSchema },
+  problems: ['not_found'],
+  async serve(shop, { header: token = '' }) {
+    const tracked = await shop.trackingLinks.open(token);
+    if (tracked === null) throw new RequestRefused('not_found');
+    return { body: tracked.view, headers: { 'Cache-Control': 'no-store' } };
+  },
+});
+
+const getLink = defineRoute({
+  method: 'GET',
+  path: '/orders/:id/tracking',
+  summary: "The token of an order's tracking link; null while it is not shared",
+  access: 'owner-or-admin',
+  params: idPath,
+  target: orderTarget,
+  answer: { status: 200, schema: trackingLinkSchema },
+  serve: async (shop, { document }) => ({ body: { token: shop.trackingLinks.tokenOf(document) } }),
+});
+
+const shareLink = defineRoute({
+  method: 'POST',
+  path: '/orders/:id/tracking',
+  summary: 'Shares an order by a tracking link; a repeat answers the same link',
+  access: 'owner-or-admin',
+  params: idPath,
+  target: orderTarget,
+  answer: { status: 200, schema: trackingLinkSchema },
+  async serve(shop, exchange) {
+    const { document: order } = exchange;
+    if (!shop.trackingLinks.mayShow(order)) throw new RequestRefused('not_found');
+    const meta = commandMeta(shop, exchange, 'share-tracking');
+    const { state } = doneOrRefused(
+      await shop.handler.execute(orderDecider, order.id, { type: 'ShareTracking' }, meta),
+    );
+    if (state.status === 'absent') throw new RequestRefused('not_found');
+    return { body: { token: shop.trackingLinks.tokenOf({ ...order, tracking: state.tracking }) } };
+  },
+});
+
+const withdrawLink = defineRoute({
+  method: 'DELETE',
+  path: '/orders/:id/tracking',
+  summary: "Withdraws an order's tracking link; the next one is another",
+  access: 'owner-or-admin',
+  params: idPath,
+  target: orderTarget,
+  answer: { status: 200, schema: deletedSchema },
+  async serve(shop, exchange) {
+    const meta = commandMeta(shop, exchange, 'withdraw-tracking');
+    return deleted(await shop.handler.execute(orderDecider, exchange.params.id, { type: 'WithdrawTracking' }, meta));
+  },
+});
+
+export const trackingRoutes: readonly Route[] = [getTracked, getLink, shareLink, withdrawLink];

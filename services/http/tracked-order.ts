@@ -1,0 +1,57 @@
+import { NEVER_SHARED, type OrderDocument } from '../contracts/documents.ts';
+import { ERASED } from '../contracts/events.ts';
+import type { TrackingView } from '../contracts/views.ts';
+import { currentDocument, type DocumentSource } from '../engine/projector/current-document.ts';
+import { readTrackingToken, trackingKey, trackingToken } from '../identity/tracking-token.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { trackingView } from '../shop/views.ts';
+
+/** How long after shipping or cancelling an order its tracking link shows it, in milliseconds. */
+const SHOWN_FOR_MS = 90 * 86_400_000;
+
+export interface TrackedOrder {
+  readonly view: TrackingView;
+  /** ms since the epoch; Infinity while the order is neither shipped nor cancelled */
+  readonly endsAt: number;
+}
+
+/** The tracking links of a shop's orders, for requests and sockets alike. */
+export interface TrackingLinks {
+  /** Returns the token of an order's link; null while it is not shared, or has ended (TRACK2). */
+  tokenOf(order: OrderDocument): string | null;
+  /** Whether a link of this order would show it: not for ever, and never once its customer was erased. */
+  mayShow(order: OrderDocument): boolean;
+  /** Returns the order that a token shows, no older than its stream (READ1); null for one that shows nothing (TRACK1). */
+  open(token: string): Promise<TrackedOrder | null>;
+}
+
+/** `secret` is one that every copy of the shop keeps. */
+export function createTrackingLinks(source: DocumentSource, secret: string, clock: Clock): TrackingLinks {
+  const key = trackingKey(secret);
+
+  const mayShow = (order: OrderDocument) => order.email !== ERASED && clock() < endOf(order);
+  const sharedGeneration = (order: OrderDocument) => {
+    const { shared, generation } = order.tracking ?? NEVER_SHARED;
+    return shared && mayShow(order) ? generation : null;
+  };
+
+  return {
+    mayShow,
+    tokenOf(order) {
+      const generation = sharedGeneration(order);
+      return generation === null ? null : trackingToken({ orderId: order.id, generation }, key);
+    },
+    async open(token) {
+      const link = readTrackingToken(token, key);
+      const order = link && (await currentDocument(source, 'order', link.orderId));
+      if (!order || sharedGeneration(order) !== link.generation) return null;
+      const product = await source.readModels.get('product', order.productId);
+      return { view: trackingView(order, product), endsAt: endOf(order) };
+    },
+  };
+}
+
+function endOf({ shippedAt, cancelledAt }: OrderDocument): number {
+  const ended = shippedAt ?? cancelledAt;
+  return ended === null ? Number.POSITIVE_INFINITY : Date.parse(ended) + SHOWN_FOR_MS;
+}

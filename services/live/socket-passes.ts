@@ -1,0 +1,117 @@
+import type { Handshake, ViewPush } from '../contracts/pushes.ts';
+import type { TrackingView } from '../contracts/views.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { type LiveSocket, moveToRooms, type Pass } from './rooms.ts';
+
+type HopTimes = ViewPush['at'];
+
+interface SocketPassesSettings {
+  /** returns what a credential may see now; null where it is refused */
+  readonly passOf: (handshake: Handshake) => Promise<Pass | null>;
+  readonly clock: Clock;
+  /** called for the first of several passes that cannot be read */
+  readonly onUnread?: (error: unknown) => void;
+  readonly retryMs: number;
+}
+
+/** Enough for one batch at the store and the provider, few enough to let others pass. */
+const MAX_IN_FLIGHT = 100;
+
+/**
+ * Keeps each socket in the rooms of its user's present role (LIVE3), and shows trackers their order as it is now (TRACK4). Asks
+ * once per credential; only the newest read counts.
+ */
+export function createSocketPasses({ passOf, clock, onUnread, retryMs }: SocketPassesSettings) {
+  const unread = new Set<LiveSocket>();
+  let retry: NodeJS.Timeout | null = null;
+
+  async function refresh(sockets: Iterable<LiveSocket>, at?: HopTimes): Promise<void> {
+    const groups = groupedByCredential(sockets);
+    for (let from = 0; from < groups.length; from += MAX_IN_FLIGHT) {
+      await Promise.all(groups.slice(from, from + MAX_IN_FLIGHT).map((group) => readOne(group, at)));
+    }
+  }
+
+  async function readOne({ handshake, sockets }: CredentialGroup, at?: HopTimes): Promise<void> {
+    const reads = sockets.map(({ data }) => {
+      data.reads += 1;
+      return data.reads;
+    });
+    const overtaken = (socket: LiveSocket, index: number) => socket.data.reads !== reads[index];
+    let pass: Pass | null;
+    try {
+      pass = await passOf(handshake);
+    } catch (error) {
+      if (unread.size === 0) onUnread?.(error);
+      for (const [index, socket] of sockets.entries()) if (!overtaken(socket, index)) unread.add(socket);
+      retry ??= setTimeout(retryUnread, retryMs).unref();
+      return;
+    }
+    for (const [index, socket] of sockets.entries()) if (!overtaken(socket, index)) await apply(socket, pass, at);
+  }
+
+  async function apply(socket: LiveSocket, pass: Pass | null, at?: HopTimes): Promise<void> {
+    unread.delete(socket);
+    const { tracked } = socket.data;
+    if (tracked !== null) showOrder(socket, tracked, pass?.tracking ?? null, at);
+    if (pass === null) socket.disconnect(true);
+    else if (await moveToRooms(socket, pass.rooms)) socket.emit('resync', { reason: 'roles_changed' });
+  }
+
+  /** `view: null` makes the page ask the API, which no longer finds the order. */
+  function showOrder(
+    socket: LiveSocket,
+    { id, version: shown }: NonNullable<LiveSocket['data']['tracked']>,
+    view: TrackingView | null,
+    at?: HopTimes,
+  ): void {
+    const version = view?.version ?? shown + 1;
+    if (version <= shown) return;
+    socket.data.tracked = { id, version };
+    const pushed = clock();
+    socket.emit('view', {
+      kind: 'tracking',
+      id,
+      version,
+      view,
+      at: { appended: pushed, projected: pushed, ...at, pushed },
+    });
+  }
+
+  async function retryUnread(): Promise<void> {
+    const again = [...unread].filter(({ connected }) => connected);
+    unread.clear();
+    await refresh(again);
+    retry = unread.size > 0 ? setTimeout(retryUnread, retryMs).unref() : null;
+  }
+
+  return {
+    /**
+     * Reads what these sockets may see; `at` is of the push that caused it. One whose pass cannot be read keeps its rooms and is
+     * retried soon.
+     */
+    refresh,
+    close(): void {
+      if (retry) clearTimeout(retry);
+    },
+  };
+}
+
+interface CredentialGroup {
+  readonly handshake: Handshake;
+  readonly sockets: LiveSocket[];
+}
+
+/** Leaves out visitors, who have no credential. No tracking token equals an access token, which has dots. */
+function groupedByCredential(sockets: Iterable<LiveSocket>): CredentialGroup[] {
+  const groups = new Map<string, CredentialGroup>();
+  for (const socket of sockets) {
+    const { handshake } = socket.data;
+    const credential = handshake.tracking ?? handshake.token;
+    if (credential === undefined) continue;
+    const group = groups.get(credential) ?? { handshake, sockets: [] };
+    group.sockets.push(socket);
+    groups.set(credential, group);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,127 @@
+import { Button, Text, Title } from '@mantine/core';
+import type { TrackingView } from '@micro-center/services/contracts/views.ts';
+import { useEffect, useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Link, useParams } from 'react-router-dom';
+import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { useLiveEntry } from '../../live/live-document.ts';
+import { selectLive, trackingFollowed } from '../../live/live-slice.ts';
+import { OrderStepper, type OrderTimes } from '../../shop/orders/order-stepper.tsx';
+import { ProductImage } from '../../shop/products/product-image.tsx';
+import { usePageTitle } from '../../ui/page-heading.tsx';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { trackedBy } from './tracking.api.ts';
+import styles from './tracking-page.module.css';
+
+/** /track/:token, for whoever has the link: no account, and nothing of the customer (TRACK1). */
+export default function TrackingPage() {
+  const { token = '' } = useParams();
+  const [gone, setGone] = useState<string | null>(null);
+  usePageTitle('Order tracking');
+  if (gone === token) return <NothingToTrack />;
+  return <Tracked key={token} token={token} onGone={() => setGone(token)} />;
+}
+
+/** A link that is gone never comes back, so nothing is asked for and no connection is made under it any more. */
+function Tracked({ token, onGone }: { token: string; onGone: () => void }) {
+  const { data: order, error, refetch } = useLiveEntry(trackedBy(token));
+  const gone = hasProblemCode(error, 'not_found');
+  const dispatch = useDispatch();
+  useEffect(() => {
+    dispatch(trackingFollowed(token));
+    return () => void dispatch(trackingFollowed(null));
+  }, [dispatch, token]);
+  useEffect(() => {
+    if (gone) onGone();
+  }, [gone, onGone]);
+  if (gone) return <NothingToTrack />;
+  if (order) return <Order order={order} />;
+  if (error) return <ErrorState title="The order cannot be shown" text={problemText(error)} onRetry={refetch} />;
+  return <LoadingState label="Looking for the order" />;
+}
+
+/** Withdrawn, ended or mistyped: which of them is the owner's to say. */
+function NothingToTrack() {
+  return (
+    <div className={styles.page}>
+      <Text fw={600}>Order tracking</Text>
+      <div className={styles.card} data-status="gone">
+        <div>
+          <Title order={1}>This tracking link does not work</Title>
+          <Text mt="sm" className={styles.next}>
+            It may be incomplete or no longer valid. Ask whoever sent it to you for a new one.
+          </Text>
+        </div>
+        <Button component={Link} to="/" variant="default" className={styles.way}>
+          Go to the home page
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const WORDS: Record<TrackingView['status'], { headline: string; next: string }> = {
+  placed: { headline: 'Order placed', next: 'Next, the shop confirms the order. Then it is packed and shipped.' },
+  confirmed: { headline: 'Getting ready', next: 'Next, the shop packs the order and hands it to the carrier.' },
+  shipped: { headline: 'On its way', next: 'It has left the shop. Next, the carrier brings it to the door.' },
+  cancelled: { headline: 'Cancelled', next: 'This order was cancelled. Nothing more will be shipped.' },
+};
+
+const FOLLOWING = {
+  live: 'This page updates by itself.',
+  connecting: 'Connecting to the shop.',
+  'not-live': 'Reload to see what has changed.',
+} as const;
+
+function Order({ order }: { order: TrackingView }) {
+  const { headline, next } = WORDS[order.status];
+  const { state } = useSelector(selectLive);
+  return (
+    <article className={styles.page} aria-label={`Order ${order.number}`}>
+      <header className={styles.header}>
+        <Text fw={600}>Order {order.number}</Text>
+        <Text size="sm" c="dimmed">
+          {FOLLOWING[state]}
+        </Text>
+      </header>
+      <div className={styles.card} data-status={order.status}>
+        <div>
+          <Title order={1}>{headline}</Title>
+          <Text mt="sm" className={styles.next}>
+            {next}
+          </Text>
+        </div>
+        <OrderStepper times={timesOf(order)} confirmed="Confirmed" />
+        <Carrier order={order} />
+        <div className={styles.product}>
+          <div className={styles.picture}>
+            <ProductImage src={order.img1} alt="" eager />
+          </div>
+          <div>
+            <Title order={2} className={styles.name}>
+              {order.product}
+            </Title>
+            <Text c="dimmed">Quantity: {order.quantity}</Text>
+          </div>
+        </div>
+      </div>
+      <Text size="sm" c="dimmed">
+        This page is for everyone with its link. It shows no name, address or payment.
+      </Text>
+    </article>
+  );
+}
+
+function timesOf({ placedAt, confirmedAt, shippedAt, cancelledAt }: TrackingView): OrderTimes {
+  return { placedAt, confirmedAt, shippedAt, cancelledAt };
+}
+
+function Carrier({ order: { carrier, trackingNumber } }: { order: TrackingView }) {
+  if (carrier === null) return null;
+  return (
+    <Text>
+      Carried by {carrier}
+      {trackingNumber === null ? null : `, number ${trackingNumber}`}
+    </Text>
+  );
+}
