@@ -22,9 +22,12 @@ const SHOP_PATHS = [
   'orders',
   'product',
   'products',
+  'promise',
   'readyz',
   'reviews',
   'securetoken.googleapis.com',
+  'similar',
+  'tracking',
   'users',
   'webhooks',
 ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { imageSchema, phoneSchema, ratingSchema } from './forms.ts';
+import { idSchema } from './ids.ts';
 import { MAX_TOTAL_TAKA, takaSchema } from './money.ts';
 import { LONGEST_SEARCH, PRODUCT_ORDERS } from './search-text.ts';
 
@@ -117,4 +118,6 @@ export const individualQuerySchema = pageQuerySchema.extend({
   email: emailSchema,
   status: z.enum(ORDER_FILTERS).optional(),
 });
+/** `product`: the id of the product that others are compared with. */
+export const similarQuerySchema = z.object({ product: idSchema });
 export const productByNameQuerySchema = z.object({ name: short.min(1) });

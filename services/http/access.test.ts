@@ -32,7 +32,7 @@ const ALLOWED: Readonly<Record<string, Expected>> = {
   'GET /promise': EVERYONE,
   'GET /product': EVERYONE,
   'GET /products/:id': EVERYONE,
-  'GET /products/:id/similar': EVERYONE,
+  'GET /similar': EVERYONE,
   'POST /products': ADMIN,
   'PUT /products/:id': ADMIN,
   'DELETE /products/:id': ADMIN,

@@ -139,7 +139,7 @@ it('G2 the site map lists every item that is sold', async () => {
   expect(map).not.toContain(gone);
 });
 
-it('G3 GET /products/:id/similar answers what is most like an item, a removed one too, and can be bought', async () => {
+it('G3 GET /similar answers what is most like an item, a removed one too, and can be bought', async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   const like = { processor: 'Any ATX board', gpu: 'Up to 400 mm', description: 'Quiet gaming', price: 10_000 };
@@ -157,7 +157,7 @@ it('G3 GET /products/:id/similar answers what is most like an item, a removed on
     await addProduct(admin, { name, ...product });
   }
   const likeIt = async (of: string) => {
-    const { body } = await shop.call('GET', `/products/${of}/similar`);
+    const { body } = await shop.call('GET', `/similar?product=${of}`);
     return (body as ProductView[]).map(({ name }) => name);
   };
   const expected = ['Twin', 'Dearer', 'Same price', 'Cheap'];
@@ -165,5 +165,5 @@ it('G3 GET /products/:id/similar answers what is most like an item, a removed on
   await admin.call('DELETE', `/products/${id}`);
   expect(await likeIt(id)).toEqual(expected);
   expect(await likeIt('0'.repeat(32))).toEqual(['Cheaper', 'Cheap', 'Same price', 'Dearer']);
-  expect((await shop.call('GET', '/products/tower/similar')).status).toBe(404);
+  expect((await shop.call('GET', '/similar?product=tower')).status).toBe(422);
 });

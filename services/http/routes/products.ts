@@ -7,6 +7,7 @@ import {
   productByNameQuerySchema,
   productChangesSchema,
   productQuerySchema,
+  similarQuerySchema,
 } from '../../contracts/http.ts';
 import { toPoisha } from '../../contracts/money.ts';
 import { productViewSchema } from '../../contracts/views.ts';
@@ -69,21 +70,21 @@ const LIKE_IT = 4;
 
 const similarProducts = defineRoute({
   method: 'GET',
-  path: '/products/:id/similar',
+  path: '/similar',
   summary: 'What is in stock and most like a product, one that was removed too; the newest if it is unknown',
   access: 'public',
-  params: idPath,
+  query: similarQuerySchema,
   answer: { status: 200, schema: z.array(productViewSchema) },
-  async serve(shop, { params }) {
+  async serve(shop, { query }) {
     await shop.recentAppends.caughtUp('product');
     const [product, { items }] = await Promise.all([
-      shop.readModels.get('product', params.id),
+      shop.readModels.get('product', query.product),
       shop.readModels.listProducts({ limit: COMPARED, sort: 'newest', inStock: true }),
     ]);
     return {
       body: mostLike(
         product,
-        items.filter(({ id }) => id !== params.id),
+        items.filter(({ id }) => id !== query.product),
         LIKE_IT,
       ).map(productView),
     };

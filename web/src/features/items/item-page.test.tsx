@@ -20,9 +20,10 @@ function show({ product = productOf(), reviews = [] as object[], answers = {} } 
   const asked: string[] = [];
   stubShop({
     'GET /products/:id': () => product,
-    [`GET /products/${product._id}/similar`]: () => [
-      productOf({ _id: 'd'.repeat(24), name: 'Dice ITX', price: 9000, quantity: 40 }),
-    ],
+    'GET /similar': ({ url }) => {
+      expect(url.searchParams.get('product')).toBe(product._id);
+      return [productOf({ _id: 'd'.repeat(24), name: 'Dice ITX', price: 9000, quantity: 40 })];
+    },
     'GET /reviews': ({ url }) => {
       asked.push(url.searchParams.get('name') ?? '');
       return reviews;

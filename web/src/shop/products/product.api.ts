@@ -8,4 +8,4 @@ export const productWith = (id: string) => liveEntry('product', id, pathOf(id));
 
 /** What can be bought and is most like a product, a removed one too; a suggestion, which no push changes. */
 export const productsLike = (id: string) =>
-  liveAnswer('product', `${pathOf(id)}/similar`, z.array(productViewSchema), () => false);
+  liveAnswer('product', `/similar?product=${encodeURIComponent(id)}`, z.array(productViewSchema), () => false);
