@@ -39,8 +39,6 @@ type DataTableProps = {
   minWidth: number;
   dense?: boolean;
   ids: readonly string[];
-  /** index of the one row that belongs to the row above it and has no number; -1 where there is none */
-  detailAt?: number;
   height: RowHeight;
   paging: MoreRows;
   onPointerMove?: PointerEventHandler;
@@ -54,16 +52,11 @@ const AHEAD = 100;
 /** The visible depth is reported in steps of this many rows. */
 const DEPTH_STEP = 500;
 
-interface Place {
-  index: number;
-  /** the row's number on the screen, from 1 */
-  number: number;
-}
-const RowPlace = createContext<Place | null>(null);
+const RowIndex = createContext<number | null>(null);
 
 /** A table of any number of live rows, of which only those near the screen are rendered. */
 export function DataTable(props: DataTableProps) {
-  const { label, columns, minWidth, dense, ids, detailAt = -1, height, paging, children } = props;
+  const { label, columns, minWidth, dense, ids, height, paging, children } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const virtual = useVirtualRows(ids, height, body);
   usePages(paging, ids.length, virtual.rows.at(-1)?.index ?? 0);
@@ -72,8 +65,7 @@ export function DataTable(props: DataTableProps) {
   let covered = 0;
   for (const { index, id, start, end } of virtual.rows) {
     if (start > covered) shown.push(<Gap key={`above ${id}`} height={start - covered} />);
-    const number = detailAt !== -1 && index > detailAt ? index : index + 1;
-    shown.push(<PlacedRow key={id} id={id} index={index} number={number} draw={children} />);
+    shown.push(<PlacedRow key={id} id={id} index={index} draw={children} />);
     covered = end;
   }
   const below = virtual.height - covered;
@@ -129,13 +121,16 @@ function usePages({ more, loading, error, load, reportDepth }: MoreRows, count: 
   }, [depth, reportDepth]);
 }
 
-type PlacedRowProps = Place & { id: string; draw: (id: string) => ReactNode };
+interface PlacedRowProps {
+  id: string;
+  index: number;
+  draw: (id: string) => ReactNode;
+}
 
 /** When a row moves, only what shows its place renders again, not the row. */
-const PlacedRow = memo(function PlacedRow({ id, index, number, draw }: PlacedRowProps) {
-  const place = useMemo(() => ({ index, number }), [index, number]);
+const PlacedRow = memo(function PlacedRow({ id, index, draw }: PlacedRowProps) {
   const row = useMemo(() => draw(id), [draw, id]);
-  return <RowPlace value={place}>{row}</RowPlace>;
+  return <RowIndex value={index}>{row}</RowIndex>;
 });
 
 /** Takes the space of rows that are not rendered. */
@@ -148,20 +143,20 @@ function Gap({ height }: { height: number }) {
   );
 }
 
-function usePlace(): Place {
-  const place = useContext(RowPlace);
-  if (place === null) throw new Error('A row stands in a DataTable.');
-  return place;
+function useRowIndex(): number {
+  const index = useContext(RowIndex);
+  if (index === null) throw new Error('A row stands in a DataTable.');
+  return index;
 }
 
 /** Identifies the row to screen readers and to the virtualizer. */
 function useRowAttributes() {
-  const { index } = usePlace();
+  const index = useRowIndex();
   return { 'data-index': index, 'aria-rowindex': index + 2 };
 }
 
 /** The row's number on the screen, from 1. */
-export const RowNumber = () => usePlace().number;
+export const RowNumber = () => useRowIndex() + 1;
 
 /** One row; `changed` highlights it, `left` marks it as gone. */
 export function DataRow({ changed, left, children }: { changed: boolean; left?: boolean; children: ReactNode }) {
@@ -199,16 +194,5 @@ export function DataCell({ label, figure, clip, lines = 2, title, children }: Da
       )}
       {children === undefined || children === null ? null : <div>{children}</div>}
     </td>
-  );
-}
-
-/** Details of the row above, over the whole width. */
-export function DataDetail({ columns, children }: { columns: number; children: ReactNode }) {
-  return (
-    <tr role="row" className={styles.detail} {...useRowAttributes()}>
-      <td role="cell" colSpan={columns}>
-        {children}
-      </td>
-    </tr>
   );
 }
