@@ -36,6 +36,7 @@ describe('the rows and their tests', () => {
       A: 6,
       T: 1,
       I: 7,
+      D: 2,
       C: 23,
       K: 6,
       J: 2,

@@ -6,17 +6,19 @@ import { NavLink, Outlet, useLocation } from 'react-router-dom';
 import { selectSession } from '../session/session-slice.ts';
 import styles from './dashboard.module.css';
 
-const PROFILE = { to: '/dashboard/profile', label: 'Profile' };
-const CUSTOMER_PAGES = [
+type DashboardPage = { to: string; label: string; wide?: boolean };
+
+const PROFILE: DashboardPage = { to: '/dashboard/profile', label: 'Profile' };
+const CUSTOMER_PAGES: DashboardPage[] = [
   PROFILE,
   { to: '/dashboard/myorders', label: 'My orders' },
   { to: '/dashboard/addreview', label: 'Add a review' },
 ];
-const ADMIN_PAGES = [
+const ADMIN_PAGES: DashboardPage[] = [
   PROFILE,
   { to: '/dashboard/addproduct', label: 'Add Product' },
   { to: '/dashboard/manageproduct', label: 'Manage Product' },
-  { to: '/dashboard/allorder', label: 'Manage Orders' },
+  { to: '/dashboard/allorder', label: 'Manage Orders', wide: true },
   { to: '/dashboard/allUsers', label: 'All Users' },
 ];
 
@@ -26,6 +28,8 @@ export default function Dashboard() {
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer, whatever led there
   useEffect(() => setOpen(false), [pathname]);
+
+  const wide = ADMIN_PAGES.some((page) => page.wide && page.to === pathname);
 
   return (
     <div className={styles.layout}>
@@ -44,7 +48,7 @@ export default function Dashboard() {
       <Drawer opened={open} onClose={() => setOpen(false)} title="Dashboard" size={280}>
         <DrawerLinks />
       </Drawer>
-      <div className={styles.page}>
+      <div className={styles.page} data-wide={wide || undefined}>
         <Outlet />
       </div>
     </div>

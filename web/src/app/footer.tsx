@@ -10,7 +10,7 @@ const GROUPS = [
   { title: 'Social', entries: ['Facebook', 'Instagram', 'LinkedIn', 'YouTube'] },
 ];
 
-/** The footer of every page (H9). */
+/** The footer of every page but the dashboard's (H9). */
 export function Footer() {
   return (
     <footer className={styles.footer}>

@@ -10,6 +10,7 @@ const routes = [
     element: <Shell />,
     children: [
       { path: '/', element: <p>Home page</p> },
+      { path: '/dashboard/profile', element: <p>Profile</p> },
       { path: '*', element: <NotFoundPage /> },
     ],
   },
@@ -36,6 +37,14 @@ describe('Shell', () => {
     expect(footer.textContent).toContain('small manufacturer and supplier');
     for (const word of ['Terms', 'Privacy', 'Compliances']) within(footer).getByText(word);
     expect(footer.querySelector('[href]')).toBeNull();
+  });
+
+  it('D2 the dashboard is full width and without the footer', async () => {
+    const { router } = showApp(routes, '/dashboard/profile');
+    expect(screen.queryByRole('contentinfo')).toBeNull();
+    expect(screen.getByRole('main').dataset.wide).toBe('true');
+    await act(() => router.navigate('/'));
+    expect(screen.getByRole('contentinfo')).toBeTruthy();
   });
 
   it('S6 AUTH4 says on every page of a demo that others can reach what that means', async () => {

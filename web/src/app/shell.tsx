@@ -1,26 +1,27 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
-import { type Location, Outlet, ScrollRestoration, useNavigation } from 'react-router-dom';
+import { type Location, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom';
 import { DemoBanner } from '../features/auth/demo-banner.tsx';
 import { Footer } from './footer.tsx';
 import { NavBar } from './nav-bar.tsx';
 import styles from './shell.module.css';
 import { usePageChange } from './use-page-change.ts';
 
-/** The frame of every page: skip link, bar, demo banner, footer. */
+/** The frame of every page: skip link, bar, demo banner, footer. The dashboard is full width, and without the shop's footer. */
 export function Shell() {
   const { content, announced } = usePageChange();
   const { state } = useNavigation();
+  const inDashboard = useLocation().pathname.startsWith('/dashboard');
   return (
     <>
       <a className={styles.skip} href="#content">
         Skip to content
       </a>
-      <header className={styles.header}>
+      <header className={styles.header} data-wide={inDashboard || undefined}>
         <NavBar />
         <div className={styles.progress} data-busy={state === 'loading' || undefined} aria-hidden="true" />
       </header>
-      <main className={styles.main}>
+      <main className={styles.main} data-wide={inDashboard || undefined}>
         <VisuallyHidden role="status" aria-label="Page" component="div">
           {announced}
         </VisuallyHidden>
@@ -30,7 +31,7 @@ export function Shell() {
           <Outlet />
         </div>
       </main>
-      <Footer />
+      {inDashboard ? null : <Footer />}
       <ScrollRestoration getKey={scrollKey} />
     </>
   );

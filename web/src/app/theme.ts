@@ -3,7 +3,7 @@ import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from 
 /** The one accent. Shade 6 carries white text on light pages (6.4:1), shade 5 on dark ones (4.8:1). */
 const cobalt: MantineColorsTuple = [
   '#eef1ff',
-  '#dce2ff',
+  '#e4e9ff',
   '#bcc7ff',
   '#9db1ff',
   '#8599ff',

@@ -35,7 +35,7 @@ export default function ManageProductsPage() {
     <>
       <PageHeading title="Manage Product" text="What is in the shop, newest first.">
         <Button component={Link} to="/dashboard/addproduct" variant="default">
-          Add Product
+          Add product
         </Button>
       </PageHeading>
       <Group mb="sm">

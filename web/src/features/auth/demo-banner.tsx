@@ -29,7 +29,7 @@ export function DemoBanner() {
   }
 
   return (
-    <div className={styles.banner}>
+    <div className={styles.banner} data-public={config.demoPublic || undefined}>
       <span>Demo shop: no real money, no real goods.</span> {config.demoPublic ? <span>{OPEN_TO_OTHERS}</span> : null}{' '}
       <UnstyledButton className={styles.open} onClick={() => void open()}>
         Open the demo mailbox

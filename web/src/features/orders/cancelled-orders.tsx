@@ -49,7 +49,7 @@ function CancelledOrder({ order }: { order: OrderView }) {
         {order.cancelledAt ? `, ${formatTime(order.cancelledAt)}` : ''}
       </Text>
       {order.refundedAt ? (
-        <Badge color="orange" variant="light">
+        <Badge color="gray" variant="light">
           Refunded
         </Badge>
       ) : null}

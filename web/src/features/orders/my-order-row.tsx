@@ -94,12 +94,12 @@ function PaymentStatus({ order, disabled }: { order: OrderView; disabled: boolea
           Paid
         </Badge>
         {order.status === 'shipped' ? (
-          <Badge color="blue" variant="light">
+          <Badge color="green" variant="light">
             Shipped
           </Badge>
         ) : null}
         {order.refundedAt ? (
-          <Badge color="orange" variant="light">
+          <Badge color="gray" variant="light">
             Refunded
           </Badge>
         ) : null}

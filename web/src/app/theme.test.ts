@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { theme } from './theme.ts';
+
+const TOKENS = readFileSync(join(import.meta.dirname, '../ui/tokens.css'), 'utf8');
+const SCHEMES = ['light', 'dark'] as const;
+type Scheme = (typeof SCHEMES)[number];
+
+/** What the parts of Mantine used here write text in, beside the tokens: the text, quiet text, links, errors, done. */
+const INK: Record<Scheme, string[]> = {
+  light: [
+    theme.black ?? '',
+    shade('gray', 6),
+    shade('cobalt', 6),
+    shade('red', 6),
+    shade('green', 7),
+    shade('yellow', 7),
+  ],
+  dark: [
+    shade('dark', 0),
+    shade('dark', 2),
+    shade('cobalt', 3),
+    shade('red', 4),
+    shade('green', 4),
+    shade('yellow', 4),
+  ],
+};
+const PAGE = { light: '#ffffff', dark: shade('dark', 7) };
+
+function shade(colour: string, index: number): string {
+  const found = theme.colors?.[colour]?.[index];
+  if (found === undefined) throw new Error(`The theme has no ${colour} ${index}.`);
+  return found;
+}
+
+/** The colour of a token that is a shade of the theme in each scheme. */
+function token(name: string, scheme: Scheme): string {
+  const shades = new RegExp(`--${name}:\\s*light-dark\\((.*)\\);`).exec(TOKENS)?.[1] ?? '';
+  const [light, dark] = [...shades.matchAll(/--mantine-color-(\w+)-(\d)/g)].map(([, colour, index]) =>
+    shade(colour ?? '', Number(index)),
+  );
+  const found = scheme === 'light' ? light : dark;
+  if (found === undefined) throw new Error(`${name} is no pair of shades.`);
+  return found;
+}
+
+/** Relative luminance, as WCAG 2 defines it. */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one: string, other: string): number {
+  const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+describe.each(SCHEMES)('the %s theme', (scheme) => {
+  it.each(['surface-changed', 'surface-quiet'])('D1 all text can be read on --%s', (surface) => {
+    const inks = [...INK[scheme], token('text-quiet', scheme)];
+    for (const ink of inks) expect.soft(contrast(ink, token(surface, scheme)), ink).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('D1 a warning can be read', () => {
+    expect(contrast(token('text-warning', scheme), token('surface-warning', scheme))).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('D1 shows a change in the accent colour, unlike the page and unlike a warning', () => {
+    expect(TOKENS).toMatch(
+      /--surface-changed: light-dark\(var\(--mantine-color-cobalt-\d\), var\(--mantine-color-cobalt-\d\)\)/,
+    );
+    expect(contrast(token('surface-changed', scheme), PAGE[scheme])).toBeGreaterThan(1.15);
+  });
+});
