@@ -27,7 +27,7 @@ describe('the rows and their tests', () => {
       H: 9,
       B: 2,
       G: 4,
-      P: 3,
+      P: 6,
       O: 8,
       N: 2,
       Y: 5,

@@ -98,6 +98,7 @@ export function closeApp(): void {
   toast.remove();
   cleanup();
   localStorage.clear();
+  sessionStorage.clear();
   motionReduced = false;
   vi.unstubAllGlobals();
   vi.useRealTimers();

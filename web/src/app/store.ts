@@ -3,12 +3,11 @@ import { takeWrittenConfig } from '../api/client-config.ts';
 import { shopApi } from '../api/shop-api.ts';
 import { forgetViews, viewsReducer } from '../live/follow.ts';
 import { liveSlice } from '../live/live-slice.ts';
-import { draftSlice } from '../session/draft-slice.ts';
+import { forgetDrafts } from '../session/drafts.ts';
 import { sessionSlice } from '../session/session-slice.ts';
 
 const rootReducer = combineReducers({
   session: sessionSlice.reducer,
-  drafts: draftSlice.reducer,
   live: liveSlice.reducer,
   views: viewsReducer,
   [shopApi.reducerPath]: shopApi.reducer,
@@ -30,6 +29,10 @@ export function makeStore() {
       api.dispatch(forgetViews());
       takeWrittenConfig(api.dispatch);
     },
+  });
+  afterwards.startListening({
+    predicate: (_action, now, before) => now.session !== before.session,
+    effect: (_action, api) => forgetDrafts(api.getState().session),
   });
   return configureStore({
     reducer: rootReducer,

@@ -1,35 +1,38 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useRef } from 'react';
-import { useStore } from 'react-redux';
-import { type DraftState, draftKept, draftTaken } from './draft-slice.ts';
-import type { Session } from './session-slice.ts';
+import { useSelector, useStore } from 'react-redux';
+import { type Draft, draftOf, keepDraft } from './drafts.ts';
+import { type Session, selectSession } from './session-slice.ts';
 
-interface Root {
-  session: Session;
-  drafts: DraftState;
-}
-
-/** Saves a form's changes if the session expires during editing, and restores them once the same person signs in again. */
-export function useDraft<Fields extends Record<string, unknown>>(form: UseFormReturnType<Fields>, name: string): void {
-  const store = useStore<Root>();
-  const latest = useRef(form);
-  latest.current = form;
+/**
+ * Keeps what is typed into a form through a reload, and through a session that expires, until the same person signs in
+ * again. Leaving the form in any other way drops it, and so does resetting it.
+ */
+export function useDraft<Fields extends Record<string, string | number>>(
+  form: UseFormReturnType<Fields>,
+  name: string,
+): void {
+  const store = useStore<{ session: Session }>();
+  const { email } = useSelector(selectSession);
+  const latest = useRef({ form, email });
+  latest.current = { form, email };
   useEffect(() => {
-    const { session, drafts } = store.getState();
-    const { email } = session;
-    const draft = drafts.forms[name];
-    if (draft !== undefined && drafts.email === email) {
-      latest.current.setValues(draft as Partial<Fields>);
-      store.dispatch(draftTaken({ form: name }));
-    }
+    if (email === null) return;
+    const draft = draftOf(email, name);
+    if (draft !== null) latest.current.form.setValues(draft as Partial<Fields>);
     return () => {
-      const { current } = latest;
-      if (email === null || store.getState().session.reason !== 'expired') return;
-      // Only changed fields are kept: others, such as a stock, may be outdated by then.
-      const fields = Object.fromEntries(
-        Object.entries(current.getValues()).filter(([field]) => current.isDirty(field)),
-      );
-      if (Object.keys(fields).length > 0) store.dispatch(draftKept({ email, form: name, fields }));
+      if (store.getState().session.reason !== 'expired') keepDraft(email, name, {});
     };
-  }, [store, name]);
+  }, [store, email, name]);
+
+  const { values } = form;
+  const began = useRef(values);
+  useEffect(() => {
+    const { form, email } = latest.current;
+    // The first values come before a draft is restored.
+    if (email === null || values === began.current) return;
+    // Only changed fields are kept: others, such as a stock, may be outdated by then.
+    const changed = Object.entries(values).filter(([field]) => form.isDirty(field));
+    keepDraft(email, name, Object.fromEntries(changed) as Draft);
+  }, [values, name]);
 }

@@ -6,10 +6,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { closeApp, json, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { RequireSession } from '../../app/guards.tsx';
 import { selectSession, signedIn } from '../../session/session-slice.ts';
-import { CUSTOMER, created, productOf } from '../../shop/orders/order.fixture.ts';
+import { CUSTOMER, created, orderOf, productOf } from '../../shop/orders/order.fixture.ts';
 import { Toasts } from '../../ui/toasts.tsx';
 import { useReturnPath } from '../auth/use-return-path.ts';
-import BuyPage, { quantityFits } from './buy-page.tsx';
+import BuyPage, { quantityFits, unpayable } from './buy-page.tsx';
 
 afterEach(closeApp);
 
@@ -65,6 +65,7 @@ describe('a session that ends in the middle of a form', () => {
     const routes = [
       { element: <RequireSession />, children: [{ path: '/buypage/:id', element: <BuyPage /> }] },
       { path: '/login', element: <SignIn /> },
+      { path: '/dashboard/payment/:id', element: <p>Payment</p> },
       { path: '/', element: <p>Home</p> },
     ];
     const at = `/buypage/${productOf()._id}`;
@@ -80,22 +81,73 @@ describe('a session that ends in the middle of a form', () => {
     return app;
   }
   const address = async () => (await screen.findByLabelText(/^Address/, {}, PATIENCE)) as HTMLInputElement;
+  const drafts = () => JSON.stringify({ ...sessionStorage });
 
-  it('U7 R21 the same person comes back to what was typed', async () => {
+  it('U7 P5 R21 the same person comes back to what was typed, and nothing is kept of it once it is sent', async () => {
     const { store, router } = await loseSession();
     act(() => void store.dispatch(signedIn(CUSTOMER)));
     expect((await address()).value).toBe('House 7');
     expect((screen.getByLabelText(/^Phone/) as HTMLInputElement).value).toBe('01711000000');
     expect(router.state.location.pathname).toBe(`/buypage/${productOf()._id}`);
-    expect(store.getState().drafts.forms).toEqual({});
+    stubShop({ 'GET /products/:id': () => productOf(), 'POST /orders': () => created });
+    await userEvent.setup().click(screen.getByRole('button', { name: 'BUY NOW' }));
+    await screen.findByText('Payment', {}, PATIENCE);
+    expect(drafts()).toBe('{}');
   });
 
-  it('U7 R21 nobody else does, nor the same person after signing out', async () => {
+  it('U7 P5 R21 nobody else does, nor the same person after signing out', async () => {
     const { store } = await loseSession();
-    expect(store.getState().drafts.forms).not.toEqual({});
+    expect(drafts()).toContain('House 7');
     act(() => void store.dispatch(signedIn({ ...CUSTOMER, email: 'karim@micro-center.test' })));
     expect((await address()).value).toBe('');
-    expect(JSON.stringify(store.getState().drafts)).not.toContain('House 7');
+    expect(drafts()).not.toContain('House 7');
+  });
+
+  it('P5 what is typed is there again after a reload, and gone after signing out', async () => {
+    const { fill, view, store } = await show();
+    await fill('3');
+    const kept = { ...sessionStorage };
+    expect(JSON.stringify(kept)).toContain('House 7');
+    view.unmount();
+    // A reload ends a page without a word to it.
+    Object.assign(sessionStorage, kept);
+    const again = await show();
+    expect((await address()).value).toBe('House 7');
+    expect((screen.getByLabelText(/^Quantity/) as HTMLInputElement).value).toBe('3');
+    expect(store).not.toBe(again.store);
+    await act(() => again.keeper.signOut('by-user'));
+    expect(drafts()).toBe('{}');
+  });
+});
+
+describe('address and phone that the shop knows', () => {
+  const profile = (fields: object) => ({ 'GET /users/:id': () => [{ address: '', phone: '', ...fields }] });
+  const last = { 'GET /individual': () => [{ ...orderOf(), address: 'Last House', phone: '01799000000' }] };
+  const shown = (label: RegExp) => (screen.getByLabelText(label) as HTMLInputElement).value;
+
+  it('P4 are filled in from the profile, and no draft is made of them', async () => {
+    await show(undefined, productOf(), { ...profile({ address: 'House 9', phone: '01788000000' }), ...last });
+    await waitFor(() => expect(shown(/^Address/)).toBe('House 9'));
+    expect(shown(/^Phone/)).toBe('01788000000');
+    expect({ ...sessionStorage }).toEqual({});
+  });
+
+  it('P4 are filled in from the last order where the profile lacks them', async () => {
+    await show(undefined, productOf(), { ...profile({ phone: '01788000000' }), ...last });
+    await waitFor(() => expect(shown(/^Address/)).toBe('Last House'));
+    expect(shown(/^Phone/)).toBe('01788000000');
+  });
+
+  it('P4 leave alone what is typed already', async () => {
+    let answer: (profile: unknown) => void = () => {};
+    const held = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const { user } = await show(undefined, productOf(), { 'GET /users/:id': () => held, ...last });
+    await user.type(screen.getByLabelText(/^Address/), 'House 7');
+    answer([{ address: 'House 9', phone: '01788000000' }]);
+    await waitFor(() => expect(shown(/^Phone/)).toBe('01788000000'));
+    expect(shown(/^Address/)).toBe('House 7');
   });
 });
 
@@ -266,14 +318,30 @@ describe('what a shopper is told of limits', () => {
     firebase: { mode: 'demo', projectId: 'demo-shop', apiKey: 'demo' },
   };
 
-  it('S2 says before placing that so small a total cannot be paid by card', async () => {
-    const { fill } = await show(undefined, productOf({ price: 40, minorder: 1, quantity: 50 }), {
+  it('S2 P6 says that so small a total cannot be paid by card, and sends nothing', async () => {
+    const { fill, buy, bodies, user } = await show(undefined, productOf({ price: 40, minorder: 1, quantity: 50 }), {
       'GET /config.json': () => config,
     });
     await fill('2');
     expect(await screen.findByText(/A card payment is at least ৳100/)).toBeTruthy();
-    await fill('3');
+    await buy();
+    expect(screen.getByText('A card payment is at least ৳100. Order 3 or more.')).toBeTruthy();
+    expect(screen.getByLabelText(/^Quantity/).getAttribute('aria-invalid')).toBe('true');
+    expect(bodies).toEqual([]);
+    await user.clear(screen.getByLabelText(/^Quantity/));
+    await user.type(screen.getByLabelText(/^Quantity/), '3');
     expect(screen.queryByText(/A card payment is at least/)).toBeNull();
+    await buy();
+    await waitFor(() => expect(bodies).toMatchObject([{ quantity: 3 }]));
+  });
+
+  it.each([
+    [3, 40, null],
+    [2, 40, 'A card payment is at least ৳100. Order 3 or more.'],
+    [1, 15, 'A card payment is at least ৳100. All that is in stock costs less.'],
+    [5, 200_000, 'The total of one order is at most 999,999 taka.'],
+  ])('P6 CMD6 of %s at %s taka says: %s', (quantity, price, words) => {
+    expect(unpayable(quantity, productOf({ price, quantity: 6 }), 100)).toBe(words);
   });
 
   it('S2 ORD6 says before placing that more than half of what is left is kept for half an hour', async () => {

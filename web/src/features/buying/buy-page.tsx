@@ -1,10 +1,11 @@
 import { Alert, Anchor, Button, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
-import { toPoisha, totalTaka } from '@micro-center/services/contracts/money.ts';
+import { MAX_TOTAL_TAKA, toPoisha, totalTaka } from '@micro-center/services/contracts/money.ts';
 import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
-import { type ReactNode, useState } from 'react';
+import { skipToken } from '@reduxjs/toolkit/query';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
@@ -22,6 +23,7 @@ import { usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { WholeNumberInput } from '../../ui/whole-number-input.tsx';
+import { useGetKnownDeliveryQuery } from './known-delivery.api.ts';
 import { ProductFacts } from './product-facts.tsx';
 
 export default function BuyPage() {
@@ -71,25 +73,58 @@ export function quantityFits(quantity: number | string, product: ProductView): b
   );
 }
 
+/** Why nobody could pay for this quantity; null where they can. `minimum`: the smallest payment by card, in taka. */
+export function unpayable(quantity: number, { price, quantity: stock }: ProductView, minimum: number): string | null {
+  const total = totalTaka(toPoisha(price), quantity);
+  if (total > MAX_TOTAL_TAKA) return PROBLEMS.total_too_large.title;
+  if (total >= minimum) return null;
+  const enough = Math.ceil((minimum * 100) / toPoisha(price));
+  const instead = enough <= stock ? `Order ${enough} or more.` : 'All that is in stock costs less.';
+  return `A card payment is at least ${formatTaka(minimum)}. ${instead}`;
+}
+
+type BuyFields = { address: string; phone: string; quantity: number | string };
+
+/** Fills in address and phone as the shop knows them, where nothing is typed yet and no cursor waits (P4). */
+function useKnownDelivery(form: UseFormReturnType<BuyFields>, email: string | null): void {
+  const { data: known } = useGetKnownDeliveryQuery(email ?? skipToken, { refetchOnMountOrArgChange: true });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is known
+  useEffect(() => {
+    if (known === undefined) return;
+    const { address, phone } = form.getValues();
+    const isFree = (field: 'address' | 'phone') => document.activeElement !== form.getInputNode(field);
+    const given = {
+      ...(address === '' && isFree('address') ? { address: known.address } : {}),
+      ...(phone === '' && isFree('phone') ? { phone: known.phone } : {}),
+    };
+    // Not typed, so no draft keeps it.
+    form.setInitialValues({ ...form.getInitialValues(), ...given });
+    form.setValues(given);
+  }, [known]);
+}
+
 function usePurchase(product: ProductView, refetch: () => void) {
   const { email, name } = useSelector(selectSession);
   const customer = { email: email ?? '', name: name || (email ?? '').split('@')[0] || '' };
   const navigate = useNavigate();
   const [place] = usePlaceOrderMutation();
   const [agreedPrice, setAgreedPrice] = useState(product.price);
-  const form = useForm<{ address: string; phone: string; quantity: number | string }>({
+  const { data: config } = useGetClientConfigQuery();
+  const refusalOf = (quantity: number) => unpayable(quantity, product, config?.paymentMinimum ?? 0);
+  const form = useForm<BuyFields>({
     initialValues: { address: '', phone: '', quantity: product.minorder },
     validate: {
       address: (address) => (address.trim() === '' ? 'Enter the address to deliver to.' : null),
       phone: (phone) => phoneSchema.safeParse(phone).error?.issues[0]?.message ?? null,
       quantity: (quantity) => {
         if (quantity === '') return 'Enter a quantity.';
-        return quantityFits(quantity, product) ? null : PROBLEMS.quantity_out_of_range.title;
+        return quantityFits(quantity, product) ? refusalOf(Number(quantity)) : PROBLEMS.quantity_out_of_range.title;
       },
     },
   });
 
   useDraft(form, `buy ${product._id}`);
+  useKnownDelivery(form, email);
 
   const submission = useSubmit(form, {
     async send({ address, phone, quantity }, key) {
@@ -116,7 +151,7 @@ function usePurchase(product: ProductView, refetch: () => void) {
       return null;
     },
   });
-  return { form, ...submission, customer };
+  return { form, ...submission, customer, refusalOf };
 }
 
 /** The server's refusal of an outdated price, made here before anything is sent (CMD6). */
@@ -148,7 +183,7 @@ function orderProblem(problem: unknown): ReactNode {
 }
 
 function BuyForm({ product, refetch }: { product: ProductView; refetch: () => void }) {
-  const { form, submit, pending, problem, customer } = usePurchase(product, refetch);
+  const { form, submit, pending, problem, customer, refusalOf } = usePurchase(product, refetch);
   const { quantity } = form.values;
   const buyable = isBuyable(product);
   return (
@@ -186,7 +221,9 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
             Total <strong>{formatTaka(totalTaka(toPoisha(product.price), quantity))}</strong>
           </Text>
         ) : null}
-        {buyable && typeof quantity === 'number' ? <BeforePlacing product={product} quantity={quantity} /> : null}
+        {typeof quantity === 'number' && quantityFits(quantity, product) && !form.errors.quantity ? (
+          <BeforePlacing product={product} quantity={quantity} refusal={refusalOf(quantity)} />
+        ) : null}
         <FormProblem problem={problem}>{orderProblem(problem)}</FormProblem>
         <Button type="submit" size="md" loading={pending} disabled={!buyable}>
           {buyable ? 'BUY NOW' : 'SOLD OUT'}
@@ -196,16 +233,20 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
   );
 }
 
-/** What to know before ordering this quantity. */
-function BeforePlacing({ product, quantity }: { product: ProductView; quantity: number }) {
-  const { data: config } = useGetClientConfigQuery();
-  if (!quantityFits(quantity, product)) return null;
-  const minimum = config?.paymentMinimum ?? 0;
-  if (totalTaka(toPoisha(product.price), quantity) < minimum) {
+/** What to know before ordering this quantity; `refusal` is why it cannot be ordered. */
+function BeforePlacing({
+  product,
+  quantity,
+  refusal,
+}: {
+  product: ProductView;
+  quantity: number;
+  refusal: string | null;
+}) {
+  if (refusal !== null) {
     return (
       <Alert color="yellow" role="status">
-        A card payment is at least {formatTaka(minimum)}. You can place this order, but you cannot pay for it: order
-        more.
+        {refusal}
       </Alert>
     );
   }
