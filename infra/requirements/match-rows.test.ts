@@ -27,7 +27,7 @@ describe('the rows and their tests', () => {
       H: 9,
       B: 2,
       G: 4,
-      P: 6,
+      P: 7,
       O: 8,
       N: 2,
       Y: 5,

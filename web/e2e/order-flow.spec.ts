@@ -1,5 +1,6 @@
+import type { Locator } from '@playwright/test';
 import { fillCard, fillOrder, GOOD_CARD } from './buying.fixture.ts';
-import { expect, liveDot, PEOPLE, test, watchForReload } from './shop.fixture.ts';
+import { callAs, expect, liveDot, PEOPLE, test, watchForReload } from './shop.fixture.ts';
 
 /** Milliseconds between what was done on one screen and what is then seen on another. */
 async function until(seen: Promise<void>, since: number): Promise<number> {
@@ -130,4 +131,46 @@ test('LIVE4 LIVE2 a screen that lost its connection says so, and converges witho
   await admin.context().setOffline(false);
   await expect(admin.getByRole('row').filter({ hasText: 'Banyan XL' })).toHaveCount(1, { timeout: 30_000 });
   await expect(liveDot(admin)).toHaveText('Live');
+});
+
+test('P7 P4 P5 from home to a paid order takes at most five clicks and three typed fields, with a saved profile; a draft survives a reload, not a sign-out', async ({
+  person,
+}) => {
+  const { email } = PEOPLE.otherShopper;
+  const page = await person(PEOPLE.otherShopper);
+  await callAs(page, 'PUT', `/users/${email}`, { email, address: 'House 7, Road 3', phone: '01711000000' });
+  const done = { clicks: 0, fields: 0 };
+  const click = async (what: Locator) => {
+    done.clicks += 1;
+    await what.click();
+  };
+  /** Into the field that has the keyboard. */
+  const type = async (words: string) => {
+    done.fields += 1;
+    await page.keyboard.type(words);
+  };
+  await page.goto('/');
+  await click(page.getByRole('link', { name: /^Buy now/ }).first());
+  const form = page.getByRole('form', { name: 'Your order' });
+  await expect(form.getByLabel('Address')).toHaveValue('House 7, Road 3');
+  await expect(form.getByLabel('Phone')).toHaveValue('01711000000');
+  await click(form.getByRole('button', { name: 'BUY NOW' }));
+  await click(page.getByLabel('Card number'));
+  await type(GOOD_CARD.replaceAll(' ', ''));
+  await page.keyboard.press('Tab');
+  await type('1234');
+  await page.keyboard.press('Tab');
+  await type('123');
+  await click(page.getByRole('button', { name: 'PAY', exact: true }));
+  await expect(page.getByText('Congrats! Your payment is completed.')).toBeVisible();
+  expect(done.clicks).toBeLessThanOrEqual(5);
+  expect(done.fields).toBeLessThanOrEqual(3);
+  console.log(`from home to a paid order: ${done.clicks} clicks, ${done.fields} typed fields`);
+
+  await fillOrder(page, 'Norwester G7');
+  await page.reload();
+  await expect(form.getByLabel('Address')).toHaveValue('House 7, Road 3, Dhanmondi, Dhaka');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL('/');
+  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft')))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { MAX_TOTAL_TAKA, toPoisha, totalTaka } from '@micro-center/services/cont
 import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { skipToken } from '@reduxjs/toolkit/query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
@@ -88,8 +88,9 @@ type BuyFields = { address: string; phone: string; quantity: number | string };
 /** Fills in address and phone as the shop knows them, where nothing is typed yet and no cursor waits (P4). */
 function useKnownDelivery(form: UseFormReturnType<BuyFields>, email: string | null): void {
   const { data: known } = useGetKnownDeliveryQuery(email ?? skipToken, { refetchOnMountOrArgChange: true });
+  // Before the next key or click: what is shown then is what was looked at here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is known
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (known === undefined) return;
     const { address, phone } = form.getValues();
     const isFree = (field: 'address' | 'phone') => document.activeElement !== form.getInputNode(field);
