@@ -15,7 +15,7 @@ export function Notice({ title, text, opened, onClose }: NoticeProps) {
       aria-live="assertive"
     >
       <Group justify="space-between" wrap="nowrap">
-        <Text fw={700}>{title}</Text>
+        <Text fw={600}>{title}</Text>
         <CloseButton onClick={onClose} aria-label="Close" />
       </Group>
       <Text size="sm" mt={4}>

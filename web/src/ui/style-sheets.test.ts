@@ -23,6 +23,17 @@ describe('the style sheets', () => {
     expect(read(file).match(/@media[^{]*\d(em|rem|px)\b.*/g)).toBeNull();
   });
 
+  it.each(sheets)('D1 %s keeps to the sizes, weights and radii of docs/style.md', (file) => {
+    const values = (property: string) => matches(read(file), new RegExp(`[\\s;]${property}:\\s*([^;]+);`, 'g'));
+    for (const size of values('font-size'))
+      expect(size).toMatch(/^(inherit|var\(--mantine-font-size-(xs|sm|md|lg|xl)\))$/);
+    for (const weight of values('font-weight')) {
+      expect(weight).toMatch(/^(400|600|700|inherit|var\(--mantine-font-weight-\w+\)|100 500|600 900)$/);
+    }
+    for (const radius of values('border-radius'))
+      expect(radius).toMatch(/^(0|50%|var\(--mantine-radius-(xs|sm|md|lg|default)\))$/);
+  });
+
   it.each(modules)('%s has the classes that are used, and no other', (file) => {
     const users = files.filter((other) => /\.tsx?$/.test(other) && read(other).includes(`/${basename(file)}'`));
     const used = matches(users.map(read).join('\n'), /\bstyles\.(\w+)/g);
