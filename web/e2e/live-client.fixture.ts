@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import * as z from 'zod/mini';
 import { orderViewSchema } from '../../services/contracts/views.ts';
 import { call, type Person } from '../../services/whole-shop/shop-client.fixture.ts';
+import type { Sort } from '../src/live/list-order.ts';
 
 export type LiveClient = Awaited<ReturnType<typeof openLiveClient>>;
 
@@ -10,7 +11,7 @@ export type LiveClient = Awaited<ReturnType<typeof openLiveClient>>;
  * A browser's store with its own copy of every module, following one person's orders at a shop, its connection in our
  * hands. `window.location.origin` has to be stubbed with the shop's address.
  */
-export async function openLiveClient(url: string, person: Person, role: 'admin' | 'customer') {
+export async function openLiveClient(url: string, person: Person, role: 'admin' | 'customer', sort: Sort = 'newest') {
   // As browsers run it: the store's checks of a development build take longer than what they check.
   vi.stubEnv('NODE_ENV', 'production');
   vi.stubGlobal('document', { visibilityState: 'visible', addEventListener: () => {}, removeEventListener: () => {} });
@@ -19,7 +20,7 @@ export async function openLiveClient(url: string, person: Person, role: 'admin' 
   vi.resetModules();
   const { makeStore } = await import('../src/app/store.ts');
   const { startLive } = await import('../src/live/live-socket.ts');
-  const { follow } = await import('../src/live/follow.ts');
+  const { follow, liveList } = await import('../src/live/follow.ts');
   const { viewOf } = await import('../src/live/view-map.ts');
   const { ordersOf } = await import('../src/shop/orders/orders.api.ts');
   const { boardOrders } = await import('../src/features/admin-orders/admin-orders.api.ts');
@@ -34,7 +35,9 @@ export async function openLiveClient(url: string, person: Person, role: 'admin' 
     auth: { token: person.token },
   });
   const end = startLive(store, undefined, () => socket);
-  const list = role === 'admin' ? boardOrders({}) : ordersOf(person.email);
+  const whole = role === 'admin' ? boardOrders({}) : ordersOf(person.email);
+  const path = role === 'admin' ? '/orders?' : `/individual?email=${person.email}&`;
+  const list = sort === 'newest' ? whole : liveList('order', path.slice(0, -1), whole.fits, { sort });
   store.dispatch(follow(list));
   const rows = () => {
     const { followed, known } = store.getState().views;
@@ -43,12 +46,12 @@ export async function openLiveClient(url: string, person: Person, role: 'admin' 
       ? shown.ids?.map((id) => orderViewSchema.parse(viewOf(known.order.views, id)))
       : undefined;
   };
-  const path = role === 'admin' ? '/orders?' : `/individual?email=${person.email}&`;
   return {
     person,
+    sort,
     /** the first page of the same list, as the API answers it now */
     truth: async (limit = 200) => {
-      const answer = await call(url, 'GET', `${path}sort=newest&limit=${limit}`, { token: person.token });
+      const answer = await call(url, 'GET', `${path}sort=${sort}&limit=${limit}`, { token: person.token });
       return z.array(orderViewSchema).parse(answer.body);
     },
     rows,

@@ -156,13 +156,13 @@ describe('a list that follows pushes', () => {
       Array.from({ length: count }, (_, i) => review(`r${from - i}`, from - i));
     (await net.call(0)).answer(rowsFrom(1400, 1300));
     await vi.waitFor(() => expect(rows()).toHaveLength(1300));
-    opened.store.dispatch(lookAt('/reviews', 500));
+    opened.store.dispatch(lookAt(ALL.path, 500));
     catchUp();
     const again = await net.call(1);
     expect(again.path).toBe('/reviews?sort=newest&limit=500');
     again.answer(rowsFrom(1400, 500), 200, '</reviews?cursor=deep>; rel="next"');
     await vi.waitFor(() => expect(rows()).toHaveLength(500));
-    expect(opened.listAt('/reviews')).toMatchObject({
+    expect(opened.listAt(ALL.path)).toMatchObject({
       next: '/reviews?cursor=deep',
       end: { id: 'r901' },
       depth: 500,
@@ -184,7 +184,7 @@ describe('a list that follows pushes', () => {
     show(ALL);
     (await net.call(0)).answer([{ _id: 'a' }]);
     const title = expect.stringMatching(/^The shop answered/);
-    await vi.waitFor(() => expect(opened.listAt('/reviews')?.error).toMatchObject({ problem: { title } }));
+    await vi.waitFor(() => expect(opened.listAt(ALL.path)?.error).toMatchObject({ problem: { title } }));
   });
 });
 
@@ -203,9 +203,9 @@ describe('what is fetched, and when', () => {
     expect(second.headers.get('if-none-match')).toBe('W/"one"');
     push(review('a', 1, 3));
     second.answer(null, 304);
-    await vi.waitFor(() => expect(opened.listAt('/reviews')?.request).toBeNull());
+    await vi.waitFor(() => expect(opened.listAt(ALL.path)?.request).toBeNull());
     expect(rows()).toEqual(['a@3']);
-    expect(opened.listAt('/reviews')?.etag).toBe('W/"one"');
+    expect(opened.listAt(ALL.path)?.etag).toBe('W/"one"');
   });
 
   it('LIVE2 asks without it once a push has changed which rows there are: what left meanwhile would stay', async () => {
@@ -238,12 +238,12 @@ describe('what is fetched, and when', () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
-    opened.store.dispatch(unfollow('/reviews'));
+    opened.store.dispatch(unfollow(ALL.path));
     push(review('b', 2));
     show(ALL);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(rows()).toEqual(['b@1', 'a@1']);
-    opened.store.dispatch(unfollow('/reviews'));
+    opened.store.dispatch(unfollow(ALL.path));
     await vi.advanceTimersByTimeAsync(60_000);
     expect(rows()).toBeUndefined();
     expect(opened.view('a')).toBeUndefined();
@@ -254,7 +254,7 @@ describe('what is fetched, and when', () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
-    opened.store.dispatch(unfollow('/reviews'));
+    opened.store.dispatch(unfollow(ALL.path));
     catchUp();
     expect(rows()).toBeUndefined();
     expect(net.calls).toHaveLength(1);
@@ -265,7 +265,7 @@ describe('what is fetched, and when', () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 0)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
-    opened.store.dispatch(lookAt('/reviews', 200));
+    opened.store.dispatch(lookAt(ALL.path, 200));
     const pushes = Array.from({ length: 1200 }, (_, n) => review(`r${n + 1}`, n + 1)).map((view) => {
       return { kind: 'review' as const, id: view._id, version: 1, view };
     });

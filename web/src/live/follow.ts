@@ -3,6 +3,7 @@ import { createAction, type ThunkDispatch, type UnknownAction } from '@reduxjs/t
 import { mayPass } from '../api/problem.ts';
 import { fetchRows } from './fetch-rows.ts';
 import { firstConnection } from './first-connection.ts';
+import type { Sort } from './list-order.ts';
 import { type AnyView, viewOf } from './view-map.ts';
 import {
   drop,
@@ -163,19 +164,26 @@ export const fetchLive =
       setTimeout(() => void dispatch(fetchLive(path)), RETRY_AFTER);
   };
 
-/** A list of the views that fit, newest first, as `path` answers it; `keepFor` in seconds. */
+interface ListOptions {
+  sort?: Sort;
+  /** how long it is kept after the last component that shows it has gone, in seconds */
+  keepFor?: number;
+}
+
+/** A list of the views that fit, as `path` answers it; newest first unless `sort` says otherwise. */
 export function liveList<K extends ViewKind>(
   kind: K,
   path: string,
   fits: (view: Views[K]) => boolean,
-  keepFor = UNASKED.keepFor,
+  { sort = 'newest', keepFor = UNASKED.keepFor }: ListOptions = {},
 ): LiveList {
+  const sorted = `${path}${path.includes('?') ? '&' : '?'}sort=${sort}`;
   return {
     ...UNASKED,
-    ...{ type: 'list', kind, path, keepFor, fits: fits as (view: AnyView) => boolean },
+    ...{ type: 'list', kind, path: sorted, sort, keepFor, fits: fits as (view: AnyView) => boolean },
     ...{ ids: null, next: null, end: null, etag: null, depth: null, overtaking: [], page: null, pageError: null },
-    ask: (api) => askForWindow(path, api),
-    isOutdated: (state) => isOvergrown(listAt(state, path)),
+    ask: (api) => askForWindow(sorted, api),
+    isOutdated: (state) => isOvergrown(listAt(state, sorted)),
   };
 }
 
@@ -198,7 +206,7 @@ async function askForWindow(path: string, api: LiveApi): Promise<Transition> {
     const now = listAt(api.getState().views, path) ?? before;
     return now.next === before.next ? atFirst : windowOf(now);
   };
-  const window = `${path}${path.includes('?') ? '&' : '?'}sort=newest&limit=${Math.min(atFirst, LARGEST_PAGE)}`;
+  const window = `${path}&limit=${Math.min(atFirst, LARGEST_PAGE)}`;
   const answer = await fetchRows(before.kind, window, wanted, api, before.etag);
   if ('rows' in answer) return (state) => takeRows(state, path, answer.rows, 'window');
   const error = 'error' in answer ? answer.error : null;

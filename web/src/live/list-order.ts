@@ -1,5 +1,7 @@
 import type { AnyView } from './view-map.ts';
 
+export type Sort = 'newest' | 'oldest';
+
 /** Where a view stands in its lists: time of its first event, then id. Neither ever changes (LIST1). */
 export interface ListKey {
   time: string;
@@ -13,24 +15,29 @@ export function keyOf(view: AnyView): ListKey {
   return { time: view.postedAt, id: view._id };
 }
 
-/** Negative when `a` comes first, that is, when `a` is newer. */
-export function compareNewestFirst(a: ListKey, b: ListKey): number {
-  if (a.time !== b.time) return a.time > b.time ? -1 : 1;
-  if (a.id !== b.id) return a.id > b.id ? -1 : 1;
-  return 0;
+/** Negative when `a` comes first. */
+export function compareKeys(a: ListKey, b: ListKey, sort: Sort): number {
+  if (a.time === b.time && a.id === b.id) return 0;
+  const newer = a.time === b.time ? a.id > b.id : a.time > b.time;
+  return newer === (sort === 'newest') ? -1 : 1;
 }
 
-/** Whether a view lies below the loaded window whose oldest key is `end`; null where everything is loaded. */
-export const isBelow = (view: AnyView, end: ListKey | null): boolean =>
-  end !== null && compareNewestFirst(keyOf(view), end) > 0;
+/** Whether a view lies below the loaded window whose last key is `end`; null where everything is loaded. */
+export const isBelow = (view: AnyView, end: ListKey | null, sort: Sort): boolean =>
+  end !== null && compareKeys(keyOf(view), end, sort) > 0;
 
 /** The index of the first row that does not come before `key`: the row of that key, or where it would stand. */
-export function placeOf(ids: readonly string[], key: ListKey, get: (id: string) => AnyView | undefined): number {
+export function placeOf(
+  ids: readonly string[],
+  key: ListKey,
+  sort: Sort,
+  get: (id: string) => AnyView | undefined,
+): number {
   let [from, to] = [0, ids.length];
   while (from < to) {
     const middle = (from + to) >>> 1;
     const other = get(ids[middle] ?? '');
-    if (other !== undefined && compareNewestFirst(keyOf(other), key) < 0) from = middle + 1;
+    if (other !== undefined && compareKeys(keyOf(other), key, sort) < 0) from = middle + 1;
     else to = middle;
   }
   return from;

@@ -27,18 +27,18 @@ export function LiveListView({ shown, what, loading, children }: LiveListViewPro
     <>
       {error === null ? null : <RefreshFailed error={error} onRetry={refetch} />}
       {children(list, paging)}
-      <MoreRows shown={list.ids.length} paging={paging} />
+      <MoreRows list={list} paging={paging} />
     </>
   );
 }
 
 /** Below a partly loaded list: the next rows load by themselves, or by this button. */
-function MoreRows({ shown, paging }: { shown: number; paging: Paging }) {
+function MoreRows({ list, paging }: { list: LoadedList; paging: Paging }) {
   if (!paging.more) return null;
   return (
     <Group justify="center" mt="md">
       <Text size="sm" c="dimmed" role={paging.error ? 'alert' : undefined}>
-        {paging.error ? problemText(paging.error) : `The newest ${shown}`}
+        {paging.error ? problemText(paging.error) : `The ${list.sort} ${list.ids.length}`}
       </Text>
       <Button variant="default" size="xs" onClick={paging.load} loading={paging.loading}>
         Show more

@@ -28,7 +28,7 @@ export function openStore() {
     store,
     view,
     listAt,
-    rows: (path = '/reviews') => listAt(path)?.ids?.map((id) => `${id}@${view(id)?.version}`),
+    rows: (path = '/reviews?sort=newest') => listAt(path)?.ids?.map((id) => `${id}@${view(id)?.version}`),
     push: (pushed: ReviewView) =>
       store.dispatch(takePushes([{ kind: 'review', id: pushed._id, version: pushed.version, view: pushed }])),
     gone: (id: string, version: number) => store.dispatch(takePushes([{ kind: 'review', id, version, view: null }])),

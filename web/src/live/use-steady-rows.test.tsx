@@ -17,7 +17,7 @@ function Row({ id, left }: { id: string; left: boolean }) {
   return `${id}@${version}${left ? ' left' : ''}${useIsChanged(id) ? ' changed' : ''}`;
 }
 function Rows() {
-  const list = useLive(({ views }) => views.followed['/reviews']) as LoadedList;
+  const list = useLive(({ views }) => views.followed[LIST.path]) as LoadedList;
   const { ids, left, waiting, handlers } = useSteadyRows(list);
   return (
     <div data-testid="rows" data-waiting={waiting} {...handlers}>
@@ -58,7 +58,7 @@ function answer(
   as: 'window' | 'page' = 'window',
 ) {
   const rows = { views, next: end && '/x', end: end && keyOf(end), etag: null };
-  const action = { type: 'views/answered', change: (state: ViewsState) => takeRows(state, '/reviews', rows, as) };
+  const action = { type: 'views/answered', change: (state: ViewsState) => takeRows(state, LIST.path, rows, as) };
   act(() => void opened.store.dispatch(action));
 }
 function show(views: ReturnType<typeof row>[], end: ReturnType<typeof row> | null = null) {

@@ -32,7 +32,7 @@ function steadyRows(list: LoadedList, held: Held | null, { known }: ViewsState):
   if (held === null || held.list.ids === list.ids) return { ids: list.ids, left: NONE, waiting: 0 };
   const { end, ids: before } = held.list;
   const { views, left: gone } = known[list.kind];
-  const place = end === null ? list.ids.length : placeOf(list.ids, end, (id) => viewOf(views, id));
+  const place = end === null ? list.ids.length : placeOf(list.ids, end, list.sort, (id) => viewOf(views, id));
   // The row of the end itself is held already, or has left.
   const loaded = list.ids.slice(place + (list.ids[place] === end?.id ? 1 : 0));
   const within = loaded.length === 0 ? list.ids : list.ids.slice(0, -loaded.length);
@@ -41,7 +41,7 @@ function steadyRows(list: LoadedList, held: Held | null, { known }: ViewsState):
   const is = new Set(within.slice(top, within.length - bottom));
   const letGo = (id: string) => {
     const view = viewOf(held.views, id);
-    return view !== undefined && isBelow(view, list.end);
+    return view !== undefined && isBelow(view, list.end, list.sort);
   };
   const missing = [...was].filter((id) => !is.has(id) && !letGo(id));
   const ended = new Set(missing.filter((id) => gone.get(id)?.version === ENDED));

@@ -1,7 +1,7 @@
 import type { ReviewView } from '@micro-center/services/contracts/views.ts';
 import { describe, expect, it } from 'vitest';
 import { liveList } from './follow.ts';
-import { keyOf } from './list-order.ts';
+import { compareKeys, isBelow, keyOf, type Sort } from './list-order.ts';
 import { liveEntry } from './live-document.ts';
 import { type AnyView, viewChanges, viewOf, withViews } from './view-map.ts';
 import {
@@ -101,10 +101,11 @@ describe('a push', () => {
     expect(shown(apply(listOf([review('a', 1, 1)]), [gone('a', ENDED), push(review('a', 1, 99))]))).toEqual([]);
   });
 
-  it('LIST1 is put in order by time of the first event and then by id, newest first', () => {
+  it('LIST1 is put in order by time of the first event and then by id, newest or oldest first', () => {
     const arrivals = [review('b', 5), review('d', 7), review('a', 5), review('c', 5)].map(push);
     for (const order of permutations(arrivals)) {
       expect(shown(apply(listOf([]), order))).toEqual(['d@1', 'c@1', 'b@1', 'a@1']);
+      expect(shown(apply(listOf([], { sort: 'oldest' }), order))).toEqual(['a@1', 'b@1', 'c@1', 'd@1']);
     }
   });
 
@@ -115,6 +116,18 @@ describe('a push', () => {
     expect(shown(apply(state, [push(review('a', 5))]))).toEqual(['z@1', 'm@1']);
     expect(shown(apply(state, [push(review('n', 5))]))).toEqual(['z@1', 'n@1', 'm@1']);
     expect(shown(apply(state, [push(review('newer', 10))]))).toEqual(['newer@1', 'z@1', 'm@1']);
+  });
+
+  it('LIST1 enters a list that is oldest first above its newest loaded row alone', () => {
+    const newest = review('m', 5);
+    const state = listOf([review('b', 2), newest], { sort: 'oldest', next: '/reviews?cursor=x', end: keyOf(newest) });
+    expect(shown(apply(state, [push(review('newer', 6))]))).toEqual(['b@1', 'm@1']);
+    expect(shown(apply(state, [push(review('n', 5))]))).toEqual(['b@1', 'm@1']);
+    expect(shown(apply(state, [push(review('a', 5))]))).toEqual(['b@1', 'a@1', 'm@1']);
+    expect(shown(apply(state, [push(review('older', 1))]))).toEqual(['older@1', 'b@1', 'm@1']);
+    expect(
+      shown(apply({ ...state, followed: { [PATH]: { ...list(state), end: null } } }, [push(review('n', 6))])),
+    ).toEqual(['b@1', 'm@1', 'n@1']);
   });
 
   it('LIST1 keeps the window where its oldest row has left', () => {
@@ -225,6 +238,79 @@ describe('the next page', () => {
     expect(list(state)).toMatchObject({ page: null, pageError: 'no answer', overtaking: [] });
     expect(get(state, 'a')).toBeUndefined();
     expect(list(take(state, 'review', [push(review('b', 1))]))).toBe(list(state));
+  });
+});
+
+describe.each<Sort>(['newest', 'oldest'])('a list that is %s first', (sort) => {
+  const good = (view: ReviewView) => view.ratings >= 4;
+  const inOrder = (views: Iterable<ReviewView>) => [...views].sort((a, b) => compareKeys(keyOf(a), keyOf(b), sort));
+  /** A history that differs with each seed. */
+  const chance = (seed: number) => {
+    let at = seed;
+    return (below: number) => {
+      at = (at * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return Math.floor((at / 2_147_483_648) * below);
+    };
+  };
+
+  it('LIVE1 LIVE2 LIST1 shows of any history what the shop has, whatever overtakes what', () => {
+    for (let seed = 1; seed <= 200; seed += 1) {
+      const below = chance(seed);
+      const shop = new Map<string, ReviewView>();
+      const versions = new Map<string, number>();
+      const answer = (after: ReviewView | null, count: number) => {
+        const fitting = inOrder(shop.values()).filter(
+          (view) => good(view) && (after === null || compareKeys(keyOf(view), keyOf(after), sort) > 0),
+        );
+        const views = fitting.slice(0, count);
+        const last = views.at(-1);
+        const whole = fitting.length <= count || last === undefined;
+        return { views, next: whole ? null : `after ${last._id}`, end: whole ? null : keyOf(last), etag: null };
+      };
+      let state = listOf([], { sort, ids: null, request: 'first' }, good);
+      let asked: { as: 'window' | 'page'; rows: ReturnType<typeof answer> } | null = {
+        as: 'window',
+        rows: answer(null, 4),
+      };
+      let late: Push[] = [];
+      for (let step = 0; step < 60; step += 1) {
+        const id = `r${below(16)}`;
+        const version = (versions.get(id) ?? 0) + 1;
+        versions.set(id, version);
+        if (shop.has(id) && below(4) === 0) {
+          shop.delete(id);
+          late.push(gone(id, version));
+        } else {
+          const view = review(id, (id.length * 7 + Number(id.slice(1)) * 3) % 11, version, below(5) === 0 ? 1 : 5);
+          shop.set(id, view);
+          late.push(push(view));
+        }
+        if (below(3) > 0) continue;
+        state = take(
+          state,
+          'review',
+          late.toSorted(() => below(3) - 1),
+        );
+        late = [];
+        if (asked !== null && below(2) === 0) {
+          state = takeRows(state, PATH, asked.rows, asked.as);
+          asked = null;
+        } else if (asked === null && list(state).next !== null && below(2) === 0) {
+          const { end } = list(state);
+          const last = inOrder(shop.values()).findLast((view) => !isBelow(view, end, sort)) ?? null;
+          asked = { as: 'page', rows: answer(last, 4) };
+          state = patch<LiveList>(state, PATH, { page: 'page' });
+        } else if (asked === null) {
+          asked = { as: 'window', rows: answer(null, Math.max(4, list(state).ids?.length ?? 0)) };
+          state = patch<LiveList>(state, PATH, { request: 'window' });
+        }
+      }
+      state = take(state, 'review', late);
+      if (asked !== null) state = takeRows(state, PATH, asked.rows, asked.as);
+      const { end } = list(state);
+      const truth = inOrder(shop.values()).filter((view) => good(view) && !isBelow(view, end, sort));
+      expect(shown(state), `seed ${seed}`).toEqual(truth.map(({ _id, version }) => `${_id}@${version}`));
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts';
 import type { ReaderApi } from '../api/shop-api.ts';
-import { isBelow, keyOf, type ListKey, placeOf } from './list-order.ts';
+import { isBelow, keyOf, type ListKey, placeOf, type Sort } from './list-order.ts';
 import { type AnyView, NO_VIEWS, type ViewMap, viewOf, withViews } from './view-map.ts';
 
 /** One changed document. `view: null` says that it left the lists. */
@@ -55,15 +55,16 @@ interface Followed {
   error: unknown;
 }
 
-/** A list, newest first: the ids of its rows alone. */
+/** A list: the ids of its rows alone. */
 export interface LiveList extends Followed {
   type: 'list';
+  sort: Sort;
   fits: (view: AnyView) => boolean;
   /** null until the first answer */
   ids: readonly string[] | null;
   /** path of the page after the loaded ones; null when everything is loaded */
   next: string | null;
-  /** key of the oldest loaded row; null when everything is loaded */
+  /** key of the last loaded row; null when everything is loaded */
   end: ListKey | null;
   /** of the answer that the rows are; null once a push has changed which they are */
   etag: string | null;
@@ -131,8 +132,8 @@ function isHeld({ known, followed }: ViewsState, kind: ViewKind, id: string): bo
   return Object.values(followed).some((resource) => {
     if (resource.kind !== kind || view === undefined || resource.type === 'answer') return false;
     if (resource.type === 'entry') return resource.id === id;
-    const { ids } = resource;
-    return resource.overtaking.includes(id) || (ids !== null && ids[placeOf(ids, keyOf(view), get)] === id);
+    const { ids, sort } = resource;
+    return resource.overtaking.includes(id) || (ids !== null && ids[placeOf(ids, keyOf(view), sort, get)] === id);
   });
 }
 
@@ -175,9 +176,9 @@ function place(
   const overtakes = belongs && isWaiting(list);
   if (overtakes && !edit.overtaking.includes(id)) edit.overtaking = [...edit.overtaking, id];
   if (ids === null) return overtakes;
-  const at = placeOf(ids, keyOf(standing), get);
+  const at = placeOf(ids, keyOf(standing), list.sort, get);
   const stands = ids[at] === id;
-  const enters = belongs && !stands && !isBelow(view, list.end);
+  const enters = belongs && !stands && !isBelow(view, list.end, list.sort);
   if (stands && !belongs) edit.ids = ids.toSpliced(at, 1);
   if (enters) edit.ids = ids.toSpliced(at, 0, id);
   return overtakes || enters || (stands && belongs);
@@ -206,12 +207,11 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[],
     const least = leastVersion(gone, asker === undefined ? undefined : state.followed[asker]);
     if (version <= (known?.version ?? 0) || version < least) continue;
     const shown = gone?.gone && version <= gone.version ? null : view;
-    if (view !== null) fresh.set(id, view);
     const standing = view ?? known;
     const needed = standing ? edits.filter((edit) => place(edit, standing, shown, get)).length > 0 : false;
     const held = needed || entries.has(id) || asker !== undefined;
+    if (held && view !== null) fresh.set(id, view);
     if (!held && known) fresh.set(id, null);
-    if (!held && !known) fresh.delete(id);
     if (view === null || !held) freshLeft.set(id, { version, gone: view === null });
     else {
       if (shown !== null && gone) freshLeft.set(id, null);
@@ -246,7 +246,7 @@ export interface FetchedRows {
  */
 export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 'window' | 'page'): ViewsState {
   const list = state.followed[key] as LiveList;
-  const { kind } = list;
+  const { kind, sort } = list;
   const answers = rows.views.map((view) => ({ kind, id: view._id, version: view.version, view }));
   const taken = take(state, kind, answers, key);
   const { views, left } = taken.known[kind];
@@ -259,8 +259,8 @@ export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 
   for (const { _id } of rows.views) if (belongs(_id)) ids.push(_id);
   for (const id of list.overtaking.filter(belongs)) {
     const view = get(id) as AnyView;
-    const at = placeOf(ids, keyOf(view), get);
-    if (ids[at] !== id && !isBelow(view, rows.end)) ids.splice(at, 0, id);
+    const at = placeOf(ids, keyOf(view), sort, get);
+    if (ids[at] !== id && !isBelow(view, rows.end, sort)) ids.splice(at, 0, id);
   }
   const { next, end } = rows;
   const loaded = { ids, next, end, page: null, pageError: null };
@@ -271,7 +271,7 @@ export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 
   const entered: Record<string, true> = {};
   for (const id of list.ids === null ? [] : ids) {
     const view = get(id) as AnyView;
-    if (viewOf(state.known[kind].views, id) === undefined && !isBelow(view, list.end)) entered[id] = true;
+    if (viewOf(state.known[kind].views, id) === undefined && !isBelow(view, list.end, sort)) entered[id] = true;
   }
   // A page that is on its way may miss what this fetch was for, so its answer is not waited for any more.
   // The ETag is of the answer: where other rows were pushed meanwhile, 304 would keep one that has left again unseen.

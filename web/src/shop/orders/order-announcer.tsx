@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useEffect, useRef, useState } from 'react';
-import { compareNewestFirst, isBelow, keyOf } from '../../live/list-order.ts';
+import { compareKeys, isBelow, keyOf } from '../../live/list-order.ts';
 import { type LoadedList, useLive } from '../../live/use-live.ts';
 import { type ViewMap, viewChanges } from '../../live/view-map.ts';
 import type { LiveList } from '../../live/views.ts';
@@ -10,7 +10,7 @@ const MOST_AT_ONCE = 3;
 
 /** A list of orders at one moment. */
 interface OrdersThen {
-  list: Pick<LiveList, 'fits' | 'end'>;
+  list: Pick<LiveList, 'fits' | 'end' | 'sort'>;
   views: ViewMap;
 }
 
@@ -19,15 +19,14 @@ interface RowChange {
   after: OrderView | null;
 }
 
-/** Newest first. What lies below the end of either state was loaded or let go, which is no change. */
+/** In the order of the list. What lies below the end of either state was loaded or let go, which is no change. */
 function rowChanges(then: OrdersThen, now: OrdersThen): RowChange[] {
-  const inBoth = (order: OrderView) => !isBelow(order, then.list.end) && !isBelow(order, now.list.end);
+  const inBoth = (order: OrderView) => [then, now].every(({ list }) => !isBelow(order, list.end, list.sort));
   const rowOf = (order: OrderView | undefined) =>
     order !== undefined && now.list.fits(order) && inBoth(order) ? order : null;
   return viewChanges(then.views, now.views)
-    .sort((a, b) =>
-      compareNewestFirst(keyOf((a.after ?? a.before) as OrderView), keyOf((b.after ?? b.before) as OrderView)),
-    )
+    .map((change) => ({ ...change, key: keyOf((change.after ?? change.before) as OrderView) }))
+    .sort((a, b) => compareKeys(a.key, b.key, now.list.sort))
     .map(({ before, after }) => ({ before: rowOf(before as OrderView), after: rowOf(after as OrderView) }));
 }
 

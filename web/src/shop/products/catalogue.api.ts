@@ -13,5 +13,7 @@ const EVERYTHING: ProductSearch = { q: '', inStock: false };
 /** The products that a search finds, newest first; without one all. */
 export function productsFound(search: ProductSearch = EVERYTHING) {
   const params = { q: search.q || undefined, inStock: search.inStock ? 1 : undefined };
-  return liveList('product', withQuery('/products', params), (product) => isFound(product, search), KEEP_PRODUCTS);
+  return liveList('product', withQuery('/products', params), (product) => isFound(product, search), {
+    keepFor: KEEP_PRODUCTS,
+  });
 }

@@ -2,7 +2,7 @@ import { withQuery } from '../../api/shop-api.ts';
 import { liveList } from '../../live/follow.ts';
 
 /** All reviews, newest first; kept for ten minutes. */
-export const allReviews = liveList('review', '/reviews', () => true, 600);
+export const allReviews = liveList('review', '/reviews', () => true, { keepFor: 600 });
 
 /** The reviews of the item of exactly this name, newest first. */
 export const reviewsOf = (item: string) =>
