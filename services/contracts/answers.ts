@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { problemCodeSchema } from './problems.ts';
 
 /** What the API answers beside views. Browsers parse these, so they use the small Zod, which adds less to a page. */
 
@@ -23,6 +24,28 @@ export type UserSaved = z.infer<typeof userSavedSchema>;
 
 export const deletedSchema = z.object({ acknowledged: z.literal(true), deletedCount: wholeNumber });
 export type Deleted = z.infer<typeof deletedSchema>;
+
+/** One order of a `POST /shipments`: `by` and `at` say who shipped it before, and when. */
+export const shipmentOutcomeSchema = z.discriminatedUnion('outcome', [
+  z.object({ id: z.string(), outcome: z.literal('shipped'), version: wholeNumber, shipment: wholeNumber }),
+  z.object({
+    id: z.string(),
+    outcome: z.literal('already_shipped'),
+    by: z.string(),
+    at: z.iso.datetime(),
+    version: wholeNumber,
+  }),
+  z.object({
+    id: z.string(),
+    outcome: z.literal('refused'),
+    code: problemCodeSchema,
+    title: z.string(),
+    /** the order's present one, where another was seen */
+    version: z.optional(wholeNumber),
+  }),
+]);
+export type ShipmentOutcome = z.infer<typeof shipmentOutcomeSchema>;
+export const shipmentOutcomesSchema = z.array(shipmentOutcomeSchema);
 
 /** The token of an order's tracking link; null while it is not shared. */
 export const trackingLinkSchema = z.object({ token: z.nullable(z.string()) });

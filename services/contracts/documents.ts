@@ -1,3 +1,4 @@
+import type { Carrier } from './carriers.ts';
 import type { Delivery, ProductDetails, ProfileFields } from './events.ts';
 import type { CancelReason, RefundReason } from './reasons.ts';
 
@@ -38,6 +39,12 @@ export interface Tracking {
 
 export const NEVER_SHARED: Tracking = { generation: 1, shared: false };
 
+/** Who carries an order's present shipment. */
+export interface Parcel {
+  readonly carrier: Carrier;
+  readonly trackingNumber: string;
+}
+
 /** An order; `price` in poisha, `total` in whole taka. A cancelled one stays as a tombstone (PRJ5). */
 export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
   readonly kind: 'order';
@@ -61,6 +68,10 @@ export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
   readonly number?: string;
   /** absent while phone and address are as they were placed */
   readonly deliveryChangedAt?: string;
+  /** how often it was shipped, withdrawn shipments too; absent for never, and in documents that an older version saved */
+  readonly shipments?: number;
+  /** null once its shipment was withdrawn; absent while none was ever recorded */
+  readonly parcel?: Parcel | null;
   /** absent while it was never shared */
   readonly tracking?: Tracking;
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { carrierSchema, trackingNumberSchema } from './carriers.ts';
 import { idSchema, streamNameSchema } from './ids.ts';
 import { mailSchema, UNSENT_REASONS } from './mails.ts';
 import { orderNumberSchema } from './order-number.ts';
-import { CANCEL_REASONS, CLOSE_REASONS, REFUND_REASONS } from './reasons.ts';
+import { CANCEL_REASONS, CLOSE_REASONS, REFUND_REASONS, WITHDRAWAL_REASONS } from './reasons.ts';
 
 /** Replaces a personal field once its person's key is erased. */
 export const ERASED = 'erased';
@@ -86,7 +87,12 @@ export const eventDataSchemas = {
     person: idSchema,
     personal: deliverySchema.pick({ phone: true, address: true }).partial(),
   }),
-  OrderShipped: z.object({}),
+  /** from when on it can be withdrawn for a while; absent in older events, whose shipments are final */
+  OrderShipped: z.object({ shippedAt: z.iso.datetime().optional() }),
+  /** `shipment` counts the order's shipments, from 1; the order is paid again */
+  ShipmentWithdrawn: z.object({ shipment: count, reason: z.enum(WITHDRAWAL_REASONS).nullable() }),
+  /** who carries a shipment; a later one corrects an earlier one */
+  ParcelRecorded: z.object({ shipment: count, carrier: carrierSchema, trackingNumber: trackingNumberSchema }),
   /** on the stream of an order's mails: whoever appended it sends the mail, and nobody else before `until`. `since`: what it tells of */
   MailClaimed: z.object({ mail: mailSchema, since: z.iso.datetime(), until: z.iso.datetime() }),
   MailSent: z.object({ mail: mailSchema, messageId: text }),

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { carrierSchema, trackingNumberSchema } from './carriers.ts';
 import { imageSchema, phoneSchema, ratingSchema } from './forms.ts';
 import { idSchema } from './ids.ts';
 import { MAX_TOTAL_TAKA, takaSchema } from './money.ts';
+import { WITHDRAWAL_REASONS } from './reasons.ts';
 import { LONGEST_SEARCH, PRODUCT_ORDERS } from './search-text.ts';
 
 const short = z.string().trim().max(200);
@@ -51,6 +53,39 @@ export type NewOrder = z.infer<typeof newOrderSchema>;
 /** Fields present are changed. */
 export const deliveryChangesSchema = newOrderSchema.pick({ phone: true, address: true }).partial();
 export type DeliveryChanges = z.infer<typeof deliveryChangesSchema>;
+
+const versionSchema = z.number().int().positive();
+
+export const parcelSchema = z.object({ carrier: carrierSchema, trackingNumber: trackingNumberSchema });
+
+/** `version`: of the order that the admin saw. Carrier and number come together, or later. */
+export const shippingSchema = parcelSchema
+  .partial()
+  .extend({ version: versionSchema.optional() })
+  .refine(({ carrier, trackingNumber }) => (carrier === undefined) === (trackingNumber === undefined), {
+    message: 'A carrier and a tracking number come together.',
+    path: ['trackingNumber'],
+  });
+export type Shipping = z.infer<typeof shippingSchema>;
+
+const MAX_SHIPMENTS = 200;
+export const newShipmentsSchema = z.object({
+  orders: z
+    .array(z.object({ id: idSchema, version: versionSchema }))
+    .min(1)
+    .max(MAX_SHIPMENTS)
+    .refine((orders) => new Set(orders.map(({ id }) => id)).size === orders.length, {
+      message: 'Each order is named once.',
+    }),
+});
+export type NewShipments = z.infer<typeof newShipmentsSchema>;
+
+/** `shipment`: which one of the order's, so that a repeat never withdraws the next one. */
+export const withdrawalSchema = z.object({
+  shipment: wholeNumber.positive(),
+  reason: z.enum(WITHDRAWAL_REASONS).optional(),
+});
+export type Withdrawal = z.infer<typeof withdrawalSchema>;
 
 /** Records nothing by itself: Stripe is asked about the intent (PAY1). */
 export const paymentReportSchema = z.object({

@@ -18,7 +18,13 @@ export const PROBLEMS = {
   order_cancelled: { status: 409, title: 'This order was cancelled.' },
   order_shipped: { status: 409, title: 'This order is shipped already.' },
   payment_not_complete: { status: 409, title: 'The payment is not complete yet.' },
-  order_not_shipped: {
+  order_changed: {
+    status: 409,
+    title: 'This order has changed since you looked at it. Look at it again, then ship it.',
+  },
+  order_not_shipped: { status: 409, title: 'This shipment is not on its way: it is withdrawn, or was never shipped.' },
+  shipment_final: { status: 409, title: 'This shipment can no longer be withdrawn: its 15 minutes are over.' },
+  order_on_its_way: {
     status: 409,
     title: 'An order that is paid is still on its way out. The account can be deleted once it is shipped.',
   },
@@ -35,6 +41,7 @@ export const PROBLEMS = {
   invalid_request: { status: 422, title: 'Some fields are missing or not valid.' },
   quantity_out_of_range: { status: 422, title: 'Quantity does not match minimum requirements' },
   total_too_large: { status: 422, title: 'The total of one order is at most 999,999 taka.' },
+  reason_required: { status: 422, title: 'Say why: after 30 seconds a shipment is withdrawn with a reason.' },
   total_mismatch: { status: 422, title: "The total does not match the order's." },
   amount_too_small: { status: 422, title: 'The total is too small to be paid by card.' },
   unknown_product: { status: 422, title: 'No single product has this name.' },
@@ -60,13 +67,14 @@ export const PROBLEMS = {
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
+export const problemCodeSchema = z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]);
 
 /** The body of a refused request (RFC 9457). `errors` names the fields of an invalid request. */
 export const problemDetailsSchema = z.object({
   type: z.string(),
   title: z.string(),
   status: z.number().check(z.int()),
-  code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
+  code: problemCodeSchema,
   detail: z.optional(z.string()),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 });

@@ -13,3 +13,7 @@ export const REFUND_REASONS = [
   'wrong_currency',
 ] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
+
+/** Why a shipment was withdrawn. Within the first 30 seconds none is asked for. */
+export const WITHDRAWAL_REASONS = ['mistake', 'damaged', 'not_collected', 'address'] as const;
+export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];

@@ -17,6 +17,8 @@ export type Refusal =
   | { readonly code: 'order_paid'; readonly orderId: string }
   | { readonly code: 'order_cancelled'; readonly orderId: string }
   | { readonly code: 'order_shipped'; readonly orderId: string }
+  | { readonly code: 'order_changed'; readonly orderId: string; readonly version: number }
+  | { readonly code: 'order_not_shipped' | 'shipment_final' | 'reason_required'; readonly orderId: string }
   | { readonly code: 'payment_superseded'; readonly orderId: string; readonly intent: string }
   | { readonly code: 'other_account' }
   | { readonly code: 'account_closed' }

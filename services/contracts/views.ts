@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { CANCEL_REASONS, REFUND_REASONS } from './reasons.ts';
+import { carrierSchema } from './carriers.ts';
+import { CANCEL_REASONS, REFUND_REASONS, WITHDRAWAL_REASONS } from './reasons.ts';
 
 const isoTime = z.iso.datetime();
 const nullableTime = z.nullable(isoTime);
@@ -52,6 +53,11 @@ export const orderViewSchema = z.object({
   refundedAt: nullableTime,
   /** when phone or address was last corrected */
   deliveryChangedAt: nullableTime,
+  /** which of its shipments is on its way, from 1; null unless it is shipped */
+  shipment: z.nullable(wholeNumber),
+  /** a code of CARRIERS; null while unknown */
+  carrier: z.nullable(carrierSchema),
+  trackingNumber: z.nullable(z.string()),
   version,
 });
 export type OrderView = z.infer<typeof orderViewSchema>;
@@ -69,8 +75,8 @@ export const trackingViewSchema = z.object({
   confirmedAt: nullableTime,
   shippedAt: nullableTime,
   cancelledAt: nullableTime,
-  /** null until the shop records who carries it */
-  carrier: z.nullable(z.string()),
+  /** null until the shop records who carries it; a code of CARRIERS */
+  carrier: z.nullable(carrierSchema),
   trackingNumber: z.nullable(z.string()),
   version,
 });
@@ -109,6 +115,8 @@ export const timelineEntrySchema = z.object({
     'payment_started',
     'paid',
     'shipped',
+    'shipment_withdrawn',
+    'parcel_recorded',
     'cancelled',
     'expired',
     'payment_abandoned',
@@ -122,6 +130,12 @@ export const timelineEntrySchema = z.object({
   transactionId: z.optional(z.string()),
   amount: z.optional(z.number()),
   reason: z.optional(z.enum(REFUND_REASONS)),
+  /** why a shipment was withdrawn; null where nobody was asked */
+  withdrawal: z.optional(z.nullable(z.enum(WITHDRAWAL_REASONS))),
+  carrier: z.optional(carrierSchema),
+  trackingNumber: z.optional(z.string()),
+  /** for admins alone: the admin's name, else e-mail; 'customer'; 'system' */
+  by: z.optional(z.string()),
 });
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
 

@@ -103,7 +103,7 @@ describe('a list that is asked for right after a command', () => {
     const erasing = shopper.call('DELETE', `/users/${shopper.email}`);
     expect(await Promise.race([erasing.then(() => 'answered'), someCallsLater(shop)])).toBe('waits');
     release();
-    expect(await erasing).toMatchObject({ status: 409, body: { code: 'order_not_shipped' } });
+    expect(await erasing).toMatchObject({ status: 409, body: { code: 'order_on_its_way' } });
     expect(await shop.history('user', shop.userId(shopper.email))).toEqual(['UserRegistered']);
   });
 
@@ -116,7 +116,7 @@ describe('a list that is asked for right after a command', () => {
     await pay(orderId, 1_000);
     const answer = await shopper.call('DELETE', `/users/${shopper.email}`);
     release();
-    expect(answer).toMatchObject({ status: 409, body: { code: 'order_not_shipped' } });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'order_on_its_way' } });
     expect(await shop.history('user', shop.userId(shopper.email))).toEqual(['UserRegistered']);
   });
 });

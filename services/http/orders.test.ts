@@ -89,6 +89,9 @@ describe('placing orders', () => {
       cancelReason: null,
       refundedAt: null,
       deliveryChangedAt: null,
+      shipment: null,
+      carrier: null,
+      trackingNumber: null,
       version: 1,
     });
   });

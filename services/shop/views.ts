@@ -54,6 +54,9 @@ export function orderView(order: OrderDocument): OrderView {
     cancelReason: order.cancelReason,
     refundedAt: order.refundedAt,
     deliveryChangedAt: order.deliveryChangedAt ?? null,
+    shipment: order.status === 'shipped' ? (order.shipments ?? 1) : null,
+    carrier: order.parcel?.carrier ?? null,
+    trackingNumber: order.parcel?.trackingNumber ?? null,
     version: order.version,
   };
 }
@@ -72,8 +75,8 @@ export function trackingView(order: OrderDocument, product: ProductDocument | nu
     confirmedAt: order.paidAt,
     shippedAt: order.shippedAt,
     cancelledAt: order.cancelledAt,
-    carrier: null,
-    trackingNumber: null,
+    carrier: order.parcel?.carrier ?? null,
+    trackingNumber: order.parcel?.trackingNumber ?? null,
     version: order.version,
   };
 }

@@ -98,7 +98,7 @@ describe('erasing a person', () => {
     const posted = createdSchema.parse((await person.call('POST', '/reviews', review)).body).insertedId;
 
     const tooEarly = await person.call('DELETE', `/users/${EMAIL}`);
-    expect(tooEarly).toMatchObject({ status: 409, body: { code: 'order_not_shipped' } });
+    expect(tooEarly).toMatchObject({ status: 409, body: { code: 'order_on_its_way' } });
     await admin.call('PUT', `/orders/${shipped}`);
     for (const address of [ADDRESS, MOVED]) expect(hits(data.path)).toContain(`shop.sqlite-wal: ${address}`);
     const before = await ledger();

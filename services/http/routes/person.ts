@@ -74,7 +74,7 @@ const erasePerson = defineRoute({
   params: emailPath,
   target: userTarget,
   answer: { status: 200, schema: deletedSchema },
-  problems: ['order_not_shipped', 'last_admin'],
+  problems: ['order_on_its_way', 'last_admin'],
   async serve(shop, exchange) {
     const { document } = exchange;
     const meta = commandMeta(shop, exchange, 'erase');
@@ -92,7 +92,7 @@ const erasePerson = defineRoute({
 async function assertNothingUnshipped(shop: ApiDependencies, customer: string): Promise<void> {
   await shop.recentAppends.caughtUp('order');
   const { items } = await shop.readModels.listOrders({ customer, status: 'paid', sort: 'oldest', limit: 1 });
-  if (items.length > 0) throw new RequestRefused('order_not_shipped');
+  if (items.length > 0) throw new RequestRefused('order_on_its_way');
 }
 
 /** An order that was paid a moment ago refuses to be cancelled, which keeps the account open. */
@@ -100,7 +100,7 @@ async function cancelUnpaid(shop: ApiDependencies, customer: string, meta: Comma
   for (const { id, status } of await ordersOf(shop.readModels, customer)) {
     if (status !== 'unpaid') continue;
     const outcome = await shop.handler.execute(orderDecider, id, { type: 'CancelOrder' }, meta);
-    if (outcome.kind === 'refused') throw new RequestRefused('order_not_shipped');
+    if (outcome.kind === 'refused') throw new RequestRefused('order_on_its_way');
   }
 }
 

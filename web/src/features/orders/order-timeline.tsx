@@ -9,6 +9,8 @@ const WORDS: Record<TimelineEntry['type'], string> = {
   payment_started: 'Payment started',
   paid: 'Paid',
   shipped: 'Shipped',
+  shipment_withdrawn: 'Shipment withdrawn',
+  parcel_recorded: 'Handed to the carrier',
   cancelled: 'Cancelled',
   expired: 'Cancelled, since it was not paid in time',
   payment_abandoned: 'Payment given up',

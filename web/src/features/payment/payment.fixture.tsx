@@ -43,6 +43,9 @@ export const ORDER: OrderView = {
   cancelReason: null,
   refundedAt: null,
   deliveryChangedAt: null,
+  shipment: null,
+  carrier: null,
+  trackingNumber: null,
   version: 1,
 };
 

@@ -156,7 +156,7 @@ describe('Profile', () => {
   });
 
   it('S3 ERASE1 says why an account cannot be deleted yet', async () => {
-    const { user, store } = await open(() => problem('order_not_shipped'));
+    const { user, store } = await open(() => problem('order_on_its_way'));
     await user.click(await screen.findByRole('button', { name: 'Delete my account' }));
     const dialog = await screen.findByRole('dialog');
     await user.click(within(dialog).getByRole('button', { name: 'Delete my account' }));

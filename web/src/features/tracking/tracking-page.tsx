@@ -1,4 +1,5 @@
 import { Button, Text, Title } from '@mantine/core';
+import { CARRIERS } from '@micro-center/services/contracts/carriers.ts';
 import type { TrackingView } from '@micro-center/services/contracts/views.ts';
 import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
@@ -120,7 +121,7 @@ function Carrier({ order: { carrier, trackingNumber } }: { order: TrackingView }
   if (carrier === null) return null;
   return (
     <Text>
-      Carried by {carrier}
+      Carried by {CARRIERS[carrier].name}
       {trackingNumber === null ? null : `, number ${trackingNumber}`}
     </Text>
   );

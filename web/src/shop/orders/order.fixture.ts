@@ -25,13 +25,22 @@ export function orderOf(changes: Partial<OrderView> = {}): OrderView {
     cancelReason: null,
     refundedAt: null,
     deliveryChangedAt: null,
+    shipment: null,
+    carrier: null,
+    trackingNumber: null,
     version: 1,
     ...changes,
   };
 }
 
 export const PAID = { paid: true, transactionId: 'pi_3Nx', paidAt: '2026-01-01T10:05:00.000Z', version: 3 } as const;
-export const SHIPPED = { ...PAID, status: 'shipped', shippedAt: '2026-01-01T11:00:00.000Z', version: 4 } as const;
+export const SHIPPED = {
+  ...PAID,
+  status: 'shipped',
+  shippedAt: '2026-01-01T11:00:00.000Z',
+  shipment: 1,
+  version: 4,
+} as const;
 
 /** A casing of which 2 to 5 can be bought. */
 export function productOf(changes: Partial<ProductView> = {}): ProductView {
