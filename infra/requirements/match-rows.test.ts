@@ -33,7 +33,7 @@ describe('the rows and their tests', () => {
       Y: 5,
       F: 1,
       V: 3,
-      A: 6,
+      A: 7,
       T: 1,
       I: 7,
       D: 2,

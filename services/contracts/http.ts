@@ -145,6 +145,7 @@ export const productQuerySchema = pageQuerySchema.extend({
     .enum(['0', '1', 'true', 'false'])
     .transform((flag) => flag === '1' || flag === 'true')
     .optional(),
+  stock: z.enum(['low']).optional(),
 });
 export const orderQuerySchema = pageQuerySchema.extend({ q: searchSchema, status: z.enum(ORDER_FILTERS).optional() });
 export const reviewQuerySchema = pageQuerySchema.extend({ name: short.min(1).optional() });

@@ -103,6 +103,7 @@ describe('bad input', () => {
       '/products?sort=cheapest',
       '/products?order=colour',
       '/products?inStock=maybe',
+      '/products?stock=high',
       `/products?q=${'x'.repeat(201)}`,
       '/products?cursor=%00',
       '/product',

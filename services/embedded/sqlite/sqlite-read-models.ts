@@ -2,6 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { Documents } from '../../contracts/documents.ts';
 import type { DocumentKind } from '../../contracts/ids.ts';
 import { searchWords } from '../../contracts/search-text.ts';
+import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/stock.ts';
 import { pageOf, startOfPage } from '../../engine/read-models/list-page.ts';
 import type {
   OrderListRequest,
@@ -107,6 +108,11 @@ function createSelect(database: Database) {
 /** Spelt as in the partial indexes: otherwise SQLite does not use them. */
 const LISTED_PRODUCT: Condition = { sql: 'removed = 0' };
 const LISTED_ORDER: Condition = { sql: "status <> 'cancelled'" };
+/** As isLowStock() has it. */
+const LOW_STOCK: Condition = {
+  sql: "quantity < MAX(?, ? * (body ->> '$.minorder'))",
+  values: [ENOUGH_STOCK, ENOUGH_ORDERS],
+};
 /** No column of its own, since tables of older versions have none. */
 const OPEN_ACCOUNT: Condition = { sql: "body ->> '$.closed' IS NULL" };
 
@@ -116,9 +122,10 @@ function orderFilters({ customer, status, q }: OrderListRequest): Condition[] {
   return [...filters, ...searchFilter(q)];
 }
 
-function productFilters({ inStock, q }: ProductListRequest): Condition[] {
+function productFilters({ inStock, stock, q }: ProductListRequest): Condition[] {
   const filters = [LISTED_PRODUCT];
   if (inStock !== undefined) filters.push({ sql: inStock ? 'quantity > 0' : 'quantity = 0' });
+  if (stock === 'low') filters.push(LOW_STOCK);
   return [...filters, ...searchFilter(q)];
 }
 

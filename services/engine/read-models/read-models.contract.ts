@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AnyDocument } from '../../contracts/documents.ts';
 import { isFoundBy } from '../../contracts/search-text.ts';
+import { isLowStock } from '../../contracts/stock.ts';
 import { InvalidCursor, type Page, type PageRequest, type ReadModels } from './read-models.ts';
 import {
   freshId,
@@ -302,6 +303,25 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       expect(await found({ inStock: true })).toEqual([other.id]);
       expect(await found({ inStock: false })).toEqual([product.id]);
       expect(await found({ q: 'excross', inStock: true })).toEqual([]);
+    });
+
+    it('A7 finds the products whose stock is low: below 5, or below two of the smallest orders', async () => {
+      const product = (quantity: number, minorder: number, name = 'Tower') =>
+        sampleProduct({ name, quantity, minorder, createdAt: second(quantity) });
+      const [none, four, nine, five, ten] = [
+        product(0, 1),
+        product(4, 1),
+        product(9, 5, 'Slate'),
+        product(5, 1),
+        product(10, 5),
+      ];
+      await models.save([none, four, nine, five, ten]);
+      const found = async (request: { q?: string; stock?: 'low' }) =>
+        ids((await models.listProducts({ ...OLDEST, ...request })).items);
+      expect(await found({ stock: 'low' })).toEqual([none.id, four.id, nine.id]);
+      expect([none, four, nine, five, ten].filter(isLowStock)).toEqual([none, four, nine]);
+      expect(await found({ stock: 'low', q: 'slate' })).toEqual([nine.id]);
+      expect(await found({})).toHaveLength(5);
     });
 
     it('C4 looks for q in e-mail and name of users, in pages', async () => {

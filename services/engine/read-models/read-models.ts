@@ -36,10 +36,14 @@ export interface OrderListRequest extends PageRequest {
   readonly q?: string | undefined;
 }
 
-/** Products that are not removed; each word of `q` occurs in name, processor, gpu or description. `order` outranks `sort`. */
+/**
+ * Products that are not removed; each word of `q` occurs in name, processor, gpu or description, and `stock: 'low'` are those of
+ * which isLowStock() is true. `order` outranks `sort`.
+ */
 export interface ProductListRequest extends PageRequest {
   readonly q?: string | undefined;
   readonly inStock?: boolean | undefined;
+  readonly stock?: 'low' | undefined;
   readonly order?: 'price' | '-price' | 'name' | undefined;
 }
 

@@ -2,6 +2,7 @@ import type { Db, Filter, Sort } from 'mongodb';
 import type { Documents } from '../../contracts/documents.ts';
 import type { DocumentKind } from '../../contracts/ids.ts';
 import { searchWords } from '../../contracts/search-text.ts';
+import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/stock.ts';
 import type { Position } from '../../engine/read-models/cursor.ts';
 import { pageOf, startOfPage } from '../../engine/read-models/list-page.ts';
 import type {
@@ -90,10 +91,16 @@ function orderFilter({ customer, status, q }: OrderListRequest): Filter<KeptDocu
   };
 }
 
-function productFilter({ inStock, q }: ProductListRequest): Filter<KeptDocument> {
+/** As isLowStock() has it. */
+const LOW_STOCK: Filter<KeptDocument> = {
+  $expr: { $lt: ['$quantity', { $max: [ENOUGH_STOCK, { $multiply: [ENOUGH_ORDERS, '$minorder'] }] }] },
+};
+
+function productFilter({ inStock, stock, q }: ProductListRequest): Filter<KeptDocument> {
   return {
     removed: false,
     ...(inStock !== undefined && { quantity: inStock ? { $gt: 0 } : 0 }),
+    ...(stock === 'low' && LOW_STOCK),
     ...searchFilter(q),
   };
 }
