@@ -57,6 +57,35 @@ export const adminAnswerSchema = z.object({ admin: z.boolean() });
 export const promiseSchema = z.nullable(z.object({ orders: wholeNumber, inTime: wholeNumber }));
 export type ShippingPromise = NonNullable<z.infer<typeof promiseSchema>>;
 
+/**
+ * How many orders the board's filters hold; `all` is the three together, without cancelled ones. Null where a search finds too
+ * many to count.
+ */
+export const boardCountsSchema = z.object({
+  all: z.nullable(wholeNumber),
+  unpaid: z.nullable(wholeNumber),
+  paid: z.nullable(wholeNumber),
+  shipped: z.nullable(wholeNumber),
+});
+export type BoardCounts = z.infer<typeof boardCountsSchema>;
+
+/** The shop's day, which begins at midnight in Dhaka. Cancelled orders are not counted. */
+export const boardTodaySchema = z.object({
+  /** placed today */
+  orders: wholeNumber,
+  /** of today's payments, less what was or will be refunded of them; in taka */
+  revenue: wholeNumber,
+  /** when the oldest order was placed that is paid and not shipped; null without one */
+  longestWaitSince: z.nullable(z.iso.datetime()),
+  /** orders that are paid and not shipped */
+  waiting: wholeNumber,
+  /** products that are low on stock (isLowOnStock) */
+  lowStock: wholeNumber,
+  /** orders placed in each of the last 24 hours, the present one last */
+  hours: z.array(z.object({ hour: z.iso.datetime(), orders: wholeNumber })),
+});
+export type BoardToday = z.infer<typeof boardTodaySchema>;
+
 export const paymentIntentAnswerSchema = z.object({ clientSecret: z.string() });
 export type PaymentIntentAnswer = z.infer<typeof paymentIntentAnswerSchema>;
 

@@ -148,6 +148,8 @@ export const productQuerySchema = pageQuerySchema.extend({
   stock: z.enum(['low']).optional(),
 });
 export const orderQuerySchema = pageQuerySchema.extend({ q: searchSchema, status: z.enum(ORDER_FILTERS).optional() });
+export const boardCountsQuerySchema = z.object({ q: searchSchema });
+export const boardExportQuerySchema = orderQuerySchema.pick({ q: true, status: true });
 export const reviewQuerySchema = pageQuerySchema.extend({ name: short.min(1).optional() });
 export const userQuerySchema = pageQuerySchema.extend({ q: searchSchema });
 export const individualQuerySchema = pageQuerySchema.extend({

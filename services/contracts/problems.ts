@@ -33,6 +33,10 @@ export const PROBLEMS = {
     status: 409,
     title: 'You have too many unpaid orders. Pay or cancel one, then order again.',
   },
+  too_many_claims: {
+    status: 409,
+    title: 'You are packing as many orders as one person can. Ship some, or wait two minutes.',
+  },
   precondition_failed: { status: 412, title: 'This has changed since you last had it.' },
   payload_too_large: { status: 413, title: 'The request body is too large.' },
   unsupported_media_type: { status: 415, title: 'The request body must be JSON.' },
@@ -62,6 +66,7 @@ export const PROBLEMS = {
     status: 503,
     title: 'The shop cannot read or keep your details at the moment. Please tell us.',
   },
+  packing_unavailable: { status: 503, title: 'Who is packing what cannot be shown at the moment.' },
   payment_unavailable: { status: 503, title: 'Payment is not available at the moment.' },
   shutting_down: { status: 503, title: 'The shop is restarting. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; title: string }>;

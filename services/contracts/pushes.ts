@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { PackingPush } from './packing.ts';
 import { orderViewSchema, productViewSchema, reviewViewSchema, trackingViewSchema, userViewSchema } from './views.ts';
 
 /** When a change passed each hop, in milliseconds since the epoch. */
@@ -38,6 +39,7 @@ export type LiveState = z.infer<typeof liveStateSchema>;
 
 export interface ServerToClientEvents {
   view: (push: ViewPush) => void;
+  packing: (push: PackingPush) => void;
   resync: (resync: Resync) => void;
   live: (state: LiveState) => void;
 }
