@@ -32,7 +32,7 @@ describe('the rows and their tests', () => {
       N: 2,
       Y: 5,
       F: 1,
-      V: 3,
+      V: 5,
       A: 7,
       T: 1,
       I: 7,

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
@@ -9,7 +9,13 @@ import AddReviewPage from './add-review-page.tsx';
 
 afterEach(closeApp);
 
-function show(answer: () => unknown = () => created) {
+const DRAFT = `draft ${CUSTOMER.email} review`;
+const wasKept = (rating: string) => sessionStorage.getItem(DRAFT)?.includes(`"${rating}"`) === true;
+
+/** No star stands for this rating: it comes with a draft. */
+const keepRating = (ratings: string) => sessionStorage.setItem(DRAFT, JSON.stringify({ ratings }));
+
+function show(answer: () => unknown = () => created, at = '/') {
   const bodies: unknown[] = [];
   stubShop({
     'GET /individual': () => [
@@ -34,12 +40,12 @@ function show(answer: () => unknown = () => created) {
       <Toasts />
     </>
   );
-  const { store } = showApp([{ path: '/', element }]);
+  const { store } = showApp([{ path: '/', element }], at);
   act(() => void store.dispatch(signedIn(CUSTOMER)));
   const user = userEvent.setup();
   const fill = async (rating: string) => {
     await user.type(screen.getByLabelText(/^Item name/), 'Norwester G7');
-    await user.type(screen.getByLabelText(/^Rating/), rating);
+    if (!wasKept(rating)) await user.click(screen.getByRole('radio', { name: new RegExp(`^${rating} star`) }));
     await user.type(screen.getByLabelText(/^Review/), 'Quiet.');
     await user.click(screen.getByRole('button', { name: 'Add review' }));
   };
@@ -58,6 +64,38 @@ describe('Add a review', () => {
     expect(field.getAttribute('list')).toBe(document.querySelector('datalist')?.id);
   });
 
+  it('V4 a purchase is chosen by one click, and Write a review brings the item along', async () => {
+    const { user } = show();
+    await user.click(await screen.findByRole('button', { name: 'Dice ITX' }));
+    expect((screen.getByLabelText(/^Item name/) as HTMLInputElement).value).toBe('Dice ITX');
+    expect(screen.getByRole('button', { name: 'Dice ITX', pressed: true })).toBeTruthy();
+    closeApp();
+    const { fill } = show(undefined, '/?item=Norwester%20G7');
+    expect((screen.getByLabelText(/^Item name/) as HTMLInputElement).value).toBe('Norwester G7');
+    await user.clear(screen.getByLabelText(/^Item name/));
+    await fill('4');
+    await screen.findByText('Your review have been saved');
+    expect((screen.getByLabelText(/^Item name/) as HTMLInputElement).value).toBe('');
+  });
+
+  it('V5 stars are radio buttons, named by their number, that the arrow keys move through', async () => {
+    // jsdom has none, and user-event escapes a group's name with it.
+    vi.stubGlobal('CSS', { escape: (name: string) => name.replace(/[^\w-]/g, '\\$&') });
+    const { user } = show();
+    const stars = within(screen.getByRole('radiogroup', { name: /^Rating/ })).getAllByRole('radio');
+    expect(stars.map((star) => star.getAttribute('aria-label'))).toEqual([
+      '1 star, poor',
+      '2 stars, fair',
+      '3 stars, good',
+      '4 stars, very good',
+      '5 stars, excellent',
+    ]);
+    await user.click(stars[2] as HTMLElement);
+    await user.keyboard('{ArrowRight}');
+    expect(stars.map((star) => (star as HTMLInputElement).checked)).toEqual([false, false, false, true, false]);
+    expect(document.activeElement).toBe(stars[3]);
+  });
+
   it('V1 requires item name, rating and text', async () => {
     const { user, bodies } = show();
     await user.click(screen.getByRole('button', { name: 'Add review' }));
@@ -68,6 +106,7 @@ describe('Add a review', () => {
   });
 
   it.each(['0', '5.1', '6', '-1'])('V2 refuses a rating of %s word for word', async (rating) => {
+    keepRating(rating);
     const { fill, bodies } = show();
     await fill(rating);
     const message = screen.getByText(/Enter rating between 1 to/);
@@ -76,6 +115,7 @@ describe('Add a review', () => {
   });
 
   it.each(['0.5', '5'])('V2 takes a rating of %s', async (rating) => {
+    if (rating === '0.5') keepRating(rating);
     const { fill, bodies } = show();
     await fill(rating);
     expect(await screen.findByText('Your review have been saved')).toBeTruthy();

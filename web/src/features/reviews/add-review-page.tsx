@@ -1,15 +1,16 @@
-import { Button, Card, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Card, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ratingSchema } from '@micro-center/services/contracts/forms.ts';
 import { useSelector } from 'react-redux';
+import { useSearchParams } from 'react-router-dom';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
-import { useLiveList, useViews } from '../../live/use-live.ts';
 import { selectSession } from '../../session/session-slice.ts';
 import { useDraft } from '../../session/use-draft.ts';
-import { ordersOf } from '../../shop/orders/orders.api.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { useAddReviewMutation } from './add-review.api.ts';
+import { OWN_PURCHASES, OwnPurchases } from './own-purchases.tsx';
+import { StarPicker } from './star-picker.tsx';
 
 const RATING_MESSAGE = 'Enter rating between 1 to  5';
 const EMPTY = { name: '', ratings: '' as number | string, description: '' };
@@ -18,8 +19,9 @@ function useReviewForm() {
   const { name, email } = useSelector(selectSession);
   const username = name || (email ?? '').split('@')[0] || '';
   const [add] = useAddReviewMutation();
+  const [search] = useSearchParams();
   const form = useForm({
-    initialValues: EMPTY,
+    initialValues: { ...EMPTY, name: search.get('item') ?? '' },
     validate: {
       name: (item) => (item.trim() === '' ? 'Enter the name of the item.' : null),
       ratings: (ratings) => (ratingSchema.safeParse(ratings).success ? null : RATING_MESSAGE),
@@ -30,27 +32,12 @@ function useReviewForm() {
   const submission = useSubmit(form, {
     async send(fields, key) {
       await add({ key, review: { ...fields, ratings: Number(fields.ratings), username } }).unwrap();
+      form.setInitialValues(EMPTY);
       form.reset();
       toast.success('Your review have been saved');
     },
   });
   return { form, ...submission };
-}
-
-const OWN_PURCHASES = 'own-purchases';
-
-/** The products that this person has ordered, to choose from; any other name may be typed. */
-function OwnPurchases() {
-  const { email } = useSelector(selectSession);
-  const { list } = useLiveList(email === null ? null : ordersOf(email));
-  const names = new Set(useViews('order', list?.ids ?? []).map(({ product }) => product));
-  return (
-    <datalist id={OWN_PURCHASES}>
-      {[...names].map((name) => (
-        <option key={name} value={name} />
-      ))}
-    </datalist>
-  );
 }
 
 export default function AddReviewPage() {
@@ -70,16 +57,8 @@ export default function AddReviewPage() {
               list={OWN_PURCHASES}
               {...form.getInputProps('name')}
             />
-            <OwnPurchases />
-            <NumberInput
-              label="Rating"
-              description="From 1 to 5"
-              required
-              decimalScale={1}
-              clampBehavior="none"
-              autoComplete="off"
-              {...form.getInputProps('ratings')}
-            />
+            <OwnPurchases chosen={form.values.name} onChoose={(name) => form.setFieldValue('name', name)} />
+            <StarPicker label="Rating" {...form.getInputProps('ratings')} />
             <Textarea
               label="Review"
               required

@@ -1,0 +1,44 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useSelector } from 'react-redux';
+import { useLiveList, useViews } from '../../live/use-live.ts';
+import { selectSession } from '../../session/session-slice.ts';
+import { ordersOf } from '../../shop/orders/orders.api.ts';
+
+export const OWN_PURCHASES = 'own-purchases';
+/** More are offered while a name is typed. */
+const AT_HAND = 4;
+const NONE: readonly string[] = [];
+
+/** The products that this person has ordered, to choose from; any other name may be typed. */
+export function OwnPurchases({ chosen, onChoose }: { chosen: string; onChoose: (name: string) => void }) {
+  const { email } = useSelector(selectSession);
+  const { list } = useLiveList(email === null ? null : ordersOf(email));
+  const names = [...new Set(useViews('order', list?.ids ?? NONE).map(({ product }) => product))];
+  return (
+    <>
+      <datalist id={OWN_PURCHASES}>
+        {names.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      {names.length === 0 ? null : (
+        <Group gap="sm" role="group" aria-label="What you bought">
+          <Text size="sm" c="dimmed" aria-hidden="true">
+            You bought
+          </Text>
+          {names.slice(0, AT_HAND).map((name) => (
+            <Button
+              key={name}
+              variant={name === chosen ? 'light' : 'default'}
+              size="xs"
+              aria-pressed={name === chosen}
+              onClick={() => onChoose(name)}
+            >
+              {name}
+            </Button>
+          ))}
+        </Group>
+      )}
+    </>
+  );
+}
