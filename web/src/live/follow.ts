@@ -181,7 +181,17 @@ export function liveList<K extends ViewKind>(
   return {
     ...UNASKED,
     ...{ type: 'list', kind, path: sorted, sort, keepFor, fits: fits as (view: AnyView) => boolean },
-    ...{ ids: null, next: null, end: null, etag: null, depth: null, overtaking: [], page: null, pageError: null },
+    ...{
+      ids: null,
+      next: null,
+      end: null,
+      etag: null,
+      depth: null,
+      standing: null,
+      overtaking: [],
+      page: null,
+      pageError: null,
+    },
     ask: (api) => askForWindow(sorted, api),
     isOutdated: (state) => isOvergrown(listAt(state, sorted)),
   };

@@ -8,7 +8,9 @@ import { type LoadedList, useIsChanged, useLastView, useLive } from './use-live.
 import { useSteadyRows } from './use-steady-rows.ts';
 import { ENDED, takeRows, type ViewsState } from './views.ts';
 
-const LIST = liveList('review', '/reviews', () => true);
+const UNFIT = 1;
+const NEWEST = liveList('review', '/reviews', ({ ratings }) => ratings !== UNFIT);
+let followed = NEWEST;
 /** Newest first by id: 'c', 'b', 'a'. */
 const row = (id: string, version = 1) => review(id, 0, version);
 
@@ -17,29 +19,36 @@ function Row({ id, left }: { id: string; left: boolean }) {
   return `${id}@${version}${left ? ' left' : ''}${useIsChanged(id) ? ' changed' : ''}`;
 }
 function Rows() {
-  const list = useLive(({ views }) => views.followed[LIST.path]) as LoadedList;
-  const { ids, left, waiting, handlers } = useSteadyRows(list);
+  const list = useLive(({ views }) => views.followed[followed.path]) as LoadedList;
+  const { ids, left, waiting, showWaiting, handlers } = useSteadyRows(list);
   return (
-    <div data-testid="rows" data-waiting={waiting} {...handlers}>
-      {ids.map((id, index) => (
-        <span key={id}>
-          {index > 0 ? ', ' : ''}
-          <Row id={id} left={left.has(id)} />
-        </span>
-      ))}
-    </div>
+    <>
+      <div data-testid="rows" data-waiting={waiting} {...handlers}>
+        {ids.map((id, index) => (
+          <span key={id}>
+            {index > 0 ? ', ' : ''}
+            <Row id={id} left={left.has(id)} />
+          </span>
+        ))}
+      </div>
+      <button type="button" onClick={showWaiting}>
+        Show
+      </button>
+    </>
   );
 }
 const shown = () => screen.getByTestId('rows');
 // jsdom has no PointerEvent of its own that carries a pointer type.
-const aim = (pointerType = 'mouse') => {
-  const event = new MouseEvent('pointermove', { bubbles: true });
+const pointer = (type: string, pointerType = 'mouse') => {
+  // React hears of a pointer that leaves by the pointer that goes out of it.
+  const event = new MouseEvent(type === 'pointerleave' ? 'pointerout' : type, { bubbles: true });
   Object.defineProperty(event, 'pointerType', { value: pointerType });
   fireEvent(shown(), event);
 };
 
 let opened: ReturnType<typeof openStore>;
 beforeEach(() => {
+  followed = NEWEST;
   vi.useFakeTimers();
   opened = openStore();
   // Nothing is fetched here: what is answered is said outright.
@@ -58,11 +67,11 @@ function answer(
   as: 'window' | 'page' = 'window',
 ) {
   const rows = { views, next: end && '/x', end: end && keyOf(end), etag: null };
-  const action = { type: 'views/answered', change: (state: ViewsState) => takeRows(state, LIST.path, rows, as) };
+  const action = { type: 'views/answered', change: (state: ViewsState) => takeRows(state, followed.path, rows, as) };
   act(() => void opened.store.dispatch(action));
 }
 function show(views: ReturnType<typeof row>[], end: ReturnType<typeof row> | null = null) {
-  opened.store.dispatch(follow(LIST));
+  opened.store.dispatch(follow(followed));
   answer(views, end);
   render(
     <Provider store={opened.store}>
@@ -73,43 +82,100 @@ function show(views: ReturnType<typeof row>[], end: ReturnType<typeof row> | nul
 const push = (...rows: ReturnType<typeof row>[]) => act(() => rows.forEach(opened.push));
 const gone = (id: string, version: number) => act(() => opened.gone(id, version));
 
-it('a row under an aiming mouse stays where it is while others enter and leave', () => {
+it('W1 a row under a pointer stays where it is, however long, while others enter and leave', () => {
   show([row('b'), row('a')]);
-  aim();
+  pointer('pointermove');
   push(row('c'), row('a', 2));
   gone('b', 2);
   expect(shown().textContent).toBe('b@1 left, a@2 changed');
   expect(shown().dataset.waiting).toBe('1');
-  act(() => void vi.advanceTimersByTime(3000));
+  act(() => void vi.advanceTimersByTime(3_600_000));
+  expect(shown().textContent).toBe('b@1 left, a@2');
+  pointer('pointerleave');
   expect(shown().textContent).toBe('c@1, a@2');
   expect(shown().dataset.waiting).toBe('0');
 });
 
-it('what this person ended goes at once, and a finger holds nothing', () => {
+it('W1 a finger holds the rows from when it comes down until its tap is over', () => {
   show([row('b'), row('a')]);
-  aim();
-  gone('b', ENDED);
-  expect(shown().textContent).toBe('a@1');
-  act(() => void vi.advanceTimersByTime(3000));
-  aim('touch');
+  pointer('pointerdown', 'touch');
   push(row('c'));
+  act(() => void vi.advanceTimersByTime(60_000));
+  expect(shown().textContent).toBe('b@1, a@1');
+  pointer('pointerup', 'touch');
+  act(() => void vi.advanceTimersByTime(499));
+  expect(shown().textContent).toBe('b@1, a@1');
+  act(() => void vi.advanceTimersByTime(1));
+  expect(shown().textContent).toContain('c@1, b@1, a@1');
+});
+
+it('W1 the focus holds the rows, also when the pointer leaves, until it goes elsewhere', () => {
+  show([row('b'), row('a')]);
+  pointer('pointermove');
+  fireEvent.focus(shown());
+  pointer('pointerleave');
+  push(row('c'));
+  expect(shown().textContent).toBe('b@1, a@1');
+  fireEvent.blur(shown(), { relatedTarget: shown().firstElementChild });
+  expect(shown().textContent).toBe('b@1, a@1');
+  fireEvent.blur(shown(), { relatedTarget: document.body });
   expect(shown().textContent).toContain('c@1');
 });
 
-it('LIST1 a page that is loaded while the mouse aims appears below, and is neither waiting nor a change', () => {
+it('W1 what waits is shown when it is asked for, and held from then on', () => {
+  show([row('b'), row('a')]);
+  pointer('pointermove');
+  push(row('c'));
+  fireEvent.click(screen.getByRole('button', { name: 'Show' }));
+  expect(shown().textContent).toContain('c@1 changed, b@1, a@1');
+  push(row('d'));
+  expect(shown().textContent).toContain('c@1 changed, b@1, a@1');
+  expect(shown().dataset.waiting).toBe('1');
+});
+
+it('W1 W2 a row that no longer fits stands in its newest version', () => {
+  show([row('b'), row('a')]);
+  pointer('pointermove');
+  push({ ...row('b', 2), ratings: UNFIT });
+  expect(shown().textContent).toBe('b@2 left changed, a@1');
+  push({ ...row('b', 3), ratings: UNFIT });
+  expect(shown().textContent).toBe('b@3 left changed, a@1');
+  pointer('pointerleave');
+  expect(shown().textContent).toBe('a@1');
+  expect(opened.view('b')).toBeUndefined();
+});
+
+it('W1 what comes below the last row moves nothing, and is shown at once', () => {
+  followed = liveList('review', '/reviews', () => true, { sort: 'oldest' });
+  show([row('a'), row('b')]);
+  pointer('pointermove');
+  push(row('c'));
+  expect(shown().textContent).toBe('a@1, b@1, c@1 changed');
+  expect(shown().dataset.waiting).toBe('0');
+});
+
+it('what this person ended goes at once', () => {
+  show([row('b'), row('a')]);
+  pointer('pointermove');
+  gone('b', ENDED);
+  expect(shown().textContent).toBe('a@1');
+});
+
+it('LIST1 a page that is loaded while the rows are held appears below, and is neither waiting nor a change', () => {
   show([row('d'), row('c')], row('c'));
-  aim();
+  pointer('pointermove');
   push(row('e'));
   answer([row('b'), row('a')], null, 'page');
   expect(shown().textContent).toBe('d@1, c@1, b@1, a@1');
   expect(shown().dataset.waiting).toBe('1');
-  act(() => void vi.advanceTimersByTime(3000));
+  pointer('pointerleave');
+  act(() => void vi.advanceTimersByTime(1000));
   expect(shown().textContent).toBe('e@1, d@1, c@1, b@1, a@1');
 });
 
 it('LIST1 rows that a refetch no longer brings are no change', () => {
   show([row('d'), row('c'), row('b')]);
-  aim();
+  pointer('pointermove');
   answer([row('d'), row('c', 2)], row('c'));
   expect(shown().textContent).toBe('d@1, c@2 changed, b@1');
 });

@@ -1,25 +1,25 @@
-import { type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type FocusEvent, type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'react-redux';
 import { commonEnds } from '../ui/common-ends.ts';
-import type { LiveRoot } from './follow.ts';
-import { isBelow, placeOf } from './list-order.ts';
-import type { LoadedList } from './use-live.ts';
+import { changed, type LiveRoot } from './follow.ts';
+import { isBelow, keyOf, placeOf } from './list-order.ts';
+import { type LoadedList, useLiveDispatch } from './use-live.ts';
 import { type ViewMap, viewOf } from './view-map.ts';
-import { ENDED, type ViewsState } from './views.ts';
+import { ENDED, stand, type ViewsState } from './views.ts';
 
-/** A pointer at rest for this long is not about to click, in milliseconds. */
-const AIMING_FOR = 3000;
+/** A finger that was lifted may still become a click for this long, in milliseconds. */
+const TAP = 500;
 
 interface SteadyRows {
   /** in the order in which they are shown */
   ids: readonly string[];
-  /** ids of rows that left the list while the pointer was over it: shown, but of no more use */
+  /** ids of rows that stand there although they have left the list */
   left: ReadonlySet<string>;
   /** how many rows wait to be shown */
   waiting: number;
 }
 
-/** A list and its views as they were when the pointer came. */
+/** A list and its views as they were when somebody laid a hand on it. */
 interface Held {
   list: LoadedList;
   views: ViewMap;
@@ -27,15 +27,17 @@ interface Held {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The rows of `list` in the order of `held`, and below them what was loaded since. */
+/** The rows of `list` in the order of `held`; below them, where they move nothing, what came or was loaded since. */
 function steadyRows(list: LoadedList, held: Held | null, { known }: ViewsState): SteadyRows {
   if (held === null || held.list.ids === list.ids) return { ids: list.ids, left: NONE, waiting: 0 };
-  const { end, ids: before } = held.list;
+  const { ids: before } = held.list;
   const { views, left: gone } = known[list.kind];
-  const place = end === null ? list.ids.length : placeOf(list.ids, end, list.sort, (id) => viewOf(views, id));
+  const end = held.list.end ?? lastKey(held);
+  const nowhere = before.length === 0 ? 0 : list.ids.length;
+  const place = end === null ? nowhere : placeOf(list.ids, end, list.sort, (id) => viewOf(views, id));
   // The row of the end itself is held already, or has left.
-  const loaded = list.ids.slice(place + (list.ids[place] === end?.id ? 1 : 0));
-  const within = loaded.length === 0 ? list.ids : list.ids.slice(0, -loaded.length);
+  const below = list.ids.slice(place + (list.ids[place] === end?.id ? 1 : 0));
+  const within = below.length === 0 ? list.ids : list.ids.slice(0, -below.length);
   const { top, bottom } = commonEnds(before, within);
   const was = new Set(before.slice(top, before.length - bottom));
   const is = new Set(within.slice(top, within.length - bottom));
@@ -47,39 +49,85 @@ function steadyRows(list: LoadedList, held: Held | null, { known }: ViewsState):
   const ended = new Set(missing.filter((id) => gone.get(id)?.version === ENDED));
   const standing = ended.size === 0 ? before : before.filter((id) => !ended.has(id));
   return {
-    ids: loaded.length === 0 ? standing : [...standing, ...loaded],
+    ids: below.length === 0 ? standing : [...standing, ...below],
     left: new Set(missing.filter((id) => !ended.has(id))),
     waiting: [...is].filter((id) => !was.has(id)).length,
   };
 }
 
+function lastKey({ list, views }: Held) {
+  const last = viewOf(views, list.ids.at(-1) ?? '');
+  return last === undefined ? null : keyOf(last);
+}
+
 /**
- * Rows that do not move under an aiming mouse: until the pointer leaves or rests, new rows wait, and rows that left stay
- * as dead ones unless this client ended them. Views change in place at once. Put `handlers` on the rows' container.
+ * Rows that do not move under a hand: while a pointer, a finger or the focus is among them, however long, new rows wait, and
+ * rows that left stand where they were unless this client ended them. Views change in place at once. Put `handlers` on what
+ * contains the rows and the offer to show what waits.
  */
 export function useSteadyRows(list: LoadedList) {
   const store = useStore<LiveRoot>();
+  const dispatch = useLiveDispatch();
   const [held, setHeld] = useState<Held | null>(null);
-  const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const hands = useRef(new Set<'pointer' | 'finger' | 'focus'>());
+  const lifted = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const latest = useRef(list);
   latest.current = list;
+  const { path } = list;
 
-  const release = useCallback(() => {
-    clearTimeout(resting.current);
+  const letMove = useCallback(() => {
     setHeld(null);
-  }, []);
-  const hold = useCallback(
-    (event: PointerEvent) => {
-      if (event.pointerType !== 'mouse') return;
-      clearTimeout(resting.current);
-      resting.current = setTimeout(release, AIMING_FOR);
+    dispatch(changed('let move', (state) => stand(state, path, null)));
+  }, [dispatch, path]);
+  const handlers = useMemo(() => {
+    const lay = (hand: 'pointer' | 'finger' | 'focus') => {
+      const first = hands.current.size === 0;
+      hands.current.add(hand);
+      if (!first) return;
       const { current } = latest;
-      setHeld((now) => now ?? { list: current, views: store.getState().views.known[current.kind].views });
+      setHeld({ list: current, views: store.getState().views.known[current.kind].views });
+      dispatch(changed('held', (state) => stand(state, path, new Set(current.ids))));
+    };
+    const lift = (hand: 'pointer' | 'finger' | 'focus') => {
+      if (hands.current.delete(hand) && hands.current.size === 0) letMove();
+    };
+    const liftFinger = ({ pointerType }: PointerEvent) => {
+      if (pointerType !== 'touch') return;
+      clearTimeout(lifted.current);
+      lifted.current = setTimeout(() => lift('finger'), TAP);
+    };
+    return {
+      onPointerMove: ({ pointerType }: PointerEvent) => void (pointerType !== 'touch' && lay('pointer')),
+      onPointerLeave: ({ pointerType }: PointerEvent) => void (pointerType !== 'touch' && lift('pointer')),
+      onPointerDown: ({ pointerType }: PointerEvent) => {
+        clearTimeout(lifted.current);
+        if (pointerType === 'touch') lay('finger');
+      },
+      onPointerUp: liftFinger,
+      onPointerCancel: liftFinger,
+      onFocus: () => lay('focus'),
+      onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
+        // A window that loses the focus keeps its active element, and gives the focus back to it.
+        const next = relatedTarget ?? (document.hasFocus() ? null : document.activeElement);
+        if (!(next instanceof Node) || !currentTarget.contains(next)) lift('focus');
+      },
+    };
+  }, [dispatch, store, path, letMove]);
+  useEffect(
+    () => () => {
+      clearTimeout(lifted.current);
+      dispatch(changed('let move', (state) => stand(state, path, null)));
     },
-    [release, store],
+    [dispatch, path],
   );
-  useEffect(() => () => clearTimeout(resting.current), []);
+
+  /** Shows what waits; the hands that are there hold what is shown then. */
+  const showWaiting = useCallback(() => {
+    const { current } = latest;
+    setHeld({ list: current, views: store.getState().views.known[current.kind].views });
+    dispatch(changed('held', (state) => stand(stand(state, path, null), path, new Set(current.ids))));
+  }, [dispatch, store, path]);
 
   const steady = useMemo(() => steadyRows(list, held, store.getState().views), [list, held, store]);
-  return { ...steady, release, handlers: { onPointerMove: hold, onPointerLeave: release } };
+  return { ...steady, showWaiting, handlers };
 }

@@ -66,6 +66,8 @@ export interface LiveList extends Followed {
   next: string | null;
   /** key of the last loaded row; null when everything is loaded */
   end: ListKey | null;
+  /** ids of the rows that stand still on the screen: what leaves the list meanwhile is followed on; null while none do */
+  standing: ReadonlySet<string> | null;
   /** of the answer that the rows are; null once a push has changed which they are */
   etag: string | null;
   /** how many rows from the top the screen looks at, so that no more are fetched anew; null: all that are loaded */
@@ -181,7 +183,7 @@ function place(
   const enters = belongs && !stands && !isBelow(view, list.end, list.sort);
   if (stands && !belongs) edit.ids = ids.toSpliced(at, 1);
   if (enters) edit.ids = ids.toSpliced(at, 0, id);
-  return overtakes || enters || (stands && belongs);
+  return overtakes || enters || (stands && belongs) || (list.standing?.has(id) ?? false);
 }
 
 /**
@@ -298,10 +300,25 @@ export function settle(state: ViewsState, key: string, changes: Partial<LiveList
   return release(patch<LiveList>(after, key, { overtaking: [] }), list.kind, list.overtaking);
 }
 
+/** `state` with the rows of a list standing still, or free to move again: then those that left are held by nothing any more. */
+export function stand(state: ViewsState, key: string, standing: LiveList['standing']): ViewsState {
+  const list = state.followed[key];
+  if (list?.type !== 'list') return state;
+  const after = patch<LiveList>(state, key, { standing });
+  if (list.standing === null) return after;
+  const present = new Set(list.ids);
+  return release(
+    after,
+    list.kind,
+    [...list.standing].filter((id) => !present.has(id)),
+  );
+}
+
 /** `state` without what is followed under `key`. */
 export function drop(state: ViewsState, key: string): ViewsState {
   const { [key]: dropped, ...followed } = state.followed;
   if (dropped === undefined) return state;
-  const ids = dropped.type === 'list' ? [...(dropped.ids ?? []), ...dropped.overtaking] : [];
+  const ids =
+    dropped.type === 'list' ? [...(dropped.ids ?? []), ...dropped.overtaking, ...(dropped.standing ?? [])] : [];
   return release({ ...state, followed }, dropped.kind, dropped.type === 'entry' ? [dropped.id] : ids);
 }

@@ -1,16 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: a browser forgets what a table is once its rows are laid out as cards
 // biome-ignore-all lint/a11y/useSemanticElements: they are the semantic elements
-import {
-  type CSSProperties,
-  createContext,
-  memo,
-  type PointerEventHandler,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useMemo,
-  useRef,
-} from 'react';
+import { type CSSProperties, createContext, memo, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import styles from './data-table.module.css';
 import { type RowHeight, useVirtualRows } from './use-virtual-rows.ts';
 
@@ -41,8 +31,6 @@ type DataTableProps = {
   ids: readonly string[];
   height: RowHeight;
   paging: MoreRows;
-  onPointerMove?: PointerEventHandler;
-  onPointerLeave?: PointerEventHandler;
   /** renders a row; memoize it, so that only the rows that changed render again */
   children: (id: string) => ReactNode;
 };
@@ -93,13 +81,7 @@ export function DataTable(props: DataTableProps) {
             ))}
           </tr>
         </thead>
-        <tbody
-          ref={body}
-          role="rowgroup"
-          onPointerMove={props.onPointerMove}
-          onPointerLeave={props.onPointerLeave}
-          {...virtual.handlers}
-        >
+        <tbody ref={body} role="rowgroup" {...virtual.handlers}>
           {shown}
           {below > 0 ? <Gap height={below} /> : null}
         </tbody>

@@ -33,7 +33,7 @@ const HEIGHT = { row: 40, card: 330 };
 export function OrderBoard({ orders, paging }: { orders: LoadedList; paging: Paging }) {
   const [cancelling, setCancelling] = useState<OrderView | null>(null);
   const { deliver, shipping, notice } = useDelivery();
-  const { ids, left, waiting, release, handlers } = useSteadyRows(orders);
+  const { ids, left, waiting, showWaiting, handlers } = useSteadyRows(orders);
   const drawRow = useCallback(
     (id: string) => (
       <OrderRow id={id} left={left.has(id)} shipping={shipping.has(id)} onDeliver={deliver} onCancel={setCancelling} />
@@ -42,25 +42,18 @@ export function OrderBoard({ orders, paging }: { orders: LoadedList; paging: Pag
   );
   return (
     <>
-      <div className={styles.waiting}>
-        {waiting > 0 ? (
-          <Button size="compact-xs" variant="light" onClick={release}>
-            {waiting === 1 ? 'Show 1 new order' : `Show ${waiting} new orders`}
-          </Button>
-        ) : null}
+      <div {...handlers}>
+        <div className={styles.waiting}>
+          {waiting > 0 ? (
+            <Button size="compact-xs" variant="light" onClick={showWaiting}>
+              {waiting === 1 ? 'Show 1 new order' : `Show ${waiting} new orders`}
+            </Button>
+          ) : null}
+        </div>
+        <DataTable label="Orders" columns={COLUMNS} minWidth={860} dense ids={ids} height={HEIGHT} paging={paging}>
+          {drawRow}
+        </DataTable>
       </div>
-      <DataTable
-        label="Orders"
-        columns={COLUMNS}
-        minWidth={860}
-        dense
-        ids={ids}
-        height={HEIGHT}
-        paging={paging}
-        {...handlers}
-      >
-        {drawRow}
-      </DataTable>
       <CancelOrderDialog
         order={cancelling}
         title="Are you sure?"

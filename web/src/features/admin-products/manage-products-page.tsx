@@ -72,17 +72,11 @@ function ProductTable({ products, paging, searched }: ProductTableProps) {
       {ids.length === 0 ? (
         <NoProducts searched={searched} />
       ) : (
-        <DataTable
-          label="Products"
-          columns={COLUMNS}
-          minWidth={480}
-          ids={ids}
-          height={HEIGHT}
-          paging={paging}
-          {...handlers}
-        >
-          {drawRow}
-        </DataTable>
+        <div {...handlers}>
+          <DataTable label="Products" columns={COLUMNS} minWidth={480} ids={ids} height={HEIGHT} paging={paging}>
+            {drawRow}
+          </DataTable>
+        </div>
       )}
       <DeleteDialog product={deleting} onClose={() => setDeleting(null)} onDeleted={() => setDone(true)} />
       <Notice

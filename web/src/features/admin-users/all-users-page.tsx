@@ -51,9 +51,11 @@ function UserTable({ users, paging }: { users: LoadedList; paging: Paging }) {
   const drawRow = useCallback((id: string) => <UserRow id={id} onChangeRole={setAsked} />, []);
   return (
     <>
-      <DataTable label="Users" columns={COLUMNS} minWidth={480} ids={ids} height={HEIGHT} paging={paging} {...handlers}>
-        {drawRow}
-      </DataTable>
+      <div {...handlers}>
+        <DataTable label="Users" columns={COLUMNS} minWidth={480} ids={ids} height={HEIGHT} paging={paging}>
+          {drawRow}
+        </DataTable>
+      </div>
       <ChangeRoleDialog user={asked} onClose={() => setAsked(null)} />
     </>
   );

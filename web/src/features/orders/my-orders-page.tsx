@@ -86,17 +86,11 @@ function OrdersTable({ orders, paging }: { orders: LoadedList; paging: Paging })
   );
   return (
     <div className={styles.list}>
-      <DataTable
-        label="My orders"
-        columns={COLUMNS}
-        minWidth={760}
-        ids={ids}
-        height={HEIGHT}
-        paging={paging}
-        {...handlers}
-      >
-        {drawRow}
-      </DataTable>
+      <div {...handlers}>
+        <DataTable label="My orders" columns={COLUMNS} minWidth={760} ids={ids} height={HEIGHT} paging={paging}>
+          {drawRow}
+        </DataTable>
+      </div>
       <CancelOrderDialog
         order={cancelling}
         title="Delete Order"
