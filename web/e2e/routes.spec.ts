@@ -27,7 +27,7 @@ const SIGNED_IN: Record<string, Place> = {
   R6: { path: '/buypage/:product', title: 'Norwester G7', heading: 'Norwester G7' },
   R8: { path: '/dashboard', title: 'Profile', heading: 'Profile' },
   R9: { path: '/dashboard/profile', title: 'Profile', heading: 'Profile' },
-  R10: { path: '/dashboard/addreview', title: 'Add a Review', heading: 'Add a review' },
+  R10: { path: '/dashboard/addreview', title: 'Add a review', heading: 'Add a review' },
   R11: { path: '/dashboard/myorders', title: 'My orders', heading: /my orders/i },
   R12: { path: '/dashboard/payment/:order', title: 'Payment', heading: 'Payment' },
   R24: { path: '/dashboard/myorders/:order', title: /^Order MC-\d+ - Micro Center$/, heading: 'Waiting for payment' },

@@ -44,9 +44,9 @@ test('I1 R5 F1 a registration signs in under its name, and the link of its mail 
   await expect(factOf(page, 'Email')).toHaveText(salma.email);
 
   const verified = await openMail(page, salma.email, 'Verify');
-  await expect(verified.getByRole('heading', { name: 'Your e-mail is verified' })).toBeVisible();
+  await expect(verified.getByRole('heading', { name: 'Your email is verified' })).toBeVisible();
   await verified.reload();
-  await expect(verified.getByRole('heading', { name: 'Your e-mail was not verified' })).toBeVisible();
+  await expect(verified.getByRole('heading', { name: 'Your email was not verified' })).toBeVisible();
 });
 
 test('I2 I5 R4 sign-in stores the access token, a reload keeps the session, sign-out removes it', async ({ page }) => {

@@ -59,8 +59,8 @@ export function createActionPages(emulatorHost: string): Router {
 
 async function verifyEmail(host: string, oobCode: string, response: Response): Promise<void> {
   const answer = await callWithCode(host, 'update', { oobCode });
-  if (!answer.ok) sendPage(response, 400, 'Your e-mail was not verified', EXPIRED);
-  else sendPage(response, 200, 'Your e-mail is verified', 'Thank you. You can close this page.');
+  if (!answer.ok) sendPage(response, 400, 'Your email was not verified', EXPIRED);
+  else sendPage(response, 200, 'Your email is verified', 'Thank you. You can close this page.');
 }
 
 async function askNewPassword(host: string, oobCode: string, response: Response): Promise<void> {

@@ -113,7 +113,7 @@ export function createDemoMailboxRouter(
   router.get('/demo-mailbox', async (request, response) => {
     const query = mailboxQuerySchema.safeParse(request.query);
     if (!query.success) {
-      sendProblem(response, 'invalid_request', { detail: 'email must be an e-mail address.' });
+      sendProblem(response, 'invalid_request', { detail: 'email must be an email address.' });
       return;
     }
     const { email } = query.data;

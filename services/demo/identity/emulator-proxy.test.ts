@@ -146,7 +146,7 @@ describe('demo mailbox', () => {
     await vi.waitUntil(() => printed.some((line) => line.includes(mail?.link ?? '?')));
 
     const page = await fetch(mail?.link ?? '');
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Your e-mail is verified')]);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Your email is verified')]);
     const { users } = await callAccounts(origin, 'lookup', { idToken });
     expect(users).toMatchObject([{ email, emailVerified: true }]);
     expect(await mailsTo(email)).toEqual([]);

@@ -79,7 +79,7 @@ export function unpayable(quantity: number, { price, quantity: stock }: ProductV
   if (total > MAX_TOTAL_TAKA) return PROBLEMS.total_too_large.title;
   if (total >= minimum) return null;
   const enough = Math.ceil((minimum * 100) / toPoisha(price));
-  const instead = enough <= stock ? `Order ${enough} or more.` : 'All that is in stock costs less.';
+  const instead = enough <= stock ? `Order ${enough} or more.` : 'Everything in stock costs less than that.';
   return `A card payment is at least ${formatTaka(minimum)}. ${instead}`;
 }
 
@@ -265,7 +265,7 @@ function SoldOut({ product: { quantity, minorder } }: { product: ProductView }) 
   const left = quantity === 0 ? 'None are left' : `Only ${quantity} left, and the minimum order is ${minorder}`;
   return (
     <Alert color="gray" title="Sold out" role="status">
-      {left}.{live ? ' This page follows the stock by itself.' : ''}{' '}
+      {left}.{live ? ' This page updates by itself.' : ''}{' '}
       <Anchor component={Link} to="/allproducts?inStock=1" inherit>
         See what is in stock
       </Anchor>

@@ -94,11 +94,11 @@ function Stock({ product }: { product: ProductView }) {
 /** What the smallest order comes to where that is more than one, and that the page follows by itself. */
 function Smallest({ product: { minorder } }: { product: ProductView }) {
   const live = useSelector(selectIsLive);
-  const smallest = minorder > 1 ? `Sold from ${minorder} pieces. ` : '';
+  const smallest = minorder > 1 ? `Minimum order ${minorder}. ` : '';
   return (
     <Text size="sm" c="dimmed" mt="sm" mih="1lh">
       {smallest}
-      {live ? 'Price and stock follow by themselves.' : ''}
+      {live ? 'Price and stock update by themselves.' : ''}
     </Text>
   );
 }

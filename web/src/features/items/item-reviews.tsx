@@ -55,7 +55,7 @@ export function ItemReviews({ item }: { item: string }) {
         Reviews
       </Title>
       {shown.length === 0 ? (
-        <Text c="dimmed">Nobody has reviewed this item yet. Whoever has bought it can be the first.</Text>
+        <Text c="dimmed">Nobody has reviewed this item yet. If you bought it, be the first.</Text>
       ) : (
         <ul className={styles.reviews}>
           {shown.map((review) => (

@@ -84,7 +84,7 @@ function DeliveryForm({ order, onDone }: { order: OrderView; onDone: () => void 
         />
         <FormProblem problem={problem} />
         <Text size="sm" c="dimmed">
-          This changes order {order.number} alone, not your profile.
+          This changes only order {order.number}, not your profile.
         </Text>
         <Group>
           <Button type="submit" loading={pending}>

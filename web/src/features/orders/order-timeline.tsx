@@ -24,8 +24,8 @@ const REASONS: Record<NonNullable<TimelineEntry['reason']>, string> = {
   order_cancelled: 'the order was cancelled before the payment came',
   order_expired: 'the order had expired before the payment came',
   already_paid: 'the order was paid already',
-  wrong_amount: 'the amount was not that of the order',
-  wrong_currency: 'the currency was not that of the order',
+  wrong_amount: 'the amount did not match the order',
+  wrong_currency: 'the currency did not match the order',
 };
 
 function entryText({ type, amount, reason }: TimelineEntry): string {

@@ -263,10 +263,12 @@ describe('orders that are not to be paid', () => {
     await screen.findByText('This order does not exist');
   });
 
-  it('not this shopper’s', async () => {
+  it('U17 Y5 not this shopper’s, which no retry would change', async () => {
     openShop(local, { refuse: { call: 'GET /orders/', code: 'forbidden' } });
     showPaymentPage();
-    await screen.findByText('You are not allowed to do this.');
+    await screen.findByText('This order is not among yours');
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+    expect(screen.queryByText('You are not allowed to do this.')).toBeNull();
   });
 });
 

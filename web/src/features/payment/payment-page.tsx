@@ -35,9 +35,10 @@ function OrderToPay({ id }: { id: string }) {
   const { data: order, error, refetch } = useLiveEntry(orderWith(id));
   if (order) return <Payment order={order} />;
   if (error === null) return <LoadingState label="Loading the order" />;
-  if (hasProblemCode(error, 'not_found')) {
-    const text = 'Your orders are all listed under My orders.';
-    return <EmptyState title="This order does not exist" text={text} action={<ToMyOrders />} />;
+  const foreign = hasProblemCode(error, 'forbidden');
+  if (foreign || hasProblemCode(error, 'not_found')) {
+    const title = foreign ? 'This order is not among yours' : 'This order does not exist';
+    return <EmptyState title={title} text="Your orders are all listed under My orders." action={<ToMyOrders />} />;
   }
   return <ErrorState title="The order could not be loaded" text={problemText(error)} onRetry={refetch} />;
 }

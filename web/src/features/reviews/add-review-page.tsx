@@ -41,7 +41,7 @@ function useReviewForm() {
 }
 
 export default function AddReviewPage() {
-  usePageTitle('Add a Review');
+  usePageTitle('Add a review');
   const { form, submit, pending, problem } = useReviewForm();
   return (
     <>

@@ -27,7 +27,7 @@ export function StarPicker({ label, value = '', onChange, error, 'data-path': pa
       aria-invalid={error ? true : undefined}
       aria-required
     >
-      <Input.Label required labelElement="div" id={`${id}-label`}>
+      <Input.Label required size="md" labelElement="div" id={`${id}-label`}>
         {label}
       </Input.Label>
       <div className={styles.stars}>
