@@ -168,7 +168,7 @@ test("A6 AUTH2 R20 a promotion, and a demotion, change the drawer of that person
   await expect(user.getByRole('row').filter({ hasText: PEOPLE.admin.email })).toBeVisible();
   await drawer(user).getByRole('link', { name: 'Profile' }).click();
 
-  await row.getByRole('button', { name: 'REMOVE ADMIN' }).click();
+  await row.getByRole('button', { name: 'Remove admin' }).click();
   await admin.getByRole('dialog').getByRole('button', { name: 'Remove admin' }).click();
   await expect(admin.getByText(`${mina.email} is a customer again.`)).toBeVisible();
   await expect(drawer(user).getByRole('link')).toHaveText(['Profile', 'My orders', 'Add a review']);

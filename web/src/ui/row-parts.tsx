@@ -3,7 +3,13 @@ import styles from './row-parts.module.css';
 
 /** Badge and button that look like Mantine's but are plain elements: a scrolling table creates dozens per frame. */
 
-export function RowBadge({ tone, children }: { tone: 'pending' | 'shipped' | 'gone'; children: ReactNode }) {
+export function RowBadge({
+  tone,
+  children,
+}: {
+  tone: 'pending' | 'shipped' | 'gone' | 'low' | 'role';
+  children: ReactNode;
+}) {
   return (
     <span className={styles.badge} data-tone={tone}>
       {children}
@@ -14,7 +20,8 @@ export function RowBadge({ tone, children }: { tone: 'pending' | 'shipped' | 'go
 type RowButtonProps = {
   /** the accessible name, where the text does not say which row is meant */
   label?: string;
-  tone?: 'danger';
+  /** the next step is filled; what else can be done is `quiet` or, where it destroys, `danger` */
+  tone?: 'quiet' | 'danger';
   disabled?: boolean;
   /** its action is still running */
   busy?: boolean;

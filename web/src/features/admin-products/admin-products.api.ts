@@ -8,8 +8,19 @@ import {
 } from '@micro-center/services/contracts/answers.ts';
 import type { NewProduct } from '@micro-center/services/contracts/forms.ts';
 import type { ProductChanges } from '@micro-center/services/contracts/http.ts';
-import { shopApi } from '../../api/shop-api.ts';
+import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
+import { isLowStock } from '@micro-center/services/contracts/stock.ts';
+import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { endsDocument, refetchUnlessLive } from '../../live/after-command.ts';
+import { liveList } from '../../live/follow.ts';
+
+/** What is in the shop, newest first; where `q` is given, what it finds, and where `lowStock`, what should be restocked. */
+export const productsManaged = (q: string | undefined, lowStock: boolean) =>
+  liveList(
+    'product',
+    withQuery('/products', { q, stock: lowStock ? 'low' : undefined }),
+    (product) => (!lowStock || isLowStock(product)) && (q === undefined || isFoundBy(searchTexts.product(product), q)),
+  );
 
 const productPath = (id: string) => `/products/${encodeURIComponent(id)}`;
 

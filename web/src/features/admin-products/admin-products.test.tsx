@@ -106,6 +106,58 @@ describe('Manage products', () => {
     expect(screen.queryByText('Slate S1')).toBeNull();
   });
 
+  it('A7 shows picture, price and stock, and marks a stock that does not last', async () => {
+    const plenty = productOf({
+      _id: '1'.repeat(24),
+      name: 'Heron Mini',
+      quantity: 40,
+      img1: '/casings/heron-mini.svg',
+    });
+    const none = productOf({ _id: '2'.repeat(24), name: 'Slate S1', quantity: 0 });
+    const few = productOf({ _id: '3'.repeat(24), name: 'Rackline', quantity: 19, minorder: 10 });
+    show(<ManageProductsPage />, { 'GET /products': () => [plenty, none, few] });
+    const heron = await screen.findByRole('row', { name: /Heron/ });
+    expect(heron.querySelector('img')?.getAttribute('src')).toBe('/casings/heron-mini.svg');
+    within(heron).getByText('৳52,000.50');
+    within(heron).getByText('40');
+    expect(within(heron).queryByText('Low')).toBeNull();
+    within(screen.getByRole('row', { name: /Rackline/ })).getByText('Low');
+    within(screen.getByRole('row', { name: /Slate/ })).getByText('None left');
+  });
+
+  it('A7 shows what is low alone, and lets go what was restocked', async () => {
+    const asked: string[] = [];
+    const few = productOf({ quantity: 3 });
+    const { store, user } = show(<ManageProductsPage />, {
+      'GET /products': ({ url }) => {
+        asked.push(url.search);
+        return url.searchParams.get('stock') === 'low'
+          ? [few]
+          : [few, productOf({ _id: '1'.repeat(24), name: 'Heron' })];
+      },
+    });
+    await screen.findByRole('row', { name: /Heron/ });
+    await user.click(screen.getByRole('radio', { name: 'Low stock' }));
+    await waitFor(() => expect(screen.queryByRole('row', { name: /Heron/ })).toBeNull());
+    await screen.findByRole('row', { name: /Norwester/ });
+    expect(asked.at(-1)).toBe('?stock=low&sort=newest&limit=200');
+    await user.unhover(screen.getByRole('table'));
+    push(store, 'product', productOf({ quantity: 30, version: 2 }));
+    expect(await screen.findByRole('heading', { name: 'Nothing is low' })).toBeTruthy();
+  });
+
+  it('A5 U11 the focus goes on to the row that moves up when its own was deleted', async () => {
+    const other = productOf({ _id: '1'.repeat(24), name: 'Heron Mini', addedAt: '2025-12-31T09:00:00.000Z' });
+    const { user } = show(<ManageProductsPage />, { ...shop, 'GET /products': () => [productOf(), other] });
+    (await screen.findByRole('button', { name: 'Delete Norwester G7' })).focus();
+    await user.keyboard('{Enter}');
+    const dialog = within(await screen.findByRole('dialog'));
+    await waitFor(() => expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Keep product' })));
+    await user.tab();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete Heron Mini' })));
+  });
+
   it('A5 deletes nothing when the admin keeps the product', async () => {
     const { user, calls } = show(<ManageProductsPage />, shop);
     await user.click(await screen.findByRole('button', { name: /^Delete/ }));
@@ -197,10 +249,10 @@ describe('Edit product', () => {
 });
 
 describe('All users', () => {
-  const user = (email: string, role: 'admin' | 'customer', id: string) => ({
+  const user = (email: string, role: 'admin' | 'customer', id: string, name = '') => ({
     _id: id.repeat(24),
     email,
-    name: '',
+    name,
     role,
     address: '',
     phone: '',
@@ -209,10 +261,14 @@ describe('All users', () => {
     registeredAt: '2026-01-01T08:00:00.000Z',
     version: 1,
   });
-  const listed = { 'GET /users': () => [user('boss@x.test', 'admin', 'a'), user('rina@x.test', 'customer', 'b')] };
+  const MAKE = 'Make Rina Akter an admin?';
+  const listed = {
+    'GET /users': () => [user('boss@x.test', 'admin', 'a'), user('rina@x.test', 'customer', 'b', 'Rina Akter')],
+  };
 
   const confirm = async (person: ReturnType<typeof userEvent.setup>, label: string) => {
-    const dialog = await screen.findByRole('dialog', { name: 'Are you sure?' });
+    const question = label.endsWith('admin') && label !== 'Make admin' ? 'Remove boss@x.test as an admin?' : MAKE;
+    const dialog = await screen.findByRole('dialog', { name: question });
     await person.click(within(dialog).getByRole('button', { name: label }));
   };
 
@@ -221,7 +277,13 @@ describe('All users', () => {
     const admins = within(await screen.findByRole('row', { name: /boss/ }));
     expect(admins.queryByRole('button', { name: /MAKE ADMIN/ })).toBeNull();
     await person.click(screen.getByRole('button', { name: 'MAKE ADMIN rina@x.test' }));
+    within(await screen.findByRole('dialog')).getByText(
+      'rina@x.test can then see and change every order, product and user. You can remove the role on this page.',
+    );
     await confirm(person, 'Keep customer');
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'MAKE ADMIN rina@x.test' })),
+    );
     expect(calls.filter((call) => call.startsWith('PUT /users/admin'))).toEqual([]);
     await person.click(screen.getByRole('button', { name: 'MAKE ADMIN rina@x.test' }));
     await confirm(person, 'Make admin');
@@ -235,13 +297,28 @@ describe('All users', () => {
       ...listed,
       'DELETE /users/admin/:id': () => (refused ? problem('last_admin') : deleted),
     });
-    await person.click(await screen.findByRole('button', { name: 'REMOVE ADMIN boss@x.test' }));
+    await person.click(await screen.findByRole('button', { name: 'Remove admin boss@x.test' }));
     await confirm(person, 'Remove admin');
     expect(await screen.findByText('The shop needs at least one admin.')).toBeTruthy();
     refused = false;
     await confirm(person, 'Remove admin');
     expect(await screen.findByText('boss@x.test is a customer again.')).toBeTruthy();
     expect(calls.filter((call) => call === 'DELETE /users/admin/boss%40x.test')).toHaveLength(2);
+  });
+
+  it('A6 names who signed in, beside email and role', async () => {
+    show(<AllUsersPage />, listed);
+    const row = within(await screen.findByRole('row', { name: /rina@x.test/ }));
+    row.getByText('Rina Akter');
+    row.getByText('customer');
+  });
+
+  it('U12 AUTH2 an admin who leaves the role is told that only another one gives it back', async () => {
+    const own = user(ADMIN.email ?? '', 'admin', 'c', 'Farhana');
+    const { user: person } = show(<AllUsersPage />, { 'GET /users': () => [own] });
+    await person.click(await screen.findByRole('button', { name: `Remove admin ${own.email}` }));
+    const dialog = await screen.findByRole('dialog', { name: 'Remove yourself as an admin?' });
+    within(dialog).getByText(/Only another admin can make you an admin again\./);
   });
 
   it('A6 searches on the server and says when nobody matches', async () => {

@@ -1,36 +1,46 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, SegmentedControl } from '@mantine/core';
+import { ENOUGH_ORDERS, ENOUGH_STOCK } from '@micro-center/services/contracts/stock.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { useCallback, useState } from 'react';
 import { useSelector } from 'react-redux';
-import { Link } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { problemText } from '../../api/problem.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectIsLive } from '../../live/live-slice.ts';
 import type { Paging } from '../../live/paging.ts';
 import { type LoadedList, useLiveList } from '../../live/use-live.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
-import { productsFound } from '../../shop/products/catalogue.api.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
-import { AddressSearchBox, useSearchText } from '../../ui/search-box.tsx';
+import { AddressSearchBox, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { useDeleteProductMutation } from './admin-products.api.ts';
+import { productsManaged, useDeleteProductMutation } from './admin-products.api.ts';
 import { ProductRow } from './product-row.tsx';
 
 const COLUMNS: Column[] = [
-  { label: 'No.', figure: true, width: '8%' },
+  { label: 'No.', figure: true, width: '6%' },
   { label: 'Name' },
-  { label: 'Quantity', figure: true, width: '14%' },
-  { label: 'Edit', width: '12%' },
-  { label: 'Delete', width: '14%' },
+  { label: 'Price', figure: true, width: '14%' },
+  { label: 'Quantity', figure: true, width: '16%' },
+  { label: 'Edit', width: '9%' },
+  { label: 'Delete', width: '11%' },
 ];
-const HEIGHT = { row: 35, card: 192 };
+const HEIGHT = { row: 40, card: 236 };
+
+const ALL = 'all';
+const FILTERS = [
+  { value: ALL, label: 'All' },
+  { value: 'low', label: 'Low stock' },
+];
 
 export default function ManageProductsPage() {
   usePageTitle('Manage Product');
+  const q = useSearchText();
+  const lowStock = useSearchParams()[0].get('stock') === 'low';
+  const show = useSearchParam('stock');
   return (
     <>
       <PageHeading title="Manage Product" text="What is in the shop, newest first.">
@@ -38,27 +48,35 @@ export default function ManageProductsPage() {
           Add product
         </Button>
       </PageHeading>
-      <Group mb="sm">
+      <Group gap="sm" mb="sm">
+        <SegmentedControl
+          data={FILTERS}
+          value={lowStock ? 'low' : ALL}
+          onChange={(value) => show(value === ALL ? undefined : value)}
+          size="xs"
+          aria-label="Products shown"
+        />
         <AddressSearchBox label="Search products" placeholder="Name, processor, graphics card, best build for" />
       </Group>
-      <Products />
+      <Products q={q} lowStock={lowStock} />
     </>
   );
 }
 
-function Products() {
-  const q = useSearchText();
-  const shown = useLiveList(productsFound(q === undefined ? undefined : { q, inStock: false }));
+type ProductsProps = { q: string | undefined; lowStock: boolean };
+
+function Products({ q, lowStock }: ProductsProps) {
+  const shown = useLiveList(productsManaged(q, lowStock));
   return (
-    <LiveListView key={q} shown={shown} what="the products">
-      {(products, paging) => <ProductTable products={products} paging={paging} searched={q !== undefined} />}
+    <LiveListView key={`${lowStock} ${q}`} shown={shown} what="the products">
+      {(products, paging) => <ProductTable products={products} paging={paging} q={q} lowStock={lowStock} />}
     </LiveListView>
   );
 }
 
-type ProductTableProps = { products: LoadedList; paging: Paging; searched: boolean };
+type ProductTableProps = ProductsProps & { products: LoadedList; paging: Paging };
 
-function ProductTable({ products, paging, searched }: ProductTableProps) {
+function ProductTable({ products, paging, q, lowStock }: ProductTableProps) {
   const [deleting, setDeleting] = useState<ProductView | null>(null);
   const [done, setDone] = useState(false);
   const live = useSelector(selectIsLive);
@@ -70,10 +88,10 @@ function ProductTable({ products, paging, searched }: ProductTableProps) {
   return (
     <>
       {ids.length === 0 ? (
-        <NoProducts searched={searched} />
+        <NoProducts q={q} lowStock={lowStock} />
       ) : (
         <div {...handlers}>
-          <DataTable label="Products" columns={COLUMNS} minWidth={480} ids={ids} height={HEIGHT} paging={paging}>
+          <DataTable label="Products" columns={COLUMNS} minWidth={640} dense ids={ids} height={HEIGHT} paging={paging}>
             {drawRow}
           </DataTable>
         </div>
@@ -89,11 +107,21 @@ function ProductTable({ products, paging, searched }: ProductTableProps) {
   );
 }
 
-function NoProducts({ searched }: { searched: boolean }) {
-  return searched ? (
-    <EmptyState title="No product matches" text="Try fewer letters." />
-  ) : (
-    <EmptyState title="No products yet" text="Add the first one, and it appears in the shop at once." />
+function NoProducts({ q, lowStock }: ProductsProps) {
+  if (q === undefined && !lowStock) {
+    return <EmptyState title="No products yet" text="Add the first one, and it appears in the shop at once." />;
+  }
+  const enough = `Every product has at least ${ENOUGH_STOCK} in stock, and enough for ${ENOUGH_ORDERS} minimum orders.`;
+  return (
+    <EmptyState
+      title={q === undefined ? 'Nothing is low' : 'No product matches'}
+      text={q === undefined ? enough : `Nothing is found by “${q}”. Try fewer letters, or all products.`}
+      action={
+        <Button component={Link} to="." variant="default" preventScrollReset>
+          Show all products
+        </Button>
+      }
+    />
   );
 }
 

@@ -1,9 +1,14 @@
-import { Button } from '@mantine/core';
+import { Anchor } from '@mantine/core';
+import { isLowStock } from '@micro-center/services/contracts/stock.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { useIsChanged, useLastView } from '../../live/use-live.ts';
+import { ProductImage } from '../../shop/products/product-image.tsx';
 import { DataCell, DataRow, RowNumber } from '../../ui/data-table.tsx';
+import { formatTaka } from '../../ui/format.ts';
+import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
+import styles from './product-row.module.css';
 
 interface ProductRowProps {
   id: string;
@@ -11,44 +16,43 @@ interface ProductRowProps {
   onDelete: (product: ProductView) => void;
 }
 
-/** One product as an admin sees it, with what can be done to it (A5). */
+/** One product as an admin sees it, with what can be done to it (A5, A7). */
 export const ProductRow = memo(function ProductRow({ id, left, onDelete }: ProductRowProps) {
   const product = useLastView('product', id);
   const changed = useIsChanged(id);
   if (product === undefined) return null;
+  const { name, img1, price, quantity, minorder } = product;
   return (
     <DataRow changed={changed} left={left}>
       <DataCell label="No." figure>
         <RowNumber />
       </DataCell>
-      <DataCell label="Name">{product.name}</DataCell>
-      <DataCell label="Quantity" figure>
-        {product.quantity}
+      <DataCell label="Name" title={name}>
+        <span className={styles.product}>
+          <span className={styles.picture}>
+            <ProductImage src={img1} alt="" />
+          </span>
+          <span className={styles.name}>{name}</span>
+        </span>
+      </DataCell>
+      <DataCell label="Price" figure>
+        {formatTaka(price)}
+      </DataCell>
+      <DataCell label="Quantity" figure title={`Minimum order ${minorder}`}>
+        {isLowStock(product) ? <RowBadge tone="low">{quantity === 0 ? 'None left' : 'Low'}</RowBadge> : null}
+        <span className={styles.quantity}>{quantity}</span>
       </DataCell>
       <DataCell label="Edit">
         {left ? null : (
-          <Button
-            component={Link}
-            to={`/dashboard/manageproduct/${product._id}`}
-            size="compact-sm"
-            variant="light"
-            aria-label={`Edit ${product.name}`}
-          >
+          <Anchor component={Link} to={`/dashboard/manageproduct/${product._id}`} size="sm" aria-label={`Edit ${name}`}>
             Edit
-          </Button>
+          </Anchor>
         )}
       </DataCell>
       <DataCell label="Delete">
-        <Button
-          size="compact-sm"
-          variant="light"
-          color="red"
-          disabled={left}
-          onClick={() => onDelete(product)}
-          aria-label={`Delete ${product.name}`}
-        >
+        <RowButton tone="danger" disabled={left} onClick={() => onDelete(product)} label={`Delete ${name}`}>
           Delete
-        </Button>
+        </RowButton>
       </DataCell>
     </DataRow>
   );

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { memo, useCallback, useState } from 'react';
 import { LiveListView } from '../../live/live-list-view.tsx';
@@ -7,14 +7,20 @@ import { type LoadedList, useIsChanged, useLastView, useLiveList } from '../../l
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { type Column, DataCell, DataRow, DataTable } from '../../ui/data-table.tsx';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
+import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
 import { AddressSearchBox, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { usersFound } from './admin-users.api.ts';
 import { ChangeRoleDialog } from './change-role-dialog.tsx';
 
-const COLUMNS: Column[] = [{ label: 'Email' }, { label: 'Role', width: '20%' }, { label: 'Action', width: '25%' }];
+const COLUMNS: Column[] = [
+  { label: 'Name', width: '30%' },
+  { label: 'Email' },
+  { label: 'Role', width: '14%' },
+  { label: 'Action', width: '18%' },
+];
 
-const HEIGHT = { row: 35, card: 128 };
+const HEIGHT = { row: 40, card: 166 };
 
 export default function AllUsersPage() {
   usePageTitle('All Users');
@@ -52,7 +58,7 @@ function UserTable({ users, paging }: { users: LoadedList; paging: Paging }) {
   return (
     <>
       <div {...handlers}>
-        <DataTable label="Users" columns={COLUMNS} minWidth={480} ids={ids} height={HEIGHT} paging={paging}>
+        <DataTable label="Users" columns={COLUMNS} minWidth={600} dense ids={ids} height={HEIGHT} paging={paging}>
           {drawRow}
         </DataTable>
       </div>
@@ -68,31 +74,20 @@ const UserRow = memo(function UserRow({ id, onChangeRole }: UserRowProps) {
   const changed = useIsChanged(id);
   if (user === undefined) return null;
   const isAdmin = user.role === 'admin';
-  const action = isAdmin ? 'REMOVE ADMIN' : 'MAKE ADMIN';
+  const action = isAdmin ? 'Remove admin' : 'MAKE ADMIN';
   return (
     <DataRow changed={changed}>
-      <DataCell label="Email">
-        <span style={{ overflowWrap: 'anywhere' }}>{user.email}</span>
-      </DataCell>
-      <DataCell label="Role">
-        {isAdmin ? (
-          <Badge variant="light" tt="none">
-            admin
-          </Badge>
-        ) : (
-          <Text size="sm">customer</Text>
-        )}
-      </DataCell>
+      <DataCell label="Name" clip={user.name} lines={1} />
+      <DataCell label="Email" clip={user.email} lines={1} />
+      <DataCell label="Role">{isAdmin ? <RowBadge tone="role">admin</RowBadge> : 'customer'}</DataCell>
       <DataCell label="Action">
-        <Button
-          size="compact-sm"
-          variant={isAdmin ? 'subtle' : 'light'}
-          color={isAdmin ? 'red' : undefined}
+        <RowButton
+          tone={isAdmin ? 'danger' : 'quiet'}
           onClick={() => onChangeRole(user)}
-          aria-label={`${action} ${user.email}`}
+          label={`${action} ${user.email}`}
         >
           {action}
-        </Button>
+        </RowButton>
       </DataCell>
     </DataRow>
   );

@@ -1,5 +1,7 @@
 import type { UserView } from '@micro-center/services/contracts/views.ts';
+import { useSelector } from 'react-redux';
 import { problemText } from '../../api/problem.ts';
+import { selectSession } from '../../session/session-slice.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { useMakeAdminMutation, useRemoveAdminMutation } from './admin-users.api.ts';
@@ -14,8 +16,9 @@ interface ChangeRoleDialogProps {
 export function ChangeRoleDialog({ user, onClose }: ChangeRoleDialogProps) {
   const [makeAdmin, making] = useMakeAdminMutation();
   const [removeAdmin, removing] = useRemoveAdminMutation();
-  const change = user?.role === 'admin' ? removing : making;
+  const { email: ownEmail } = useSelector(selectSession);
   const isAdmin = user?.role === 'admin';
+  const change = isAdmin ? removing : making;
   const close = () => {
     making.reset();
     removing.reset();
@@ -40,18 +43,34 @@ export function ChangeRoleDialog({ user, onClose }: ChangeRoleDialogProps) {
   return (
     <ConfirmDialog
       opened={user !== null}
-      title="Are you sure?"
-      text={
-        isAdmin
-          ? `${user?.email} will no longer see or change the shop's orders, products and users.`
-          : `${user?.email ?? 'This person'} will see and change all orders, products and users of the shop.`
-      }
+      {...(user === null ? { title: '', text: '' } : question(user, user.email === ownEmail))}
       confirmLabel={isAdmin ? 'Remove admin' : 'Make admin'}
       keepLabel={isAdmin ? 'Keep admin' : 'Keep customer'}
+      tone={isAdmin ? 'danger' : 'plain'}
       busy={change.isLoading}
       problem={change.error ? problemText(change.error) : null}
       onConfirm={() => user && (isAdmin ? demote(user.email) : promote(user.email))}
       onClose={close}
     />
   );
+}
+
+function question({ name, email, role }: UserView, isOneself: boolean): { title: string; text: string } {
+  const who = name || email;
+  if (role !== 'admin') {
+    return {
+      title: `Make ${who} an admin?`,
+      text: `${email} can then see and change every order, product and user. You can remove the role on this page.`,
+    };
+  }
+  if (isOneself) {
+    return {
+      title: 'Remove yourself as an admin?',
+      text: 'You become a customer at once and lose the admin pages. Only another admin can make you an admin again.',
+    };
+  }
+  return {
+    title: `Remove ${who} as an admin?`,
+    text: `${email} becomes a customer at once and loses the admin pages. You can make them an admin again on this page.`,
+  };
 }
