@@ -144,9 +144,16 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own choices for these fall under 4.5:1. */
+/** Mantine's own choices fall under 4.5:1, or in the dark cannot be told from the page. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: { '--mantine-color-error': red[6], '--mantine-color-placeholder': gray[6] },
-  dark: { '--mantine-color-error': red[4], '--mantine-color-placeholder': dark[2] },
+  dark: {
+    '--mantine-color-error': red[4],
+    '--mantine-color-placeholder': dark[2],
+    '--mantine-color-gray-light': dark[5],
+    '--mantine-color-green-light': green[9],
+    '--mantine-color-red-light': red[9],
+    '--mantine-color-yellow-light': yellow[9],
+  },
 });
