@@ -40,6 +40,7 @@ describe('the rows and their tests', () => {
       C: 23,
       K: 6,
       J: 2,
+      W: 2,
       X: 8,
     });
     const expected = counted.flatMap(([letter, count]) => Array.from({ length: count }, (_, i) => `${letter}${i + 1}`));
