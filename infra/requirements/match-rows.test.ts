@@ -26,7 +26,7 @@ describe('the rows and their tests', () => {
       R: 24,
       H: 9,
       B: 2,
-      G: 4,
+      G: 5,
       P: 7,
       O: 8,
       N: 2,

@@ -115,6 +115,25 @@ describe('Shell', () => {
     expect(connection.textContent).toBe('');
   });
 
+  it('G5 a move to another page leaves nothing in the head that names the first one', async () => {
+    const told = [
+      '<link rel="canonical" href="http://127.0.0.1/items/1">',
+      '<meta name="description" content="A casing">',
+      '<meta property="og:title" content="Norwester G7">',
+      '<meta property="product:price:amount" content="52000.50">',
+      '<script type="application/ld+json">{"@type":"Product"}</script>',
+    ];
+    const stays = '<meta name="color-scheme" content="light dark"><link rel="icon" href="/favicon.ico">';
+    const before = document.head.innerHTML;
+    document.head.insertAdjacentHTML('beforeend', stays + told.join(''));
+    const { router } = showApp(routes);
+    expect(document.head.innerHTML).toContain(told.join(''));
+    await act(() => router.navigate('/no/such/page'));
+    expect(document.head.innerHTML).not.toMatch(/canonical|description|og:|product:|ld\+json/);
+    expect(document.head.innerHTML).toContain(stays);
+    document.head.innerHTML = before;
+  });
+
   it('R18 moves the keyboard to the heading of a new page, and announces its title', async () => {
     const { router } = showApp(routes);
     await act(() => router.navigate('/no/such/page'));

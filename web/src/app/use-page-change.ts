@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 
+/** What the shop wrote into the head of the page that was loaded: a browser shares a page under its canonical address. */
+const FIRST_PAGE = 'link[rel=canonical],meta[property],meta[name=description],script[type$="ld+json"]';
+
 /**
  * Makes a change of page perceivable to screen readers: focus moves from the link to the new page's heading, and
  * `announced` is its title. `content` is the page's container, focused if there is no heading yet.
@@ -12,6 +15,7 @@ export function usePageChange() {
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
+    for (const told of document.head.querySelectorAll(FIRST_PAGE)) told.remove();
     if (!content.current?.contains(document.activeElement)) placeOf(content.current)?.focus({ preventScroll: true });
   }, [pathname]);
   return { content, announced: useNewTitle() };

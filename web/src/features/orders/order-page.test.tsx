@@ -124,6 +124,30 @@ describe("an order's page", () => {
     screen.getByRole('link', { name: 'My orders' });
   });
 
+  it('O4 R24 has one heading while it loads, when that fails and after, and the focus stays on it', async () => {
+    let answer: (order: unknown) => void = () => {};
+    const answers = [
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+      () => orderOf(),
+    ];
+    show(orderOf(), { 'GET /orders/:id': () => answers.shift()?.() });
+    const heading = await headline('Order');
+    screen.getByRole('status', { name: 'Loading the order' });
+    heading.tabIndex = -1;
+    heading.focus();
+    await waitFor(() => expect(answers).toHaveLength(1));
+    answer(problem('internal'));
+    await screen.findByRole('heading', { level: 2, name: 'The order could not be loaded' });
+    expect(screen.getAllByRole('heading', { level: 1 })).toEqual([heading]);
+    const retry = screen.getByRole('button', { name: 'Retry' });
+    act(() => retry.click());
+    expect(await headline('Waiting for payment')).toBe(heading);
+    expect(document.activeElement).toBe(heading);
+  });
+
   it('Y3 Y4 says after a payment that it is completed, with its transaction id', async () => {
     show(orderOf(PAID), {}, { received: { transactionId: 'pi_3Nx', outcome: 'recorded' } });
     await screen.findByRole('heading', { name: 'Congrats! Your payment is completed.' });

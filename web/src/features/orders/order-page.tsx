@@ -1,6 +1,6 @@
 import { Anchor, Button, Code, Text, Title } from '@mantine/core';
 import type { OrderView, TimelineEntry } from '@micro-center/services/contracts/views.ts';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { useLiveAnswer, useLiveEntry } from '../../live/live-document.ts';
@@ -10,7 +10,6 @@ import { orderWith, timelineOf } from '../../shop/orders/orders.api.ts';
 import type { OrderPageState, ReceivedPayment } from '../../shop/orders/received-payment.ts';
 import { ShareTracking } from '../../shop/orders/share-tracking.tsx';
 import { formatTaka, formatTime } from '../../ui/format.ts';
-import { usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { Delivery } from './delivery.tsx';
 import { useGetPromiseQuery } from './order-page.api.ts';
@@ -30,82 +29,98 @@ export default function OrderPage() {
 }
 
 function FollowedOrder({ id }: { id: string }) {
+  const { received } = (useLocation().state ?? {}) as OrderPageState;
   const { data: order, error, refetch } = useLiveEntry(orderWith(id));
-  if (order) return <Order order={order} />;
-  if (!error) return <Untitled>{<LoadingState label="Loading the order" />}</Untitled>;
-  if (hasProblemCode(error, 'not_found') || hasProblemCode(error, 'forbidden')) {
-    return (
-      <Untitled>
-        <EmptyState
-          title="This order is not among yours"
-          text="Your orders are all listed under My orders."
-          action={
-            <Button component={Link} to="/dashboard/myorders">
-              My orders
-            </Button>
-          }
-        />
-      </Untitled>
-    );
-  }
+  const timeline = useLiveAnswer(timelineOf(id));
+  const refund = refundOf(timeline.data ?? NO_ENTRIES);
+  const words = order && orderWords(order, refundText(refund, order));
+  const news = order && (isOpen(order) || received?.outcome === 'given_back') ? received : undefined;
+  useShippedNews(order);
   return (
-    <Untitled>
-      <ErrorState title="The order could not be loaded" text={problemText(error)} onRetry={refetch} />
-    </Untitled>
+    <article className={styles.page} aria-label={order ? `Order ${order.number}` : 'Order'}>
+      <div className={styles.main}>
+        <header>
+          {order ? <Breadcrumb order={order} /> : null}
+          {/* The same element while the order loads and after: the focus may be on it. */}
+          <Title order={1}>{words?.headline ?? 'Order'}</Title>
+          {words ? <Text className={styles.next}>{words.next}</Text> : null}
+        </header>
+        {news && order ? <Received payment={news} order={order} /> : null}
+        {order ? (
+          <Progress order={order} received={received} timeline={timeline} />
+        ) : (
+          <NoOrder error={error} onRetry={refetch} />
+        )}
+      </div>
+      {order ? (
+        <div className={styles.side}>
+          <Receipt order={order} refund={refund} told={news?.transactionId === order.transactionId} />
+          <Delivery order={order} />
+          <ShareTracking orderId={order._id} />
+          {isOpen(order) ? <NotifyMe /> : null}
+        </div>
+      ) : null}
+    </article>
   );
 }
 
-function Untitled({ children }: { children: ReactNode }) {
-  usePageTitle('Order');
-  return children;
+const isOpen = ({ cancelledAt, shippedAt }: OrderView) => cancelledAt === null && shippedAt === null;
+
+function Breadcrumb({ order }: { order: OrderView }) {
+  return (
+    <Text c="dimmed" size="sm">
+      <Anchor component={Link} to="/dashboard/myorders" inherit underline="always" className={styles.screenOnly}>
+        My orders
+      </Anchor>
+      <span className={styles.crumb}>Order {order.number}</span>
+    </Text>
+  );
 }
 
-function Order({ order }: { order: OrderView }) {
-  const { received } = (useLocation().state ?? {}) as OrderPageState;
-  const { data: entries = NO_ENTRIES, error, refetch } = useLiveAnswer(timelineOf(order._id));
-  const refund = refundOf(entries);
-  const { headline, next } = orderWords(order, refundText(refund, order));
-  const open = order.cancelledAt === null && order.shippedAt === null;
-  const news = open || received?.outcome === 'given_back' ? received : undefined;
+function NoOrder({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  if (!error) return <LoadingState label="Loading the order" />;
+  if (hasProblemCode(error, 'not_found') || hasProblemCode(error, 'forbidden')) {
+    return (
+      <EmptyState
+        title="This order is not among yours"
+        text="Your orders are all listed under My orders."
+        action={
+          <Button component={Link} to="/dashboard/myorders">
+            My orders
+          </Button>
+        }
+      />
+    );
+  }
+  return <ErrorState title="The order could not be loaded" text={problemText(error)} onRetry={onRetry} />;
+}
+
+interface ProgressProps {
+  order: OrderView;
+  received: ReceivedPayment | undefined;
+  timeline: { data: readonly TimelineEntry[] | undefined; error: unknown; refetch: () => void };
+}
+
+function Progress({ order, received, timeline: { data, error, refetch } }: ProgressProps) {
   const { placedAt, paidAt: confirmedAt, shippedAt, cancelledAt } = order;
-  useShippedNews(order);
   return (
-    <article className={styles.page} aria-label={`Order ${order.number}`}>
-      <div className={styles.main}>
-        <header>
-          <Text c="dimmed" size="sm">
-            <Anchor component={Link} to="/dashboard/myorders" inherit underline="always" className={styles.screenOnly}>
-              My orders
-            </Anchor>
-            <span className={styles.crumb}>Order {order.number}</span>
-          </Text>
-          <Title order={1}>{headline}</Title>
-          <Text className={styles.next}>{next}</Text>
-        </header>
-        {news ? <Received payment={news} order={order} /> : null}
-        <section aria-label="Progress" className={styles.card}>
-          <OrderStepper times={{ placedAt, confirmedAt, shippedAt, cancelledAt }} />
-        </section>
-        <NextStep order={order} received={received} />
-        {open ? <ShippedWithinADay /> : null}
-        <section aria-labelledby="history" className={styles.part}>
-          <Title id="history" order={2}>
-            What happened
-          </Title>
-          {entries === NO_ENTRIES && error ? (
-            <ErrorState title="The timeline could not be loaded" text={problemText(error)} onRetry={refetch} />
-          ) : (
-            <OrderTimeline entries={entries} />
-          )}
-        </section>
-      </div>
-      <div className={styles.side}>
-        <Receipt order={order} refund={refund} told={news?.transactionId === order.transactionId} />
-        <Delivery order={order} />
-        <ShareTracking orderId={order._id} />
-        {open ? <NotifyMe /> : null}
-      </div>
-    </article>
+    <>
+      <section aria-label="Progress" className={styles.card}>
+        <OrderStepper times={{ placedAt, confirmedAt, shippedAt, cancelledAt }} />
+      </section>
+      <NextStep order={order} received={received} />
+      {isOpen(order) ? <ShippedWithinADay /> : null}
+      <section aria-labelledby="history" className={styles.part}>
+        <Title id="history" order={2}>
+          What happened
+        </Title>
+        {data === undefined && error ? (
+          <ErrorState title="The timeline could not be loaded" text={problemText(error)} onRetry={refetch} />
+        ) : (
+          <OrderTimeline entries={data ?? NO_ENTRIES} />
+        )}
+      </section>
+    </>
   );
 }
 

@@ -4,14 +4,16 @@ import { IconBell } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 
-/** Titles the tab after the order; when it ships while the page is open, also notifies whoever allowed that (O7). */
-export function useShippedNews(order: OrderView): void {
-  const { number, product, quantity, shippedAt } = order;
-  const shipped = shippedAt !== null;
-  usePageTitle(shipped ? `Shipped - ${number}` : `Order ${number}`);
+/** Titles the tab after the order, once it is known; when it ships while the page is open, also notifies whoever allowed that (O7). */
+export function useShippedNews(order: OrderView | undefined): void {
+  const { number, product, quantity } = order ?? {};
+  const shipped = order ? order.shippedAt !== null : null;
+  usePageTitle(number === undefined ? 'Order' : shipped ? `Shipped - ${number}` : `Order ${number}`);
   const before = useRef(shipped);
   useEffect(() => {
-    if (shipped && !before.current) notify(`Order ${number} is shipped`, `${quantity} × ${product} is on its way.`);
+    if (shipped && before.current === false) {
+      notify(`Order ${number} is shipped`, `${quantity} × ${product} is on its way.`);
+    }
     before.current = shipped;
   }, [shipped, number, quantity, product]);
 }
