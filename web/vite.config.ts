@@ -7,6 +7,7 @@ const SHOP_ORIGIN = process.env.SHOP_ORIGIN ?? 'http://127.0.0.1:8080';
 /** The first path segments that the shop itself answers: its API and its demo providers. */
 const SHOP_PATHS = [
   'admin',
+  'board',
   'config.json',
   'create-payment-intent',
   'demo-accounts.json',

@@ -37,7 +37,7 @@ describe('the rows and their tests', () => {
       T: 1,
       I: 7,
       D: 2,
-      C: 23,
+      C: 26,
       K: 6,
       J: 2,
       W: 2,

@@ -79,7 +79,7 @@ export const boardTodaySchema = z.object({
   longestWaitSince: z.nullable(z.iso.datetime()),
   /** orders that are paid and not shipped */
   waiting: wholeNumber,
-  /** products that are low on stock (isLowOnStock) */
+  /** products that are low on stock (isLowStock) */
   lowStock: wholeNumber,
   /** orders placed in each of the last 24 hours, the present one last */
   hours: z.array(z.object({ hour: z.iso.datetime(), orders: wholeNumber })),

@@ -113,6 +113,9 @@ describe('bad input', () => {
       '/reviews?limit=1.5',
       '/individual',
       '/individual?email=me',
+      `/board/counts?q=${'x'.repeat(201)}`,
+      '/board/export?status=lost',
+      '/board/export?q=1&q=2',
     ];
     for (const path of paths) {
       expect(await admin.call('GET', path), path).toMatchObject({ status: 422, body: { code: 'invalid_request' } });

@@ -1,4 +1,5 @@
 import type { Route } from './route.ts';
+import { boardRoutes } from './routes/board.ts';
 import { metaRoutes } from './routes/meta.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { paymentRoutes } from './routes/payments.ts';
@@ -14,6 +15,7 @@ const shopRoutes: readonly Route[] = [
   ...personRoutes,
   ...productRoutes,
   ...orderRoutes,
+  ...boardRoutes,
   ...trackingRoutes,
   ...paymentRoutes,
   ...promiseRoutes,

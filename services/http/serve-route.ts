@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
 import { type Authenticator, bearerOf, type Caller, isOperator } from './authenticate.ts';
@@ -36,7 +38,7 @@ export function serveRoute(route: Route, shop: ApiDependencies, authenticator: A
       url: request.originalUrl,
       idempotencyKey: () => idempotencyKeyOf(request.get('idempotency-key'), shop.newId),
     });
-    send(response, route, answer);
+    await send(response, route, answer);
   };
 }
 
@@ -129,10 +131,31 @@ async function readJson(request: Request, response: Response): Promise<unknown> 
   return request.body;
 }
 
-function send(response: Response, route: Route, answer: Answer): void {
-  response.status(answer.status ?? route.answer.status);
+async function send(response: Response, route: Route, { status, headers, body }: Answer): Promise<void> {
+  response.status(status ?? route.answer.status);
   response.set('Cache-Control', route.access === 'public' ? 'no-cache' : 'no-store');
-  if (answer.headers) response.set(answer.headers);
-  if (typeof answer.body === 'string') response.type(route.answer.mediaType ?? 'text/plain').send(answer.body);
-  else response.json(answer.body);
+  if (headers) response.set(headers);
+  if (typeof body === 'string') response.type(route.answer.mediaType ?? 'text/plain').send(body);
+  else if (isTexts(body)) await sendTexts(response.type(route.answer.mediaType ?? 'text/plain'), body);
+  else response.json(body);
+}
+
+function isTexts(body: unknown): body is AsyncIterable<string> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+/** No more is made than the caller takes, and none once the caller has gone. */
+async function sendTexts(response: Response, texts: AsyncIterable<string>): Promise<void> {
+  if (response.req.method === 'HEAD') return void response.end();
+  try {
+    await pipeline(Readable.from(texts, { objectMode: false }), response);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+const GONE = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_UNABLE_TO_PIPE', 'ECONNRESET', 'EPIPE'];
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && GONE.includes(String(error.code));
 }

@@ -46,6 +46,7 @@ const KEY_READS = ['obtain', 'find'] as const;
 const DOCUMENT_READS = [
   ...(['get', 'getMany', 'productsNamed', 'adminIds'] as const),
   ...(['listOrders', 'listProducts', 'listUsers', 'listReviews'] as const),
+  ...(['countOrders', 'ordersPlacedBetween', 'totalPaidSince', 'countLowStock'] as const),
 ];
 
 /** Creates missing indexes. @throws MongoUnavailable */

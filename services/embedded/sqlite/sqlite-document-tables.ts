@@ -2,8 +2,12 @@ import type { Database } from 'better-sqlite3';
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import type { DocumentKind } from '../../contracts/ids.ts';
 import { orderNumberOf } from '../../contracts/order-number.ts';
+import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/stock.ts';
 import { searchText } from '../../engine/read-models/search-text.ts';
 import { dropSearchIndex, openSearchIndex } from './sqlite-search-index.ts';
+
+/** As isLowStock() has it. */
+export const LOW_STOCK = `quantity < max(${ENOUGH_STOCK}, ${ENOUGH_ORDERS} * (body ->> '$.minorder'))`;
 
 /** One per kind: the document as JSON, and columns computed from it where a list filters or sorts. */
 const TABLES = `
@@ -24,6 +28,7 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS orders_by_expiry ON order_documents (status, expires_at, id) WHERE status = 'unpaid';
   CREATE INDEX IF NOT EXISTS orders_owing ON order_documents (id) WHERE owing = 1;
   CREATE INDEX IF NOT EXISTS orders_by_payment ON order_documents (body ->> '$.paidAt', body ->> '$.shippedAt') WHERE body ->> '$.paidAt' IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS orders_by_revenue ON order_documents (body ->> '$.paidAt', body ->> '$.total') WHERE body ->> '$.paidAt' IS NOT NULL;
   CREATE INDEX IF NOT EXISTS orders_unnumbered ON order_documents (id) WHERE body ->> '$.number' IS NULL;
 
   CREATE TABLE IF NOT EXISTS product_documents (
@@ -40,6 +45,7 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS products_listed ON product_documents (created_at, id) WHERE removed = 0;
   CREATE INDEX IF NOT EXISTS products_by_price ON product_documents (price, id) WHERE removed = 0;
   CREATE INDEX IF NOT EXISTS products_by_name ON product_documents (name, id) WHERE removed = 0;
+  CREATE INDEX IF NOT EXISTS products_low ON product_documents (created_at, id) WHERE removed = 0 AND ${LOW_STOCK};
 
   CREATE TABLE IF NOT EXISTS user_documents (
     id TEXT PRIMARY KEY,

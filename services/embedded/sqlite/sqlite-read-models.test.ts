@@ -61,9 +61,13 @@ describe('SQLite read models', () => {
     await models.mailsToSend(second(0), 10);
     await models.adminIds();
     await models.shippedInADay(second(0), second(1));
+    await models.countOrders();
+    await models.ordersPlacedBetween([second(0), second(1)]);
+    await models.totalPaidSince(second(0));
+    await models.countLowStock();
 
     const selects = queries.filter((sql) => sql.trimStart().startsWith('SELECT'));
-    expect(selects).toHaveLength(34);
+    expect(selects).toHaveLength(41);
     for (const sql of selects) {
       const plan = database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all();
       for (const { detail } of plan)
@@ -79,6 +83,7 @@ describe('SQLite read models', () => {
     await models.save(Array.from({ length: 30 }, (_, index) => sampleOrder({ createdAt: second(index) })));
     queries.length = 0;
     for (const q of ['x', 'nowhere', 'farida tower']) await models.listOrders({ sort: 'newest', limit: 2, q });
+    for (const q of ['a', 'farida']) await models.countOrders(q);
     const selects = queries.filter((sql) => sql.startsWith('SELECT'));
     expect(selects.length).toBeGreaterThan(5);
     for (const sql of selects) {

@@ -2,7 +2,6 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { Documents } from '../../contracts/documents.ts';
 import type { DocumentKind } from '../../contracts/ids.ts';
 import { searchWords } from '../../contracts/search-text.ts';
-import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/stock.ts';
 import { pageOf, startOfPage } from '../../engine/read-models/list-page.ts';
 import type {
   OrderListRequest,
@@ -14,7 +13,8 @@ import type {
   UserListRequest,
 } from '../../engine/read-models/read-models.ts';
 import { byCreation, productOrder, type SortField, type SortOrder } from '../../engine/read-models/sort-order.ts';
-import { openDocumentTables, tableOf } from './sqlite-document-tables.ts';
+import { LOW_STOCK, openDocumentTables, tableOf } from './sqlite-document-tables.ts';
+import { createOrderCounts } from './sqlite-order-counts.ts';
 
 type Value = string | number;
 
@@ -44,6 +44,17 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
   const admins = database.prepare<[], { id: string }>("SELECT id FROM user_documents WHERE role = 'admin' ORDER BY id");
   const shippedInADay = database.prepare<[string, string], { orders: number; inTime: number }>(SHIPPED_IN_A_DAY);
 
+  const countOrders = createOrderCounts(database, tables);
+  const placedBetween = database.prepare<[string, string], { count: number }>(
+    "SELECT count(*) AS count FROM order_documents WHERE status <> 'cancelled' AND created_at >= ? AND created_at < ?",
+  );
+  const totalPaid = database.prepare<[string], { total: number }>(
+    "SELECT total(body ->> '$.total') AS total FROM order_documents WHERE body ->> '$.paidAt' >= ?",
+  );
+  const lowOnStock = database.prepare<[], { count: number }>(
+    `SELECT count(*) AS count FROM product_documents WHERE removed = 0 AND ${LOW_STOCK}`,
+  );
+
   function list<K extends DocumentKind>(
     kind: K,
     order: SortOrder<K>,
@@ -65,10 +76,15 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
     getMany: async (kind, ids) => tables.getMany(kind, ids),
     save: async (documents) => tables.save(documents),
     listOrders: async (request) => list('order', byCreation<'order'>(request), request, orderFilters(request)),
+    countOrders: async (q) => countOrders(q),
+    ordersPlacedBetween: async (times) =>
+      times.slice(1).map((until, index) => placedBetween.get(times[index] ?? until, until)?.count ?? 0),
+    totalPaidSince: async (time) => totalPaid.get(time)?.total ?? 0,
     listProducts: async (request) => list('product', productOrder(request), request, productFilters(request)),
     listUsers: async (request) => list('user', byCreation<'user'>(request), request, userFilters(request)),
     listReviews: async (request) => list('review', byCreation<'review'>(request), request, reviewFilters(request)),
     productsNamed: async (name) => select('product', [LISTED_PRODUCT, { sql: 'name = ?', values: [name] }], 'id', -1),
+    countLowStock: async () => lowOnStock.get()?.count ?? 0,
     ordersToExpire: async (time, limit) =>
       select('order', [{ sql: "status = 'unpaid' AND expires_at <= ?", values: [time] }], 'expires_at, id', limit),
     ordersOwing: async (afterId, limit) =>
@@ -108,11 +124,6 @@ function createSelect(database: Database) {
 /** Spelt as in the partial indexes: otherwise SQLite does not use them. */
 const LISTED_PRODUCT: Condition = { sql: 'removed = 0' };
 const LISTED_ORDER: Condition = { sql: "status <> 'cancelled'" };
-/** As isLowStock() has it. */
-const LOW_STOCK: Condition = {
-  sql: "quantity < MAX(?, ? * (body ->> '$.minorder'))",
-  values: [ENOUGH_STOCK, ENOUGH_ORDERS],
-};
 /** No column of its own, since tables of older versions have none. */
 const OPEN_ACCOUNT: Condition = { sql: "body ->> '$.closed' IS NULL" };
 
@@ -125,7 +136,7 @@ function orderFilters({ customer, status, q }: OrderListRequest): Condition[] {
 function productFilters({ inStock, stock, q }: ProductListRequest): Condition[] {
   const filters = [LISTED_PRODUCT];
   if (inStock !== undefined) filters.push({ sql: inStock ? 'quantity > 0' : 'quantity = 0' });
-  if (stock === 'low') filters.push(LOW_STOCK);
+  if (stock === 'low') filters.push({ sql: LOW_STOCK });
   return [...filters, ...searchFilter(q)];
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AnyDocument } from '../../contracts/documents.ts';
 import { isFoundBy } from '../../contracts/search-text.ts';
 import { isLowStock } from '../../contracts/stock.ts';
-import { InvalidCursor, type Page, type PageRequest, type ReadModels } from './read-models.ts';
+import { InvalidCursor, MOST_COUNTED, type Page, type PageRequest, type ReadModels } from './read-models.ts';
 import {
   freshId,
   sampleMail,
@@ -484,6 +484,62 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       expect(await models.shippedInADay('2026-03-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z')).toEqual({
         ...{ orders: 0, inTime: 0 },
       });
+    });
+
+    it('BOARD1 counts the orders of each status as they change, cancelled ones never', async () => {
+      expect(await models.countOrders()).toEqual({ all: 0, unpaid: 0, paid: 0, shipped: 0 });
+      const orders = (['unpaid', 'paid', 'paid', 'shipped', 'shipped', 'shipped', 'cancelled'] as const).map((status) =>
+        sampleOrder({ status }),
+      );
+      await models.save(orders);
+      expect(await models.countOrders()).toEqual({ all: 6, unpaid: 1, paid: 2, shipped: 3 });
+      await models.save(orders.map((order) => ({ ...order, version: 2, status: 'shipped' as const })));
+      await models.save(orders);
+      expect(await models.countOrders('')).toEqual({ all: 7, unpaid: 0, paid: 0, shipped: 7 });
+    });
+
+    it('BOARD1 counts what the lists of a search hold', async () => {
+      const named = (name: string, status: 'unpaid' | 'paid' | 'cancelled') => sampleOrder({ name, status });
+      await models.save([named('Nazrul', 'paid'), named('Nazrul Islam', 'unpaid'), named('Nazrul', 'cancelled')]);
+      await models.save([named('Islam', 'paid'), sampleOrder({ status: 'shipped', email: 'nazrul@example.com' })]);
+      for (const q of ['nazrul', 'islam', 'ISLAM naz', 'n', 'a', 'nobody', 'N%', '-']) {
+        const listed = async (status?: 'unpaid' | 'paid' | 'shipped') =>
+          (await models.listOrders({ ...OLDEST, q, status })).items.length;
+        expect(await models.countOrders(q), q).toEqual({
+          ...{ all: await listed(), unpaid: await listed('unpaid') },
+          ...{ paid: await listed('paid'), shipped: await listed('shipped') },
+        });
+      }
+    });
+
+    it('BOARD1 FIND1 does not count what a search finds too much of', async () => {
+      const { id: _, ...shipped } = sampleOrder({ status: 'shipped' });
+      await models.save(Array.from({ length: MOST_COUNTED + 1 }, () => ({ ...shipped, id: freshId() })));
+      await models.save([sampleOrder({ status: 'paid' }), sampleOrder({ status: 'paid', name: 'Nazrul', email: '' })]);
+      expect(await models.countOrders('farida')).toEqual({ all: null, unpaid: 0, paid: 1, shipped: null });
+      expect(await models.countOrders('nazrul')).toEqual({ all: 1, unpaid: 0, paid: 1, shipped: 0 });
+    });
+
+    it('BOARD2 counts the orders placed between times, cancelled ones not', async () => {
+      await models.save([0, 9, 10, 19, 20, 29].map((at) => sampleOrder({ createdAt: second(at) })));
+      await models.save([sampleOrder({ createdAt: second(10), status: 'cancelled' })]);
+      expect(await models.ordersPlacedBetween([9, 10, 11, 20, 60].map(second))).toEqual([1, 1, 1, 2]);
+    });
+
+    it('BOARD2 adds up what was paid since a time', async () => {
+      const paid = (at: number, total: number, status: 'paid' | 'shipped' = 'paid') =>
+        sampleOrder({ status, paidAt: second(at), total });
+      expect(await models.totalPaidSince(second(0))).toBe(0);
+      await models.save([paid(9, 1), paid(10, 20), paid(11, 300, 'shipped'), sampleOrder({ total: 4_000 })]);
+      expect(await models.totalPaidSince(second(10))).toBe(320);
+    });
+
+    it('BOARD2 counts the products that are low on stock, as their mark is made', async () => {
+      const products = [0, 4, 5, 7, 8, 20].flatMap((quantity) =>
+        [1, 2, 3, 4, 30].map((minorder) => sampleProduct({ quantity, minorder })),
+      );
+      await models.save([...products, sampleProduct({ quantity: 0, removed: true })]);
+      expect(await models.countLowStock()).toBe(products.filter(isLowStock).length);
     });
 
     it('MAIL1 finds the mails whose claim has ended, the earliest first, until they are sent', async () => {

@@ -57,6 +57,12 @@ export interface ReviewListRequest extends PageRequest {
   readonly name?: string | undefined;
 }
 
+/** `all` is the three together: cancelled orders are not counted. Null where a search may find more than `MOST_COUNTED`. */
+export type OrderCounts = Readonly<Record<'all' | 'unpaid' | 'paid' | 'shipped', number | null>>;
+
+/** What a search finds is counted one by one up to this. */
+export const MOST_COUNTED = 1_000;
+
 /** One document per order, product, user, review and order's mails, each with the stream version that it was built from. */
 export interface ReadModels {
   get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
@@ -67,11 +73,18 @@ export interface ReadModels {
    */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   listOrders(request: OrderListRequest): Promise<Page<OrderDocument>>;
+  countOrders(q?: string): Promise<OrderCounts>;
+  /** Counts the orders placed from each time up to the next one, for all but the last (ISO 8601); cancelled ones left out. */
+  ordersPlacedBetween(times: readonly string[]): Promise<number[]>;
+  /** Adds up the totals of orders paid at or after a time (ISO 8601), in whole taka. */
+  totalPaidSince(time: string): Promise<number>;
   listProducts(request: ProductListRequest): Promise<Page<ProductDocument>>;
   listUsers(request: UserListRequest): Promise<Page<Documents['user']>>;
   listReviews(request: ReviewListRequest): Promise<Page<Documents['review']>>;
   /** Products of exactly this name that are not removed. */
   productsNamed(name: string): Promise<ProductDocument[]>;
+  /** Products that are not removed and low on stock (isLowStock). */
+  countLowStock(): Promise<number>;
   /** Unpaid orders whose expiry lies at or before `time` (ISO 8601), the earliest first. */
   ordersToExpire(time: string, limit: number): Promise<OrderDocument[]>;
   /** Orders that owe an open intent's answer or a refund, after `afterId` in the order of their ids. */

@@ -1,4 +1,4 @@
-import type { Collection, Db, Filter, IndexDescription, Sort } from 'mongodb';
+import type { Collection, CountDocumentsOptions, Db, Filter, IndexDescription, Sort } from 'mongodb';
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind } from '../../contracts/ids.ts';
 import { orderNumberOf } from '../../contracts/order-number.ts';
@@ -28,6 +28,11 @@ const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
       key: { paidAt: 1, shippedAt: 1 },
       partialFilterExpression: { paidAt: { $type: 'string' } },
     },
+    {
+      name: 'orders_by_revenue',
+      key: { paidAt: 1, total: 1 },
+      partialFilterExpression: { paidAt: { $type: 'string' } },
+    },
     { name: 'orders_searched', key: { 'computed.endings': 1 } },
     { name: 'orders_unnumbered', key: { number: 1 }, partialFilterExpression: { number: null } },
   ],
@@ -35,6 +40,7 @@ const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
     { name: 'products_listed', key: { removed: 1, createdAt: 1, _id: 1 } },
     { name: 'products_by_price', key: { removed: 1, price: 1, _id: 1 } },
     { name: 'products_by_name', key: { removed: 1, name: 1, _id: 1 } },
+    { name: 'products_by_stock', key: { removed: 1, quantity: 1, minorder: 1 } },
     { name: 'products_searched', key: { 'computed.endings': 1 } },
   ],
   user: [
@@ -66,7 +72,9 @@ export interface DocumentCollections {
     maxTimeMS?: number,
   ): Promise<Documents[K][]>;
   ids(kind: DocumentKind, filter: Filter<KeptDocument>): Promise<string[]>;
-  count(kind: DocumentKind, filter: Filter<KeptDocument>): Promise<number>;
+  count(kind: DocumentKind, filter: Filter<KeptDocument>, options?: CountDocumentsOptions): Promise<number>;
+  /** Adds up a field of all that match. */
+  sum(kind: DocumentKind, filter: Filter<KeptDocument>, field: string): Promise<number>;
   /** Saves each document only if its version is higher than the stored one; returns what is stored and newer. */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   clear(): Promise<void>;
@@ -107,7 +115,12 @@ export async function openDocumentCollections(db: Db): Promise<DocumentCollectio
       const found = collectionOf(kind).find<{ _id: string }>(filter, { projection: { _id: 1 }, sort: { _id: 1 } });
       return (await found.toArray()).map(({ _id }) => _id);
     },
-    count: (kind, filter) => collectionOf(kind).countDocuments(filter),
+    count: (kind, filter, options) => collectionOf(kind).countDocuments(filter, options),
+    async sum(kind, filter, field) {
+      const stages = [{ $match: filter }, { $group: { _id: null, sum: { $sum: `$${field}` } } }];
+      const [group] = await collectionOf(kind).aggregate<{ sum: number }>(stages).toArray();
+      return group?.sum ?? 0;
+    },
     async save(documents) {
       const saves = documents.map((document): Promise<AnyDocument | null> => {
         return batches[document.kind].save(keptDocument(document));

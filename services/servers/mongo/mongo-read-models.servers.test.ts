@@ -157,6 +157,7 @@ describe('MongoDB read models', () => {
         'orders_by_customer',
         'orders_by_expiry',
         'orders_by_payment',
+        'orders_by_revenue',
         'orders_owing',
         'orders_searched',
         'orders_unnumbered',
@@ -166,6 +167,7 @@ describe('MongoDB read models', () => {
       '_id_',
       'products_by_name',
       'products_by_price',
+      'products_by_stock',
       'products_listed',
       'products_searched',
     ]);

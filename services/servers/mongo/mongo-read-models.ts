@@ -5,14 +5,15 @@ import { searchWords } from '../../contracts/search-text.ts';
 import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/stock.ts';
 import type { Position } from '../../engine/read-models/cursor.ts';
 import { pageOf, startOfPage } from '../../engine/read-models/list-page.ts';
-import type {
-  OrderListRequest,
-  Page,
-  PageRequest,
-  ProductListRequest,
-  ReadModels,
-  ReviewListRequest,
-  UserListRequest,
+import {
+  MOST_COUNTED,
+  type OrderListRequest,
+  type Page,
+  type PageRequest,
+  type ProductListRequest,
+  type ReadModels,
+  type ReviewListRequest,
+  type UserListRequest,
 } from '../../engine/read-models/read-models.ts';
 import { createSearchQueue } from '../../engine/read-models/search-queue.ts';
 import { endingPrefix, LAST_CHARACTER } from '../../engine/read-models/search-text.ts';
@@ -43,15 +44,41 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     return pageOf(kind, order, request, found);
   }
 
+  /** Null for more than `MOST_COUNTED` that a search finds. */
+  async function countOfStatus(status: string, q: string): Promise<number | null> {
+    if (q === '') return collections.count('order', { status });
+    const limits = { limit: MOST_COUNTED + 1, maxTimeMS: LONGEST_SEARCH_MS };
+    const count = await searches.run(() => collections.count('order', { status, ...searchFilter(q) }, limits));
+    return count > MOST_COUNTED ? null : count;
+  }
+
   return {
     get: collections.get,
     getMany: collections.getMany,
     save: collections.save,
     listOrders: async (request) => list('order', byCreation<'order'>(request), request, orderFilter(request)),
+    async countOrders(q = '') {
+      const [unpaid, paid, shipped] = await Promise.all([
+        countOfStatus('unpaid', q),
+        countOfStatus('paid', q),
+        countOfStatus('shipped', q),
+      ]);
+      const all = unpaid === null || paid === null || shipped === null ? null : unpaid + paid + shipped;
+      return { all, unpaid, paid, shipped };
+    },
+    ordersPlacedBetween: (times) =>
+      Promise.all(
+        times.slice(1).map((until, index) => {
+          const createdAt = { $gte: times[index], $lt: until };
+          return collections.count('order', { 'computed.listed': true, createdAt });
+        }),
+      ),
+    totalPaidSince: (time) => collections.sum('order', paidSince(time), 'total'),
     listProducts: async (request) => list('product', productOrder(request), request, productFilter(request)),
     listUsers: async (request) => list('user', byCreation<'user'>(request), request, userFilter(request)),
     listReviews: async (request) => list('review', byCreation<'review'>(request), request, reviewFilter(request)),
     productsNamed: (name) => collections.find('product', { removed: false, name }, BY_ID),
+    countLowStock: () => collections.count('product', { removed: false, ...LOW_STOCK }),
     ordersToExpire: (time, limit) =>
       collections.find('order', { status: 'unpaid', expiresAt: { $lte: time } }, { expiresAt: 1, _id: 1 }, limit),
     ordersOwing: (afterId, limit) =>

@@ -1,0 +1,54 @@
+import type { Database } from 'better-sqlite3';
+import { searchWords } from '../../contracts/search-text.ts';
+import { MOST_COUNTED, type OrderCounts } from '../../engine/read-models/read-models.ts';
+import type { DocumentTables } from './sqlite-document-tables.ts';
+
+type Counts = Record<'unpaid' | 'paid' | 'shipped', number | null>;
+
+/**
+ * Counts orders by status. Most are shipped and never change again, so they are what the few others leave of all: SQLite counts
+ * a whole table by the headers of an index's pages, 100 times faster than row by row.
+ */
+export function createOrderCounts(database: Database, tables: Pick<DocumentTables, 'candidates'>) {
+  const whole = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM order_documents');
+  const ofStatus = database.prepare<[string], { count: number }>(
+    'SELECT count(*) AS count FROM order_documents WHERE status = ?',
+  );
+  const textsOf = database.prepare<[string], { search: string }>('SELECT search FROM order_documents WHERE status = ?');
+  const candidatesOf = database.prepare<[string], { status: string; search: string }>(
+    `SELECT status, search FROM (SELECT value AS candidate FROM json_each(?)) CROSS JOIN order_documents ON id = candidate`,
+  );
+
+  const countOf = (status: string) => ofStatus.get(status)?.count ?? 0;
+
+  function countAll() {
+    const [unpaid, paid] = [countOf('unpaid'), countOf('paid')];
+    const all = (whole.get()?.count ?? 0) - countOf('cancelled');
+    return { all, unpaid, paid, shipped: all - unpaid - paid };
+  }
+
+  /** The texts of each status: those that may hold the words, or else all where they are few; null where they are many. */
+  function searchedTexts(words: readonly string[]): Record<keyof Counts, readonly string[] | null> {
+    const candidates = tables.candidates('order', words, MOST_COUNTED);
+    if (candidates) {
+      const found = candidatesOf.all(JSON.stringify(candidates));
+      const texts = (wanted: string) => found.filter(({ status }) => status === wanted).map(({ search }) => search);
+      return { unpaid: texts('unpaid'), paid: texts('paid'), shipped: texts('shipped') };
+    }
+    const counts = countAll();
+    const texts = (status: keyof Counts) =>
+      counts[status] > MOST_COUNTED ? null : textsOf.all(status).map(({ search }) => search);
+    return { unpaid: texts('unpaid'), paid: texts('paid'), shipped: texts('shipped') };
+  }
+
+  return (q = ''): OrderCounts => {
+    const words = searchWords(q);
+    if (words.length === 0) return countAll();
+    const texts = searchedTexts(words);
+    const count = (status: keyof Counts) =>
+      texts[status]?.filter((text) => words.every((word) => text.includes(word))).length ?? null;
+    const [unpaid, paid, shipped] = [count('unpaid'), count('paid'), count('shipped')];
+    const all = unpaid === null || paid === null || shipped === null ? null : unpaid + paid + shipped;
+    return { all, unpaid, paid, shipped };
+  };
+}

@@ -1,0 +1,142 @@
+import { setImmediate } from 'node:timers/promises';
+import { type BoardCounts, type BoardToday, boardCountsSchema, boardTodaySchema } from '../../contracts/answers.ts';
+import { CARRIERS } from '../../contracts/carriers.ts';
+import type { OrderDocument } from '../../contracts/documents.ts';
+import { boardCountsQuerySchema, boardExportQuerySchema } from '../../contracts/http.ts';
+import type { OrderListRequest, Page } from '../../engine/read-models/read-models.ts';
+import { isoTime } from '../../runtime/clock.ts';
+import { orderView } from '../../shop/views.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../csv.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { keepAnswers } from '../keep-answers.ts';
+import { defineRoute, type Route } from '../route.ts';
+
+const KEPT_FOR_MS = 1_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Asia/Dhaka, all the year. */
+const UTC_OFFSET_MS = 6 * HOUR_MS;
+/** Small enough that what waits behind a page is not held up. */
+const EXPORTED_AT_ONCE = 200;
+
+const keptCounts = keepAnswers<BoardCounts>(KEPT_FOR_MS);
+const keptToday = keepAnswers<BoardToday>(KEPT_FOR_MS);
+
+function countsOf(shop: ApiDependencies, q: string): Promise<BoardCounts> {
+  return keptCounts(shop, q, async () => {
+    await shop.recentAppends.caughtUp('order');
+    return shop.readModels.countOrders(q);
+  });
+}
+
+const getCounts = defineRoute({
+  method: 'GET',
+  path: '/board/counts',
+  summary: 'How many orders each filter of the board holds, counted at most once a second',
+  access: 'admin',
+  query: boardCountsQuerySchema,
+  answer: { status: 200, schema: boardCountsSchema },
+  problems: ['overloaded'],
+  serve: async (shop, { query }) => ({ body: await countsOf(shop, query.q ?? '') }),
+});
+
+function todayOf(shop: ApiDependencies): Promise<BoardToday> {
+  return keptToday(shop, '', async () => {
+    const { readModels, recentAppends, clock } = shop;
+    await Promise.all([recentAppends.caughtUp('order'), recentAppends.caughtUp('product')]);
+    const now = clock();
+    const midnight = now - ((now + UTC_OFFSET_MS) % DAY_MS);
+    const thisHour = now - (now % HOUR_MS);
+    const hours = Array.from({ length: 24 }, (_, index) => thisHour - (23 - index) * HOUR_MS);
+    const [placed, revenue, waiting, [longest], lowStock] = await Promise.all([
+      readModels.ordersPlacedBetween([...hours, thisHour + HOUR_MS].map(isoTime)),
+      readModels.totalPaidSince(isoTime(midnight)),
+      countsOf(shop, ''),
+      readModels.listOrders({ status: 'paid', sort: 'oldest', limit: 1 }).then(({ items }) => items),
+      readModels.countLowStock(),
+    ]);
+    const byHour = hours.map((hour, index) => ({ hour, orders: placed[index] ?? 0 }));
+    const ofToday = byHour.filter(({ hour }) => hour >= midnight);
+    return {
+      orders: ofToday.reduce((sum, { orders }) => sum + orders, 0),
+      revenue,
+      longestWaitSince: longest?.createdAt ?? null,
+      waiting: waiting.paid ?? 0,
+      lowStock,
+      hours: byHour.map(({ hour, orders }) => ({ hour: isoTime(hour), orders })),
+    };
+  });
+}
+
+const getToday = defineRoute({
+  method: 'GET',
+  path: '/board/today',
+  summary: "The shop's day in Dhaka: orders, revenue in taka, the longest wait, low stock, orders of the last hours",
+  access: 'admin',
+  answer: { status: 200, schema: boardTodaySchema },
+  serve: async (shop) => ({ body: await todayOf(shop) }),
+});
+
+const COLUMNS = [
+  ...['number', 'placed (Asia/Dhaka)', 'paid', 'shipped'],
+  ...['product', 'quantity', 'unit price', 'total'],
+  ...['name', 'email', 'phone', 'address', 'status', 'carrier', 'tracking number'],
+];
+
+/** As spreadsheets read a time: `2026-02-03 10:05:06`. */
+function localTime(time: string | null): string {
+  return time === null
+    ? ''
+    : isoTime(Date.parse(time) + UTC_OFFSET_MS)
+        .slice(0, 19)
+        .replace('T', ' ');
+}
+
+function lineOf(order: OrderDocument): string {
+  const view = orderView(order);
+  return csvLine([
+    ...[view.number, localTime(view.placedAt), localTime(view.paidAt), localTime(view.shippedAt)],
+    ...[view.product, view.quantity, view.price, view.totalPrice],
+    ...[view.name, view.email, view.phone, view.address, order.status],
+    ...[view.carrier === null ? '' : CARRIERS[view.carrier].name, view.trackingNumber ?? ''],
+  ]);
+}
+
+/** Each page is read once the one before was taken. */
+async function* linesOf(
+  { readModels }: ApiDependencies,
+  request: OrderListRequest,
+  first: Page<OrderDocument>,
+): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvLine(COLUMNS);
+  let page = first;
+  for (;;) {
+    yield page.items.map(lineOf).join('');
+    if (page.next === null) return;
+    // A reader who takes all at once would let nobody else in.
+    await setImmediate();
+    page = await readModels.listOrders({ ...request, cursor: page.next });
+  }
+}
+
+const exportOrders = defineRoute({
+  method: 'GET',
+  path: '/board/export',
+  summary: 'All orders of a filter of the board, the oldest first, for a spreadsheet',
+  access: 'admin',
+  query: boardExportQuerySchema,
+  answer: { status: 200, mediaType: 'text/csv; charset=utf-8' },
+  problems: ['overloaded'],
+  async serve(shop, { query }) {
+    await shop.recentAppends.caughtUp('order');
+    const request = { ...query, sort: 'oldest', limit: EXPORTED_AT_ONCE } as const;
+    const first = await shop.readModels.listOrders(request);
+    const day = localTime(isoTime(shop.clock())).slice(0, 10);
+    return {
+      headers: { 'Content-Disposition': `attachment; filename="micro-center-orders-${day}.csv"` },
+      body: linesOf(shop, request, first),
+    };
+  },
+});
+
+export const boardRoutes: readonly Route[] = [getCounts, getToday, exportOrders];
