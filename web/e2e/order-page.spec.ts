@@ -50,7 +50,45 @@ test("O4 O5 O7 Y4 a shopper watches the order's page while the address is correc
   await expect(shopper.getByRole('heading', { name: 'This order is shipped.' })).toBeVisible();
 });
 
-test('O8 O4 a click anywhere in a row opens the order, which fits a screen of 1280 px at 200 % and a phone', async ({
+/** What WCAG 1.4.12 lets a reader ask for; a style sheet in the page would be against its policy. */
+const spaceText = (page: Page) =>
+  page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`
+      * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+      p { margin-bottom: 2em !important; }`);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  });
+
+/** The elements of the page's content that hide a part of what they hold. */
+const cutText = (page: Page) =>
+  page.evaluate(() => {
+    const hides = (overflow: string) => overflow === 'hidden' || overflow === 'clip';
+    return [...document.querySelectorAll('main *')]
+      .filter((element) => {
+        const { overflowX, overflowY, position } = getComputedStyle(element);
+        const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
+        // Only for screen readers.
+        if (clientWidth <= 1 && position === 'absolute') return false;
+        return (
+          (hides(overflowX) && scrollWidth > clientWidth + 1) || (hides(overflowY) && scrollHeight > clientHeight + 1)
+        );
+      })
+      .map((element) => `${element.outerHTML.slice(0, 120)} ${element.textContent?.slice(0, 60)}`);
+  });
+
+/** The elements that move, with what stands before and after them. */
+const moving = (page: Page) =>
+  page.evaluate(() => {
+    const seconds = (times: string) => Math.max(...times.split(',').map(Number.parseFloat));
+    const moves = ({ transitionDuration, animationDuration }: CSSStyleDeclaration) =>
+      Math.max(seconds(transitionDuration), seconds(animationDuration)) > 0;
+    return [...document.querySelectorAll('*')]
+      .filter((element) => [null, '::before', '::after'].some((part) => moves(getComputedStyle(element, part))))
+      .map((element) => element.outerHTML.slice(0, 120));
+  });
+
+test('O8 O4 O9 a click anywhere in a row opens the order; it and the pages around it fit a phone and 1280 px at 200 %', async ({
   person,
 }) => {
   const shopper = await person(PEOPLE.otherShopper);
@@ -58,10 +96,12 @@ test('O8 O4 a click anywhere in a row opens the order, which fits a screen of 12
   const product = products.find(({ name }) => name === 'Trellis Open Frame');
   if (product === undefined) throw new Error('The demo shop sells no Trellis Open Frame.');
   const order = {
-    ...{ name: 'Nusrat Jahan', email: PEOPLE.otherShopper.email, phone: '01711000000', address: BENGALI },
+    ...{ name: 'নুসরাত জাহান', email: PEOPLE.otherShopper.email, phone: '01711000000', address: BENGALI },
     ...{ product: product.name, productId: product._id, quantity: product.minorder },
   };
   const { insertedId } = (await callAs(shopper, 'POST', '/orders', order)) as { insertedId: string };
+  const { token } = (await callAs(shopper, 'POST', `/orders/${insertedId}/tracking`)) as { token: string };
+  await shopper.emulateMedia({ reducedMotion: 'reduce' });
   await shopper.goto('/dashboard/myorders');
   const row = shopper.getByRole('row').filter({ hasText: product.name }).first();
   // Beside the words, in the empty part of the row.
@@ -70,10 +110,30 @@ test('O8 O4 a click anywhere in a row opens the order, which fits a screen of 12
   await expect(shopper).toHaveURL(new RegExp(`/dashboard/myorders/${insertedId}$`));
   await expect(shopper.getByRole('heading', { level: 1 })).toHaveText('Waiting for payment');
   await expect(shopper.getByText(BENGALI)).toBeVisible();
+  await expect(shopper.getByText('নুসরাত জাহান')).toHaveAttribute('lang', 'bn');
+  expect(await moving(shopper)).toEqual([]);
   // 1280 px at 200 % are 640 CSS pixels.
   for (const width of [640, 390, 320]) {
     await shopper.setViewportSize({ width, height: 800 });
     expect(await sideways(shopper), `at ${width} px`).toBe(0);
+  }
+  await shopper.setViewportSize({ width: 640, height: 800 });
+  const [item, buy] = [`/items/${products[0]?._id}`, `/buypage/${products[0]?._id}`];
+  for (const path of [
+    item,
+    buy,
+    `/dashboard/payment/${insertedId}`,
+    `/dashboard/myorders/${insertedId}`,
+    `/track/${token}`,
+  ]) {
+    await shopper.goto(path);
+    await expect(shopper.getByRole('status', { name: /^(Loading|Looking)/ })).toHaveCount(0);
+    await expect(shopper.getByRole('heading', { level: 1 })).toBeVisible();
+    if (path === buy) await shopper.getByLabel('Address').fill(BENGALI);
+    expect(await cutText(shopper), path).toEqual([]);
+    await spaceText(shopper);
+    expect(await cutText(shopper), `${path}, with its text spaced`).toEqual([]);
+    expect(await sideways(shopper), `${path}, with its text spaced`).toBe(0);
   }
   await callAs(shopper, 'DELETE', `/orders/${insertedId}`);
 });

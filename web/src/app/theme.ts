@@ -88,7 +88,9 @@ export const theme = createTheme({
   primaryShade: { light: 6, dark: 5 },
   colors: { cobalt, blue: cobalt, gray, dark, red, green, teal: green, yellow, orange: yellow },
   black: '#1c1e23',
-  fontFamily: "Taka, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif",
+  // The last four have Bengali letters, on Android and Linux, Windows, and Apple's systems.
+  fontFamily:
+    "Taka, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', 'Noto Sans Bengali', 'Nirmala UI', 'Kohinoor Bangla', 'Bangla Sangam MN', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'Liberation Mono', monospace",
   fontSizes: {
     xs: '0.75rem',

@@ -19,6 +19,7 @@ import { usePlaceOrderMutation } from '../../shop/orders/orders.api.ts';
 import { productWith } from '../../shop/products/product.api.ts';
 import { isBuyable } from '../../shop/products/stock.tsx';
 import { formatTaka } from '../../ui/format.ts';
+import { languageOf } from '../../ui/language.ts';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
@@ -194,13 +195,21 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
           Your order
         </Title>
         {buyable ? null : <SoldOut product={product} />}
-        <TextInput label="Name" value={customer.name} readOnly autoComplete="name" variant="filled" />
+        <TextInput
+          label="Name"
+          value={customer.name}
+          lang={languageOf(customer.name)}
+          readOnly
+          autoComplete="name"
+          variant="filled"
+        />
         <TextInput label="Email" value={customer.email} readOnly autoComplete="email" variant="filled" />
         <TextInput
           label="Address"
           required
           autoComplete="street-address"
           maxLength={500}
+          lang={languageOf(form.values.address)}
           {...form.getInputProps('address')}
         />
         <TextInput

@@ -5,6 +5,7 @@ import { problemText } from '../../api/problem.ts';
 import { useLiveList, useViews } from '../../live/use-live.ts';
 import { reviewsOf } from '../../shop/reviews/reviews.api.ts';
 import { Stars } from '../../shop/reviews/stars.tsx';
+import { languageOf } from '../../ui/language.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import styles from './item-page.module.css';
 
@@ -70,7 +71,9 @@ export function ItemReviews({ item }: { item: string }) {
                     <time dateTime={review.postedAt}>{formatDay(review.postedAt)}</time>
                   </Text>
                 </figcaption>
-                <blockquote className={styles.words}>{review.description}</blockquote>
+                <blockquote lang={languageOf(review.description)} className={styles.words}>
+                  {review.description}
+                </blockquote>
               </figure>
             </li>
           ))}

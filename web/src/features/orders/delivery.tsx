@@ -4,6 +4,7 @@ import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useEffect, useRef, useState } from 'react';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
+import { languageOf } from '../../ui/language.ts';
 import { useChangeDeliveryMutation } from './order-page.api.ts';
 import styles from './order-page.module.css';
 
@@ -27,8 +28,10 @@ export function Delivery({ order }: { order: OrderView }) {
       ) : (
         <>
           <address className={styles.address}>
-            <strong>{order.name}</strong>
-            <span className={styles.lines}>{order.address}</span>
+            <strong lang={languageOf(order.name)}>{order.name}</strong>
+            <span lang={languageOf(order.address)} className={styles.lines}>
+              {order.address}
+            </span>
             <span>{order.phone}</span>
           </address>
           {changeable ? (
@@ -72,6 +75,7 @@ function DeliveryForm({ order, onDone }: { order: OrderView; onDone: () => void 
           autoFocus
           maxLength={500}
           autoComplete="street-address"
+          lang={languageOf(form.values.address)}
           {...form.getInputProps('address')}
         />
         <TextInput

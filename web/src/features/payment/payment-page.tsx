@@ -9,6 +9,7 @@ import { useWhenBack } from '../../live/use-when-back.ts';
 import { orderWith } from '../../shop/orders/orders.api.ts';
 import { type OrderPageState, orderPagePath, type ReceivedPayment } from '../../shop/orders/received-payment.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
+import { languageOf } from '../../ui/language.ts';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import styles from './payment.module.css';
@@ -118,7 +119,7 @@ function Summary({ order }: { order: OrderView }) {
     <Paper withBorder p="lg" component="section" aria-label="Your order">
       <dl className={styles.summary}>
         <dt>Customer</dt>
-        <dd>{order.name}</dd>
+        <dd lang={languageOf(order.name)}>{order.name}</dd>
         <dt>Order</dt>
         <dd>{order.number}</dd>
         <dt>Product</dt>

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { languageOf } from './language.ts';
+
+it.each([
+  ['বাড়ি ৭, ধানমন্ডি', 'bn'],
+  ['House 7, ধানমন্ডি', 'bn'],
+  ['House 7, Dhanmondi', undefined],
+  // The taka sign and digits alone are no language.
+  ['৳৫০০', undefined],
+  ['', undefined],
+])('O9 the language of %s is %s', (words, language) => {
+  expect(languageOf(words)).toBe(language);
+});
