@@ -71,7 +71,6 @@ export function NavBar() {
 function AccountLinks({ onLeave }: { onLeave: () => void }) {
   const { status, email } = useSelector(selectSession);
   const keeper = useSessionKeeper();
-  const { pathname } = useLocation();
 
   if (status === 'signed-in') {
     return (
@@ -94,7 +93,7 @@ function AccountLinks({ onLeave }: { onLeave: () => void }) {
   // Until the session is known the space is reserved, so that nothing shifts.
   return (
     <div className={styles.account} data-unknown={status === 'unknown' || undefined}>
-      <Button component={Link} to="/login" size="sm" variant={pathname === '/login' ? 'default' : 'filled'}>
+      <Button component={Link} to="/login" size="sm" variant="default">
         Login
       </Button>
     </div>

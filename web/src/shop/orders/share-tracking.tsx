@@ -87,6 +87,7 @@ function SharedLink({ address, fresh, stopping, onStop }: SharedLinkProps) {
       />
       <Button
         size="md"
+        variant="default"
         leftSection={copied ? <IconCheck size={18} aria-hidden="true" /> : <IconCopy size={18} aria-hidden="true" />}
         onClick={copy}
       >
