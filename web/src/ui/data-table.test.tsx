@@ -38,10 +38,11 @@ const scrollBy = vi.fn();
 beforeEach(() => {
   stubLayout();
   vi.stubGlobal('scrollBy', scrollBy);
-  // The table begins 100 px below the top of the page, and every row has its height.
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(ROW);
+  // The table begins 100 px below the top of the page.
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(0, 100 - window.scrollY));
+  vi.stubGlobal('onscrollend', null);
   scrollTo(0);
+  act(() => void fireEvent(window, new Event('scrollend')));
 });
 afterEach(() => {
   cleanup();
@@ -53,6 +54,17 @@ afterEach(() => {
 function scrollTo(y: number) {
   Object.defineProperty(window, 'scrollY', { value: y, configurable: true });
   act(() => void fireEvent.scroll(window));
+}
+const scrollEnds = () => act(() => void fireEvent(window, new Event('scrollend')));
+/** How far below the first row's place a row stands, in pixels, by what stands above it. */
+function placeOf(name: string): number {
+  let place = 0;
+  for (const row of screen.getByRole('table').querySelectorAll('tbody > tr')) {
+    if (row.textContent === name) return place;
+    const gap = row.querySelector<HTMLElement>(':scope > td[style]')?.style.height;
+    place += gap ? Number.parseFloat(gap) : ROW;
+  }
+  throw new Error(`${name} is not in the page`);
 }
 const shown = () => screen.getAllByRole('row').slice(1);
 const button = (index: number) => screen.getByRole('button', { name: `row ${index}` });
@@ -101,8 +113,36 @@ it('LIST1 rows that enter above the screen do not move what is on it; those at i
   rerender(<Table rows={['new 1', ...rows]} />);
   expect(scrollBy).not.toHaveBeenCalled();
   scrollTo(100 + 500 * ROW);
+  const place = placeOf('row 500');
   rerender(<Table rows={['new 3', 'new 2', 'new 1', ...rows]} />);
+  // The browser is scrolling smoothly, and what scrolls the page by script would end that.
+  expect(placeOf('row 500')).toBe(place);
+  expect(scrollBy).not.toHaveBeenCalled();
+  scrollEnds();
   expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, 2 * ROW);
+  expect(placeOf('row 500')).toBe(place + 2 * ROW);
+});
+
+it('LIST1 rows that leave and enter above the screen, its topmost row too, leave what is on it where it is', () => {
+  const { rerender } = render(<Table />);
+  scrollTo(100 + 500 * ROW);
+  const place = placeOf('row 505');
+  // The bar covers the first 64 px of the screen, and what stands there is the first row but one.
+  rerender(<Table rows={[...rowsFrom(0, 501), ...rowsFrom(502, 90_000)].toSpliced(7, 2)} />);
+  expect(placeOf('row 505')).toBe(place);
+  scrollEnds();
+  expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, -3 * ROW);
+});
+
+it('LIST1 rows that entered while the page scrolled are there once it has come to the top', () => {
+  const { rerender } = render(<Table />);
+  scrollTo(100 + 500 * ROW);
+  rerender(<Table rows={['new 2', 'new 1', ...rows]} />);
+  scrollTo(0);
+  expect(screen.queryByRole('button', { name: 'new 2' })).toBeNull();
+  scrollEnds();
+  expect(placeOf('new 2')).toBe(0);
+  expect(scrollBy).not.toHaveBeenCalled();
 });
 
 it('the row that holds the focus stays in the page while it is out of sight', () => {

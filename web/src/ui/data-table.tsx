@@ -64,7 +64,7 @@ export function DataTable(props: DataTableProps) {
         aria-label={label}
         aria-rowcount={paging.more ? -1 : ids.length + 1}
         className={styles.table}
-        style={{ '--table-width': `${minWidth}px` } as CSSProperties}
+        style={{ '--table-width': `${minWidth}px`, '--row-height': `${virtual.rowHeight}px` } as CSSProperties}
         data-dense={dense || undefined}
       >
         <colgroup>
@@ -168,12 +168,14 @@ type DataCellProps = {
 
 export function DataCell({ label, figure, clip, lines = 2, title, children }: DataCellProps) {
   return (
-    <td role="cell" data-label={label} className={figure ? styles.figure : undefined} title={title ?? clip}>
-      {clip === undefined ? null : (
-        <div className={styles.clip} style={{ '--lines': lines } as CSSProperties}>
-          {clip}
-        </div>
-      )}
+    <td
+      role="cell"
+      data-label={label}
+      className={figure ? styles.figure : undefined}
+      title={title ?? clip}
+      style={clip === undefined ? undefined : ({ '--lines': lines } as CSSProperties)}
+    >
+      {clip === undefined ? null : <div className={styles.clip}>{clip}</div>}
       {children === undefined || children === null ? null : <div>{children}</div>}
     </td>
   );

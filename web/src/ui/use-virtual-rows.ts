@@ -10,9 +10,8 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
-import { commonEnds } from './common-ends.ts';
 
-/** Estimated heights until rows are measured, in pixels; on a phone each row is a card. */
+/** How high every row of a table is, in pixels at the browser's usual text size; on a phone each row is a card. */
 export interface RowHeight {
   row: number;
   card: number;
@@ -22,10 +21,12 @@ export interface RowHeight {
 export const CARDS = '(max-width: 48em)';
 /** Rows rendered above and below the screen, ready for scrolling. */
 const OVERSCAN = 12;
-/** Between two cards, as in data-table.module.css. */
+/** Above each card, as in data-table.module.css. */
 const CARD_GAP = 12;
 /** How much of the top of the screen the bar covers: `--bar-height` of tokens.css. */
 export const BAR = 64;
+/** A browser that does not say when scrolling ends has ended it after this long, in milliseconds. */
+const SCROLL_PAUSE = 150;
 
 /** The index of the row with this id, searched outwards from `hint`; -1 if it is gone. */
 export function indexNear(ids: readonly string[], id: string, hint: number): number {
@@ -36,57 +37,29 @@ export function indexNear(ids: readonly string[], id: string, hint: number): num
   return -1;
 }
 
-/** How high each row is, and where it begins: `starts[i]` below the first row's top, with the gap above it. */
-interface Heights {
+/** A row that is to stand still: `ids[index]`, `start` pixels below the top of the page. */
+interface Anchor {
   ids: readonly string[];
-  estimate: number;
-  gap: number;
-  sizes: Float64Array;
-  starts: Float64Array;
-}
-
-function startsOf(sizes: Float64Array, gap: number): Float64Array {
-  const starts = new Float64Array(sizes.length + 1);
-  let start = 0;
-  for (let index = 0; index < sizes.length; index += 1) {
-    starts[index] = start;
-    start += (sizes[index] as number) + gap;
-  }
-  starts[sizes.length] = start;
-  return starts;
-}
-
-/** The heights of `ids`: as they were in `before` where they stand at its top or bottom, else the estimate. */
-function heightsOf(ids: readonly string[], estimate: number, gap: number, before: Heights | null): Heights {
-  const sizes = new Float64Array(ids.length).fill(estimate);
-  if (before !== null && before.estimate === estimate) {
-    const { top, bottom } = commonEnds(before.ids, ids);
-    sizes.set(before.sizes.subarray(0, top));
-    sizes.set(before.sizes.subarray(before.ids.length - bottom), ids.length - bottom);
-  }
-  return { ids, estimate, gap, sizes, starts: startsOf(sizes, gap) };
-}
-
-/** The index of the row that covers `at`, in pixels below the first row's top; the nearest row where none does. */
-function indexAt({ starts, ids }: Heights, at: number): number {
-  let [from, to] = [0, ids.length - 1];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((starts[middle + 1] as number) <= at) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
-/** The row of this focus, where it is still there. */
-interface Focused {
-  id: string;
   index: number;
+  start: number;
 }
+
+/** How many more rows stand above the anchor in `ids` than did; of rows that are gone the next one is asked. */
+function rowsEnteredAbove({ ids: before, index }: Anchor, ids: readonly string[]): number {
+  if (before === ids) return 0;
+  for (let at = index; at < Math.min(index + OVERSCAN, before.length); at += 1) {
+    const now = indexNear(ids, before[at] as string, at);
+    if (now !== -1) return now - at;
+  }
+  return 0;
+}
+
+const textScale = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
 
 /**
- * Renders only the rows on or near the screen, in a page that scrolls as a whole. Rows inserted above the screen do not
- * move what is on it, and the row with the keyboard focus stays rendered while it is out of sight.
+ * Renders only the rows on or near the screen, in a page that scrolls as a whole. The row with the keyboard focus stays
+ * rendered while it is out of sight. Rows that enter above the screen do not move what is on it: they take up no room
+ * until scrolling has ended, since to move the page by script would end the browser's own smooth scrolling half-way.
  */
 export function useVirtualRows(
   ids: readonly string[],
@@ -94,86 +67,83 @@ export function useVirtualRows(
   body: RefObject<HTMLTableSectionElement | null>,
 ) {
   const cards = useMediaQuery(CARDS, undefined, { getInitialValueInEffect: false });
-  const [gap, estimate] = cards ? [CARD_GAP, height.card] : [0, height.row];
+  const [scale] = useState(textScale);
+  const rowHeight = Math.round((cards ? height.card : height.row) * scale);
+  const step = rowHeight + (cards ? CARD_GAP : 0);
   const [, redraw] = useReducer((times: number) => times + 1, 0);
   const [top, setTop] = useState<number | null>(null);
-  const known = useRef<Heights | null>(null);
-  const before = known.current;
-  if (before?.ids !== ids || before.estimate !== estimate) known.current = heightsOf(ids, estimate, gap, before);
-  const heights = known.current as Heights;
+  const scrolling = useRef(false);
+  /** `roomless`: the rows at the top that have no room yet; below 0, the room there that no row has any more. */
+  const still = useRef<{ roomless: number; anchor: Anchor | null }>({ roomless: 0, anchor: null });
+  const { anchor } = still.current;
+  const entered = anchor === null ? 0 : rowsEnteredAbove(anchor, ids);
+  const roomless = still.current.roomless + entered;
+  const startOf = (index: number) => (index - roomless) * step;
+  const indexAt = (y: number) => Math.floor((y - (top ?? 0)) / step) + roomless;
 
-  const rangeNow = () => {
-    const from = window.scrollY - (top ?? 0);
-    const first = indexAt(heights, from) - OVERSCAN;
-    const last = indexAt(heights, from + window.innerHeight) + OVERSCAN;
-    return { first: Math.max(0, first), last: Math.min(ids.length - 1, last) };
-  };
+  const rangeNow = () => ({
+    first: Math.max(0, roomless, indexAt(window.scrollY) - OVERSCAN),
+    last: Math.min(ids.length - 1, indexAt(window.scrollY + window.innerHeight) + OVERSCAN),
+  });
   const range = rangeNow();
   const latest = useRef({ range, rangeNow });
   latest.current = { range, rangeNow };
   useEffect(() => {
+    let pause: ReturnType<typeof setTimeout> | undefined;
     const moved = () => {
       const { range: shown, rangeNow: now } = latest.current;
       const { first, last } = now();
       if (first !== shown.first || last !== shown.last) flushSync(redraw);
     };
-    window.addEventListener('scroll', moved, { passive: true });
+    const scrolled = () => {
+      scrolling.current = true;
+      clearTimeout(pause);
+      if (!('onscrollend' in window)) pause = setTimeout(ended, SCROLL_PAUSE);
+      moved();
+    };
+    const ended = () => {
+      scrolling.current = false;
+      if (still.current.roomless === 0) return;
+      still.current.roomless = 0;
+      flushSync(redraw);
+    };
+    window.addEventListener('scroll', scrolled, { passive: true });
+    window.addEventListener('scrollend', ended);
     window.addEventListener('resize', moved);
     return () => {
-      window.removeEventListener('scroll', moved);
+      clearTimeout(pause);
+      window.removeEventListener('scroll', scrolled);
+      window.removeEventListener('scrollend', ended);
       window.removeEventListener('resize', moved);
     };
   }, []);
 
-  /** Whether a row in the page is higher or lower than it was known to be. */
-  const measure = useCallback(() => {
-    const { current } = known;
-    if (current === null) return false;
-    let changed = false;
-    for (const row of body.current?.rows ?? []) {
-      const index = Number(row.dataset.index);
-      const { offsetHeight } = row;
-      if (!(index in current.sizes) || offsetHeight === 0 || offsetHeight === current.sizes[index]) continue;
-      current.sizes[index] = offsetHeight;
-      changed = true;
-    }
-    if (changed) current.starts = startsOf(current.sizes, current.gap);
-    return changed;
-  }, [body]);
-  useEffect(() => {
-    if (body.current === null) return;
-    const observer = new ResizeObserver(() => {
-      if (measure()) redraw();
-    });
-    observer.observe(body.current);
-    return () => observer.disconnect();
-  }, [body, measure]);
-
-  const anchor = useRef<(Focused & { start: number }) | null>(null);
   useLayoutEffect(() => {
-    const changed = measure();
     // The content above the table may change its height at any time.
     const at = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
     const place = top === null || Math.abs(at - top) >= 1 ? at : top;
     if (place !== top) setTop(place);
-    const startOf = (index: number) => place + (heights.starts[index] as number);
-    const { current } = anchor;
-    const index = current === null ? -1 : indexNear(ids, current.id, current.index);
-    if (current !== null && index !== -1 && startOf(index) !== current.start) {
-      window.scrollBy(0, startOf(index) - current.start);
+    if (anchor !== null) {
+      const moved = place + startOf(anchor.index + entered) - anchor.start;
+      if (moved !== 0) {
+        window.scrollBy(0, moved);
+        redraw();
+      }
     }
-    const screen = window.scrollY + BAR;
-    const first = indexAt(heights, screen - place);
-    const id = ids[first];
-    anchor.current = screen > place && id !== undefined ? { id, index: first, start: startOf(first) } : null;
-    if (changed) redraw();
+    const depth = window.scrollY + BAR - place;
+    const index = Math.min(Math.floor(depth / step) + roomless, ids.length - 1);
+    still.current = { roomless, anchor: depth > 0 ? { ids, index, start: place + startOf(index) } : null };
+    if (roomless !== 0 && !scrolling.current && depth < OVERSCAN * step) {
+      still.current.roomless = 0;
+      redraw();
+    }
   });
 
-  const focused = useRef<Focused | null>(null);
-  const indexes = Array.from({ length: range.last - range.first + 1 }, (_, n) => range.first + n);
+  const focused = useRef<{ id: string; index: number } | null>(null);
+  const indexes = Array.from({ length: Math.max(0, range.last - range.first + 1) }, (_, n) => range.first + n);
   const kept = focused.current === null ? -1 : indexNear(ids, focused.current.id, focused.current.index);
-  if (kept !== -1 && kept < range.first) indexes.unshift(kept);
   if (kept > range.last) indexes.push(kept);
+  if (kept !== -1 && kept < range.first) indexes.unshift(kept);
   const onFocus = useCallback(
     (event: FocusEvent) => {
       const index = Number(event.target.closest('tr')?.dataset.index);
@@ -187,13 +157,12 @@ export function useVirtualRows(
   }, []);
 
   return {
-    rows: indexes.map((index) => ({
-      index,
-      id: ids[index] as string,
-      start: heights.starts[index] as number,
-      end: heights.starts[index + 1] as number,
-    })),
-    height: heights.starts[ids.length] as number,
+    rows: indexes.map((index) => {
+      const start = Math.max(0, startOf(index));
+      return { index, id: ids[index] as string, start, end: start + step };
+    }),
+    height: startOf(ids.length),
+    rowHeight,
     handlers: { onFocus, onBlur },
   };
 }

@@ -27,7 +27,7 @@ const COLUMNS: Column[] = [
   { label: 'Cancel', width: '7.75%' },
 ];
 
-const HEIGHT = { row: 40, card: 330 };
+const HEIGHT = { row: 40, card: 346 };
 
 /** Everybody's orders, live, in dense rows that hold still under the pointer (A1-A3). */
 export function OrderBoard({ orders, paging }: { orders: LoadedList; paging: Paging }) {

@@ -25,7 +25,7 @@ export const OrderRow = memo(function OrderRow({ id, left, shipping, onDeliver, 
       </DataCell>
       <DataCell label="Product" clip={order.product} />
       <DataCell label="Customer" clip={order.name} title={`${order.name}, ${order.email}`} />
-      <DataCell label="Address" clip={order.address} lines={6} />
+      <DataCell label="Address" clip={order.address} />
       <DataCell label="Contact" clip={order.phone} />
       <DataCell label="Quantity" figure>
         {order.quantity}

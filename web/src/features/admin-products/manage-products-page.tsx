@@ -28,7 +28,7 @@ const COLUMNS: Column[] = [
   { label: 'Edit', width: '9%' },
   { label: 'Delete', width: '11%' },
 ];
-const HEIGHT = { row: 40, card: 230 };
+const HEIGHT = { row: 40, card: 210 };
 
 const ALL = 'all';
 const FILTERS = [

@@ -20,7 +20,7 @@ const COLUMNS: Column[] = [
   { label: 'Action', width: '18%' },
 ];
 
-const HEIGHT = { row: 40, card: 160 };
+const HEIGHT = { row: 40, card: 146 };
 
 export default function AllUsersPage() {
   usePageTitle('All Users');

@@ -25,7 +25,7 @@ export const MyOrderRow = memo(function MyOrderRow({ id, left, onCancel }: MyOrd
       <DataCell label="No." figure>
         <RowNumber />
       </DataCell>
-      <DataCell label="Product">
+      <DataCell label="Product" title={order.product}>
         <span className={styles.product}>
           <span className={styles.picture}>
             <OrderPicture productId={order.productId} />
