@@ -95,6 +95,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     log,
     sealing,
     newId: randomUUID,
+    soleWriter: true,
     snapshots: { store: snapshots, onError: (error) => logger.warn({ err: error }, 'a snapshot was not kept') },
     ...(settings.onAppended ? { onAppended: settings.onAppended } : {}),
   });

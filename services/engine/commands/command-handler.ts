@@ -43,6 +43,8 @@ export interface CommandHandlerSettings {
   /** how long one append is retried before its outcome is called unknown, in ms (CMD7) */
   readonly appendTimeoutMs?: number;
   readonly cachedStreams?: number;
+  /** true where no other process appends: what is kept of a stream is new, and not read again. Where one does, its append still conflicts (CMD2) */
+  readonly soleWriter?: boolean;
 }
 
 export function createCommandHandler(settings: CommandHandlerSettings): CommandHandler {

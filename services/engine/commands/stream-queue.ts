@@ -34,6 +34,7 @@ interface StreamQueueSettings {
   readonly onAppended?: (stream: StreamName, version: number) => void;
   readonly snapshots?: SnapshotSettings;
   readonly appendTimeoutMs: number;
+  readonly soleWriter?: boolean;
 }
 
 export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
@@ -95,7 +96,8 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
 
   /** Decides again where another process has appended in between (CMD2). */
   async function decideTogether(batch: readonly WaitingCommand[]): Promise<Outcomes> {
-    const tryKept = fresh && seenCauses.among(causesOf(batch)).length === 0;
+    const isNew = fresh || (settings.soleWriter === true && kept.version > 0);
+    const tryKept = isNew && seenCauses.among(causesOf(batch)).length === 0;
     fresh = false;
     const onKept = tryKept ? await decideOnKept(batch) : null;
     if (onKept) return onKept;

@@ -92,6 +92,23 @@ describe('what a command reads', () => {
     expect(reads).toEqual(['readStream']);
   });
 
+  it('CMD2 CMD3 a sole writer reads a stream once; what is written or repeated all the same is read', async () => {
+    const { log, reads } = countReads();
+    const handler = embedded.handler({ log, soleWriter: true });
+    const giveBackBy = (by: typeof handler, number: number) =>
+      by.execute(productDecider, productId, giveBack(number), metaOf(`return:${number}`));
+    await handler.execute(productDecider, productId, add, metaOf('add'));
+    expect(reads.splice(0)).toEqual(['readStream']);
+    expect(await giveBackBy(handler, 1)).toMatchObject({ version: 2 });
+    expect(reads).toEqual([]);
+    await giveBackBy(embedded.handler(), 2);
+    expect(await giveBackBy(handler, 3)).toMatchObject({ version: 4 });
+    expect(reads.splice(0)).toEqual(['readStream']);
+    expect(await giveBackBy(handler, 1)).toMatchObject({ events: [], prior: [{ type: 'StockReturned' }] });
+    expect(reads.sort()).toEqual(['findByCauses', 'readStream']);
+    expect(await embedded.log.head(stream)).toBe(4);
+  });
+
   it('CMD2 what was loaded and is old by now neither refuses a command nor is appended to', async () => {
     const [mine, other] = [embedded.handler(), embedded.handler()];
     await mine.execute(productDecider, productId, add, metaOf('add'));
