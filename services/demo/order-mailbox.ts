@@ -8,7 +8,7 @@ const MOST = 50;
 
 /** The mails about the newest orders that a demo shop has sent, as they would read now. */
 export async function readOrderMails(
-  { readModels, handler }: Pick<ShopCore, 'readModels' | 'handler'>,
+  { readModels, ...source }: Pick<ShopCore, 'readModels' | 'handler' | 'log' | 'sealing'>,
   { origin, email }: { readonly origin: string; readonly email?: string | undefined },
 ): Promise<DemoMail[]> {
   const page = { limit: MOST, sort: 'newest', q: email } as const;
@@ -26,7 +26,7 @@ export async function readOrderMails(
   for (const { id, mails } of documents) {
     const order = byId.get(id);
     for (const { mail, status, at } of mails) {
-      const composed = order && status === 'sent' ? await mailOfOrder(handler, order, { mail, origin }) : null;
+      const composed = order && status === 'sent' ? await mailOfOrder(source, order, { mail, origin }) : null;
       if (!order || !composed) continue;
       const { subject, text, link } = composed;
       shown.push({ email: order.email, kind: 'order', subject, text, link, at });

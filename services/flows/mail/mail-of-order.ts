@@ -1,27 +1,59 @@
 import type { OrderDocument } from '../../contracts/documents.ts';
-import type { CommandHandler } from '../../engine/commands/command-handler.ts';
+import type { RecordedEvent } from '../../contracts/events.ts';
+import { streamName } from '../../contracts/ids.ts';
+import { foldStream } from '../../engine/log/fold-stream.ts';
+import type { ShopCore } from '../../engine/shop-core.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { intentOf } from '../../shop/order/order.ts';
-import { composeMail, type OrderMail, refundedIntent } from '../../shop/order/order-mails.ts';
+import {
+  composeMail,
+  type MailFacts,
+  type OrderMail,
+  refundedIntent,
+  withdrawnShipment,
+} from '../../shop/order/order-mails.ts';
+
+type Source = Pick<ShopCore, 'handler' | 'log' | 'sealing'>;
 
 /** A mail about an order as the order is now; null where it is out of date. */
 export async function mailOfOrder(
-  handler: Pick<CommandHandler, 'load'>,
+  source: Source,
   order: OrderDocument,
   { mail, origin }: { readonly mail: string; readonly origin: string },
 ): Promise<OrderMail | null> {
   const intent = refundedIntent(mail);
-  const refunded = intent === null ? null : await amountRefunded(handler, order.id, intent);
-  return composeMail(mail, order, { origin, refunded });
+  const withdrawn = withdrawnShipment(mail);
+  const refunded = intent === null ? null : await amountRefunded(source, order.id, intent);
+  const withdrawal = withdrawn && (await withdrawalOf(source, order.id, withdrawn.shipment));
+  return composeMail(mail, order, { origin, refunded, withdrawal });
 }
 
 /** In poisha; null where the payment was not given back, or its refund has failed since. */
-async function amountRefunded(
-  handler: Pick<CommandHandler, 'load'>,
-  orderId: string,
-  intent: string,
-): Promise<number | null> {
+async function amountRefunded({ handler }: Source, orderId: string, intent: string): Promise<number | null> {
   const { state } = await handler.load(orderDecider, orderId);
   const known = state.status === 'absent' ? undefined : intentOf(state, intent);
   return known?.status === 'refunded' ? (known.due?.amount ?? null) : null;
+}
+
+function withdrawalOf(source: Source, orderId: string, shipment: number): Promise<MailFacts['withdrawal']> {
+  return foldOrder<MailFacts['withdrawal']>(source, orderId, null, (found, event) =>
+    event.type === 'ShipmentWithdrawn' && event.data.shipment === shipment ? event.data : found,
+  );
+}
+
+/** Which of an order's shipments an event is, or is the latest before it; from 1. */
+export function shipmentAt(source: Source, orderId: string, version: number): Promise<number> {
+  return foldOrder(source, orderId, 0, (count, { type, streamversion }) =>
+    type === 'OrderShipped' && streamversion <= version ? count + 1 : count,
+  );
+}
+
+async function foldOrder<State>(
+  source: Source,
+  orderId: string,
+  initial: State,
+  evolve: (state: State, event: RecordedEvent) => State,
+): Promise<State> {
+  const from = { state: initial, version: 0 };
+  return (await foldStream(source, streamName('order', orderId), from, evolve, 'bare')).state;
 }

@@ -9,6 +9,7 @@ import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { currentDocument, type DocumentSource } from '../../engine/projector/current-document.ts';
 import type { ReadModels } from '../../engine/read-models/read-models.ts';
 import type { IdentityProvider } from '../../identity/identity-provider.ts';
+import { batchRequests } from '../../runtime/batch-requests.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import {
   type BackOffLimits,
@@ -20,10 +21,10 @@ import {
   scheduleTimer,
   sleep,
 } from '../../runtime/schedule.ts';
-import { type MailCommand, mailDecider } from '../../shop/mail/decide-mail.ts';
-import { mailAfter } from '../../shop/order/order-mails.ts';
+import { type MailCommand, mailDecider, mayHaveLeft } from '../../shop/mail/decide-mail.ts';
+import { mailAfter, withdrawnShipment } from '../../shop/order/order-mails.ts';
 import { eachBounded } from '../each-bounded.ts';
-import { mailOfOrder } from './mail-of-order.ts';
+import { mailOfOrder, shipmentAt } from './mail-of-order.ts';
 import { LONGEST_SENDING_MS, MailRefused, type OutgoingMail, type SendMail } from './send-mail.ts';
 
 export const MAIL_SCAN_INTERVAL_MS = 5_000;
@@ -35,8 +36,8 @@ const CLAIMS: BackOffLimits = { first: 180_000, longest: 3_600_000 };
 /** After a failed sending nothing is sent for so long, so that a server which is away gets few tries. */
 const PAUSES: BackOffLimits = { first: 1_000, longest: 60_000 };
 const AT_ONCE = 4;
-/** Claimed mails that wait in memory; what comes on top of them is left to the scan. */
-const MAX_WAITING = 1_000;
+/** Claimed mails that wait in memory, about as many as leave before their claims end; what comes on top is left to the scan. */
+const MAX_WAITING = 20_000;
 const PAGE = 100;
 const LAST_WORK_MS = 3_000;
 
@@ -66,6 +67,8 @@ export interface OrderMailer {
   stop(): Promise<void>;
 }
 
+type ClaimMail = Extract<MailCommand, { type: 'ClaimMail' }>;
+
 interface Claim {
   readonly orderId: string;
   readonly mail: string;
@@ -77,6 +80,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   const { hostname } = new URL(origin);
   const waiting: Claim[] = [];
   const sending = new Set<Promise<void>>();
+  const accountOf = batchRequests({ send: askForAccounts, maxBatchSize: 100, maxInFlight: 1 });
   const stopped = new AbortController();
   let scanning: Promise<void> | null = null;
   let stopTimer: (() => void) | null = null;
@@ -95,9 +99,13 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   async function claim(
     orderId: string,
     mail: string,
-    { since, until, cause }: { readonly since: string; readonly until: number; readonly cause: string },
+    {
+      until,
+      cause,
+      ...what
+    }: { readonly until: number; readonly cause: string } & Pick<ClaimMail, 'since' | 'corrects'>,
   ): Promise<Claim | null> {
-    const command = { type: 'ClaimMail', mail, since, now: isoTime(clock()), until: isoTime(until) } as const;
+    const command = { type: 'ClaimMail', mail, ...what, now: isoTime(clock()), until: isoTime(until) } as const;
     const outcome = await execute(orderId, command, cause);
     return outcome.kind === 'done' && outcome.events.length > 0 ? { orderId, mail, until: command.until } : null;
   }
@@ -125,6 +133,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
     try {
       if (isPaused()) return;
       const outgoing = await outgoingMail(orderId, mail);
+      if (outgoing === null) return;
       if (typeof outgoing === 'string') return await giveUp(orderId, mail, outgoing);
       // Too late for this claim: another process may take it while the server still takes the mail.
       if (clock() + LONGEST_SENDING_MS > Date.parse(until) || stopped.signal.aborted) return;
@@ -163,41 +172,72 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
     }
   }
 
-  /** What is to be sent, or why nothing is: to the verified address of the account that placed the order alone (MAIL3). */
-  async function outgoingMail(orderId: string, mail: string): Promise<OutgoingMail | UnsentReason> {
+  /**
+   * What is to be sent, or why nothing is: to the verified address of the account that placed the order alone (MAIL3). Null while
+   * somebody may be sending the mail that this one corrects.
+   */
+  async function outgoingMail(orderId: string, mail: string): Promise<OutgoingMail | UnsentReason | null> {
+    const corrects = withdrawnShipment(mail)?.corrects;
+    if (corrects !== undefined) {
+      const corrected = (await handler.load(mailDecider, orderId)).state[corrects];
+      if (corrected?.status === 'claimed') return null;
+      if (!mayHaveLeft(corrected)) return 'outdated';
+    }
     const order = await currentDocument(source, 'order', orderId);
     if (order === null) return 'outdated';
-    const composed = await mailOfOrder(handler, order, { mail, origin });
+    const composed = await mailOfOrder({ ...source, handler }, order, { mail, origin });
     if (composed === null) return 'outdated';
     const user = await currentDocument(source, 'user', order.customer);
     if (user === null || user.closed) return 'no_verified_email';
-    const account = (await identity.accounts([user.uid])).get(user.uid);
+    const account = await accountOf(user.uid);
     if (!account?.emailVerified || account.disabled || account.email !== user.email) return 'no_verified_email';
     const { subject, text, html } = composed;
     return { to: user.email, subject, text, html, messageId: `<${mail}.${orderId}@${hostname}>` };
   }
 
-  async function scan(): Promise<void> {
-    const found = await source.readModels.mailsToSend(isoTime(clock()), PAGE);
-    overdue = found.length;
-    await eachBounded(found, AT_ONCE, async (document) => {
-      for (const mail of document.mails) await retry(document, mail);
-    });
+  async function askForAccounts(uids: readonly string[]) {
+    const accounts = await identity.accounts(uids);
+    return uids.map((uid) => accounts.get(uid) ?? null);
   }
 
-  /** Claims a mail again whose claim has ended, and sends it; after a day it is given up (MAIL2). */
-  async function retry({ id }: MailDocument, { mail, status, until, since, claims }: MailOfOrder): Promise<void> {
+  /** Page by page, until one is not full or holds what is done already: its documents are as old as the projector's last save. */
+  async function scan(): Promise<void> {
+    for (let more = true; more && !stopped.signal.aborted; ) {
+      const found = await source.readModels.mailsToSend(isoTime(clock()), PAGE);
+      overdue = found.length;
+      let claimed = 0;
+      await eachBounded(found, AT_ONCE, async (document) => {
+        for (const mail of document.mails) if (await retry(document, mail)) claimed += 1;
+      });
+      more = found.length === PAGE && claimed > 0;
+    }
+  }
+
+  /** Claims a mail again whose claim has ended, and sends it; after a day it is given up (MAIL2). True where it was claimed. */
+  async function retry({ id }: MailDocument, { mail, status, until, since, claims }: MailOfOrder): Promise<boolean> {
     const now = clock();
-    if (status !== 'claimed' || Date.parse(until) > now || stopped.signal.aborted) return;
+    if (status !== 'claimed' || Date.parse(until) > now || stopped.signal.aborted) return false;
     try {
-      if (now - Date.parse(since) > DAY_MS) return await giveUp(id, mail, 'too_late');
-      if (isPaused()) return;
+      if (now - Date.parse(since) > DAY_MS) {
+        await giveUp(id, mail, 'too_late');
+        return false;
+      }
+      if (isPaused()) return false;
       const next = { since, until: now + exponentialBackOff(CLAIMS, 0)(claims), cause: `claim:${newId()}` };
       const claimed = await claim(id, mail, next);
       if (claimed) await deliver(claimed);
+      return claimed !== null;
     } catch (error) {
       logger.error({ err: error, orderId: id, mail }, 'a mail could not be claimed');
+      return false;
     }
+  }
+
+  /** From before there were mails. */
+  async function isOldOrder(event: RecordedEvent): Promise<boolean> {
+    if (event.type === 'OrderPlaced') return isOldOrderNumber(event.data.draft.number);
+    const order = await source.readModels.get('order', parseStreamName(event.subject).id);
+    return order !== null && isOldOrderNumber(orderNumberOf(order));
   }
 
   async function runOnce(): Promise<void> {
@@ -212,15 +252,16 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
 
   return {
     async follow(event) {
-      const mail = mailAfter(event);
       const happened = Date.parse(event.time);
-      if (mail === null || clock() - happened > DAY_MS) return;
+      if (clock() - happened > DAY_MS) return;
       const { id } = parseStreamName(event.subject);
-      const order = await source.readModels.get('order', id);
-      if (order && isOldOrderNumber(orderNumberOf(order))) return;
-      const waits = mail === 'shipped';
+      const waits = event.type === 'OrderShipped';
+      const mail = mailAfter(event, waits ? await shipmentAt({ ...source, handler }, id, event.streamversion) : 0);
+      if (mail === null || (await isOldOrder(event))) return;
       const until = waits ? happened + SHIPPED_MAIL_AFTER_MS : clock() + CLAIMS.first;
-      const claimed = await claim(id, mail, { since: event.time, until, cause: `mail:${id}:${mail}` });
+      const corrects = withdrawnShipment(mail)?.corrects;
+      const what = { since: event.time, until, cause: `mail:${id}:${mail}`, ...(corrects && { corrects }) };
+      const claimed = await claim(id, mail, what);
       if (!claimed || waits || waiting.length >= MAX_WAITING) return;
       waiting.push(claimed);
       sendWaiting();

@@ -42,6 +42,22 @@ describe('the mails of an order', () => {
     });
   });
 
+  it('MAIL5 a correction is claimed only where the mail of the shipping may have left', () => {
+    const correct: MailCommand = { ...claim(2, 5, 'withdrawn'), corrects: 'shipped' } as MailCommand;
+    const corrected = { events: [claimed(5, 'withdrawn')] };
+    const shipped = (until: number) => claimed(until, 'shipped');
+    const left: DomainEvent = { type: 'MailSent', data: { mail: 'shipped', messageId: '<2@shop>' } };
+    const outdated: DomainEvent = { type: 'MailGivenUp', data: { mail: 'shipped', reason: 'outdated' } };
+    expect(given().when(correct)).toEqual(nothing);
+    // Its first claim only waits for the undo; whoever claims it next sends it.
+    expect(given(shipped(1)).when(correct)).toEqual(nothing);
+    expect(given(shipped(1), shipped(4)).when(correct)).toEqual(corrected);
+    expect(given(shipped(1), shipped(4), left).when(correct)).toEqual(corrected);
+    expect(given(shipped(1), shipped(4), outdated).when(correct)).toEqual(nothing);
+    // The second of three may have been sent without a word of it.
+    expect(given(shipped(1), shipped(4), shipped(8), outdated).when(correct)).toEqual(corrected);
+  });
+
   it('MAIL1 a mail that was sent or given up is never claimed again, and ends once', () => {
     expect(given(claimed(4)).when(record)).toEqual({ events: [sent] });
     expect(given(claimed(4)).when(giveUp)).toEqual({ events: [givenUp] });

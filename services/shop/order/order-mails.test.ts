@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderDocument } from '../../contracts/documents.ts';
+import { WITHDRAWAL_REASONS, type WithdrawalReason } from '../../contracts/reasons.ts';
 import { sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
 import { composeMail } from './order-mails.ts';
 
 const ORIGIN = 'https://shop.example';
 const compose = (mail: string, change: Partial<OrderDocument> = {}, refunded: number | null = null) =>
-  composeMail(mail, sampleOrder({ quantity: 3, total: 123_456, ...change }), { origin: ORIGIN, refunded });
+  composeMail(mail, sampleOrder({ quantity: 3, total: 123_456, ...change }), {
+    ...{ origin: ORIGIN, refunded },
+    withdrawal: { reason: 'damaged' },
+  });
 
 describe('the mails about an order', () => {
   it('J1 each names the order, what was bought, the total in taka, and links to its page', () => {
@@ -13,6 +17,9 @@ describe('the mails about an order', () => {
       ['placed', {}, 'Order MC-1042: placed'],
       ['paid', { status: 'paid' }, 'Order MC-1042: paid'],
       ['shipped', { status: 'shipped' }, 'Order MC-1042: shipped'],
+      ['shipped.2', { status: 'shipped', shipments: 2 }, 'Order MC-1042: shipped'],
+      ['withdrawn', { status: 'paid' }, 'Order MC-1042: still with us'],
+      ['withdrawn.2', { status: 'paid', shipments: 2 }, 'Order MC-1042: still with us'],
       ['cancelled', { status: 'cancelled', cancelReason: 'customer' }, 'Order MC-1042: cancelled'],
       ['expired', { status: 'cancelled', cancelReason: 'expired' }, 'Order MC-1042: cancelled'],
       ['refunded.pi_1', { status: 'cancelled' }, 'Order MC-1042: refunded'],
@@ -38,6 +45,44 @@ describe('the mails about an order', () => {
     expect(compose('refunded.pi_1', { status: 'cancelled' }, 450_050)?.text).toContain('given back ৳4,500.5 ');
   });
 
+  it('J1 the mail of a shipping names the carrier and the parcel’s number, and links to where it is followed', () => {
+    const parcel = { carrier: 'steadfast', trackingNumber: 'SF-7788' } as const;
+    const mail = compose('shipped', { status: 'shipped', parcel });
+    for (const body of [mail?.text, mail?.html]) {
+      for (const part of ['Steadfast brings it to you', 'SF-7788', 'https://steadfast.com.bd/t/SF-7788']) {
+        expect(body).toContain(part);
+      }
+    }
+    const bare = compose('shipped', { status: 'shipped', parcel: null });
+    expect(bare?.text).toContain('Your order MC-1042 has left our warehouse.\n');
+    expect(bare?.html).not.toContain('undefined');
+  });
+
+  it('MAIL5 a correction says why the order is still with us, in the words of the reason', () => {
+    const order = sampleOrder({ status: 'paid', shipments: 1, parcel: null });
+    const sentence = (reason: WithdrawalReason | null) => {
+      return composeMail('withdrawn', order, { origin: ORIGIN, refunded: null, withdrawal: { reason } })?.text;
+    };
+    const words = {
+      mistake: 'our mistake',
+      damaged: 'damaged',
+      not_collected: 'did not collect',
+      address: 'its address',
+    };
+    for (const reason of WITHDRAWAL_REASONS) {
+      expect(sentence(reason)).toContain(words[reason]);
+      expect(sentence(reason)).toContain('We mail you again when it ships');
+    }
+    expect(sentence(null)).toBe(sentence('mistake'));
+  });
+
+  it('J1 the HTML says in its first words what it is about, is light or dark as its reader’s screen, and loads nothing', () => {
+    const html = compose('paid', { status: 'paid' })?.html ?? '';
+    expect(html).toContain('<meta name="color-scheme" content="light dark">');
+    expect(html).toMatch(/<body>\s*<div class="preview">We have your payment for MC-1042\./);
+    expect(html).not.toMatch(/<(img|table|script|link)|url\(/);
+  });
+
   it('J1 what people have written is text in the HTML, never markup', () => {
     const name = `<script>alert("1")</script> & 'Sons'`;
     const html = compose('placed', { name, product: '<b>Tower</b>' })?.html ?? '';
@@ -50,6 +95,10 @@ describe('the mails about an order', () => {
     expect(compose('placed', { status: 'cancelled' })).toBeNull();
     expect(compose('paid', { status: 'unpaid' })).toBeNull();
     expect(compose('shipped', { status: 'paid' })).toBeNull();
+    expect(compose('shipped', { status: 'shipped', shipments: 2 })).toBeNull();
+    expect(compose('withdrawn', { status: 'shipped', shipments: 2 })).toBeNull();
+    expect(compose('withdrawn', { status: 'paid', shipments: 2 })).toBeNull();
+    expect(compose('withdrawn', { status: 'cancelled' })).toBeNull();
     expect(compose('cancelled', { status: 'unpaid' })).toBeNull();
     expect(compose('refunded.pi_1', { status: 'cancelled' }, null)).toBeNull();
   });

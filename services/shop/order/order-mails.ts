@@ -1,6 +1,9 @@
+import { CARRIERS, parcelLink } from '../../contracts/carriers.ts';
 import type { OrderDocument } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { toTaka } from '../../contracts/money.ts';
+import type { WithdrawalReason } from '../../contracts/reasons.ts';
+import { mailHtml } from './mail-html.ts';
 
 /** What a mail says; `link` leads to the order's page. */
 export interface OrderMail {
@@ -10,87 +13,123 @@ export interface OrderMail {
   readonly link: string;
 }
 
-const REFUNDED = 'refunded.';
+/** What a mail says that the order's document does not; each is null where it does not concern this mail, or is so no more. */
+export interface MailFacts {
+  /** in poisha */
+  readonly refunded: number | null;
+  /** `reason` is null where nobody was asked */
+  readonly withdrawal: { readonly reason: WithdrawalReason | null } | null;
+}
 
-/** The mail that an order's event leads to, by its name; null for none. */
-export function mailAfter(event: RecordedEvent): string | null {
+interface Words {
+  /** ends the subject */
+  readonly title: string;
+  readonly headline: string;
+  readonly sentence: string;
+  /** Where the parcel is followed. */
+  readonly parcel?: { readonly words: string; readonly link: string };
+}
+
+const REFUNDED = 'refunded';
+
+/** The mail that an order's event leads to, by its name; null for none. `shipment`: the order's latest one, from 1. */
+export function mailAfter(event: RecordedEvent, shipment: number): string | null {
   switch (event.type) {
     case 'OrderPlaced':
       return 'placed';
     case 'PaymentRecorded':
       return 'paid';
     case 'OrderShipped':
-      return 'shipped';
+      return shipmentMail('shipped', shipment);
+    case 'ShipmentWithdrawn':
+      return shipmentMail('withdrawn', event.data.shipment);
     case 'OrderCancelled':
       return event.data.reason === 'expired' ? 'expired' : 'cancelled';
     case 'PaymentRefunded':
-      return `${REFUNDED}${event.data.intent}`;
+      return `${REFUNDED}.${event.data.intent}`;
     default:
       return null;
   }
 }
 
-/** The payment that a mail of this name says was given back; null for other mails. */
-export function refundedIntent(mail: string): string | null {
-  return mail.startsWith(REFUNDED) ? mail.slice(REFUNDED.length) : null;
+/** The first shipment's has no number, as from before shipments were counted. */
+function shipmentMail(name: 'shipped' | 'withdrawn', shipment: number): string {
+  return shipment === 1 ? name : `${name}.${shipment}`;
 }
 
-/** A mail as the order is now; null where the order says no more what the mail would. `refunded` in poisha. */
+/** The payment that a mail of this name says was given back; null for other mails. */
+export function refundedIntent(mail: string): string | null {
+  const [name, intent = null] = mail.split('.');
+  return name === REFUNDED ? intent : null;
+}
+
+/** The shipment that a mail of this name says was withdrawn, and the mail that it corrects; null for other mails. */
+export function withdrawnShipment(mail: string): { readonly shipment: number; readonly corrects: string } | null {
+  const [name, number = '1'] = mail.split('.');
+  if (name !== 'withdrawn') return null;
+  return { shipment: Number(number), corrects: shipmentMail('shipped', Number(number)) };
+}
+
+/** A mail as the order is now; null where the order says no more what the mail would. */
 export function composeMail(
   mail: string,
   order: OrderDocument,
-  { origin, refunded }: { readonly origin: string; readonly refunded: number | null },
+  { origin, ...facts }: MailFacts & { readonly origin: string },
 ): OrderMail | null {
-  const words = wordsOf(mail, order, refunded);
+  const words = wordsOf(mail, order, facts);
   if (words === null) return null;
+  const { headline, sentence, parcel } = words;
   const number = order.number ?? '';
   const link = `${origin}/dashboard/myorders/${order.id}`;
   const greeting = `Hello ${order.name},`;
   const goods = `${order.quantity} × ${order.product}`;
   const total = `Total: ${taka(order.total)}`;
   const subject = `Order ${number}: ${words.title}`;
+  const parts = [greeting, sentence, `${number}\n${goods}\n${total}`];
+  if (parcel) parts.push(`${parcel.words}: ${parcel.link}`);
   return {
     subject,
     link,
-    text: [greeting, words.sentence, `${number}\n${goods}\n${total}`, `Your order: ${link}`, 'Micro Center', ''].join(
-      '\n\n',
-    ),
-    html: `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
-<body style="font:16px/1.5 sans-serif;max-width:36em">
-<p>${escaped(greeting)}</p>
-<p>${escaped(words.sentence)}</p>
-<p><strong>${escaped(number)}</strong><br>${escaped(goods)}<br>${escaped(total)}</p>
-<p><a href="${escaped(link)}">See your order</a></p>
-<p>Micro Center</p>
-</body>
-</html>
-`,
+    text: [...parts, `Your order: ${link}`, 'Micro Center', ''].join('\n\n'),
+    html: mailHtml({ subject, headline, greeting, sentence, number, goods, total, link, ...(parcel && { parcel }) }),
   };
 }
 
-function wordsOf(mail: string, order: OrderDocument, refunded: number | null) {
-  const { number, status, cancelReason } = order;
+function wordsOf(mail: string, order: OrderDocument, { refunded, withdrawal }: MailFacts): Words | null {
+  const { number, status, cancelReason, shipments = 1 } = order;
   const payBy = `Please pay by ${dhakaTime(order.paymentDeadline)}: until then its stock is kept for you.`;
-  switch (mail) {
+  const [name, shipment = '1'] = mail.split('.');
+  switch (name) {
     case 'placed':
       if (status === 'cancelled') return null;
       return {
         title: 'placed',
+        headline: 'Thank you for your order',
         sentence: `Thank you, we have your order ${number}.${status === 'unpaid' ? ` ${payBy}` : ''}`,
       };
     case 'paid':
       if (status !== 'paid' && status !== 'shipped') return null;
-      return { title: 'paid', sentence: `We have your payment for ${number}. The next mail comes when it ships.` };
+      return {
+        title: 'paid',
+        headline: 'Your order is paid',
+        sentence: `We have your payment for ${number}. The next mail comes when it ships.`,
+      };
     case 'shipped':
-      if (status !== 'shipped') return null;
-      return { title: 'shipped', sentence: `Your order ${number} has left our warehouse.` };
+      if (status !== 'shipped' || shipments !== Number(shipment)) return null;
+      return { title: 'shipped', headline: 'Your order is on its way', ...shippedWords(order) };
+    case 'withdrawn':
+      if (status !== 'paid' || shipments !== Number(shipment) || withdrawal === null) return null;
+      return {
+        title: 'still with us',
+        headline: 'Your order is still with us',
+        sentence: withdrawnSentence(number ?? '', withdrawal.reason),
+      };
     case 'cancelled':
     case 'expired':
       if (status !== 'cancelled') return null;
       return {
         title: 'cancelled',
+        headline: 'Your order is cancelled',
         sentence:
           cancelReason === 'expired'
             ? `Your order ${number} was cancelled, since it was not paid in time.`
@@ -100,25 +139,47 @@ function wordsOf(mail: string, order: OrderDocument, refunded: number | null) {
       if (refunded === null) return null;
       return {
         title: 'refunded',
+        headline: 'Your money is on its way back',
         sentence: `We have given back ${taka(toTaka(refunded))} for ${number}. Your bank may take some days to show it.`,
       };
   }
 }
 
+function shippedWords({ number, shipments = 1, parcel }: OrderDocument): Pick<Words, 'sentence' | 'parcel'> {
+  const left = `Your order ${number} has left our warehouse${shipments > 1 ? ' again' : ''}.`;
+  if (!parcel) return { sentence: left };
+  const { carrier, trackingNumber } = parcel;
+  const { name } = CARRIERS[carrier];
+  return {
+    sentence: `${left} ${name} brings it to you; the parcel's number is ${trackingNumber}.`,
+    parcel: { words: `Follow your parcel at ${name}`, link: parcelLink(carrier, trackingNumber) },
+  };
+}
+
+function withdrawnSentence(number: string, reason: WithdrawalReason | null): string {
+  const next = 'We mail you again when it ships, and are sorry for the wait.';
+  switch (reason) {
+    case 'damaged':
+      return `Your order ${number} was damaged before it left us, so we are packing it anew. ${next}`;
+    case 'not_collected':
+      return `Your order ${number} was ready to go, but its carrier did not collect it. It is still with us. ${next}`;
+    case 'address':
+      return `We have kept your order ${number} back, since its address is not clear to us. Please look at it on your order's page: you can correct it there. ${next}`;
+    default:
+      return `We wrote that your order ${number} had left our warehouse. That was our mistake: it is still with us. ${next}`;
+  }
+}
+
+// Made once: making one takes longer than all else in a mail.
+const IN_TAKA = new Intl.NumberFormat('en-IN');
+const IN_DHAKA = new Intl.DateTimeFormat('en-GB', {
+  ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Dhaka' },
+});
+
 function taka(amount: number): string {
-  return `৳${amount.toLocaleString('en-IN')}`;
+  return `৳${IN_TAKA.format(amount)}`;
 }
 
 function dhakaTime(time: string): string {
-  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Dhaka' } as const;
-  return `${new Date(time).toLocaleString('en-GB', format)} (Dhaka time)`;
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+  return `${IN_DHAKA.format(new Date(time))} (Dhaka time)`;
 }
