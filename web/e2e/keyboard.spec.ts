@@ -101,9 +101,14 @@ test('R19 who wants no motion sees none: transitions and animations take no time
   expect(moving).toEqual([]);
 });
 
-test('P1 P3 O1 O2 Y1 Y3 an order is placed and paid by the keyboard alone', async ({ person }) => {
+test('P1 P3 O1 O2 Y1 Y3 G4 K6 from home to a tracking link by the keyboard alone, an order placed and paid between', async ({
+  person,
+}) => {
   const page = await person(PEOPLE.otherShopper);
-  await page.goto('/allproducts');
+  await page.goto('/');
+  await press(page, page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Products' }));
+  await press(page, page.getByRole('link', { name: 'Norwester G7', exact: true }));
+  await expect(page.getByRole('heading', { level: 1, name: 'Norwester G7' })).toBeVisible();
   await press(page, page.getByRole('link', { name: 'Buy now: Norwester G7' }));
   const form = page.getByRole('form', { name: 'Your order' });
   await type(page, form.getByLabel('Address'), 'House 7, Road 3');
@@ -125,6 +130,11 @@ test('P1 P3 O1 O2 Y1 Y3 an order is placed and paid by the keyboard alone', asyn
   await expect(row).toContainText('Paid');
   await press(page, row.getByRole('link', { name: 'Norwester G7' }));
   await expect(page).toHaveURL(/\/dashboard\/myorders\/\w+$/);
+  await press(page, page.getByRole('button', { name: 'Share tracking link' }));
+  const link = page.getByRole('textbox', { name: 'Tracking link' });
+  await expect(link).toBeFocused();
+  await page.goto(await link.inputValue());
+  await expect(page.getByRole('heading', { level: 1, name: 'Getting ready' })).toBeVisible();
 });
 
 /** Opens a dialog with the keyboard: Tab stays in it, Escape closes it, and the opener has the keyboard again. */
