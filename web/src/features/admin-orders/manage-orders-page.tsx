@@ -11,6 +11,7 @@ import { AddressSearchBox, useSearchParam, useSearchText } from '../../ui/search
 import { EmptyState } from '../../ui/states.tsx';
 import { type BoardFilter, type BoardView, boardOrders } from './admin-orders.api.ts';
 import { OrderBoard } from './order-board.tsx';
+import { OrderDrawer } from './order-drawer.tsx';
 
 const ALL = 'all';
 const FILTERS: { value: BoardFilter | typeof ALL; label: string }[] = [
@@ -48,6 +49,7 @@ export default function ManageOrdersPage() {
         <AddressSearchBox label="Search orders" placeholder="Order number, product, customer, email or phone" />
       </Group>
       <Board key={`${view.status} ${view.q}`} view={view} />
+      <OrderDrawer />
     </>
   );
 }

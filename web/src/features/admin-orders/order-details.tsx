@@ -1,0 +1,178 @@
+import { Anchor } from '@mantine/core';
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Fragment, type ReactNode, useState } from 'react';
+import { useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
+import { useLiveEntry } from '../../live/live-document.ts';
+import { selectIsLive } from '../../live/live-slice.ts';
+import { ShareTracking } from '../../shop/orders/share-tracking.tsx';
+import { productWith } from '../../shop/products/product.api.ts';
+import { ProductImage } from '../../shop/products/product-image.tsx';
+import { Age } from '../../ui/age.tsx';
+import { formatTaka, formatTime } from '../../ui/format.ts';
+import { RowBadge } from '../../ui/row-parts.tsx';
+import { CopyButton } from './copy-button.tsx';
+import styles from './order-drawer.module.css';
+import { OrderHistory } from './order-history.tsx';
+import { DeliverForm } from './parcel-form.tsx';
+import { Parcel, TakeBack } from './shipment.tsx';
+
+/** Everything of one order, in the order in which whoever packs it asks: what to do, where to, what, who paid, what happened. */
+export function OrderDetails({ order }: { order: OrderView }) {
+  return (
+    <div className={styles.details}>
+      <div className={styles.line}>
+        <StatusBadge order={order} />
+        <span className={styles.quiet}>
+          Placed <Age since={order.placedAt} />, {formatTime(order.placedAt)}
+        </span>
+        <CopyButton text={order.number} what="order number" />
+      </div>
+      <Corrected order={order} />
+      <NextStep order={order} />
+      <Part title="Deliver to">
+        <Customer order={order} />
+      </Part>
+      <Part title="Goods">
+        <Goods order={order} />
+      </Part>
+      <Part title="Payment">
+        <Payment order={order} />
+      </Part>
+      <Part title="What happened">
+        <OrderHistory orderId={order._id} />
+      </Part>
+      <ShareTracking orderId={order._id} />
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className={styles.part}>
+      <h3 className={styles.title}>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function StatusBadge({ order }: { order: OrderView }) {
+  if (order.cancelledAt !== null) return <RowBadge tone="gone">Cancelled</RowBadge>;
+  if (!order.paid) return <RowBadge tone="pending">Payment pending</RowBadge>;
+  if (order.status === 'shipped') return <RowBadge tone="shipped">SHIPPED</RowBadge>;
+  return <RowBadge tone="role">To deliver</RowBadge>;
+}
+
+/** A warning until the order ships: a slip or label that is printed already may be wrong. */
+function Corrected({ order: { deliveryChangedAt, shippedAt } }: { order: OrderView }) {
+  if (deliveryChangedAt === null || shippedAt !== null) return null;
+  return (
+    <p className={styles.corrected} role="status">
+      <IconAlertTriangle size={16} aria-hidden="true" />
+      <span>
+        Address or phone corrected <Age since={deliveryChangedAt} /> ago
+      </span>
+    </p>
+  );
+}
+
+/** Deliver it; once that is done, say who carries it, or take it back. */
+function NextStep({ order }: { order: OrderView }) {
+  // The version that was delivered: until the push of it has come, the order is still as it was.
+  const [delivered, setDelivered] = useState<number | null>(null);
+  const live = useSelector(selectIsLive);
+  const { shippedAt, shipment } = order;
+  if (order.cancelledAt !== null) {
+    return (
+      <p className={styles.quiet}>
+        {order.cancelReason === 'expired' ? 'It was not paid in time.' : 'Cancelled by its customer or an admin.'}
+      </p>
+    );
+  }
+  if (!order.paid)
+    return (
+      <p className={styles.quiet}>It is cancelled by itself unless it is paid by {formatTime(order.expiresAt)}.</p>
+    );
+  if (order.status !== 'shipped' && order.version !== delivered) {
+    return (
+      <Part title="Delivery">
+        <DeliverForm order={order} onDelivered={() => setDelivered(order.version)} />
+      </Part>
+    );
+  }
+  return (
+    <Part title="Shipment">
+      {delivered !== null ? (
+        <p className={styles.quiet} role="status">
+          This product is set to shipped.{live ? '' : ' Please reload to see the update.'}
+        </p>
+      ) : null}
+      {order.status === 'shipped' ? (
+        <Fragment key={shipment}>
+          <Parcel order={order} />
+          {shippedAt !== null && shipment !== null ? (
+            <TakeBack order={order} shippedAt={shippedAt} shipment={shipment} />
+          ) : null}
+        </Fragment>
+      ) : null}
+    </Part>
+  );
+}
+
+function Customer({ order: { name, email, phone, address } }: { order: OrderView }) {
+  return (
+    <div className={styles.facts}>
+      <strong>{name}</strong>
+      <div className={styles.line}>
+        <address className={styles.address}>{address}</address>
+        <CopyButton text={`${name}\n${address}\n${phone}`} what="address" />
+      </div>
+      <div className={styles.line}>
+        <Anchor href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</Anchor>
+        <CopyButton text={phone} what="phone number" />
+      </div>
+      <Anchor href={`mailto:${email}`} className={styles.breakable}>
+        {email}
+      </Anchor>
+    </div>
+  );
+}
+
+function Goods({ order }: { order: OrderView }) {
+  const { data: product } = useLiveEntry(productWith(order.productId));
+  const { quantity, price, totalPrice } = order;
+  return (
+    <div className={styles.goods}>
+      <div className={styles.picture}>
+        <ProductImage src={product?.img1 ?? ''} alt="" eager />
+      </div>
+      <div className={styles.facts}>
+        <Anchor component={Link} to={`/items/${order.productId}`} fw={600} className={styles.breakable}>
+          {order.product}
+        </Anchor>
+        <span>
+          <strong>{quantity}</strong> × {formatTaka(price)}
+        </span>
+        <span>
+          Total <strong>{formatTaka(totalPrice)}</strong>
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function Payment({ order: { paidAt, transactionId, refundedAt } }: { order: OrderView }) {
+  return (
+    <div className={styles.facts}>
+      <span>{paidAt === null ? 'Not paid' : `Paid ${formatTime(paidAt)}`}</span>
+      {refundedAt === null ? null : <span>Refunded {formatTime(refundedAt)}</span>}
+      {transactionId === '' ? null : (
+        <div className={styles.line}>
+          <code className={styles.breakable}>{transactionId}</code>
+          <CopyButton text={transactionId} what="payment id" />
+        </div>
+      )}
+    </div>
+  );
+}

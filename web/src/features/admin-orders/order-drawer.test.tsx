@@ -1,0 +1,201 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { wentLive } from '../../live/live-slice.ts';
+import { signedIn } from '../../session/session-slice.ts';
+import { ADMIN, orderOf, PAID, productOf, SHIPPED, updated } from '../../shop/orders/order.fixture.ts';
+import { OrderDrawer } from './order-drawer.tsx';
+
+afterEach(closeApp);
+
+const { _id: ID, productId } = orderOf();
+
+function show(order = orderOf(PAID), answers: Parameters<typeof stubShop>[0] = {}, at = '/') {
+  const sent: { path: string; body: unknown }[] = [];
+  const take = ({ url, body }: { url: URL; body: unknown }) => {
+    sent.push({ path: url.pathname, body });
+    return updated;
+  };
+  stubShop({
+    [`GET /orders/${ID}`]: () => order,
+    [`GET /orders/${ID}/timeline`]: () => [],
+    [`GET /orders/${ID}/tracking`]: () => ({ token: null }),
+    [`GET /products/${productId}`]: () => productOf(),
+    'PUT /orders/:id': take,
+    [`PUT /orders/${ID}/parcel`]: take,
+    [`POST /orders/${ID}/withdrawal`]: take,
+    ...answers,
+  });
+  const board = (
+    <main id="content" tabIndex={-1}>
+      <button type="button">A row</button>
+      <OrderDrawer />
+    </main>
+  );
+  const app = showApp(
+    [
+      { path: '/', element: board },
+      { path: '/before', element: null },
+    ],
+    at,
+  );
+  act(() => {
+    app.store.dispatch(signedIn(ADMIN));
+    app.store.dispatch(wentLive());
+  });
+  return { sent, ...app };
+}
+
+async function open(...shown: Parameters<typeof show>) {
+  const app = show(...shown);
+  const opener = screen.getByRole('button', { name: 'A row' });
+  act(() => opener.focus());
+  await act(() => app.router.navigate(`/?status=paid&order=${ID}`));
+  const drawer = within(await screen.findByRole('dialog', { name: 'Order' }));
+  return { ...app, opener, drawer };
+}
+
+describe('the drawer of one order', () => {
+  it('Q1 shows everything of the order that the address names', async () => {
+    const { drawer } = await open(
+      orderOf({ ...PAID, deliveryChangedAt: new Date(Date.now() - 13 * 60_000 + 1).toISOString() }),
+      {
+        [`GET /orders/${ID}/timeline`]: () => [
+          { type: 'placed', at: '2026-01-01T10:00:00.000Z', version: 1, by: 'customer' },
+          { type: 'shipped', at: '2026-01-01T10:06:00.000Z', version: 4, by: 'Mina' },
+          { type: 'shipment_withdrawn', at: '2026-01-01T10:07:00.000Z', version: 5, by: 'Mina', withdrawal: 'damaged' },
+        ],
+      },
+    );
+    await drawer.findByRole('heading', { name: 'MC-1042' });
+    drawer.getByText('To deliver');
+    drawer.getByText('House 7, Dhanmondi');
+    expect(drawer.getByRole('link', { name: '01711000000' }).getAttribute('href')).toBe('tel:01711000000');
+    expect(drawer.getByRole('link', { name: 'rina@micro-center.test' }).getAttribute('href')).toBe(
+      'mailto:rina@micro-center.test',
+    );
+    expect(drawer.getByRole('link', { name: 'Norwester G7' }).getAttribute('href')).toBe(`/items/${productId}`);
+    drawer.getByText('৳104,001');
+    drawer.getByText('pi_3Nx');
+    drawer.getByText('Address or phone corrected', { exact: false });
+    drawer.getByText('12 min');
+    const entries = await drawer.findAllByRole('listitem');
+    expect(entries.map(({ textContent }) => textContent?.replace(/\d+ \w+ 2026, \d\d:\d\d/, 'then'))).toEqual([
+      'Placedthen · customer',
+      'Shippedthen · Mina',
+      'Shipment taken back: parcel damagedthen · Mina',
+    ]);
+  });
+
+  it('Q1 copies number and whole address', async () => {
+    const user = userEvent.setup();
+    const { drawer } = await open();
+    await user.click(await drawer.findByRole('button', { name: 'Copy address' }));
+    expect(await navigator.clipboard.readText()).toBe('Rina Akter\nHouse 7, Dhanmondi\n01711000000');
+    await user.click(drawer.getByRole('button', { name: 'Copy order number' }));
+    expect(await navigator.clipboard.readText()).toBe('MC-1042');
+  });
+
+  it('Q1 takes the focus, closes by Escape and gives the focus back', async () => {
+    const { drawer, opener, router } = await open();
+    const heading = await drawer.findByRole('heading', { name: 'MC-1042' });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(opener));
+    expect(router.state.location.search).toBe('?status=paid');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('Q1 stands beside the board where there is room, which stays in use', async () => {
+    const app = show(orderOf(PAID), {}, '/before');
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query.includes('80em'),
+      addEventListener: () => {},
+      removeEventListener: () => {},
+    }));
+    await act(() => app.router.navigate('/'));
+    const opener = screen.getByRole('button', { name: 'A row' });
+    act(() => opener.focus());
+    await act(() => app.router.navigate(`/?order=${ID}`));
+    const heading = await within(screen.getByRole('complementary', { name: 'Order' })).findByRole('heading', {
+      name: 'MC-1042',
+    });
+    expect(document.activeElement).toBe(heading);
+    act(() => opener.focus());
+    expect(document.activeElement).toBe(opener);
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(opener));
+  });
+
+  it('Q1 says of an unknown order that there is none', async () => {
+    const { drawer } = await open(orderOf(), { [`GET /orders/${ID}`]: () => problem('not_found') });
+    await drawer.findByRole('heading', { name: 'There is no such order' });
+  });
+
+  it('Q1 X3 follows the order without a reload', async () => {
+    const { drawer, store } = await open(orderOf());
+    await drawer.findByText('Payment pending');
+    push(store, 'order', orderOf(PAID));
+    await drawer.findByRole('button', { name: 'DELIVER' });
+    push(store, 'order', orderOf(SHIPPED));
+    await drawer.findByText('SHIPPED');
+  });
+});
+
+describe('shipping from the drawer', () => {
+  it('Q2 A2 DELIVER names the version that was seen, and takes carrier and number at once', async () => {
+    const { drawer, sent } = await open();
+    await userEvent.selectOptions(await drawer.findByRole('combobox', { name: 'Carrier' }), 'RedX');
+    // A scanner ends with Enter.
+    await userEvent.type(drawer.getByRole('textbox', { name: 'Tracking number' }), 'RX-20931{Enter}');
+    await drawer.findByText('This product is set to shipped.');
+    expect(sent).toEqual([
+      { path: `/orders/${ID}`, body: { version: 3, carrier: 'redx', trackingNumber: 'RX-20931' } },
+    ]);
+  });
+
+  it('Q2 DELIVER needs no number', async () => {
+    const { drawer, sent } = await open();
+    await userEvent.click(await drawer.findByRole('button', { name: 'DELIVER' }));
+    await drawer.findByText('This product is set to shipped.');
+    expect(sent.map(({ body }) => body)).toEqual([{ version: 3 }]);
+  });
+
+  it('Q2 says why an order was not shipped', async () => {
+    const { drawer } = await open(orderOf(PAID), { 'PUT /orders/:id': () => problem('order_changed') });
+    await userEvent.click(await drawer.findByRole('button', { name: 'DELIVER' }));
+    await drawer.findByText('This order has changed since you looked at it. Look at it again, then ship it.');
+  });
+
+  it('Q2 records and corrects the parcel, and leads to its carrier', async () => {
+    const { drawer, sent, store } = await open(orderOf(SHIPPED));
+    const number = await drawer.findByRole('textbox', { name: 'Tracking number' });
+    await userEvent.type(number, 'a b{Enter}');
+    await drawer.findByText('A tracking number has 3 to 40 letters, digits and hyphens.');
+    await userEvent.clear(number);
+    await userEvent.type(number, 'SF123{Enter}');
+    await waitFor(() =>
+      expect(sent).toEqual([{ path: `/orders/${ID}/parcel`, body: { carrier: 'pathao', trackingNumber: 'SF123' } }]),
+    );
+    push(store, 'order', orderOf({ ...SHIPPED, carrier: 'steadfast', trackingNumber: 'SF123', version: 5 }));
+    const link = await drawer.findByRole('link', { name: 'SF123' });
+    expect(link.getAttribute('href')).toBe('https://steadfast.com.bd/t/SF123');
+    await userEvent.click(drawer.getByRole('button', { name: 'Correct' }));
+    expect((await drawer.findByRole<HTMLInputElement>('textbox', { name: 'Tracking number' })).value).toBe('SF123');
+  });
+
+  it('Q2 takes a shipment back: at once without a reason, then with one, then never', async () => {
+    const shippedAgo = (ms: number) => orderOf({ ...SHIPPED, shippedAt: new Date(Date.now() - ms).toISOString() });
+    const { drawer, sent, store } = await open(shippedAgo(5_000));
+    await userEvent.click(await drawer.findByRole('button', { name: 'Take shipment back' }));
+    expect(sent).toEqual([{ path: `/orders/${ID}/withdrawal`, body: { shipment: 1 } }]);
+    push(store, 'order', { ...shippedAgo(120_000), shipment: 2, version: 7 });
+    await userEvent.selectOptions(await drawer.findByRole('combobox', { name: 'Take back, because' }), 'Wrong address');
+    await userEvent.click(drawer.getByRole('button', { name: 'Take shipment back' }));
+    expect(sent[1]).toEqual({ path: `/orders/${ID}/withdrawal`, body: { shipment: 2, reason: 'address' } });
+    push(store, 'order', { ...shippedAgo(16 * 60_000), shipment: 3, version: 9 });
+    await waitFor(() => expect(drawer.queryByRole('button', { name: 'Take shipment back' })).toBeNull());
+  });
+});

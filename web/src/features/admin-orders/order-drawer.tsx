@@ -1,0 +1,122 @@
+import { Button, CloseButton, Drawer } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { useLiveEntry } from '../../live/live-document.ts';
+import { orderWith } from '../../shop/orders/orders.api.ts';
+import { useSearchParam } from '../../ui/search-box.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { OrderDetails } from './order-details.tsx';
+import styles from './order-drawer.module.css';
+
+/** From here on the board keeps room beside the drawer: `--xl-up` of ui/breakpoints.css. */
+const BESIDE = '(min-width: 80em)';
+
+/** Everything of the order that the page's address names as `order`: beside the board, or over it where there is no room. */
+export function OrderDrawer() {
+  const [params] = useSearchParams();
+  const name = useSearchParam('order');
+  const beside = useMediaQuery(BESIDE, false, { getInitialValueInEffect: false });
+  const id = params.get('order');
+  const focusOpener = useOpener(id);
+  if (id === null || id === '') return null;
+  const close = () => {
+    name(undefined);
+    focusOpener();
+  };
+  const Frame = beside ? SidePanel : Sheet;
+  return (
+    <Frame onClose={close}>
+      <FollowedOrder key={id} id={id} onClose={close} />
+    </Frame>
+  );
+}
+
+/** Returns what gives the focus back to where it was when the drawer opened. */
+function useOpener(id: string | null): () => void {
+  const opener = useRef<Element | null>(null);
+  const shown = useRef<string | null>(null);
+  // While rendering: once the drawer is there, the focus is in it.
+  if (shown.current !== id) {
+    const at = document.activeElement;
+    if (at?.closest('[data-order-drawer]') === null) opener.current = at;
+    shown.current = id;
+  }
+  return () => {
+    // After React has taken the drawer away, and Mantine its focus trap.
+    setTimeout(() => {
+      const target = opener.current;
+      const there = target instanceof HTMLElement && target.isConnected && target !== document.body;
+      (there ? target : document.getElementById('content'))?.focus({ preventScroll: true });
+    });
+  };
+}
+
+type FrameProps = { onClose: () => void; children: ReactNode };
+
+/** Leaves the board in use, so it traps no focus. */
+function SidePanel({ onClose, children }: FrameProps) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      // A dialog above it closes first.
+      if (document.querySelector('[aria-modal="true"]') === null) onClose();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [onClose]);
+  return (
+    <aside className={styles.panel} aria-label="Order" data-order-drawer>
+      {children}
+    </aside>
+  );
+}
+
+function Sheet({ onClose, children }: FrameProps) {
+  return (
+    <Drawer.Root opened onClose={onClose} position="right" size="28rem" returnFocus={false}>
+      <Drawer.Overlay />
+      <Drawer.Content aria-label="Order" data-order-drawer>
+        <Drawer.Body className={styles.sheet}>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
+
+function FollowedOrder({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data: order, error, refetch } = useLiveEntry(orderWith(id));
+  const heading = useRef<HTMLHeadingElement>(null);
+  const known = order !== undefined;
+  const failed = error !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heading comes once the order is known
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [known, failed]);
+  const gone = hasProblemCode(error, 'not_found') || hasProblemCode(error, 'invalid_request');
+  return (
+    <>
+      <header className={styles.header}>
+        <h2 ref={heading} tabIndex={-1} className={styles.number} data-autofocus>
+          {order?.number ?? 'Order'}
+        </h2>
+        <CloseButton aria-label="Close" onClick={onClose} />
+      </header>
+      {order ? (
+        <OrderDetails order={order} />
+      ) : gone ? (
+        <EmptyState
+          title="There is no such order"
+          text="The address may be incomplete. Search for the order's number, its customer or phone."
+          action={
+            <Button variant="default" onClick={onClose}>
+              Back to the board
+            </Button>
+          }
+        />
+      ) : error ? (
+        <ErrorState title="The order could not be loaded" text={problemText(error)} onRetry={refetch} />
+      ) : (
+        <LoadingState label="Loading the order" />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import {
+  CARRIERS,
+  type Carrier,
+  carrierSchema,
+  trackingNumberSchema,
+} from '@micro-center/services/contracts/carriers.ts';
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
+import { useDeliverOrderMutation, useRecordParcelMutation } from './order-drawer.api.ts';
+import styles from './order-drawer.module.css';
+
+const OPTIONS = Object.entries(CARRIERS).map(([value, { name }]) => ({ value, label: name }));
+
+/** Most of a day's parcels go by one carrier: the last one that was chosen here is offered first. */
+const LAST_CARRIER = 'lastCarrier';
+const lastCarrier = (): Carrier => carrierSchema.safeParse(localStorage.getItem(LAST_CARRIER)).data ?? 'pathao';
+
+const numberProblem = (number: string) => trackingNumberSchema.safeParse(number).error?.issues[0]?.message ?? null;
+
+/** Carrier and tracking number, typed or scanned: a scanner ends with Enter, which sends the form. */
+function useParcelForm(order: OrderView, needed: boolean, send: (carrier: Carrier, number: string) => Promise<void>) {
+  const form = useForm({
+    initialValues: { carrier: order.carrier ?? lastCarrier(), trackingNumber: order.trackingNumber ?? '' },
+    validate: {
+      trackingNumber: (number) => (!needed && number.trim() === '' ? null : numberProblem(number)),
+    },
+  });
+  const submission = useSubmit(form, {
+    send: async ({ carrier, trackingNumber }) => {
+      await send(carrier, trackingNumber.trim());
+      localStorage.setItem(LAST_CARRIER, carrier);
+    },
+  });
+  const fields = (
+    <div className={styles.fields}>
+      <NativeSelect label="Carrier" size="md" data={OPTIONS} {...form.getInputProps('carrier')} />
+      <TextInput
+        label="Tracking number"
+        placeholder="Type or scan"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        enterKeyHint="send"
+        data-scan
+        {...form.getInputProps('trackingNumber')}
+      />
+    </div>
+  );
+  return { ...submission, fields };
+}
+
+/** DELIVER, with carrier and number at once where they are known. */
+export function DeliverForm({ order, onDelivered }: { order: OrderView; onDelivered: () => void }) {
+  const [deliver] = useDeliverOrderMutation();
+  const { fields, submit, pending, problem } = useParcelForm(order, false, async (carrier, trackingNumber) => {
+    const parcel = trackingNumber === '' ? {} : { carrier, trackingNumber };
+    await deliver({ id: order._id, version: order.version, ...parcel }).unwrap();
+    onDelivered();
+  });
+  return (
+    <form onSubmit={submit} className={styles.form} noValidate aria-label="Deliver">
+      {fields}
+      <Button type="submit" loading={pending}>
+        DELIVER
+      </Button>
+      <FormProblem problem={problem} />
+    </form>
+  );
+}
+
+/** Records or corrects who carries an order that is shipped. */
+export function RecordParcelForm({ order, onDone }: { order: OrderView; onDone: () => void }) {
+  const [record] = useRecordParcelMutation();
+  const { fields, submit, pending, problem } = useParcelForm(order, true, async (carrier, trackingNumber) => {
+    await record({ id: order._id, carrier, trackingNumber }).unwrap();
+    onDone();
+  });
+  return (
+    <form onSubmit={submit} className={styles.form} noValidate aria-label="Parcel">
+      {fields}
+      <div className={styles.buttons}>
+        <Button type="submit" loading={pending}>
+          Save
+        </Button>
+        {order.trackingNumber === null ? null : (
+          <Button variant="default" onClick={onDone}>
+            Keep as it was
+          </Button>
+        )}
+      </div>
+      <FormProblem problem={problem} />
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+import { Alert, Anchor, Button, NativeSelect } from '@mantine/core';
+import { CARRIERS, parcelLink } from '@micro-center/services/contracts/carriers.ts';
+import { WITHDRAWAL_REASONS, type WithdrawalReason } from '@micro-center/services/contracts/reasons.ts';
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import { useEffect, useState } from 'react';
+import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { CopyButton } from './copy-button.tsx';
+import { useTakeShipmentBackMutation } from './order-drawer.api.ts';
+import styles from './order-drawer.module.css';
+import { RecordParcelForm } from './parcel-form.tsx';
+import { WITHDRAWAL_WORDS } from './withdrawal-words.ts';
+
+/** In milliseconds after shipping, as the server has it. */
+const WITHOUT_REASON = 30_000;
+const WITH_REASON = 15 * 60_000;
+
+/** Who carries a shipped order, with the link to follow it. */
+export function Parcel({ order }: { order: OrderView }) {
+  const [editing, setEditing] = useState(false);
+  const { carrier, trackingNumber } = order;
+  if (editing || carrier === null || trackingNumber === null) {
+    return <RecordParcelForm order={order} onDone={() => setEditing(false)} />;
+  }
+  return (
+    <div className={styles.line}>
+      <span>{CARRIERS[carrier].name}</span>
+      <Anchor href={parcelLink(carrier, trackingNumber)} target="_blank" rel="noreferrer" className={styles.breakable}>
+        {trackingNumber}
+      </Anchor>
+      <CopyButton text={trackingNumber} what="tracking number" />
+      <Button variant="subtle" size="compact-sm" onClick={() => setEditing(true)}>
+        Correct
+      </Button>
+    </div>
+  );
+}
+
+/** Milliseconds since a time, anew each second until `end` of them have passed. */
+function useElapsed(since: string, end: number): number {
+  const [now, setNow] = useState(Date.now);
+  const over = now - Date.parse(since) >= end;
+  useEffect(() => {
+    if (over) return;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [over]);
+  return now - Date.parse(since);
+}
+
+/** Takes a shipment back within 15 minutes; nothing after that. */
+export function TakeBack({ order, shippedAt, shipment }: { order: OrderView; shippedAt: string; shipment: number }) {
+  const elapsed = useElapsed(shippedAt, WITH_REASON);
+  const [reason, setReason] = useState<WithdrawalReason>('mistake');
+  const [takeBack, { isLoading, error }] = useTakeShipmentBackMutation();
+  if (elapsed >= WITH_REASON) return null;
+  // Where the clock here is behind the shop's, the shop asks for the reason.
+  const asks = elapsed >= WITHOUT_REASON || hasProblemCode(error, 'reason_required');
+  const minutes = Math.ceil((WITH_REASON - elapsed) / 60_000);
+  return (
+    <div className={styles.form}>
+      <div className={styles.fields}>
+        {asks ? (
+          <NativeSelect
+            label="Take back, because"
+            size="md"
+            value={reason}
+            data={WITHDRAWAL_REASONS.map((value) => ({ value, label: WITHDRAWAL_WORDS[value] }))}
+            onChange={({ currentTarget }) => setReason(currentTarget.value as WithdrawalReason)}
+          />
+        ) : null}
+        <Button
+          variant="default"
+          loading={isLoading}
+          onClick={() => void takeBack({ id: order._id, shipment, ...(asks ? { reason } : {}) })}
+        >
+          Take shipment back
+        </Button>
+      </div>
+      <p className={styles.quiet}>
+        {asks
+          ? `The shopper gets a correction. Possible for ${minutes} more min.`
+          : 'Nothing has been mailed to the shopper yet.'}
+      </p>
+      {error ? (
+        <Alert color="red" role="alert">
+          {problemText(error)}
+        </Alert>
+      ) : null}
+    </div>
+  );
+}
