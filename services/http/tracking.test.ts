@@ -31,7 +31,7 @@ const GONE = {
   status: 404,
   body: {
     type: '/docs#not_found',
-    title: 'There is nothing here under this address.',
+    title: 'There is nothing at this address.',
     status: 404,
     code: 'not_found',
   },

@@ -36,7 +36,7 @@ export default function EditProductPage() {
   const { data, error, refetch } = useLiveEntry(productWith(id));
   return (
     <>
-      <PageHeading title="Edit Product" text="What you save is in the shop at once." />
+      <PageHeading title="Edit Product" text="Changes appear in the shop at once." />
       {data !== undefined ? (
         <EditForm key={data._id} product={data} refetch={refetch} />
       ) : error !== null ? (

@@ -43,7 +43,7 @@ export default function ManageProductsPage() {
   const show = useSearchParam('stock');
   return (
     <>
-      <PageHeading title="Manage Product" text="What is in the shop, newest first.">
+      <PageHeading title="Manage Product" text="Every product in the shop, newest first.">
         <Button component={Link} to="/dashboard/addproduct" variant="default">
           Add product
         </Button>
@@ -145,7 +145,7 @@ function DeleteDialog({ product, onClose, onDeleted }: DeleteDialogProps) {
     <ConfirmDialog
       opened={product !== null}
       title="Are you sure?"
-      text={product ? `${product.name} will leave the shop. Orders of it stay.` : ''}
+      text={product ? `${product.name} will be taken out of the shop. Orders for it stay.` : ''}
       confirmLabel="Delete"
       keepLabel="Keep product"
       busy={isLoading}

@@ -26,7 +26,7 @@ export default function AllUsersPage() {
   usePageTitle('All Users');
   return (
     <>
-      <PageHeading title="All Users" text="Everyone who ever signed in, newest first." />
+      <PageHeading title="All Users" text="Everyone who has ever signed in, newest first." />
       <Group mb="sm">
         <AddressSearchBox label="Search users" placeholder="Email or name" />
       </Group>
@@ -42,7 +42,7 @@ function Users() {
     <LiveListView key={q} shown={shown} what="the users">
       {(users, paging) =>
         users.ids.length === 0 ? (
-          <EmptyState title="Nobody matches" text="Try fewer letters of the email or the name." />
+          <EmptyState title="Nobody matches" text="Try fewer letters of the email or name." />
         ) : (
           <UserTable users={users} paging={paging} />
         )

@@ -32,13 +32,13 @@ export function ChangeRoleDialog({ user, onClose }: ChangeRoleDialogProps) {
     }
     close();
     if (data.modifiedCount > 0) toast.success('Successfully made an admin');
-    else toast(`${email} is an admin already.`);
+    else toast(`${email} is already an admin.`);
   };
   const demote = async (email: string) => {
     const { data, error } = await removeAdmin(email);
     if (error) return;
     close();
-    toast.success(data.deletedCount > 0 ? `${email} is a customer again.` : `${email} is a customer already.`);
+    toast.success(data.deletedCount > 0 ? `${email} is a customer again.` : `${email} is already a customer.`);
   };
   return (
     <ConfirmDialog

@@ -89,7 +89,7 @@ describe('My orders', () => {
     await user.click(within(await rowOf('Norwester')).getByRole('button', { name: 'CANCEL ORDER' }));
     const dialog = await screen.findByRole('dialog', { name: 'Delete Order' });
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
-    expect(await within(dialog).findByText('This order is paid already.')).toBeTruthy();
+    expect(await within(dialog).findByText('This order has already been paid.')).toBeTruthy();
     expect(screen.getByText('Norwester G7')).toBeTruthy();
   });
 

@@ -191,7 +191,7 @@ describe('the delivery', () => {
     show(orderOf(PAID), { [`PUT /orders/${ID}/delivery`]: () => problem('order_shipped') });
     await userEvent.click(await screen.findByRole('button', { name: 'Change address or phone' }));
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-    await screen.findByText('This order is shipped already.');
+    await screen.findByText('This order has already been shipped.');
   });
 });
 

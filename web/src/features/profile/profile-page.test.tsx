@@ -160,7 +160,7 @@ describe('Profile', () => {
     await user.click(await screen.findByRole('button', { name: 'Delete my account' }));
     const dialog = await screen.findByRole('dialog');
     await user.click(within(dialog).getByRole('button', { name: 'Delete my account' }));
-    expect(await within(dialog).findByText(/still on its way out/)).toBeTruthy();
+    expect(await within(dialog).findByText(/a paid order that has not shipped yet/)).toBeTruthy();
     expect(store.getState().session.status).toBe('signed-in');
   });
 });
