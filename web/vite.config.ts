@@ -27,6 +27,7 @@ const SHOP_PATHS = [
   'readyz',
   'reviews',
   'securetoken.googleapis.com',
+  'shipments',
   'similar',
   'tracking',
   'users',

@@ -37,7 +37,7 @@ describe('the rows and their tests', () => {
       T: 1,
       I: 7,
       D: 2,
-      C: 26,
+      C: 29,
       K: 6,
       J: 2,
       W: 2,

@@ -161,7 +161,7 @@ describe('methods and paths', () => {
     expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
     expect(answer.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS');
     expect((await shop.call('POST', `/orders/${'a'.repeat(32)}`)).headers.get('allow')).toBe(
-      'GET, PUT, DELETE, PATCH, HEAD, OPTIONS',
+      'GET, DELETE, PUT, PATCH, HEAD, OPTIONS',
     );
     expect((await shop.call('OPTIONS', '/products')).status).toBe(204);
     expect((await fetch(`${shop.url}/products`, { method: 'HEAD' })).status).toBe(200);

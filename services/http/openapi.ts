@@ -70,10 +70,17 @@ function operation(route: Route): Json {
     security: SECURITY[route.access],
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(route.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(route.body, 'input') } } },
+      requestBody: {
+        required: isRequired(route.body),
+        content: { 'application/json': { schema: jsonSchema(route.body, 'input') } },
+      },
     }),
     responses: { [route.answer.status]: success(route), ...problemResponses(route) },
   };
+}
+
+function isRequired(body: z.core.$ZodType): boolean {
+  return !z.safeParse(body, undefined).success;
 }
 
 function success({ answer, method }: Route): Json {

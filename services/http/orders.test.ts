@@ -459,14 +459,18 @@ describe('the life of an order', () => {
     expect(await idsOf('/orders')).toEqual([kept]);
     expect(await idsOf(`${mine}&status=cancelled`, shopper)).toEqual([orderId]);
     expect(await idsOf('/orders?status=cancelled')).toEqual([orderId]);
-    for (const by of [admin, shopper]) {
+    // ORD13: who did it is told to the admin alone.
+    for (const [by, who] of [
+      [admin, { by: 'customer' }],
+      [shopper, {}],
+    ] as const) {
       expect((await by.call('GET', `/orders/${orderId}`)).body).toMatchObject({
         cancelledAt: '2026-02-03T04:05:06.000Z',
         cancelReason: 'customer',
       });
       expect((await by.call('GET', `/orders/${orderId}/timeline`)).body).toEqual([
-        { type: 'placed', at: '2026-02-03T04:05:06.000Z', version: 1, amount: 1000 },
-        { type: 'cancelled', at: '2026-02-03T04:05:06.000Z', version: 2 },
+        { type: 'placed', at: '2026-02-03T04:05:06.000Z', version: 1, amount: 1000, ...who },
+        { type: 'cancelled', at: '2026-02-03T04:05:06.000Z', version: 2, ...who },
       ]);
     }
   });

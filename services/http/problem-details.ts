@@ -152,7 +152,8 @@ function ofRefusal(refusal: Refusal): RequestRefused {
   });
 }
 
-function problemCodeOf(code: RefusalCode): ProblemCode {
+/** What a decider's refusal is called over HTTP. */
+export function problemCodeOf(code: RefusalCode): ProblemCode {
   return code === 'payment_superseded' || code === 'account_closed' ? RENAMED_REFUSALS[code] : code;
 }
 

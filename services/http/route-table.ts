@@ -7,6 +7,7 @@ import { personRoutes } from './routes/person.ts';
 import { productRoutes } from './routes/products.ts';
 import { promiseRoutes } from './routes/promise.ts';
 import { reviewRoutes } from './routes/reviews.ts';
+import { shipmentRoutes } from './routes/shipments.ts';
 import { trackingRoutes } from './routes/tracking.ts';
 import { userRoutes } from './routes/users.ts';
 
@@ -16,6 +17,7 @@ const shopRoutes: readonly Route[] = [
   ...productRoutes,
   ...orderRoutes,
   ...boardRoutes,
+  ...shipmentRoutes,
   ...trackingRoutes,
   ...paymentRoutes,
   ...promiseRoutes,

@@ -24,7 +24,8 @@ export interface Verdict {
 
 /**
  * Reads a shop's whole log and judges it: every event is readable and follows the one before, stock is conserved (ORD1, ORD2,
- * ORD5), no two orders share a number (ORD8), a paid order was paid once and in full (PAY2), only `admins` (user ids) were ever granted, and every document
+ * ORD5), no two orders share a number (ORD8), a paid order was paid once and in full (PAY2), none is
+ * shipped twice without a withdrawal between (ORD4, ORD10), only `admins` (user ids) were ever granted, and every document
  * equals a fresh fold of its stream (PRJ1).
  */
 export async function judgeShop({ log, sealing, readModels }: JudgedShop, admins: readonly string[]): Promise<Verdict> {
@@ -38,6 +39,7 @@ export async function judgeShop({ log, sealing, readModels }: JudgedShop, admins
   judgeStock(streams, faults);
   judgeNumbers(streams, faults);
   judgePayments(streams, faults);
+  judgeShipments(streams, faults);
   judgeGrants(streams, admins, faults);
   await judgeDocuments(streams, readModels, faults);
   const types: Record<string, number> = {};
@@ -132,6 +134,22 @@ function judgePayments(streams: Streams, faults: string[]): void {
     }
     if (paid.length === 0 && events.some(({ type }) => type === 'OrderShipped')) {
       faults.push(`${stream} was shipped unpaid`);
+    }
+  }
+}
+
+function judgeShipments(streams: Streams, faults: string[]): void {
+  for (const [stream, events] of streams) {
+    let [shipped, shipments] = [false, 0];
+    for (const event of events) {
+      if (event.type === 'OrderShipped') {
+        if (shipped) faults.push(`${stream} was shipped twice`);
+        [shipped, shipments] = [true, shipments + 1];
+      }
+      if (event.type === 'ShipmentWithdrawn') {
+        if (!shipped || event.data.shipment !== shipments) faults.push(`${stream} took back what was not on its way`);
+        shipped = false;
+      }
     }
   }
 }

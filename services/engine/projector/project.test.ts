@@ -84,6 +84,12 @@ describe('projector', () => {
       refundedAt: '2026-01-01T00:00:05.000Z',
       owes: { intents: [], refunds: [] },
     });
+    expect(await core.readModels.get('order', orderIdOf(3))).toMatchObject({
+      status: 'shipped',
+      shippedAt: '2026-01-01T00:00:05.000Z',
+      shipments: 2,
+      parcel: null,
+    });
     expect(await core.readModels.get('product', productId)).toMatchObject({
       quantity: 55,
       name: 'Tower One B',
@@ -203,7 +209,7 @@ describe('projector', () => {
     const { items } = await core.readModels.listProducts({ limit: 10, sort: 'oldest' });
     expect(items).toEqual([]);
     const orders = await core.readModels.listOrders({ limit: 10, sort: 'oldest' });
-    expect(orders.items.map((order) => order.id)).toEqual([orderIdOf(1)]);
+    expect(orders.items.map((order) => order.id)).toEqual([orderIdOf(1), orderIdOf(3)]);
   });
 
   it('E2 PRJ6 a first event that comes after a removal pushes the removal, not the product', async () => {

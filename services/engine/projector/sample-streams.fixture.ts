@@ -62,6 +62,17 @@ const STREAM_EVENTS: readonly (readonly [StreamName, readonly DomainEvent[]])[] 
     ],
   ],
   [
+    streamName('order', orderIdOf(3)),
+    [
+      { type: 'OrderPlaced', data: placement(3) },
+      { type: 'PaymentRecorded', data: payment },
+      { type: 'OrderShipped', data: { shippedAt: '2026-01-01T00:00:02.000Z' } },
+      { type: 'ParcelRecorded', data: { shipment: 1, carrier: 'redx', trackingNumber: 'RX-1' } },
+      { type: 'ShipmentWithdrawn', data: { shipment: 1, reason: 'damaged' } },
+      { type: 'OrderShipped', data: { shippedAt: '2026-01-01T00:00:05.000Z' } },
+    ],
+  ],
+  [
     streamName('user', customer),
     [
       {

@@ -85,7 +85,7 @@ describe('mails about orders', () => {
   async function ship(orderId: string): Promise<void> {
     await pay(orderId);
     const meta = { ...META, cause: newId(), time: now() };
-    await shop.handler.execute(orderDecider, orderId, { type: 'ShipOrder' }, meta);
+    await shop.handler.execute(orderDecider, orderId, { type: 'ShipOrder', now: meta.time }, meta);
   }
 
   it('J1 MAIL1 a placed order is mailed once to its customer, by SMTP, in plain text and HTML', async () => {

@@ -35,7 +35,7 @@ async function raceOn(orderId: string, ending: OrderCommand, comes: 'first' | 'w
   await Promise.allSettled([
     settled,
     moment.then(() => execute(ending)),
-    moment.then(() => execute({ type: 'ShipOrder' })),
+    moment.then(() => execute({ type: 'ShipOrder', now: isoTime(shop.clock()) })),
     shop.newPayments().createIntent(orderId, META),
   ]);
 }

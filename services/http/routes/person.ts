@@ -12,10 +12,10 @@ import { orderDecider } from '../../shop/order/decide-order.ts';
 import { orderView, reviewView, userView } from '../../shop/views.ts';
 import { deleted } from '../answers.ts';
 import type { ApiDependencies } from '../dependencies.ts';
+import { orderTimeline } from '../order-timeline.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { emailPath, userTarget } from '../targets.ts';
-import { orderTimeline } from './orders.ts';
 
 const exportPerson = defineRoute({
   method: 'GET',

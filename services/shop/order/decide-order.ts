@@ -2,11 +2,14 @@ import {
   accept,
   type Decider,
   type Decision,
+  type DecisionContext,
   erasePersonalData,
   NOTHING_TO_DO,
   refuse,
   unreachable,
 } from '../../contracts/decider.ts';
+import type { Parcel } from '../../contracts/documents.ts';
+import type { DomainEvent } from '../../contracts/events.ts';
 import { CURRENCY } from '../../contracts/money.ts';
 import type { CancelReason, RefundReason } from '../../contracts/reasons.ts';
 import {
@@ -21,7 +24,14 @@ import {
 
 type Known = Exclude<OrderState, { status: 'absent' }>;
 type Settle = Extract<OrderCommand, { type: 'SettlePayment' }>;
+type Ship = Extract<OrderCommand, { type: 'ShipOrder' }>;
+type Withdraw = Extract<OrderCommand, { type: 'WithdrawShipment' }>;
 type Start = Extract<OrderCommand, { type: 'StartPayment' }>;
+
+/** How long a shipment can be undone as if it had never been, in ms: nobody is told of it before (MAIL3). */
+const UNDONE_WITHIN_MS = 30_000;
+/** How long it can be withdrawn with a reason, in ms. */
+const WITHDRAWN_WITHIN_MS = 15 * 60_000;
 
 export const orderDecider: Decider<OrderState, OrderCommand> = {
   kind: 'order',
@@ -55,11 +65,11 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
       case 'ChangeDelivery':
         return changeDelivery(command, state);
       case 'ShipOrder':
-        if (state.status === 'shipped') return NOTHING_TO_DO;
-        if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
-        return state.status === 'paid'
-          ? accept({ type: 'OrderShipped', data: {} })
-          : refuse({ code: 'order_not_paid', orderId });
+        return ship(command, state, context);
+      case 'WithdrawShipment':
+        return withdraw(command, state, context);
+      case 'RecordParcel':
+        return recordParcel(command, state);
       case 'NoteUnsentMail': {
         const { mail, reason } = command;
         return context.prior.length > 0 ? NOTHING_TO_DO : accept({ type: 'MailGivenUp', data: { mail, reason } });
@@ -85,6 +95,43 @@ function place(command: Extract<OrderCommand, { type: 'PlaceOrder' }>, state: Or
     });
   }
   return state.draft.productId === command.draft.productId ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });
+}
+
+/** A repeat ships nothing, not even once its shipment is withdrawn (CMD3); another version than the one seen is refused (ORD10). */
+function ship({ now, seen, parcel }: Ship, state: Known, { version, prior }: DecisionContext): Decision {
+  const { orderId } = state.draft;
+  if (prior.length > 0 || state.status === 'shipped') return NOTHING_TO_DO;
+  if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
+  if (state.status !== 'paid') return refuse({ code: 'order_not_paid', orderId });
+  if (seen !== undefined && seen !== version) return refuse({ code: 'order_changed', orderId, version });
+  const shipped: DomainEvent = { type: 'OrderShipped', data: { shippedAt: now } };
+  return parcel ? accept(shipped, parcelRecorded(state.shipments + 1, parcel)) : accept(shipped);
+}
+
+/** ORD11. An order whose customer is erased has no address any more, so it is not to be shipped again. */
+function withdraw({ shipment, reason, now }: Withdraw, state: Known, { prior }: DecisionContext): Decision {
+  const { orderId } = state.draft;
+  const [done] = prior;
+  if (done?.type === 'ShipmentWithdrawn') {
+    const same = done.data.shipment === shipment && done.data.reason === reason;
+    return same ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });
+  }
+  if (state.status !== 'shipped' || state.shipments !== shipment) return refuse({ code: 'order_not_shipped', orderId });
+  const age = state.shippedAt === null ? Number.POSITIVE_INFINITY : Date.parse(now) - Date.parse(state.shippedAt);
+  if (age > WITHDRAWN_WITHIN_MS || state.erased) return refuse({ code: 'shipment_final', orderId });
+  if (reason === null && age > UNDONE_WITHIN_MS) return refuse({ code: 'reason_required', orderId });
+  return accept({ type: 'ShipmentWithdrawn', data: { shipment, reason } });
+}
+
+function recordParcel({ parcel }: Extract<OrderCommand, { type: 'RecordParcel' }>, state: Known): Decision {
+  if (state.status !== 'shipped') return refuse({ code: 'order_not_shipped', orderId: state.draft.orderId });
+  const { carrier, trackingNumber } = state.parcel ?? {};
+  if (parcel.carrier === carrier && parcel.trackingNumber === trackingNumber) return NOTHING_TO_DO;
+  return accept(parcelRecorded(state.shipments, parcel));
+}
+
+function parcelRecorded(shipment: number, { carrier, trackingNumber }: Parcel): DomainEvent {
+  return { type: 'ParcelRecorded', data: { shipment, carrier, trackingNumber } };
 }
 
 /** The parcel goes to the address that the order has when it ships (ORD9). */

@@ -10,11 +10,16 @@ const delivery = { name: 'Rumi', email: 'rumi@micro-center.test', phone: '017000
 
 describe('an order', () => {
   const [EXPIRES, TOTAL] = ['2026-01-02T00:00:00.000Z', 100];
+  /** half a minute and a quarter of an hour after shipping, and too late for a withdrawal */
+  const [SHIPPED, SOON, LATE, TOO_LATE] = ['12:00:00.000', '12:00:30.000', '12:15:00.000', '12:15:00.001'].map(
+    (time) => `2026-01-01T${time}Z`,
+  ) as [string, string, string, string];
   const draft = {
     ...{ orderId: hex('a'), number: 'MC-1001', productId: hex('b'), product: 'Tower' },
     ...{ quantity: 1, price: TOTAL * 100, total: TOTAL },
     ...{ placedAt: '2026-01-01T00:00:00.000Z', expiresAt: EXPIRES },
   };
+  const FULL = { amount: TOTAL * 100, currency: 'bdt' } as const;
   const intent = fc.constantFrom('pi_1', 'pi_2', 'pi_3');
   const refund = fc.constantFrom('re_1', 're_2', 're_3');
   const placing = { type: 'PlaceOrder', customer: hex('c'), delivery } as const;
@@ -24,11 +29,28 @@ describe('an order', () => {
     fc.constant<OrderCommand>({ type: 'CancelOrder' }),
     fc.constantFrom({}, { address: 'Khulna' }).map((changes): OrderCommand => ({ type: 'ChangeDelivery', changes })),
     fc.constantFrom('2026-01-01T23:59:59.999Z', EXPIRES).map((now): OrderCommand => ({ type: 'ExpireOrder', now })),
-    fc.constant<OrderCommand>({ type: 'ShipOrder' }),
+    fc
+      .option(fc.integer({ min: 2, max: 8 }), { nil: undefined })
+      .map((seen): OrderCommand => ({ type: 'ShipOrder', now: SHIPPED, ...(seen !== undefined && { seen }) })),
+    {
+      weight: 3,
+      arbitrary: fc
+        .record({
+          shipment: fc.integer({ min: 1, max: 2 }),
+          reason: fc.constantFrom(null, 'mistake', 'damaged'),
+          now: fc.constantFrom(SHIPPED, SOON, LATE, TOO_LATE),
+        })
+        .map((withdrawal): OrderCommand => ({ type: 'WithdrawShipment', ...withdrawal })),
+    },
+    fc
+      .constantFrom('111', '222')
+      .map((trackingNumber): OrderCommand => ({ type: 'RecordParcel', parcel: { carrier: 'dhl', trackingNumber } })),
     fc.constantFrom('ShareTracking', 'WithdrawTracking').map((type): OrderCommand => ({ type })),
     fc
       .record({ intent, attempt: fc.integer({ min: 1, max: 3 }) })
       .map((start): OrderCommand => ({ type: 'StartPayment', amount: TOTAL * 100, ...start })),
+    // Most orders are paid, or few would be shipped and fewer withdrawn.
+    { weight: 3, arbitrary: intent.map((paid): OrderCommand => ({ type: 'SettlePayment', intent: paid, ...FULL })) },
     fc
       .record({ intent, amount: fc.constantFrom(TOTAL * 100, 9_999, 10_001), currency: fc.constantFrom('bdt', 'usd') })
       .map((paid): OrderCommand => ({ type: 'SettlePayment', ...paid })),
@@ -45,9 +67,11 @@ describe('an order', () => {
     product: string;
     money: Record<string, Money>;
     link: string;
+    shipment: string;
   }
   function modelOfOrder(): Model<OrderCommand, Seen> {
     let [status, product, attempts, links, shared] = ['absent', '', 0, 1, false];
+    let [shipments, number, erased] = [0, '', false];
     const money: Record<string, Money> = {};
     const failed = new Set<string>();
     const move = (intentId: string, to: Money, ...events: DomainEvent['type'][]) => {
@@ -59,8 +83,14 @@ describe('an order', () => {
       return ['OrderCancelled'];
     }
     return {
-      seen: () => ({ status, product, money: { ...money }, link: `${links} ${shared}` }),
-      step(command, { repeated }) {
+      seen: () => ({
+        status,
+        product,
+        money: { ...money },
+        link: `${links} ${shared}`,
+        shipment: `${shipments} ${number}`,
+      }),
+      step(command, { repeated, version }) {
         if (command.type === 'PlaceOrder') {
           if (status !== 'absent') return product === command.draft.productId ? [] : 'idempotency_key_reused';
           [status, product] = ['unpaid', command.draft.productId];
@@ -74,11 +104,25 @@ describe('an order', () => {
           case 'ExpireOrder':
             return status === 'unpaid' && command.now === EXPIRES ? end() : [];
           case 'ShipOrder':
+            if (repeated) return [];
             if (status === 'unpaid') return 'order_not_paid';
             if (status === 'cancelled') return 'order_cancelled';
             if (status === 'shipped') return [];
-            status = 'shipped';
+            if (command.seen !== undefined && command.seen !== version) return 'order_changed';
+            [status, number] = ['shipped', ''];
+            shipments += 1;
             return ['OrderShipped'];
+          case 'WithdrawShipment':
+            if (status !== 'shipped' || command.shipment !== shipments) return 'order_not_shipped';
+            if (command.now === TOO_LATE || erased) return 'shipment_final';
+            if (command.now === LATE && command.reason === null) return 'reason_required';
+            [status, number] = ['paid', ''];
+            return ['ShipmentWithdrawn'];
+          case 'RecordParcel':
+            if (status !== 'shipped') return 'order_not_shipped';
+            if (number === command.parcel.trackingNumber) return [];
+            number = command.parcel.trackingNumber;
+            return ['ParcelRecorded'];
           case 'ChangeDelivery':
             if (status === 'cancelled') return 'order_cancelled';
             if (status === 'shipped') return 'order_shipped';
@@ -120,24 +164,29 @@ describe('an order', () => {
           case 'NoteUnsentMail':
             return repeated ? [] : ['MailGivenUp'];
           case 'ErasePersonalData':
+            erased = true;
             return repeated ? [] : ['PersonalDataErased'];
         }
       },
     };
   }
 
-  it('ORD1 ORD4 ORD6 ORD9 PAY2 PAY4 PAY6 follows a plain model, with commands in any order', () => {
+  it('ORD1 ORD4 ORD6 ORD9 ORD10 ORD11 ORD12 PAY2 PAY4 PAY6 follows a plain model, with commands in any order', () => {
     expectToFollow(orderDecider, {
-      commands: fc.oneof({ weight: 6, arbitrary: commands }, fc.constant<OrderCommand>({ type: 'ErasePersonalData' })),
-      causeOf: ({ type }, index) => (type === 'ErasePersonalData' ? 'erase' : `c:${index}`),
+      commands: fc.oneof({ weight: 30, arbitrary: commands }, fc.constant<OrderCommand>({ type: 'ErasePersonalData' })),
+      causeOf(command, index) {
+        if (command.type === 'ErasePersonalData') return 'erase';
+        return command.type === 'ShipOrder' && command.seen !== undefined ? `ship:${command.seen}` : `c:${index}`;
+      },
       model: modelOfOrder,
       seenOf: (state) =>
         state.status === 'absent'
-          ? { status: 'absent', product: '', money: {}, link: '1 false' }
+          ? { status: 'absent', product: '', money: {}, link: '1 false', shipment: '0 ' }
           : {
               status: state.status,
               product: state.draft.productId,
               link: `${state.tracking.generation} ${state.tracking.shared}`,
+              shipment: `${state.shipments} ${state.parcel?.trackingNumber ?? ''}`,
               money: Object.fromEntries(state.intents.map((one) => [one.intent, one.status])),
             },
     });

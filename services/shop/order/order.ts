@@ -1,8 +1,8 @@
 import type { ErasePersonalData } from '../../contracts/decider.ts';
-import { NEVER_SHARED, type Tracking } from '../../contracts/documents.ts';
+import { NEVER_SHARED, type Parcel, type Tracking } from '../../contracts/documents.ts';
 import type { Delivery, DomainEvent, EventData, OrderDraft } from '../../contracts/events.ts';
 import type { UnsentReason } from '../../contracts/mails.ts';
-import type { CancelReason, RefundReason } from '../../contracts/reasons.ts';
+import type { CancelReason, RefundReason, WithdrawalReason } from '../../contracts/reasons.ts';
 
 export interface IntentState {
   readonly intent: string;
@@ -19,9 +19,16 @@ interface KnownOrder {
   readonly customer: string;
   readonly intents: readonly IntentState[];
   readonly tracking: Tracking;
+  /** how often it was shipped, withdrawn shipments too */
+  readonly shipments: number;
+  /** when the last one began; null where an older version shipped it */
+  readonly shippedAt: string | null;
+  readonly parcel: Parcel | null;
+  /** its customer's data is gone */
+  readonly erased: boolean;
 }
 
-/** unpaid -> paid -> shipped, or unpaid -> cancelled (ORD4) */
+/** unpaid -> paid -> shipped, or unpaid -> cancelled; a shipment that is withdrawn leaves it paid (ORD4) */
 export type OrderState =
   | { readonly status: 'absent' }
   | (KnownOrder & { readonly status: 'unpaid' | 'paid' | 'shipped' })
@@ -37,18 +44,28 @@ export type OrderCommand =
   | { readonly type: 'RecordRefund'; readonly intent: string; readonly amount: number; readonly refund: string }
   | { readonly type: 'RecordFailedRefund'; readonly intent: string; readonly refund: string; readonly failure: string }
   | { readonly type: 'ChangeDelivery'; readonly changes: EventData<'DeliveryChanged'>['personal'] }
-  | { readonly type: 'ShipOrder' }
+  /** `seen`: the order's version that is to be shipped, and no other (ORD10); absent for any */
+  | { readonly type: 'ShipOrder'; readonly now: string; readonly seen?: number; readonly parcel?: Parcel }
+  | {
+      readonly type: 'WithdrawShipment';
+      readonly shipment: number;
+      readonly reason: WithdrawalReason | null;
+      readonly now: string;
+    }
+  | { readonly type: 'RecordParcel'; readonly parcel: Parcel }
   | { readonly type: 'NoteUnsentMail'; readonly mail: string; readonly reason: UnsentReason }
   | { readonly type: 'ShareTracking' }
   | { readonly type: 'WithdrawTracking' }
   | ErasePersonalData;
+
+const NEVER_SHIPPED = { shipments: 0, shippedAt: null, parcel: null, erased: false } as const;
 
 export const initialOrderState: OrderState = { status: 'absent' };
 
 export function evolveOrder(state: OrderState, event: DomainEvent): OrderState {
   if (event.type === 'OrderPlaced') {
     const { draft, person: customer } = event.data;
-    return { status: 'unpaid', draft, customer, intents: [], tracking: NEVER_SHARED };
+    return { status: 'unpaid', draft, customer, intents: [], tracking: NEVER_SHARED, ...NEVER_SHIPPED };
   }
   if (state.status === 'absent') return state;
   switch (event.type) {
@@ -70,7 +87,19 @@ export function evolveOrder(state: OrderState, event: DomainEvent): OrderState {
       return withIntent(state, intent, { status: 'refund_due', failedRefunds });
     }
     case 'OrderShipped':
-      return { ...state, status: 'shipped' };
+      return {
+        ...state,
+        status: 'shipped',
+        shipments: state.shipments + 1,
+        shippedAt: event.data.shippedAt ?? null,
+        parcel: null,
+      };
+    case 'ShipmentWithdrawn':
+      return { ...state, status: 'paid', shippedAt: null, parcel: null };
+    case 'ParcelRecorded':
+      return { ...state, parcel: parcelOf(event) };
+    case 'PersonalDataErased':
+      return { ...state, erased: true };
     case 'TrackingShared':
     case 'TrackingWithdrawn':
       return { ...state, tracking: trackingAfter(event) };
@@ -79,6 +108,10 @@ export function evolveOrder(state: OrderState, event: DomainEvent): OrderState {
     default:
       return state;
   }
+}
+
+export function parcelOf({ data: { carrier, trackingNumber } }: DomainEvent<'ParcelRecorded'>): Parcel {
+  return { carrier, trackingNumber };
 }
 
 /** A withdrawn link is not given out again: the next one has the next generation. */

@@ -2,7 +2,7 @@ import type { OrderDocument, Owed } from '../../contracts/documents.ts';
 import { ERASED, type RecordedEvent } from '../../contracts/events.ts';
 import { toTaka } from '../../contracts/money.ts';
 import type { TimelineEntry } from '../../contracts/views.ts';
-import { trackingAfter } from './order.ts';
+import { parcelOf, trackingAfter } from './order.ts';
 
 const NOTHING_OWED: Owed = { intents: [], refunds: [] };
 
@@ -71,7 +71,15 @@ function changesOf(before: OrderDocument, event: RecordedEvent): Partial<OrderDo
     case 'DeliveryChanged':
       return { ...event.data.personal, deliveryChangedAt: event.time };
     case 'OrderShipped':
-      return { status: 'shipped', shippedAt: event.time };
+      return {
+        status: 'shipped',
+        shippedAt: event.data.shippedAt ?? event.time,
+        shipments: (before.shipments ?? 0) + 1,
+      };
+    case 'ShipmentWithdrawn':
+      return { status: 'paid', shippedAt: null, ...(before.parcel && { parcel: null }) };
+    case 'ParcelRecorded':
+      return { parcel: parcelOf(event) };
     case 'TrackingShared':
     case 'TrackingWithdrawn':
       return { tracking: trackingAfter(event) };
@@ -88,9 +96,10 @@ function withoutIntent(owes: Owed, intent: string): Owed {
   return { ...owes, intents: owes.intents.filter((one) => one !== intent) };
 }
 
-export function evolveTimeline(entries: TimelineEntry[], event: RecordedEvent): TimelineEntry[] {
+/** What an order's timeline says of one event; null where it says nothing. */
+export function timelineEntry(event: RecordedEvent): TimelineEntry | null {
   const step = timelineStep(event);
-  return step ? [...entries, { ...step, at: event.time, version: event.streamversion }] : entries;
+  return step && { ...step, at: event.time, version: event.streamversion };
 }
 
 function timelineStep(event: RecordedEvent): Omit<TimelineEntry, 'at' | 'version'> | null {
@@ -115,6 +124,10 @@ function timelineStep(event: RecordedEvent): Omit<TimelineEntry, 'at' | 'version
       return { type: 'refund_failed', transactionId: event.data.intent, amount: toTaka(event.data.amount) };
     case 'OrderShipped':
       return { type: 'shipped' };
+    case 'ShipmentWithdrawn':
+      return { type: 'shipment_withdrawn', withdrawal: event.data.reason };
+    case 'ParcelRecorded':
+      return { type: 'parcel_recorded', ...parcelOf(event) };
     case 'MailGivenUp':
       return { type: 'mail_given_up' };
     case 'OrderCancelled':

@@ -126,7 +126,7 @@ function apiCall(operation: Operation): fc.Arbitrary<HttpInput> {
 /** Orders and payments move stock and money: they are tried most, and an order lives long enough to be paid. */
 function weighed(operation: Operation): { weight: number; arbitrary: fc.Arbitrary<HttpInput> } {
   const moves =
-    /^\/(orders|create-payment-intent)/.test(operation.path) && !['get', 'delete'].includes(operation.method);
+    /^\/(orders|shipments|create-payment-intent)/.test(operation.path) && !['get', 'delete'].includes(operation.method);
   return { weight: moves ? 8 : 1, arbitrary: apiCall(operation) };
 }
 
@@ -155,7 +155,12 @@ function real(body: unknown, path: string, n: number): unknown {
     const few = typeof quantity === 'number' ? Math.abs(quantity) % 4 : quantity;
     return { ...rest, email: '@email', productId: `@product:${n}`, product: `@productName:${n}`, quantity: few };
   }
-  if (path === '/orders/{id}') return n % 2 === 0 ? { ...body, transactionId: `@intent:${n}` } : body;
+  if (path === '/orders/{id}') {
+    const { version: _, ...rest } = body as Record<string, unknown>;
+    return n % 2 === 0 ? { ...rest, transactionId: `@intent:${n}` } : body;
+  }
+  if (path === '/shipments') return n % 4 === 0 ? body : { orders: [{ id: `@order:${n}`, version: 1 + (n % 5) }] };
+  if (path === '/orders/{id}/withdrawal') return n % 4 === 0 ? body : { ...body, shipment: 1 + (n % 2) };
   return path === '/create-payment-intent' ? { ...body, orderId: `@order:${n}`, totalPrice: `@total:${n}` } : body;
 }
 

@@ -1,0 +1,55 @@
+import { streamName } from '../contracts/ids.ts';
+import type { TimelineEntry } from '../contracts/views.ts';
+import { foldStream } from '../engine/log/fold-stream.ts';
+import { timelineEntry } from '../shop/order/project-order.ts';
+import type { ApiDependencies } from './dependencies.ts';
+
+interface Step {
+  readonly entry: TimelineEntry;
+  /** a user id, or `system:<policy>` */
+  readonly actor: string;
+}
+
+/** What happened to an order, as its customer may read it: nothing says who did it (ORD13). */
+export async function orderTimeline(shop: ApiDependencies, orderId: string): Promise<TimelineEntry[]> {
+  return (await stepsOf(shop, orderId)).map(({ entry }) => entry);
+}
+
+/** The same with who did each step, for admins alone. */
+export async function timelineForAdmins(
+  shop: ApiDependencies,
+  order: { readonly id: string; readonly customer: string },
+): Promise<TimelineEntry[]> {
+  const steps = await stepsOf(shop, order.id);
+  const names = await namesOf(shop, new Set(steps.map(({ actor }) => actor)));
+  const byOf = ({ entry, actor }: Step) => {
+    // A placement that was cut is finished by the shop (ORD1), and is its customer's all the same.
+    if (actor === order.customer || entry.type === 'placed') return 'customer';
+    return actor.startsWith('system:') ? 'system' : (names.get(actor) ?? 'a former admin');
+  };
+  return steps.map((step) => ({ ...step.entry, by: byOf(step) }));
+}
+
+async function stepsOf(shop: ApiDependencies, orderId: string): Promise<Step[]> {
+  const beginning: { state: Step[]; version: number } = { state: [], version: 0 };
+  const { state } = await foldStream(
+    shop,
+    streamName('order', orderId),
+    beginning,
+    (steps, event) => {
+      const entry = timelineEntry(event);
+      return entry ? [...steps, { entry, actor: event.actor }] : steps;
+    },
+    'bare',
+  );
+  return state;
+}
+
+/** What people are called: by their name, else their e-mail. A closed account has neither. */
+async function namesOf({ readModels }: ApiDependencies, actors: ReadonlySet<string>): Promise<Map<string, string>> {
+  const users = await readModels.getMany(
+    'user',
+    [...actors].filter((actor) => !actor.startsWith('system:')),
+  );
+  return new Map(users.filter(({ closed }) => !closed).map(({ id, name, email }) => [id, name || email]));
+}

@@ -1,0 +1,152 @@
+import { type ShipmentOutcome, shipmentOutcomesSchema, updatedSchema } from '../../contracts/answers.ts';
+import {
+  newShipmentsSchema,
+  parcelSchema,
+  type Shipping,
+  shippingSchema,
+  withdrawalSchema,
+} from '../../contracts/http.ts';
+import { PROBLEMS } from '../../contracts/problems.ts';
+import type { Refusal } from '../../contracts/refusals.ts';
+import type { CommandMeta } from '../../engine/commands/command.ts';
+import { eachBounded } from '../../flows/each-bounded.ts';
+import { orderDecider } from '../../shop/order/decide-order.ts';
+import { updated } from '../answers.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { idOfCreation } from '../idempotency.ts';
+import { orderTimeline, timelineForAdmins } from '../order-timeline.ts';
+import { problemCodeOf } from '../problem-details.ts';
+import { commandMeta, defineRoute, type Route } from '../route.ts';
+import { idPath, orderTarget } from '../targets.ts';
+
+/** Of one request, so that 200 orders leave room for everyone else. */
+const MAX_IN_FLIGHT = 16;
+
+const shipOrder = defineRoute({
+  method: 'PUT',
+  path: '/orders/:id',
+  summary: 'Marks a paid order as shipped; a body may say which version was seen, and who carries it',
+  access: 'admin',
+  params: idPath,
+  body: shippingSchema.optional(),
+  target: orderTarget,
+  answer: { status: 200, schema: updatedSchema },
+  problems: ['order_not_paid', 'order_cancelled', 'order_changed'],
+  async serve(shop, exchange) {
+    const meta = commandMeta(shop, exchange, 'ship');
+    const command = { type: 'ShipOrder', now: meta.time, ...shippingOf(exchange.body ?? {}) } as const;
+    return updated(await shop.handler.execute(orderDecider, exchange.params.id, command, meta));
+  },
+});
+
+function shippingOf({ version, carrier, trackingNumber }: Shipping) {
+  return {
+    ...(version !== undefined && { seen: version }),
+    ...(carrier !== undefined && trackingNumber !== undefined && { parcel: { carrier, trackingNumber } }),
+  };
+}
+
+/**
+ * Ships each order as it was seen, side by side (ORD10). Where a store is lost the whole request is 503 and may have shipped
+ * some: a repeat with the same key ships the others (CMD7).
+ */
+const shipOrders = defineRoute({
+  method: 'POST',
+  path: '/shipments',
+  summary: 'Ships up to 200 orders as they were seen; answers what became of each, in the same order',
+  access: 'admin',
+  body: newShipmentsSchema,
+  answer: { status: 200, schema: shipmentOutcomesSchema },
+  idempotent: true,
+  async serve(shop, exchange) {
+    const { session, body } = exchange;
+    const creation = { userId: session.userId, route: 'POST /shipments', key: exchange.idempotencyKey() };
+    const meta = commandMeta(shop, exchange, 'ship', idOfCreation(shop.settings.idempotencySecret, creation));
+    const outcomes = new Map<string, ShipmentOutcome>();
+    await eachBounded(body.orders, MAX_IN_FLIGHT, async (order) => {
+      outcomes.set(order.id, await shipSeen(shop, order, meta));
+    });
+    return { body: body.orders.map(({ id }) => outcomes.get(id)) };
+  },
+});
+
+async function shipSeen(
+  shop: ApiDependencies,
+  { id, version: seen }: { readonly id: string; readonly version: number },
+  meta: CommandMeta,
+): Promise<ShipmentOutcome> {
+  const command = { type: 'ShipOrder', now: meta.time, seen } as const;
+  const outcome = await shop.handler.execute(orderDecider, id, command, meta);
+  if (outcome.kind === 'refused') return refused(id, outcome.refusal);
+  const { state, version, events, prior } = outcome;
+  if (state.status === 'absent') throw new Error('A shipped order is not there.');
+  if (events.length > 0) return { id, outcome: 'shipped', version, shipment: state.shipments };
+  const [first] = prior;
+  if (first) {
+    if (first.streamversion !== seen + 1) return refused(id, { code: 'idempotency_key_reused' });
+    return { id, outcome: 'shipped', version: first.streamversion, shipment: await shipmentAt(shop, id, first) };
+  }
+  return alreadyShipped(shop, { id, customer: state.customer, version });
+}
+
+function refused(id: string, refusal: Refusal): ShipmentOutcome {
+  const code = problemCodeOf(refusal.code);
+  const { title } = PROBLEMS[code];
+  return { id, outcome: 'refused', code, title, ...(refusal.code === 'order_changed' && { version: refusal.version }) };
+}
+
+/** Which of its order's shipments an event began. Asked for a repeat alone. */
+async function shipmentAt(shop: ApiDependencies, id: string, event: { streamversion: number }): Promise<number> {
+  const timeline = await orderTimeline(shop, id);
+  return timeline.filter(({ type, version }) => type === 'shipped' && version <= event.streamversion).length;
+}
+
+async function alreadyShipped(
+  shop: ApiDependencies,
+  { version, ...order }: { readonly id: string; readonly customer: string; readonly version: number },
+): Promise<ShipmentOutcome> {
+  const timeline = await timelineForAdmins(shop, order);
+  const shipped = timeline.findLast((entry) => entry.type === 'shipped' && entry.version <= version);
+  if (!shipped) throw new Error('A shipped order was never shipped.');
+  return { id: order.id, outcome: 'already_shipped', by: shipped.by ?? '', at: shipped.at, version };
+}
+
+const withdrawShipment = defineRoute({
+  method: 'POST',
+  path: '/orders/:id/withdrawal',
+  summary: 'Takes a shipment back: within 30 s without a reason, within 15 minutes with one',
+  access: 'admin',
+  params: idPath,
+  body: withdrawalSchema,
+  target: orderTarget,
+  answer: { status: 200, schema: updatedSchema },
+  idempotent: true,
+  problems: ['order_not_shipped', 'shipment_final', 'reason_required'],
+  async serve(shop, exchange) {
+    const { session, params, body } = exchange;
+    const creation = { userId: session.userId, route: 'POST /orders/:id/withdrawal', key: exchange.idempotencyKey() };
+    const meta = commandMeta(shop, exchange, 'withdraw', idOfCreation(shop.settings.idempotencySecret, creation));
+    const { shipment, reason = null } = body;
+    const command = { type: 'WithdrawShipment', shipment, reason, now: meta.time } as const;
+    return updated(await shop.handler.execute(orderDecider, params.id, command, meta));
+  },
+});
+
+const recordParcel = defineRoute({
+  method: 'PUT',
+  path: '/orders/:id/parcel',
+  summary: 'Says who carries a shipped order, and under which number',
+  access: 'admin',
+  params: idPath,
+  body: parcelSchema,
+  target: orderTarget,
+  answer: { status: 200, schema: updatedSchema },
+  problems: ['order_not_shipped'],
+  async serve(shop, exchange) {
+    const { params, body: parcel } = exchange;
+    const meta = commandMeta(shop, exchange, 'parcel');
+    return updated(await shop.handler.execute(orderDecider, params.id, { type: 'RecordParcel', parcel }, meta));
+  },
+});
+
+export const shipmentRoutes: readonly Route[] = [shipOrder, shipOrders, withdrawShipment, recordParcel];
