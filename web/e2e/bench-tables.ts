@@ -18,6 +18,9 @@ import { browserSettings } from './browser-settings.ts';
 const ORDERS = Number(process.env.ORDERS ?? 100_000);
 const PRODUCTS = 100;
 const PUSHES = 100;
+/** One push at a time: each is given so long, in milliseconds, in which the highlight of an earlier one ends. */
+const PUSH_WINDOW = 300;
+const SINGLE_PUSHES = 40;
 /** in pixels: so far is scrolled, and so far in each frame */
 const DISTANCE = 40_000;
 const STEP = 80;
@@ -73,7 +76,9 @@ async function measure(browser: Browser, url: string, place: () => Promise<void>
   for (let round = 0; round < 5; round += 1) opened.push(await openBoard(page));
   rows.push(['From opening /dashboard/allorder anew to its first rows', `${median(opened).toFixed(0)} ms`]);
   rows.push(['JavaScript heap with the first page of rows', megabytes(await heap(cdp))]);
-  rows.push([`A push into ${await loaded(page)} loaded rows, at the top`, await pushed(page, cdp, place)]);
+  const first = await loaded(page);
+  rows.push([`A push into ${first} loaded rows, at the top`, await pushed(page, cdp, place)]);
+  rows.push([`The same, one push at a time`, await pushedSingly(page, cdp, place)]);
   rows.push(['The first rows are scrolled, pages are fetched on the way', frames(await scrolled(page, DISTANCE))]);
 
   const began = performance.now();
@@ -82,9 +87,11 @@ async function measure(browser: Browser, url: string, place: () => Promise<void>
   rows.push([`JavaScript heap with ${count} rows`, megabytes(await heap(cdp))]);
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2));
   rows.push([`The middle of ${count} rows is scrolled`, frames(await scrolled(page, DISTANCE))]);
+  rows.push([`The same while orders come`, frames(await scrolledUnderPushes(page, place))]);
   rows.push([`A push into ${count} loaded rows, in the middle`, await pushed(page, cdp, place)]);
   await page.evaluate(() => window.scrollTo(0, 0));
   rows.push([`A push into ${count} loaded rows, at the top`, await pushed(page, cdp, place)]);
+  rows.push([`The same, one push at a time`, await pushedSingly(page, cdp, place)]);
   return rows;
 }
 
@@ -176,6 +183,32 @@ async function pushed(page: Page, cdp: CDPSession, place: () => Promise<void>): 
   await page.waitForTimeout(took);
   const idle = (await busy()) - idleFrom;
   return `${(((spent - idle) / PUSHES) * 1000).toFixed(1)} ms of the main thread (${PUSHES} orders in ${seconds(took)} s)`;
+}
+
+/** What single pushes cost the page's main thread, each with the end of an earlier one's highlight. */
+async function pushedSingly(page: Page, cdp: CDPSession, place: () => Promise<void>): Promise<string> {
+  const busyDuring = async (act: () => Promise<void>) => {
+    const [from, over] = [await metric(cdp, 'TaskDuration'), page.waitForTimeout(PUSH_WINDOW)];
+    await act();
+    await over;
+    return ((await metric(cdp, 'TaskDuration')) - from) * 1000;
+  };
+  const idle: number[] = [];
+  const busy: number[] = [];
+  for (let n = 0; n < SINGLE_PUSHES; n += 1) idle.push(await busyDuring(async () => {}));
+  for (let n = 0; n < SINGLE_PUSHES; n += 1) busy.push(await busyDuring(place));
+  const [middle, high] = [median(busy) - median(idle), quantile(busy, 0.95) - median(idle)];
+  return `median ${middle.toFixed(1)} ms of the main thread, p95 ${high.toFixed(1)} ms`;
+}
+
+/** As `scrolled`, while one order after another comes. */
+async function scrolledUnderPushes(page: Page, place: () => Promise<void>): Promise<number[]> {
+  let scrolls = true;
+  const scrolling = scrolled(page, DISTANCE).finally(() => {
+    scrolls = false;
+  });
+  while (scrolls) await place();
+  return scrolling;
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(0)} MB`;
