@@ -83,6 +83,8 @@ for (const { outage, product, begin, end } of OUTAGES) {
     await expect(own).toContainText('Shipped', RECOVERED);
     for (const page of [shopper, admin]) await expect(liveDot(page)).toHaveText('Live', RECOVERED);
     await orderAgain(shopper, await newestOrder(shopper, PEOPLE.otherShopper));
+    // The pointer and the focus are still where DELIVER was.
+    await admin.getByRole('button', { name: 'Show 1 new order' }).click();
     await expect(onBoard).toHaveCount(2);
     await expect(own).toHaveCount(2);
     expect(await stayed()).toBe(true);

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { fieldErrors, hasProblemCode, problemText } from './problem.ts';
 
 /** 32 hexadecimal digits. Not `crypto.randomUUID`: a phone that opens the shop by plain http does not have it. */
-function newIdempotencyKey(): string {
+export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -77,6 +77,7 @@ export function stubLayout(): void {
     removeEventListener: () => {},
   }));
   vi.stubGlobal('scrollTo', () => {});
+  Element.prototype.scrollIntoView = () => {};
   vi.stubGlobal(
     'ResizeObserver',
     class {

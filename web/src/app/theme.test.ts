@@ -60,7 +60,7 @@ function contrast(one: string, other: string): number {
 }
 
 describe.each(SCHEMES)('the %s theme', (scheme) => {
-  it.each(['surface-changed', 'surface-quiet'])('D1 all text can be read on --%s', (surface) => {
+  it.each(['surface-changed', 'surface-selected', 'surface-quiet'])('D1 all text can be read on --%s', (surface) => {
     const inks = [...INK[scheme], token('text-quiet', scheme)];
     for (const ink of inks) expect.soft(contrast(ink, token(surface, scheme)), ink).toBeGreaterThanOrEqual(4.5);
   });

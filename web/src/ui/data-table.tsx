@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: a browser forgets what a table is once its rows are laid out as cards
 // biome-ignore-all lint/a11y/useSemanticElements: they are the semantic elements
+import { VisuallyHidden } from '@mantine/core';
 import { type CSSProperties, createContext, memo, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import styles from './data-table.module.css';
 import { type RowHeight, useVirtualRows } from './use-virtual-rows.ts';
@@ -10,6 +11,10 @@ export type Column = {
   figure?: boolean;
   /** share of the table's width, such as '16%' */
   width?: string;
+  /** stands before the label in the head */
+  before?: ReactNode;
+  /** the label is for screen readers alone */
+  hidden?: boolean;
 };
 
 /** How to load more rows. */
@@ -76,7 +81,8 @@ export function DataTable(props: DataTableProps) {
           <tr role="row" aria-rowindex={1}>
             {columns.map((column) => (
               <th key={column.label} role="columnheader" className={column.figure ? styles.figure : undefined}>
-                {column.label}
+                {column.before}
+                {column.hidden ? <VisuallyHidden>{column.label}</VisuallyHidden> : column.label}
               </th>
             ))}
           </tr>
@@ -140,14 +146,23 @@ function useRowAttributes() {
 /** The row's number on the screen, from 1. */
 export const RowNumber = () => useRowIndex() + 1;
 
-/** One row; `changed` highlights it, `left` marks it as gone. */
-export function DataRow({ changed, left, children }: { changed: boolean; left?: boolean; children: ReactNode }) {
+interface DataRowProps {
+  /** highlights it */
+  changed: boolean;
+  /** marks it as gone */
+  left?: boolean;
+  selected?: boolean;
+  children: ReactNode;
+}
+
+export function DataRow({ changed, left, selected, children }: DataRowProps) {
   return (
     <tr
       role="row"
       className={styles.row}
       data-changed={changed || undefined}
       data-left={left || undefined}
+      data-selected={selected || undefined}
       {...useRowAttributes()}
     >
       {children}

@@ -3,15 +3,17 @@ import styles from './row-parts.module.css';
 
 /** Badge and button that look like Mantine's but are plain elements: a scrolling table creates dozens per frame. */
 
-export function RowBadge({
-  tone,
-  children,
-}: {
+type RowBadgeProps = {
   tone: 'pending' | 'shipped' | 'gone' | 'low' | 'role';
+  /** what it says is still on its way */
+  busy?: boolean;
+  title?: string | undefined;
   children: ReactNode;
-}) {
+};
+
+export function RowBadge({ tone, busy, title, children }: RowBadgeProps) {
   return (
-    <span className={styles.badge} data-tone={tone}>
+    <span className={styles.badge} data-tone={tone} aria-busy={busy || undefined} title={title}>
       {children}
     </span>
   );
@@ -25,16 +27,19 @@ type RowButtonProps = {
   disabled?: boolean;
   /** its action is still running */
   busy?: boolean;
-  onClick: () => void;
+  /** what it does, for a table that listens for all of its rows */
+  action?: string;
+  onClick?: () => void;
   children: ReactNode;
 };
 
-export function RowButton({ label, tone, disabled, busy, onClick, children }: RowButtonProps) {
+export function RowButton({ label, tone, disabled, busy, action, onClick, children }: RowButtonProps) {
   return (
     <button
       type="button"
       className={`${styles.button} mantine-focus-auto mantine-active`}
       data-tone={tone}
+      data-action={action}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
       aria-label={label}

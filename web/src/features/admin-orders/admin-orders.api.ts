@@ -1,7 +1,20 @@
-import { type Updated, updatedSchema } from '@micro-center/services/contracts/answers.ts';
-import type { OrderFilter } from '@micro-center/services/contracts/http.ts';
+import {
+  type BoardCounts,
+  boardCountsSchema,
+  type ShipmentOutcome,
+  shipmentOutcomesSchema,
+  type Updated,
+  updatedSchema,
+} from '@micro-center/services/contracts/answers.ts';
+import type { NewShipments, OrderFilter } from '@micro-center/services/contracts/http.ts';
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import {
+  type OrderView,
+  orderViewSchema,
+  type TimelineEntry,
+  timelineEntrySchema,
+} from '@micro-center/services/contracts/views.ts';
+import * as z from 'zod/mini';
 import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';
 import { liveList } from '../../live/follow.ts';
@@ -23,19 +36,74 @@ export function fitsBoard(order: OrderView, { status, q }: BoardView): boolean {
   return status === (order.status === 'shipped' ? 'shipped' : order.paid ? 'paid' : 'unpaid');
 }
 
-/** Everybody's orders, newest first. */
+/** Whether an order waits to be delivered. */
+export const isToDeliver = (order: OrderView): boolean =>
+  order.paid && order.status !== 'shipped' && order.cancelledAt === null;
+
+/** Everybody's orders, newest first; those to deliver longest-placed first, since that one is next. */
 export const boardOrders = ({ status, q }: BoardView) =>
-  liveList('order', withQuery('/orders', { status, q }), (order) => fitsBoard(order, { status, q }));
+  liveList('order', withQuery('/orders', { status, q }), (order) => fitsBoard(order, { status, q }), {
+    sort: status === 'paid' ? 'oldest' : 'newest',
+  });
+
+const orderPath = (id: string) => `/orders/${encodeURIComponent(id)}`;
 
 const adminOrdersApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Marks a paid order as shipped; a repeat changes nothing. */
-    shipOrder: build.mutation<Updated, string>({
-      query: (id) => ({ path: `/orders/${encodeURIComponent(id)}`, method: 'PUT', body: {} }),
+    /** Marks a paid order as shipped, if it is still as it was seen; a repeat changes nothing. */
+    shipOrder: build.mutation<Updated, { id: string; version: number }>({
+      query: ({ id, version }) => ({ path: orderPath(id), method: 'PUT', body: { version } }),
       responseSchema: updatedSchema,
       onQueryStarted: refetchUnlessLive('order'),
+    }),
+    /** Marks up to 200 orders as shipped, each if it is still as it was seen. A repeat under the same key changes nothing. */
+    shipOrders: build.mutation<ShipmentOutcome[], { key: string } & NewShipments>({
+      query: ({ key, orders }) => ({
+        path: '/shipments',
+        method: 'POST',
+        body: { orders },
+        headers: { 'idempotency-key': key },
+      }),
+      responseSchema: shipmentOutcomesSchema,
+      onQueryStarted: refetchUnlessLive('order'),
+    }),
+    /** Takes a shipment back within its 30 seconds. */
+    withdrawShipment: build.mutation<Updated, { id: string; shipment: number }>({
+      query: ({ id, shipment }) => ({ path: `${orderPath(id)}/withdrawal`, method: 'POST', body: { shipment } }),
+      responseSchema: updatedSchema,
+      onQueryStarted: refetchUnlessLive('order'),
+    }),
+    /** One order as it is now. */
+    getOrderNow: build.query<OrderView, string>({
+      query: (id) => orderPath(id),
+      responseSchema: orderViewSchema,
+      keepUnusedDataFor: 0,
+    }),
+    getTimelineNow: build.query<TimelineEntry[], string>({
+      query: (id) => `${orderPath(id)}/timeline`,
+      responseSchema: z.array(timelineEntrySchema),
+      keepUnusedDataFor: 0,
+    }),
+    /** The orders that a scanned text finds, at most two. */
+    findOrders: build.query<OrderView[], string>({
+      query: (q) => withQuery('/orders', { q, sort: 'newest', limit: 2 }),
+      responseSchema: z.array(orderViewSchema),
+      keepUnusedDataFor: 0,
+    }),
+    getBoardCounts: build.query<BoardCounts, string | undefined>({
+      query: (q) => withQuery('/board/counts', { q }),
+      responseSchema: boardCountsSchema,
+      keepUnusedDataFor: 0,
     }),
   }),
 });
 
-export const { useShipOrderMutation } = adminOrdersApi;
+export const {
+  useShipOrderMutation,
+  useShipOrdersMutation,
+  useWithdrawShipmentMutation,
+  useLazyGetOrderNowQuery,
+  useLazyGetTimelineNowQuery,
+  useLazyFindOrdersQuery,
+  useGetBoardCountsQuery,
+} = adminOrdersApi;

@@ -1,17 +1,26 @@
-import { Button, Group, SegmentedControl } from '@mantine/core';
-import { useMemo } from 'react';
+import { Button, SegmentedControl, Title, VisuallyHidden } from '@mantine/core';
+import { IconKeyboard } from '@tabler/icons-react';
+import { type RefObject, useMemo, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectIsLive } from '../../live/live-slice.ts';
 import { useLiveList } from '../../live/use-live.ts';
 import { OrderAnnouncer } from '../../shop/orders/order-announcer.tsx';
-import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
+import { formatAmount } from '../../ui/format.ts';
+import { usePageTitle } from '../../ui/page-heading.tsx';
 import { AddressSearchBox, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { type BoardFilter, type BoardView, boardOrders } from './admin-orders.api.ts';
+import { type BoardFilter, type BoardView, boardOrders, useLazyFindOrdersQuery } from './admin-orders.api.ts';
+import type { BoardCommand } from './board-keys.ts';
+import { BoardNotice } from './board-notice.tsx';
+import { KeysHelp } from './keys-help.tsx';
+import styles from './order-board.module.css';
 import { OrderBoard } from './order-board.tsx';
 import { OrderDrawer } from './order-drawer.tsx';
+import { useBoardCounts } from './use-board-counts.ts';
+import { useBoardKeys, useKeysOn } from './use-board-keys.ts';
+import { useShipping } from './use-shipping.ts';
 
 const ALL = 'all';
 const FILTERS: { value: BoardFilter | typeof ALL; label: string }[] = [
@@ -34,34 +43,151 @@ function useBoardView(): BoardView {
 export default function ManageOrdersPage() {
   usePageTitle('Manage Orders');
   const view = useBoardView();
-  const show = useSearchParam('status');
+  const page = useRef<HTMLElement>(null);
+  const [actions, setActions] = useState<HTMLElement | null>(null);
+  const commands = useRef<((command: BoardCommand) => void) | null>(null);
+  const [helping, setHelping] = useState(false);
+  const [keysOn, setKeysOn] = useKeysOn();
+  const shipping = useShipping();
+  const showFilter = useSearchParam('status');
+  const open = useSearchParam('order');
+  const navigate = useNavigate();
+  const print = (ids: readonly string[]) => void navigate(`/dashboard/slips?orders=${ids.join(',')}`);
+  const filter = (value: string | undefined) => showFilter(value === ALL ? undefined : value);
+
+  const onCommand = (command: BoardCommand) => {
+    switch (command) {
+      case 'undo':
+        return void shipping.undo();
+      case 'search':
+        return page.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus();
+      case 'help':
+        return setHelping(true);
+      case 'filter1':
+      case 'filter2':
+      case 'filter3':
+      case 'filter4':
+        return filter(FILTERS[Number(command.at(-1)) - 1]?.value);
+      default:
+        return commands.current?.(command);
+    }
+  };
+  const onKeyDown = useBoardKeys({ on: keysOn, onCommand, onScan: useScan(open) });
+
+  return (
+    <section ref={page} aria-label="Order board" tabIndex={-1} className={styles.page} onKeyDownCapture={onKeyDown}>
+      <div className={styles.head}>
+        <Title order={1} size="h2">
+          Manage Orders
+        </Title>
+      </div>
+      <div className={styles.tools}>
+        <Filters view={view} onChange={filter} />
+        <AddressSearchBox label="Search orders" placeholder="Order number, product, customer, email or phone" />
+        <Button
+          className={styles.helper}
+          size="xs"
+          variant="default"
+          leftSection={<IconKeyboard size={16} aria-hidden="true" />}
+          onClick={() => setHelping(true)}
+        >
+          Keys
+        </Button>
+      </div>
+      <div className={styles.strip}>
+        <div className={styles.actions} ref={setActions} />
+        {shipping.last === null ? null : (
+          <BoardNotice
+            key={shipping.last.id}
+            last={shipping.last}
+            onUndo={() => {
+              page.current?.focus();
+              void shipping.undo();
+            }}
+            onOpen={open}
+            onClose={() => {
+              page.current?.focus();
+              shipping.dismiss();
+            }}
+          />
+        )}
+      </div>
+      <Board
+        key={`${view.status} ${view.q}`}
+        {...{ view, shipping, actions, commands }}
+        onOpen={open}
+        onPrint={print}
+      />
+      <OrderDrawer />
+      <KeysHelp opened={helping} on={keysOn} onSwitch={setKeysOn} onClose={() => setHelping(false)} />
+    </section>
+  );
+}
+
+/** Opens the order whose number is scanned; searches for what is no order's. */
+function useScan(open: (id: string) => void) {
+  const [find] = useLazyFindOrdersQuery();
+  const search = useSearchParam('q');
+  return async (text: string, typed: boolean) => {
+    const scanned = text.trim();
+    const { data = [] } = await find(scanned);
+    const order = data.find(({ number }) => number === scanned.toUpperCase());
+    if (order !== undefined) open(order._id);
+    else if (!typed) search(scanned);
+  };
+}
+
+function Filters({ view, onChange }: { view: BoardView; onChange: (value: string) => void }) {
+  const counts = useBoardCounts(view.q);
+  const countOf = (value: BoardFilter | typeof ALL) => counts?.[value] ?? null;
+  const words = FILTERS.flatMap(({ value, label }) => {
+    const count = countOf(value);
+    return count === null ? [] : [`${label} ${count}`];
+  }).join(', ');
   return (
     <>
-      <PageHeading title="Manage Orders" text="Every order, as it is placed, paid and shipped." />
-      <Group gap="sm" mb="sm">
-        <SegmentedControl
-          data={FILTERS}
-          value={view.status ?? ALL}
-          onChange={(value) => show(value === ALL ? undefined : value)}
-          size="xs"
-          aria-label="Orders shown"
-        />
-        <AddressSearchBox label="Search orders" placeholder="Order number, product, customer, email or phone" />
-      </Group>
-      <Board key={`${view.status} ${view.q}`} view={view} />
-      <OrderDrawer />
+      <SegmentedControl
+        className={styles.shown}
+        data={FILTERS.map(({ value, label }) => ({
+          value,
+          label: (
+            <span className={styles.filter}>
+              <span>{label}</span>
+              {/* Read out once for all, so that a filter keeps its name. */}
+              <span aria-hidden="true" className={styles.figure}>
+                {countOf(value) === null ? '' : formatAmount(countOf(value) ?? 0)}
+              </span>
+            </span>
+          ),
+        }))}
+        value={view.status ?? ALL}
+        onChange={onChange}
+        size="xs"
+        aria-label="Orders shown"
+        aria-describedby="board-counts"
+      />
+      <VisuallyHidden id="board-counts">{words}</VisuallyHidden>
     </>
   );
 }
 
-function Board({ view }: { view: BoardView }) {
+interface BoardProps {
+  view: BoardView;
+  shipping: ReturnType<typeof useShipping>;
+  actions: HTMLElement | null;
+  commands: RefObject<((command: BoardCommand) => void) | null>;
+  onOpen: (id: string) => void;
+  onPrint: (ids: readonly string[]) => void;
+}
+
+function Board({ view, ...board }: BoardProps) {
   const shown = useLiveList(boardOrders(view));
   return (
     <LiveListView shown={shown} what="the orders">
       {(orders, paging) => (
         <>
           <OrderAnnouncer list={orders} />
-          {orders.ids.length === 0 ? <NoOrders view={view} /> : <OrderBoard orders={orders} paging={paging} />}
+          <OrderBoard {...board} orders={orders} paging={paging} empty={<NoOrders view={view} />} />
         </>
       )}
     </LiveListView>

@@ -1,93 +1,273 @@
 import { Button } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { useCallback, useState } from 'react';
-import { useSelector } from 'react-redux';
-import { problemText } from '../../api/problem.ts';
-import { selectIsLive } from '../../live/live-slice.ts';
+import {
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { createPortal } from 'react-dom';
+import { useStore } from 'react-redux';
+import type { LiveRoot } from '../../live/follow.ts';
 import type { Paging } from '../../live/paging.ts';
 import type { LoadedList } from '../../live/use-live.ts';
+import { useMeantRow } from '../../live/use-meant-row.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
+import { viewOf } from '../../live/view-map.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { toast } from '../../ui/toasts.tsx';
-import { useShipOrderMutation } from './admin-orders.api.ts';
+import { isToDeliver } from './admin-orders.api.ts';
+import type { BoardCommand } from './board-keys.ts';
 import styles from './order-board.module.css';
-import { OrderRow } from './order-row.tsx';
+import { OrderRow, type RowAction, SelectBox } from './order-row.tsx';
+import { focusRow, rowIndexOf } from './row-focus.ts';
+import { useSelection } from './use-selection.ts';
+import { isAhead, type useShipping } from './use-shipping.ts';
 
-const COLUMNS: Column[] = [
-  { label: 'No.', figure: true, width: '4.25%' },
-  { label: 'Product', width: '14.5%' },
-  { label: 'Customer', width: '12%' },
-  { label: 'Address', width: '14.75%' },
-  { label: 'Contact', width: '12.5%' },
-  { label: 'Quantity', figure: true, width: '9.25%' },
-  { label: 'Price', figure: true, width: '10%' },
-  { label: 'Status', width: '15%' },
-  { label: 'Cancel', width: '7.75%' },
+/** 36 px: 14 rows and the heads on a screen of 1280 x 800. */
+const HEIGHT = { row: 36, card: 132 };
+
+const columns = (selectAll: ReactNode): Column[] => [
+  { label: 'No.', width: '11.5%', before: selectAll },
+  { label: 'Product', width: '11%' },
+  { label: 'Customer', width: '9.5%' },
+  { label: 'Address', width: '14.5%' },
+  { label: 'Contact', width: '9.5%' },
+  { label: 'Quantity', figure: true, width: '6.5%' },
+  { label: 'Price', figure: true, width: '8%' },
+  { label: 'Status', width: '13%' },
+  { label: 'Total', figure: true, width: '7.5%' },
+  { label: 'Age', figure: true, width: '5.5%' },
+  { label: 'Cancel', width: '3.5%', hidden: true },
 ];
 
-const HEIGHT = { row: 40, card: 346 };
+interface OrderBoardProps {
+  orders: LoadedList;
+  paging: Paging;
+  shipping: ReturnType<typeof useShipping>;
+  /** where what can be done with the selection stands */
+  actions: HTMLElement | null;
+  /** takes the commands of the keys that are about rows */
+  commands: RefObject<((command: BoardCommand) => void) | null>;
+  /** shown where there are no orders */
+  empty: ReactNode;
+  onOpen: (id: string) => void;
+  onPrint: (ids: readonly string[]) => void;
+}
 
-/** Everybody's orders, live, in dense rows that hold still under the pointer (A1-A3). */
-export function OrderBoard({ orders, paging }: { orders: LoadedList; paging: Paging }) {
-  const [cancelling, setCancelling] = useState<OrderView | null>(null);
-  const { deliver, shipping, notice } = useDelivery();
+/** Everybody's orders, live, in dense rows that hold still under a hand (A1-A3). */
+export function OrderBoard(props: OrderBoardProps) {
+  const { orders, paging, shipping, actions, commands, empty, onOpen, onPrint } = props;
+  const { done, ship } = shipping;
+  const store = useStore<LiveRoot>();
+  const area = useRef<HTMLDivElement>(null);
   const { ids, left, waiting, showWaiting, handlers } = useSteadyRows(orders);
-  const drawRow = useCallback(
-    (id: string) => (
-      <OrderRow id={id} left={left.has(id)} shipping={shipping.has(id)} onDeliver={deliver} onCancel={setCancelling} />
-    ),
-    [left, shipping, deliver],
+  const meantRow = useMeantRow(ids, area);
+  const { selected, toggle, selectAsFar, select, clear } = useSelection();
+  const cancelling = useCancelling(ids, area);
+
+  const orderOf = useCallback(
+    (id: string) => viewOf(store.getState().views.known.order.views, id) as OrderView | undefined,
+    [store],
   );
+  const toDeliver = (some: Iterable<string>) =>
+    [...some].flatMap((id) => {
+      const order = orderOf(id);
+      return order !== undefined && isToDeliver(order) && !isAhead(order, done.get(id)) ? [order] : [];
+    });
+
+  const shipAt = (id: string, action: RowAction) => {
+    const [order] = toDeliver([id]);
+    if (order === undefined) return;
+    void ship([order]);
+    const at = ids.indexOf(id);
+    const isNext = (other: string) => other !== id && toDeliver([other]).length > 0;
+    const below = ids.findIndex((other, index) => index > at && isNext(other));
+    const next = below === -1 ? ids.findLastIndex((other, index) => index < at && isNext(other)) : below;
+    // The button that was pressed is gone: the next one takes its place.
+    focusRow(area.current, next === -1 ? at : next, next === -1 ? 'open' : action);
+  };
+  const shipSelected = () => {
+    const chosen = toDeliver(ids.filter((id) => selected.has(id)));
+    if (chosen.length === 0) return;
+    clear();
+    void ship(chosen);
+  };
+
+  const act = (action: RowAction, id: string, range: boolean) => {
+    switch (action) {
+      case 'ship':
+        return shipAt(id, 'ship');
+      case 'select':
+        return range ? selectAsFar(id, ids) : toggle(id);
+      case 'cancel': {
+        const order = orderOf(id);
+        return order === undefined ? undefined : cancelling.ask(order);
+      }
+      case 'open':
+        return onOpen(id);
+    }
+  };
+  const click = (event: MouseEvent<HTMLElement>) => {
+    const { target } = event;
+    if (!(target instanceof Element)) return;
+    const pressed = target.closest<HTMLElement>('[data-action]');
+    const action = pressed?.dataset.action as RowAction | undefined;
+    if (action === 'select' && target.closest('thead') !== null) return selectAll();
+    const index = rowIndexOf(target);
+    const hit = index === -1 ? undefined : ids[index];
+    const meant = meantRow(event);
+    if (meant !== null && meant.id !== hit) {
+      const isShip = isWithinShip(area.current, meant);
+      if (isShip) return act('ship', meant.id, false);
+      // What is there now is not what the hand went for.
+      return action === undefined || action === 'ship' ? undefined : act(action, meant.id, event.shiftKey);
+    }
+    if (hit === undefined || pressed?.matches(':disabled')) return;
+    if (action === undefined && !window.getSelection()?.isCollapsed) return;
+    if (action === undefined) focusRow(area.current, index, 'open');
+    act(action ?? 'open', hit, event.shiftKey);
+  };
+
+  const selectAll = () => (selected.size > 0 ? clear() : select(ids));
+  const command = (what: BoardCommand) => {
+    const index = rowIndexOf(document.activeElement);
+    const id = ids[index];
+    const focused = (document.activeElement?.closest<HTMLElement>('[data-action]')?.dataset.action ??
+      'open') as RowAction;
+    const one = selected.size > 0 ? ids.filter((each) => selected.has(each)) : id === undefined ? [] : [id];
+    switch (what) {
+      case 'next':
+        return focusRow(area.current, index === -1 ? 'top' : Math.min(index + 1, ids.length - 1), focused);
+      case 'previous':
+        return focusRow(area.current, index === -1 ? 'top' : Math.max(index - 1, 0), focused);
+      case 'open':
+        return id === undefined ? undefined : onOpen(id);
+      case 'select':
+        return id === undefined ? undefined : toggle(id);
+      case 'selectRange':
+        return id === undefined ? undefined : selectAsFar(id, ids);
+      case 'selectAll':
+        return select(ids);
+      case 'ship':
+        if (selected.size > 0) return shipSelected();
+        return id === undefined ? undefined : shipAt(id, focused);
+      case 'print':
+        return one.length === 0 ? undefined : onPrint(one);
+      default:
+        return undefined;
+    }
+  };
+  useEffect(() => {
+    commands.current = command;
+    return () => {
+      commands.current = null;
+    };
+  });
+
+  const drawRow = useCallback(
+    (id: string) => <OrderRow id={id} left={left.has(id)} selected={selected.has(id)} done={done.get(id)} />,
+    [left, selected, done],
+  );
+  const some = selected.size === 0 ? false : selected.size < ids.length ? ('mixed' as const) : true;
+  const heads = useMemo(() => columns(<SelectBox label="Select all orders" checked={some} />), [some]);
+  const chosen = selected.size === 0 ? 0 : toDeliver(selected).length;
   return (
     <>
-      <div {...handlers}>
-        <div className={styles.waiting}>
-          {waiting > 0 ? (
-            <Button size="compact-xs" variant="light" onClick={showWaiting}>
-              {waiting === 1 ? 'Show 1 new order' : `Show ${waiting} new orders`}
-            </Button>
-          ) : null}
-        </div>
-        <DataTable label="Orders" columns={COLUMNS} minWidth={860} dense ids={ids} height={HEIGHT} paging={paging}>
-          {drawRow}
-        </DataTable>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the buttons in it are pressed by keys, and click */}
+      <div ref={area} className={styles.board} onClick={click} {...handlers}>
+        {ids.length === 0 ? (
+          empty
+        ) : (
+          <DataTable label="Orders" columns={heads} minWidth={980} dense ids={ids} height={HEIGHT} paging={paging}>
+            {drawRow}
+          </DataTable>
+        )}
       </div>
-      <CancelOrderDialog
-        order={cancelling}
-        title="Are you sure?"
-        text={({ number, quantity, product, name }) =>
-          `Order ${number} of ${quantity} × ${product} by ${name} will be cancelled.`
-        }
-        confirmLabel="Cancel order"
-        onClose={() => setCancelling(null)}
-      />
-      {notice}
+      {actions === null
+        ? null
+        : createPortal(
+            <>
+              {selected.size === 0 ? null : (
+                <>
+                  <span className={styles.count} role="status">
+                    {selected.size} selected
+                  </span>
+                  <Button size="compact-sm" disabled={chosen === 0} onClick={shipSelected}>
+                    Ship {chosen} <kbd className={styles.key}>s</kbd>
+                  </Button>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    onClick={() => onPrint(ids.filter((id) => selected.has(id)))}
+                  >
+                    Print slips
+                  </Button>
+                  <Button size="compact-sm" variant="subtle" onClick={clear}>
+                    Clear
+                  </Button>
+                </>
+              )}
+              {waiting === 0 ? null : (
+                <Button
+                  size="compact-sm"
+                  variant="light"
+                  onClick={() => {
+                    showWaiting();
+                    window.scrollTo({ top: 0 });
+                    requestAnimationFrame(() => focusRow(area.current, 0, 'open'));
+                  }}
+                >
+                  {waiting === 1 ? 'Show 1 new order' : `Show ${waiting} new orders`}
+                </Button>
+              )}
+            </>,
+            actions,
+          )}
+      {cancelling.dialog}
     </>
   );
 }
 
-/** DELIVER, and the alert that follows it. Several orders may be on their way to the server at once. */
-function useDelivery() {
-  const [ship] = useShipOrderMutation();
-  const [shipping, setShipping] = useState<ReadonlySet<string>>(new Set());
-  const [done, setDone] = useState(false);
-  const live = useSelector(selectIsLive);
-  const deliver = useCallback(
-    async (order: OrderView) => {
-      setShipping((current) => new Set([...current, order._id]));
-      const answer = await ship(order._id);
-      setShipping((current) => new Set([...current].filter((id) => id !== order._id)));
-      if (answer.error) toast.error(problemText(answer.error));
-      else setDone(true);
-    },
-    [ship],
-  );
-  const text = `This product is set to shipped.${live ? '' : ' Please reload to see the update.'}`;
-  return {
-    deliver,
-    shipping,
-    notice: <Notice title="Shipped" text={text} opened={done} onClose={() => setDone(false)} />,
+/** Whether a place within a row is on its DELIVER, as other rows have theirs. */
+function isWithinShip(area: HTMLElement | null, { x, y }: { x: number; y: number }): boolean {
+  const button = area?.querySelector('[data-action=ship]');
+  const row = button?.closest('tr');
+  if (!button || !row) return false;
+  const [inner, outer] = [button.getBoundingClientRect(), row.getBoundingClientRect()];
+  const [fromX, fromY] = [inner.left - outer.left, inner.top - outer.top];
+  return x >= fromX && x <= fromX + inner.width && y >= fromY && y <= fromY + inner.height;
+}
+
+/** The question before an order is cancelled; the row after it has the focus when it has gone. */
+function useCancelling(ids: readonly string[], area: RefObject<HTMLElement | null>) {
+  const [order, setOrder] = useState<OrderView | null>(null);
+  const asked = useRef<{ id: string; index: number } | null>(null);
+  useEffect(() => {
+    const { current } = asked;
+    if (order !== null || current === null) return;
+    asked.current = null;
+    if (ids.length === 0 || ids.includes(current.id)) return;
+    focusRow(area.current, Math.min(current.index, ids.length - 1), 'open');
+  }, [order, ids, area]);
+  const ask = (about: OrderView) => {
+    asked.current = { id: about._id, index: ids.indexOf(about._id) };
+    setOrder(about);
   };
+  const dialog = (
+    <CancelOrderDialog
+      order={order}
+      title="Are you sure?"
+      text={({ number, quantity, product, name }) =>
+        `Order ${number} of ${quantity} × ${product} by ${name} will be cancelled.`
+      }
+      confirmLabel="Cancel order"
+      onClose={() => setOrder(null)}
+    />
+  );
+  return { ask, dialog };
 }

@@ -1,27 +1,50 @@
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import { IconAlertCircle, IconX } from '@tabler/icons-react';
 import { memo } from 'react';
-import { useIsChanged, useLastView } from '../../live/use-live.ts';
+import { useIsChanged, useLastView, useView } from '../../live/use-live.ts';
+import { Age } from '../../ui/age.tsx';
 import { DataCell, DataRow, RowNumber } from '../../ui/data-table.tsx';
 import { formatTaka } from '../../ui/format.ts';
 import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
+import styles from './order-board.module.css';
+import { alreadyText, type Done, isAhead } from './use-shipping.ts';
+
+/** What can be done with one order. The board listens for all rows: a click may mean the row that was there before. */
+export type RowAction = 'select' | 'open' | 'ship' | 'cancel';
 
 interface OrderRowProps {
   id: string;
+  /** it has left the list, and stands there until the rows may move */
   left: boolean;
-  shipping: boolean;
-  onDeliver: (order: OrderView) => void;
-  onCancel: (order: OrderView) => void;
+  selected: boolean;
+  /** what this board has done with it */
+  done: Done | undefined;
 }
 
 /** One order on the board. A row is drawn again only when its own order changed. */
-export const OrderRow = memo(function OrderRow({ id, left, shipping, onDeliver, onCancel }: OrderRowProps) {
+export const OrderRow = memo(function OrderRow({ id, left, selected, done }: OrderRowProps) {
   const order = useLastView('order', id);
+  const gone = useView('order', id) === undefined && left;
   const changed = useIsChanged(id);
   if (order === undefined) return null;
+  const { number } = order;
   return (
-    <DataRow changed={changed} left={left}>
-      <DataCell label="No." figure title={order.number}>
-        <RowNumber />
+    <DataRow changed={changed} left={gone} selected={selected}>
+      <DataCell label="No.">
+        <span className={styles.number}>
+          <SelectBox label={`Select order ${number}`} checked={selected} />
+          <span className={styles.index}>
+            <RowNumber />
+          </span>
+          <button
+            type="button"
+            className={`${styles.open} mantine-focus-auto`}
+            data-action={'open' satisfies RowAction}
+            aria-label={`Open order ${number}`}
+          >
+            {number}
+          </button>
+        </span>
       </DataCell>
       <DataCell label="Product" clip={order.product} />
       <DataCell label="Customer" clip={order.name} title={`${order.name}, ${order.email}`} />
@@ -30,35 +53,64 @@ export const OrderRow = memo(function OrderRow({ id, left, shipping, onDeliver, 
       <DataCell label="Quantity" figure>
         {order.quantity}
       </DataCell>
-      <DataCell label="Price" figure title={`Total ${formatTaka(order.totalPrice)}`}>
+      <DataCell label="Price" figure>
         {formatTaka(order.price)}
       </DataCell>
       <DataCell label="Status">
-        <Status order={order} left={left} shipping={shipping} onDeliver={onDeliver} />
+        <Status order={order} gone={gone} done={done} />
+      </DataCell>
+      <DataCell label="Total" figure>
+        {formatTaka(order.totalPrice)}
+      </DataCell>
+      <DataCell label="Age" figure>
+        <Age since={order.placedAt} />
       </DataCell>
       <DataCell label="Cancel">
-        <RowButton
-          tone="danger"
-          disabled={order.paid || left}
-          onClick={() => onCancel(order)}
-          label={`Cancel order ${order.number}`}
-        >
-          Cancel
-        </RowButton>
+        {done?.state === 'refused' && order.status !== 'shipped' ? (
+          <span className={styles.refused} role="img" aria-label={`Not shipped: ${done.reason}`} title={done.reason}>
+            <IconAlertCircle size={18} aria-hidden="true" />
+          </span>
+        ) : (
+          <RowButton tone="danger" action="cancel" disabled={order.paid || gone} label={`Cancel order ${number}`}>
+            <IconX size={16} aria-hidden="true" />
+          </RowButton>
+        )}
       </DataCell>
     </DataRow>
   );
 });
 
-type StatusProps = Pick<OrderRowProps, 'left' | 'shipping' | 'onDeliver'> & { order: OrderView };
-
-function Status({ order, left, shipping, onDeliver }: StatusProps) {
-  if (left) return <RowBadge tone="gone">Gone</RowBadge>;
+function Status({ order, gone, done }: { order: OrderView; gone: boolean; done: Done | undefined }) {
+  const ahead = isAhead(order, done) ? done?.state : undefined;
+  if (gone) return <RowBadge tone="gone">Cancelled</RowBadge>;
   if (!order.paid) return <RowBadge tone="pending">Payment pending</RowBadge>;
-  if (order.status === 'shipped') return <RowBadge tone="shipped">SHIPPED</RowBadge>;
+  const shipped = order.status === 'shipped' || done?.state === 'already';
+  if (ahead === 'shipping' || (shipped && ahead !== 'withdrawing')) {
+    const title = done?.state === 'already' ? alreadyText(done.by, done.at) : undefined;
+    return (
+      <RowBadge tone="shipped" busy={ahead === 'shipping'} title={title}>
+        SHIPPED
+      </RowBadge>
+    );
+  }
   return (
-    <RowButton busy={shipping} onClick={() => onDeliver(order)}>
+    <RowButton action="ship" busy={ahead === 'withdrawing'} label={`DELIVER ${order.number}`}>
       DELIVER
     </RowButton>
+  );
+}
+
+/** `checked` is 'mixed' where some of what it stands for is selected. */
+export function SelectBox({ label, checked }: { label: string; checked: boolean | 'mixed' }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the board decides which row a click means, after an input had changed
+    <button
+      type="button"
+      role="checkbox"
+      aria-checked={checked}
+      aria-label={label}
+      className={`${styles.check} mantine-focus-auto`}
+      data-action={'select' satisfies RowAction}
+    />
   );
 }

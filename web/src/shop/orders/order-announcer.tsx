@@ -53,16 +53,17 @@ function describeOrderChanges(then: OrdersThen, now: OrdersThen): string {
 export function OrderAnnouncer({ list }: { list: LoadedList }) {
   const views = useLive((root) => root.views.known.order.views);
   const before = useRef({ list, views });
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useState({ words: '', times: 0 });
   useEffect(() => {
     const now = { list, views };
-    const changes = describeOrderChanges(before.current, now);
+    const words = describeOrderChanges(before.current, now);
     before.current = now;
-    if (changes !== '') setSaid(changes);
+    if (words !== '') setSaid(({ times }) => ({ words, times: times + 1 }));
   }, [list, views]);
   return (
     <VisuallyHidden component="div" aria-live="polite" aria-label="Order changes" role="log">
-      {said}
+      {/* The same words once more are read out only where they are a new element. */}
+      <span key={said.times}>{said.words}</span>
     </VisuallyHidden>
   );
 }

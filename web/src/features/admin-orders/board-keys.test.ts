@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { BOARD_KEYS, type BoardCommand, type KeyPress, NO_KEYS, pressKey, SCANNER_PACE } from './board-keys.ts';
+
+/** Presses `keys` one after another, `pace` ms apart; answers what each run meant once nothing followed it. */
+function type(keys: readonly string[], pace: number, change: Partial<KeyPress> = {}) {
+  const commands: BoardCommand[] = [];
+  const scanned: string[] = [];
+  let run = NO_KEYS;
+  keys.forEach((key, index) => {
+    const at = 1000 + index * pace;
+    if (at - run.lastAt >= SCANNER_PACE && run.command) {
+      commands.push(run.command);
+      run = { ...run, command: null };
+    }
+    const pressed = pressKey(run, { key, at, repeat: false, modified: false, ...change });
+    run = pressed.run;
+    if (pressed.command) commands.push(pressed.command);
+    if (pressed.scanned !== undefined) scanned.push(pressed.scanned);
+  });
+  if (run.command) commands.push(run.command);
+  return { commands, scanned };
+}
+
+describe('keys at a human pace', () => {
+  it.each<[string, BoardCommand]>([
+    ['j', 'next'],
+    ['k', 'previous'],
+    ['Enter', 'open'],
+    ['x', 'select'],
+    ['X', 'selectRange'],
+    ['s', 'ship'],
+    ['u', 'undo'],
+    ['/', 'search'],
+    ['1', 'filter1'],
+    ['4', 'filter4'],
+    ['p', 'print'],
+    ['?', 'help'],
+  ])('W5 %s', (key, command) => {
+    expect(type([key], 100)).toEqual({ commands: [command], scanned: [] });
+  });
+
+  it('W5 each of several keys counts, and unknown ones mean nothing', () => {
+    expect(type(['x', 'j', 'Shift', 'X', 'b', 's'], 100).commands).toEqual(['select', 'next', 'selectRange', 'ship']);
+  });
+
+  it('W5 Ctrl or Cmd with a key is left to the browser, all but Ctrl a', () => {
+    expect(type(['s', 'p', 'Enter'], 100, { modified: true }).commands).toEqual([]);
+    expect(type(['a'], 100, { modified: true }).commands).toEqual(['selectAll']);
+  });
+
+  it('W5 a key that is held down moves on, and never ships, selects or opens again', () => {
+    expect(type(['j', 'j', 'k'], 15, { repeat: true }).commands).toEqual(['next', 'next', 'previous']);
+    expect(type(['s', 'x', 'u', 'Enter'], 15, { repeat: true }).commands).toEqual([]);
+  });
+
+  it('W5 the list of keys names every key', () => {
+    for (const key of ['j', 'k', 'Enter', 'x', 'Shift x', 's', 'u', '/', 'p', '?']) {
+      expect(BOARD_KEYS.filter(({ keys }) => keys === key)).toHaveLength(1);
+    }
+  });
+});
+
+describe('a scanner', () => {
+  it.each([1, 5, 15, 29])('W6 its burst is one text and no command, %d ms a key', (pace) => {
+    for (const code of ['MC-1042', 'sjkxu12/?p', '3SKDTK1234s', 's', '1']) {
+      expect(type([...code, 'Enter'], pace)).toEqual({ commands: [], scanned: [code] });
+    }
+  });
+
+  it('W6 the Shift that it holds for capitals belongs to the burst', () => {
+    expect(type(['Shift', 'M', 'Shift', 'C', '-', '1', 'Enter'], 10)).toEqual({ commands: [], scanned: ['MC-1'] });
+  });
+
+  it('W6 a burst without its Enter means nothing', () => {
+    expect(type([...'ssuu12'], 10)).toEqual({ commands: [], scanned: [] });
+  });
+
+  it('W6 keys of a person before and after a burst count', () => {
+    const first = type(['j'], 100);
+    expect(first.commands).toEqual(['next']);
+    let { run } = pressKey(NO_KEYS, { key: 's', at: 0, repeat: false, modified: false });
+    run = pressKey(run, { key: 'M', at: 10, repeat: false, modified: false }).run;
+    expect(run.command).toBeNull();
+    const ended = pressKey(run, { key: 'Enter', at: 20, repeat: false, modified: false });
+    expect(ended.scanned).toBe('sM');
+    expect(pressKey(ended.run, { key: 'u', at: 21, repeat: false, modified: false }).run.command).toBe('undo');
+  });
+});

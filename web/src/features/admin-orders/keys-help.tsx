@@ -1,0 +1,40 @@
+import { Button, Modal } from '@mantine/core';
+import { BOARD_KEYS } from './board-keys.ts';
+import styles from './order-board.module.css';
+
+interface KeysHelpProps {
+  opened: boolean;
+  on: boolean;
+  onSwitch: (on: boolean) => void;
+  onClose: () => void;
+}
+
+/** The list of keys, and the switch that turns them off. */
+export function KeysHelp({ opened, on, onSwitch, onClose }: KeysHelpProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keys of the board">
+      <dl className={styles.keys}>
+        {BOARD_KEYS.map(({ keys, does }) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(' ').map((key) => (
+                <kbd key={key} className={styles.key}>
+                  {key}
+                </kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.help}>
+        {on
+          ? 'They work while the focus is on the board, outside its fields. A scanner may be used at any time: an order number opens that order.'
+          : 'The keys are off in this browser. A scanned order number still opens that order.'}
+      </p>
+      <Button variant="default" onClick={() => onSwitch(!on)}>
+        {on ? 'Turn the keys off' : 'Turn the keys on'}
+      </Button>
+    </Modal>
+  );
+}
