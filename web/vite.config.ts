@@ -21,6 +21,7 @@ const SHOP_PATHS = [
   'metrics',
   'openapi.json',
   'orders',
+  'packing',
   'product',
   'products',
   'promise',

@@ -37,7 +37,7 @@ describe('the rows and their tests', () => {
       T: 1,
       I: 7,
       D: 2,
-      C: 29,
+      C: 30,
       K: 6,
       J: 2,
       W: 2,

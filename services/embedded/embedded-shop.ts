@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import { assertLogIsThere } from '../engine/log/lost-log.ts';
 import { createOrderFlows } from '../flows/order-flows.ts';
+import { createMemoryPackingClaims } from '../http/packing/memory-packing-claims.ts';
 import { createMemoryRateLimit } from '../http/rate-limit/memory-rate-limit.ts';
 import { RATE } from '../http/rate-limit/rate-limit.ts';
 import { createRecentAppends } from '../http/recent-appends.ts';
@@ -76,6 +77,7 @@ export async function openEmbeddedShop(
   while ((await consumer.lag()) > 0) await consumer.caughtUp();
 
   const rateLimit = config.rateLimit ? createMemoryRateLimit({ ...RATE, clock }) : null;
+  const packing = createMemoryPackingClaims(clock);
   const { server } = shopServer;
   const gateway = await openShopGateway({
     server,
@@ -84,6 +86,7 @@ export async function openEmbeddedShop(
     core,
     identity: providers.identity,
     broadcast: core.broadcast,
+    packing,
     clock,
     logger,
     rateLimit,
@@ -110,6 +113,7 @@ export async function openEmbeddedShop(
     providers,
     payments,
     recentAppends,
+    packing,
     rateLimit,
     measurements,
     isDraining: () => draining,

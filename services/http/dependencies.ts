@@ -11,6 +11,7 @@ import type { OrderNumbers } from '../flows/placement/order-numbers.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
+import type { PackingClaims } from './packing/packing-claims.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { RecentAppends } from './recent-appends.ts';
 import type { TrackingLinks } from './tracked-order.ts';
@@ -52,6 +53,7 @@ export interface ApiDependencies {
   readonly payments: Payments;
   readonly numbers: OrderNumbers;
   readonly trackingLinks: TrackingLinks;
+  readonly packing: PackingClaims;
   readonly clock: Clock;
   /** makes ids of requests, and replaces a missing Idempotency-Key */
   readonly newId: () => string;

@@ -8,6 +8,7 @@ import { InvalidCursor, TooManySearches } from '../engine/read-models/read-model
 import { PaymentProviderFailed, PaymentUnavailable } from '../flows/payments/payments.ts';
 import { IdentityUnavailable, IdTokenRefused } from '../identity/identity-provider.ts';
 import { StoreUnavailable } from '../runtime/store-unavailable.ts';
+import { PackingUnavailable } from './packing/packing-claims.ts';
 
 type FieldErrors = NonNullable<ProblemDetails['errors']>;
 
@@ -67,6 +68,7 @@ const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode
   [KeyMissing, 'details_unavailable'],
   [IdTokenRefused, 'unauthenticated'],
   [IdentityUnavailable, 'identity_unavailable'],
+  [PackingUnavailable, 'packing_unavailable'],
   [PaymentUnavailable, 'payment_unavailable'],
   [PaymentProviderFailed, 'payment_provider_failed'],
   [InvalidCursor, 'invalid_request'],

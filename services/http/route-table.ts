@@ -2,6 +2,7 @@ import type { Route } from './route.ts';
 import { boardRoutes } from './routes/board.ts';
 import { metaRoutes } from './routes/meta.ts';
 import { orderRoutes } from './routes/orders.ts';
+import { packingRoutes } from './routes/packing.ts';
 import { paymentRoutes } from './routes/payments.ts';
 import { personRoutes } from './routes/person.ts';
 import { productRoutes } from './routes/products.ts';
@@ -18,6 +19,7 @@ const shopRoutes: readonly Route[] = [
   ...orderRoutes,
   ...boardRoutes,
   ...shipmentRoutes,
+  ...packingRoutes,
   ...trackingRoutes,
   ...paymentRoutes,
   ...promiseRoutes,

@@ -22,6 +22,7 @@ import { plainIdentity } from '../whole-shop/plain-identity.fixture.ts';
 import { addProduct, call, orderOf, type Person, signIn } from '../whole-shop/shop-client.fixture.ts';
 import { createApi } from './app.ts';
 import type { ApiDependencies } from './dependencies.ts';
+import { createMemoryPackingClaims } from './packing/memory-packing-claims.ts';
 import { createRecentAppends } from './recent-appends.ts';
 import { createTrackingLinks } from './tracked-order.ts';
 
@@ -77,6 +78,7 @@ export async function startTestShop(change: Change = () => ({})) {
     payments,
     numbers: createOrderNumbers({ handler: core.handler, clock, newId: randomUUID }),
     trackingLinks: createTrackingLinks(core, SECRETS.idempotency, clock),
+    packing: createMemoryPackingClaims(clock),
     clock,
     newId: randomUUID,
     logger,

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PackingPush } from '../contracts/packing.ts';
 import type { Audience } from '../contracts/projection.ts';
 import type { ClientToServerEvents, DocumentPush, ServerToClientEvents, ViewPush } from '../contracts/pushes.ts';
 import type { TrackingView } from '../contracts/views.ts';
@@ -21,6 +22,7 @@ let server: Server;
 let gateway: LiveGateway;
 let admins: Set<string>;
 let announce: BroadcastListener;
+let announcePacking: (push: PackingPush) => void;
 /** called once a role was read, before it is answered; what it throws or waits for is the store's doing */
 let afterRoleRead: () => unknown;
 /** the tokens whose role was asked for, in order */
@@ -69,6 +71,10 @@ async function start(roleCheckMs = AN_HOUR): Promise<void> {
       await afterRoleRead();
       return view ? { view, endsAt: Number.POSITIVE_INFINITY } : null;
     },
+    packing(listener) {
+      announcePacking = listener;
+      return () => {};
+    },
     clock: Date.now,
     onRefused: (reason) => refused.push(reason),
     onUnread: () => {
@@ -101,14 +107,16 @@ async function connect(auth: Record<string, unknown> = {}) {
   const views: ViewPush[] = [];
   const resyncs: string[] = [];
   const lives: boolean[] = [];
+  const packing: PackingPush[] = [];
   client.on('view', (push) => views.push(push));
+  client.on('packing', (push) => packing.push(push));
   client.on('resync', ({ reason }) => resyncs.push(reason));
   client.on('live', ({ live }) => lives.push(live));
   await new Promise<void>((resolve, reject) => {
     client.once('connect', resolve);
     client.once('connect_error', reject);
   });
-  return { client, views, resyncs, lives };
+  return { client, views, packing, resyncs, lives };
 }
 
 /** A client that keeps to no map of events. */
@@ -136,6 +144,20 @@ async function untilSeen(views: readonly ViewPush[]): Promise<string[]> {
 }
 
 describe('live gateway', () => {
+  it('PACK1 LIVE3 admins are told who packs what, and nobody else', async () => {
+    const [visitor, customer, admin] = await Promise.all([
+      connect(),
+      connect({ token: 'rahim' }),
+      connect({ token: 'boss' }),
+    ]);
+    const claim = { order: 'o1', by: { id: callers.boss ?? '', name: 'Mina' }, until: '2026-01-01T00:02:00.000Z' };
+    const release = { order: 'o1', by: null, until: null };
+    announcePacking(claim);
+    announcePacking(release);
+    for (const { views } of [visitor, customer, admin]) await untilSeen(views);
+    expect([visitor.packing, customer.packing, admin.packing]).toEqual([[], [], [claim, release]]);
+  });
+
   it('LIVE3 a visitor sees the catalogue, a customer also own orders, an admin all orders', async () => {
     const [visitor, customer, admin] = await Promise.all([
       connect(),

@@ -1,5 +1,6 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import { Server } from 'socket.io';
+import type { PackingPush } from '../contracts/packing.ts';
 import {
   type ClientToServerEvents,
   type DocumentPush,
@@ -28,6 +29,8 @@ import { createSocketPasses } from './socket-passes.ts';
 export interface GatewaySettings {
   readonly server: HttpServer;
   readonly broadcast: Broadcast;
+  /** tells a listener who packs what, until the returned function is called */
+  readonly packing?: (listener: (push: PackingPush) => void) => () => void;
   /** returns the caller of an access token with the present role; null where the token is not valid */
   readonly authenticate: (token: string) => Promise<SocketCaller | null>;
   /** the order that a tracking token shows at this moment; null where it shows none */
@@ -163,6 +166,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
   }
 
   const unsubscribe = await broadcast.subscribe({ message: deliver, live: setLive });
+  const endPacking = settings.packing?.((push) => void io.to('admins').emit('packing', push));
   let checking = false;
   async function checkRoles(): Promise<void> {
     if (checking) return;
@@ -181,6 +185,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
       clearInterval(roleCheck);
       passes.close();
       unsubscribe();
+      endPacking?.();
       io.disconnectSockets(true);
       // Whoever made the HTTP server closes it.
       io.engine.close();

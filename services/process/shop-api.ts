@@ -8,6 +8,7 @@ import { createStripeWebhookRouter } from '../flows/payments/webhook.ts';
 import { createOrderNumbers } from '../flows/placement/order-numbers.ts';
 import { createApi } from '../http/app.ts';
 import type { Fallback } from '../http/dependencies.ts';
+import type { PackingClaims } from '../http/packing/packing-claims.ts';
 import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
 import type { RecentAppends } from '../http/recent-appends.ts';
 import { createTrackingLinks } from '../http/tracked-order.ts';
@@ -40,6 +41,7 @@ interface ShopApiParts {
   readonly providers: ShopProviders;
   readonly payments: Payments & Pick<OwedPayments, 'settleRefunds'>;
   readonly recentAppends: RecentAppends;
+  readonly packing: PackingClaims;
   /** null: no limit */
   readonly rateLimit: RateLimit | null;
   readonly measurements: Measurements;
@@ -53,6 +55,7 @@ export function createShopApi(parts: ShopApiParts): Express {
     ...core,
     ...measurements,
     recentAppends: parts.recentAppends,
+    packing: parts.packing,
     identity: providers.identity,
     payments,
     trackingLinks: createTrackingLinks(core, secrets.idempotency, clock),

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Broadcast } from '../engine/projector/broadcast.ts';
 import type { ShopCore } from '../engine/shop-core.ts';
 import { createAuthenticator } from '../http/authenticate.ts';
+import type { PackingFeed } from '../http/packing/packing-claims.ts';
 import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
 import { createTrackingLinks } from '../http/tracked-order.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
@@ -20,6 +21,7 @@ interface ShopGatewayParts {
   readonly core: ShopCore;
   readonly identity: IdentityProvider;
   readonly broadcast: Broadcast;
+  readonly packing: PackingFeed;
   readonly clock: Clock;
   readonly logger: Logger;
   /** null: no limit */
@@ -27,7 +29,7 @@ interface ShopGatewayParts {
 }
 
 export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
-  const { server, config, secrets, core, identity, broadcast, clock, logger, rateLimit } = parts;
+  const { server, config, secrets, core, identity, broadcast, packing, clock, logger, rateLimit } = parts;
   const authenticator = createAuthenticator({
     handler: core.handler,
     identity,
@@ -40,6 +42,7 @@ export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
   return createLiveGateway({
     server,
     broadcast,
+    packing: packing.subscribe,
     publicOrigin: config.publicOrigin,
     authenticate: (token) => authenticator.caller(token),
     track: (token) => trackingLinks.open(token),

@@ -5,16 +5,24 @@ import { WEB_DIST } from '../process/builds.mjs';
 import { measureCommands } from '../process/measurements.ts';
 import { createShopApi } from '../process/shop-api.ts';
 import { openDemo, stripeAndClientConfig } from '../process/shop-providers.ts';
+import { packingChannel } from './redis/redis.ts';
+import { createRedisPackingClaims } from './redis/redis-packing-claims.ts';
 import type { RoleContext } from './role-context.ts';
 
 export async function openApiRole(
   context: RoleContext,
   { origin, isDraining }: { readonly origin: string; readonly isDraining: () => boolean },
 ): Promise<Express> {
-  const { config, core, demo, clock, logger, print, measurements } = context;
+  const { config, servers, core, demo, clock, logger, print, cleanup, measurements } = context;
   const { secrets, handler } = core;
   const providers = stripeAndClientConfig(config, secrets, demo);
   measureCommands(measurements, handler);
+  const packing = createRedisPackingClaims({
+    url: servers.redisUrl,
+    channel: packingChannel(servers),
+    onError: (error) => logger.warn({ err: error }, 'nobody can say to be packing an order'),
+  });
+  cleanup.add(() => packing.close());
   const publicOrigin = config.publicOrigin ?? origin;
   const { adminEmails, edge } = await openDemo(demo, { config, origin: publicOrigin, print });
   return createShopApi({
@@ -32,6 +40,7 @@ export async function openApiRole(
     },
     payments: createStripePayments({ stripe: providers.stripe, handler, clock, logger }),
     recentAppends: context.recentAppends,
+    packing,
     rateLimit: context.rateLimit,
     measurements,
     isDraining,

@@ -3,8 +3,9 @@ import type { Server } from 'node:http';
 import type { LiveGateway } from '../live/gateway.ts';
 import { measureLive } from '../process/measurements.ts';
 import { openShopGateway } from '../process/shop-gateway.ts';
-import { liveChannel } from './redis/redis.ts';
+import { liveChannel, packingChannel } from './redis/redis.ts';
 import { createRedisBroadcast } from './redis/redis-broadcast.ts';
+import { createRedisPackingFeed } from './redis/redis-packing-feed.ts';
 import type { RoleContext } from './role-context.ts';
 
 export async function openLiveRole(context: RoleContext, server: Server): Promise<LiveGateway> {
@@ -18,6 +19,12 @@ export async function openLiveRole(context: RoleContext, server: Server): Promis
     onError: (error) => logger.warn({ err: error }, 'a push may have been missed'),
   });
   cleanup.add(() => broadcast.close());
+  const packing = createRedisPackingFeed({
+    url: servers.redisUrl,
+    channel: packingChannel(servers),
+    onError: (error) => logger.warn({ err: error }, 'who packs what may have been missed'),
+  });
+  cleanup.add(() => packing.close());
   const gateway = await openShopGateway({
     server,
     config,
@@ -25,6 +32,7 @@ export async function openLiveRole(context: RoleContext, server: Server): Promis
     core,
     identity,
     broadcast,
+    packing,
     clock,
     logger,
     rateLimit: context.rateLimit,

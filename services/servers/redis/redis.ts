@@ -97,4 +97,6 @@ export function tellCommandFailures(redis: Redis, onError: (error: Error) => voi
 
 export const liveChannel = ({ namePrefix }: ServersConfig) => `${namePrefix}:live`;
 
+export const packingChannel = ({ namePrefix }: ServersConfig) => `${namePrefix}:packing`;
+
 export const rateKeys = ({ namePrefix }: ServersConfig) => `${namePrefix}:rate:`;

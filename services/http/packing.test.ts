@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryPackingClaims } from './packing/memory-packing-claims.ts';
+import { CLAIM_MS, MOST_CLAIMS, type PackingClaims, PackingUnavailable } from './packing/packing-claims.ts';
+import { BEGIN, stockedShop, testShops } from './test-shop.fixture.ts';
+
+const open = testShops();
+const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
+
+describe('packing claims', () => {
+  it('C30 PACK1 are answered with who packs until when, and stop nobody from shipping', async () => {
+    const shop = await open();
+    const { admin, shopper, place, pay } = await stockedShop(shop, { price: 1_000 });
+    const mina = await shop.signIn('mina@shop.test');
+    await admin.call('PUT', `/users/admin/${mina.email}`);
+    const orderId = await place(1);
+    await pay(orderId, 1_000);
+    const path = `/packing/${orderId}`;
+    const of = ({ email }: { email: string }, until: number) => ({
+      order: orderId,
+      by: { id: shop.userId(email), name: expect.stringMatching(/./) },
+      until: iso(until),
+    });
+    const listed = async () => (await admin.call('GET', '/packing')).body;
+    expect(await listed()).toEqual([]);
+    expect(await admin.call('PUT', path)).toMatchObject({ status: 200, body: of(admin, BEGIN + CLAIM_MS) });
+    shop.advance(1_000);
+    expect(await mina.call('PUT', path)).toMatchObject({ status: 200, body: of(admin, BEGIN + CLAIM_MS) });
+    expect((await mina.call('DELETE', path)).body).toEqual({ acknowledged: true, deletedCount: 0 });
+    expect((await admin.call('PUT', path)).body).toEqual(of(admin, BEGIN + CLAIM_MS + 1_000));
+    expect(await listed()).toEqual([of(admin, BEGIN + CLAIM_MS + 1_000)]);
+    expect((await shopper.call('GET', '/packing')).status).toBe(403);
+    expect(await mina.call('PUT', `/orders/${orderId}`)).toMatchObject({ status: 200, body: { modifiedCount: 1 } });
+    expect((await admin.call('DELETE', path)).body).toEqual({ acknowledged: true, deletedCount: 1 });
+    await mina.call('PUT', path);
+    expect(await listed()).toEqual([of(mina, BEGIN + CLAIM_MS + 1_000)]);
+    shop.advance(CLAIM_MS);
+    expect(await listed()).toEqual([]);
+  });
+
+  it('PACK1 those of an admin who is one no more are told to nobody, and give way', async () => {
+    const shop = await open();
+    const { admin, place } = await stockedShop(shop);
+    const mina = await shop.signIn('mina@shop.test');
+    await admin.call('PUT', `/users/admin/${mina.email}`);
+    const orderId = await place(1);
+    await mina.call('PUT', `/packing/${orderId}`);
+    await admin.call('DELETE', `/users/admin/${mina.email}`);
+    await shop.feed.caughtUp();
+    expect((await admin.call('GET', '/packing')).body).toEqual([]);
+    const claimed = await admin.call('PUT', `/packing/${orderId}`);
+    expect(claimed.body).toMatchObject({ by: { id: shop.userId(admin.email) } });
+    expect((await admin.call('GET', '/packing')).body).toEqual([claimed.body]);
+  });
+
+  it('PACK1 HTTP1 one too many is 409, and a store that is away 503; the board goes on', async () => {
+    let packing: PackingClaims = createMemoryPackingClaims(() => BEGIN);
+    const away = () => Promise.reject(new PackingUnavailable('away'));
+    const shop = await open(() => ({
+      packing: {
+        claim: (...asked) => packing.claim(...asked),
+        release: (...asked) => packing.release(...asked),
+        list: () => packing.list(),
+        close: async () => {},
+      },
+    }));
+    const { admin, place } = await stockedShop(shop);
+    const orderId = await place(1);
+    const me = { id: shop.userId(admin.email), name: '' };
+    for (let n = 0; n < MOST_CLAIMS; n += 1) await packing.claim(`other ${n}`, me);
+    expect(await admin.call('PUT', `/packing/${orderId}`)).toMatchObject({
+      ...{ status: 409, body: { code: 'too_many_claims' } },
+    });
+    packing = { ...packing, claim: away, release: away, list: away };
+    for (const [method, path] of [
+      ['GET', '/packing'],
+      ['PUT', `/packing/${orderId}`],
+      ['DELETE', `/packing/${orderId}`],
+    ] as const) {
+      const answer = await admin.call(method, path);
+      expect(answer).toMatchObject({ status: 503, body: { code: 'packing_unavailable' } });
+      expect(answer.headers.get('retry-after')).toBe('1');
+    }
+    expect((await admin.call('GET', '/orders')).status).toBe(200);
+  });
+});

@@ -1,0 +1,48 @@
+import type { PackingPush } from '../../contracts/packing.ts';
+import { type Clock, isoTime } from '../../runtime/clock.ts';
+import { CLAIM_MS, type KeptClaim, MOST_CLAIMS, type PackingClaims, type PackingFeed } from './packing-claims.ts';
+
+/** Keeps claims in this process. */
+export function createMemoryPackingClaims(clock: Clock): PackingClaims & PackingFeed {
+  const claims = new Map<string, KeptClaim>();
+  const listeners = new Set<(push: PackingPush) => void>();
+
+  function present(): KeptClaim[] {
+    const now = clock();
+    for (const { order, until } of claims.values()) if (until <= now) claims.delete(order);
+    return [...claims.values()];
+  }
+
+  function tell(push: PackingPush): void {
+    for (const listener of listeners) listener(push);
+  }
+
+  return {
+    async claim(order, by) {
+      const mine = present().filter(({ admin }) => admin === by.id).length;
+      const last = claims.get(order);
+      if (last && last.admin !== by.id) return last;
+      if (!last && mine >= MOST_CLAIMS) return null;
+      const claim = { order, admin: by.id, until: clock() + CLAIM_MS };
+      claims.set(order, claim);
+      tell({ order, by, until: isoTime(claim.until) });
+      return claim;
+    },
+    async release(order, admin) {
+      if (!present().some((claim) => claim.order === order && claim.admin === admin)) return false;
+      claims.delete(order);
+      tell({ order, by: null, until: null });
+      return true;
+    },
+    list: async () => present(),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    async close() {
+      listeners.clear();
+    },
+  };
+}

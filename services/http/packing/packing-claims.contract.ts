@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PackingPush } from '../../contracts/packing.ts';
+import { CLAIM_MS, MOST_CLAIMS, type PackingClaims, type PackingFeed } from './packing-claims.ts';
+
+export interface PackingHarness {
+  /** Claims and feed of one more process; where all stand in one process, those of that one again. */
+  join(): Promise<{ readonly claims: PackingClaims; readonly feed: PackingFeed }>;
+  /** Lets so many milliseconds pass for what is claimed. */
+  pass(milliseconds: number): Promise<void>;
+  now(): Promise<number>;
+  dispose(): Promise<void>;
+}
+
+const PATIENCE = { timeout: 10_000, interval: 5 };
+const MINA = { id: 'a'.repeat(24), name: 'মিনা "M"' };
+const RUMI = { id: 'b'.repeat(24), name: 'Rumi' };
+const order = (n: number) => n.toString(16).padStart(32, '0');
+
+/** What every adapter of PackingClaims and PackingFeed does. */
+export function packingContract(adapter: string, start: () => Promise<PackingHarness>): void {
+  describe(`PackingClaims: ${adapter}`, () => {
+    let harness: PackingHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(() => harness.dispose());
+
+    /** Whether a claim ends two minutes after a time, but for what the calls took. */
+    async function endsAfter(until: number | undefined, begun: number): Promise<void> {
+      expect(until).toBeGreaterThanOrEqual(begun + CLAIM_MS);
+      expect(until).toBeLessThanOrEqual((await harness.now()) + CLAIM_MS);
+    }
+
+    it('PACK1 a claim is the first admin to claim it, on every copy, until it is released', async () => {
+      const [{ claims: one }, { claims: other }] = [await harness.join(), await harness.join()];
+      const begun = await harness.now();
+      const claim = await one.claim(order(1), MINA);
+      expect(claim).toMatchObject({ order: order(1), admin: MINA.id });
+      await endsAfter(claim?.until, begun);
+      expect(await other.claim(order(1), RUMI)).toEqual(claim);
+      expect(await other.claim(order(2), RUMI)).toMatchObject({ order: order(2), admin: RUMI.id });
+      expect((await one.list()).map((each) => [each.order, each.admin]).sort()).toEqual([
+        [order(1), MINA.id],
+        [order(2), RUMI.id],
+      ]);
+      expect(await other.release(order(1), RUMI.id)).toBe(false);
+      expect(await other.release(order(1), MINA.id)).toBe(true);
+      expect(await one.release(order(1), MINA.id)).toBe(false);
+      expect((await one.list()).map((each) => each.order)).toEqual([order(2)]);
+      expect(await one.claim(order(1), RUMI)).toMatchObject({ admin: RUMI.id });
+    });
+
+    it('PACK1 a claim ends by itself two minutes after it was last renewed', async () => {
+      const { claims } = await harness.join();
+      await claims.claim(order(1), MINA);
+      await claims.claim(order(2), MINA);
+      await harness.pass(CLAIM_MS / 2);
+      const begun = await harness.now();
+      await endsAfter((await claims.claim(order(1), MINA))?.until, begun);
+      await harness.pass(CLAIM_MS / 2);
+      expect((await claims.list()).map((each) => each.order)).toEqual([order(1)]);
+      expect(await claims.release(order(2), MINA.id)).toBe(false);
+      expect(await claims.claim(order(2), RUMI)).toMatchObject({ admin: RUMI.id });
+      await harness.pass(CLAIM_MS / 2);
+      expect((await claims.list()).map((each) => each.order)).toEqual([order(2)]);
+      await harness.pass(CLAIM_MS);
+      expect(await claims.list()).toEqual([]);
+    });
+
+    it('PACK1 nobody claims more orders than can be selected; renewals and others go on', async () => {
+      const { claims } = await harness.join();
+      const most = Array.from({ length: MOST_CLAIMS }, (_, index) => order(index));
+      await Promise.all(most.map((each) => claims.claim(each, MINA)));
+      expect(await claims.claim(order(MOST_CLAIMS), MINA)).toBeNull();
+      expect(await claims.claim(order(7), MINA)).toMatchObject({ admin: MINA.id });
+      expect(await claims.claim(order(MOST_CLAIMS), RUMI)).toMatchObject({ admin: RUMI.id });
+      expect(await claims.claim(order(MOST_CLAIMS), MINA)).toMatchObject({ admin: RUMI.id });
+      await claims.release(order(7), MINA.id);
+      expect(await claims.claim(order(900), MINA)).toMatchObject({ admin: MINA.id });
+      await harness.pass(CLAIM_MS);
+      expect(await claims.claim(order(901), MINA)).toMatchObject({ admin: MINA.id });
+    });
+
+    it('PACK1 every copy is told of claims, renewals and releases in their order, and not of a refused one', async () => {
+      const [{ claims, feed }, { claims: others, feed: otherFeed }] = [await harness.join(), await harness.join()];
+      const heard: PackingPush[][] = [[], []];
+      const ends = [feed, otherFeed].map((each, index) => each.subscribe((push) => heard[index]?.push(push)));
+      const first = await claims.claim(order(1), MINA);
+      await others.claim(order(1), RUMI);
+      const renewed = await claims.claim(order(1), MINA);
+      await claims.release(order(1), MINA.id);
+      await claims.release(order(1), MINA.id);
+      const iso = (until: number | undefined) => new Date(until ?? 0).toISOString();
+      const expected = [
+        { order: order(1), by: MINA, until: iso(first?.until) },
+        { order: order(1), by: MINA, until: iso(renewed?.until) },
+        { order: order(1), by: null, until: null },
+      ];
+      for (const pushes of heard) await expect.poll(() => pushes, PATIENCE).toEqual(expected);
+      ends[0]?.();
+      await others.claim(order(2), RUMI);
+      await expect.poll(() => heard[1], PATIENCE).toHaveLength(4);
+      expect(heard[0]).toHaveLength(3);
+    });
+  });
+}

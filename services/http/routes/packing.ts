@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { type Deleted, deletedSchema } from '../../contracts/answers.ts';
+import type { UserDocument } from '../../contracts/documents.ts';
+import { type PackingClaim, packingClaimSchema } from '../../contracts/packing.ts';
+import { isoTime } from '../../runtime/clock.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import type { KeptClaim } from '../packing/packing-claims.ts';
+import { RequestRefused } from '../problem-details.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { idPath, orderTarget } from '../targets.ts';
+
+type Admins = ReadonlyMap<string, UserDocument>;
+
+/** Those who still are: nobody is told the name of an admin who is one no more. */
+async function adminsAmong({ readModels }: ApiDependencies, ids: readonly string[]): Promise<Admins> {
+  const users = await readModels.getMany('user', [...new Set(ids)]);
+  return new Map(users.filter(({ role, closed }) => role === 'admin' && !closed).map((user) => [user.id, user]));
+}
+
+function claimOf({ order, admin, until }: KeptClaim, admins: Admins): PackingClaim | null {
+  const user = admins.get(admin);
+  return user ? { order, by: { id: admin, name: user.name || user.email }, until: isoTime(until) } : null;
+}
+
+const listClaims = defineRoute({
+  method: 'GET',
+  path: '/packing',
+  summary: 'Which admin packs which order, and until when that holds',
+  access: 'admin',
+  answer: { status: 200, schema: z.array(packingClaimSchema) },
+  problems: ['packing_unavailable'],
+  async serve(shop) {
+    const claims = await shop.packing.list();
+    const admins = await adminsAmong(
+      shop,
+      claims.map(({ admin }) => admin),
+    );
+    return { body: claims.flatMap((claim) => claimOf(claim, admins) ?? []) };
+  },
+});
+
+const claimOrder = defineRoute({
+  method: 'PUT',
+  path: '/packing/:id',
+  summary: 'Says for two minutes that the caller packs an order; answers who does. It keeps nobody from shipping it',
+  access: 'admin',
+  params: idPath,
+  target: orderTarget,
+  answer: { status: 200, schema: packingClaimSchema },
+  problems: ['too_many_claims', 'packing_unavailable'],
+  async serve(shop, { session, params }) {
+    const me = await shop.readModels.get('user', session.userId);
+    const packer = { id: session.userId, name: me?.name || session.email };
+    const claim = async () => {
+      const claimed = await shop.packing.claim(params.id, packer);
+      if (claimed === null) throw new RequestRefused('too_many_claims');
+      return claimed;
+    };
+    let claimed = await claim();
+    if (claimed.admin !== session.userId) {
+      const others = claimOf(claimed, await adminsAmong(shop, [claimed.admin]));
+      if (others) return { body: others };
+      await shop.packing.release(params.id, claimed.admin);
+      claimed = await claim();
+    }
+    return { body: { order: params.id, by: packer, until: isoTime(claimed.until) } };
+  },
+});
+
+const releaseOrder = defineRoute({
+  method: 'DELETE',
+  path: '/packing/:id',
+  summary: "Ends the caller's claim on an order; another's stays",
+  access: 'admin',
+  params: idPath,
+  target: orderTarget,
+  answer: { status: 200, schema: deletedSchema },
+  problems: ['packing_unavailable'],
+  async serve(shop, { session, params }) {
+    const released = await shop.packing.release(params.id, session.userId);
+    const body: Deleted = { acknowledged: true, deletedCount: released ? 1 : 0 };
+    return { body };
+  },
+});
+
+export const packingRoutes: readonly Route[] = [listClaims, claimOrder, releaseOrder];

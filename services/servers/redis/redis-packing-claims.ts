@@ -1,0 +1,129 @@
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import {
+  CLAIM_MS,
+  type KeptClaim,
+  MOST_CLAIMS,
+  type PackingClaims,
+  PackingUnavailable,
+} from '../../http/packing/packing-claims.ts';
+import { openRedis, tellCommandFailures, withoutCommand } from './redis.ts';
+
+export interface RedisPackingOptions {
+  readonly url: string;
+  /** names the channel, and begins the names of the keys */
+  readonly channel: string;
+  /** told when Redis cannot keep claims */
+  readonly onError: (error: Error) => void;
+  /** the longest wait of a request for Redis, in ms */
+  readonly commandTimeoutMs?: number;
+}
+
+/** By Redis's own clock. KEYS: when each order's claim ends; who claims it; when each claim of this admin ends. */
+const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/** ARGV: order, admin, milliseconds, the most of one admin, channel, the admin as JSON. Returns admin and end, or nothing. */
+const CLAIM = `${NOW}
+for _, ended in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now)) do
+  redis.call('HDEL', KEYS[2], ended)
+end
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now)
+local holder = redis.call('HGET', KEYS[2], ARGV[1])
+if holder and holder ~= ARGV[2] then
+  return { holder, redis.call('ZSCORE', KEYS[1], ARGV[1]) }
+end
+if not holder and redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[4]) then
+  return {}
+end
+local till = string.format('%.0f', now + ARGV[3])
+redis.call('ZADD', KEYS[1], till, ARGV[1])
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+redis.call('ZADD', KEYS[3], till, ARGV[1])
+for _, key in ipairs(KEYS) do
+  redis.call('PEXPIRE', key, ARGV[3])
+end
+redis.call('PUBLISH', ARGV[5], '{"order":"' .. ARGV[1] .. '","by":' .. ARGV[6] .. ',"until":' .. till .. '}')
+return { ARGV[2], till }
+`;
+
+/** ARGV: order, admin, channel. Returns whether there was a claim. */
+const RELEASE = `${NOW}
+local till = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or 0)
+if till <= now or redis.call('HGET', KEYS[2], ARGV[1]) ~= ARGV[2] then
+  return 0
+end
+redis.call('ZREM', KEYS[1], ARGV[1])
+redis.call('HDEL', KEYS[2], ARGV[1])
+redis.call('ZREM', KEYS[3], ARGV[1])
+redis.call('PUBLISH', ARGV[3], '{"order":"' .. ARGV[1] .. '","by":null,"until":null}')
+return 1
+`;
+
+/** Returns order, admin and end of each claim. */
+const LIST = `${NOW}
+local claims = {}
+for _, order in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], string.format('(%.0f', now), '+inf')) do
+  table.insert(claims, { order, redis.call('HGET', KEYS[2], order), redis.call('ZSCORE', KEYS[1], order) })
+end
+return claims
+`;
+
+interface PackingCommands {
+  claimPacking(...args: (string | number)[]): Promise<unknown>;
+  releasePacking(...args: (string | number)[]): Promise<unknown>;
+  listPacking(...args: (string | number)[]): Promise<unknown>;
+}
+
+const time = z.coerce.number().int();
+const claimedSchema = z.union([z.tuple([]), z.tuple([z.string(), time])]);
+const listedSchema = z.array(z.tuple([z.string(), z.string(), time]));
+
+/** Keeps the claims of all processes together: ids alone, which go two minutes after the last claim. */
+export function createRedisPackingClaims(options: RedisPackingOptions): PackingClaims {
+  const { url, channel, onError, commandTimeoutMs = 250 } = options;
+  const redis = withPacking(openRedis(url, { commandTimeoutMs, onError }));
+  const failures = tellCommandFailures(redis, onError);
+  const shared = [`${channel}:ends`, `${channel}:by`] as const;
+  const keysOf = (admin: string) => [...shared, `${channel}:of:${admin}`];
+
+  async function ask<T>(schema: z.ZodType<T>, command: Promise<unknown>): Promise<T> {
+    try {
+      const reply = schema.parse(await command);
+      failures.succeeded();
+      return reply;
+    } catch (error) {
+      failures.failed(error);
+      throw new PackingUnavailable('Redis does not keep claims at the moment.', { cause: withoutCommand(error) });
+    }
+  }
+
+  return {
+    async claim(order, by) {
+      const values = [order, by.id, CLAIM_MS, MOST_CLAIMS, channel, JSON.stringify(by)];
+      const [admin, until] = await ask(claimedSchema, redis.claimPacking(...keysOf(by.id), ...values));
+      return admin === undefined || until === undefined ? null : { order, admin, until };
+    },
+    async release(order, admin) {
+      const released = await ask(z.number(), redis.releasePacking(...keysOf(admin), order, admin, channel));
+      return released === 1;
+    },
+    async list() {
+      const listed = await ask(listedSchema, redis.listPacking(...shared));
+      return listed.map(([order, admin, until]): KeptClaim => ({ order, admin, until }));
+    },
+    async close() {
+      redis.disconnect();
+    },
+  };
+}
+
+function withPacking(redis: Redis): Redis & PackingCommands {
+  redis.defineCommand('claimPacking', { numberOfKeys: 3, lua: CLAIM });
+  redis.defineCommand('releasePacking', { numberOfKeys: 3, lua: RELEASE });
+  redis.defineCommand('listPacking', { numberOfKeys: 2, lua: LIST });
+  return redis as Redis & PackingCommands;
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { PackingPush } from '../../contracts/packing.ts';
+import type { PackingFeed } from '../../http/packing/packing-claims.ts';
+import { isoTime } from '../../runtime/clock.ts';
+import { parseJson } from '../../runtime/parse-json.ts';
+import { everyInterval } from '../../runtime/schedule.ts';
+import { BEAT_MS } from './redis-channel.ts';
+import type { RedisPackingOptions } from './redis-packing-claims.ts';
+import { keepSubscribed } from './redis-subscription.ts';
+
+const toldSchema = z.union([
+  z.object({ order: z.string(), by: z.object({ id: z.string(), name: z.string() }), until: z.number().int() }),
+  z.object({ order: z.string(), by: z.null(), until: z.null() }),
+]);
+
+/** Connects at once, and again after each loss. What is missed meanwhile ends by itself. */
+export function createRedisPackingFeed(options: RedisPackingOptions): PackingFeed {
+  const listeners = new Set<(push: PackingPush) => void>();
+
+  function message(text: string): void {
+    const told = toldSchema.safeParse(parseJson(text));
+    if (!told.success) {
+      options.onError(new Error('A message about packing is malformed.'));
+      return;
+    }
+    const { order, by, until } = told.data;
+    const push = by ? { order, by, until: isoTime(until) } : { order, by, until };
+    for (const listener of listeners) listener(push);
+  }
+
+  const subscription = keepSubscribed(options, { subscribed() {}, lost() {}, message });
+  const stopChecks = everyInterval(BEAT_MS, () => subscription.check());
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    async close() {
+      listeners.clear();
+      stopChecks();
+      subscription.end();
+    },
+  };
+}
