@@ -1,6 +1,8 @@
+import type { ReviewView } from '@micro-center/services/contracts/views.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { takePushes } from './follow.ts';
+import { follow, liveList, takePushes } from './follow.ts';
 import { openStore, review } from './live-store.fixture.ts';
+import { lookAt } from './paging.ts';
 import { createPushQueue, type PushQueue } from './push-queue.ts';
 import type { Push } from './views.ts';
 
@@ -83,4 +85,48 @@ it('LIVE1 LIVE2 an hour of pushes to a hidden page leaves no more behind than wh
   expect(view('r7')).toBeUndefined();
   expect(Object.keys(changed)).toEqual([]);
   hour.close();
+});
+
+it('LIVE1 LIVE2 LIST1 after an hour of pushes to a hidden page its open list is right when shown, and holds its screen alone', async () => {
+  const opened = openStore();
+  const shop: ReviewView[] = [];
+  const newest = (count: number) => shop.slice(-count).reverse();
+  vi.stubGlobal('fetch', async () => {
+    const headers = { link: '</reviews?cursor=x>; rel="next"' };
+    return new Response(JSON.stringify(newest(200)), { headers });
+  });
+  const hour = createPushQueue((pushes) => void opened.store.dispatch(takePushes(pushes)));
+  const pushed = (view: ReviewView) => hour.add({ kind: 'review', id: view._id, version: view.version, view });
+  const list = liveList('review', '/reviews', () => true);
+  const held = () => opened.store.getState().views.known.review.views.flatMap((shard) => Object.keys(shard)).length;
+  opened.store.dispatch(follow(list));
+  opened.store.dispatch(lookAt(list.path, 200));
+  turn('hidden');
+  let most = 0;
+  for (let second = 0; second < 3600; second += 1) {
+    for (let n = 0; n < 5; n += 1) {
+      shop.push(review(`r${second * 5 + n}`, second * 5 + n));
+      pushed(shop.at(-1) as ReviewView);
+    }
+    const [gone, ...changed] = newest(50).filter((_, index) => index % 10 === 9);
+    if (gone !== undefined) {
+      shop.splice(shop.indexOf(gone), 1);
+      hour.add({ kind: 'review', id: gone._id, version: gone.version + 1, view: null });
+    }
+    for (const view of changed) {
+      const later = { ...view, version: view.version + 1 };
+      shop[shop.indexOf(view)] = later;
+      pushed(later);
+    }
+    await vi.advanceTimersByTimeAsync(1000);
+    most = Math.max(most, held());
+  }
+  turn('visible');
+  const rows = opened.rows(list.path) ?? [];
+  expect(rows.length).toBeGreaterThanOrEqual(200);
+  expect(rows).toEqual(newest(rows.length).map(({ _id, version }) => `${_id}@${version}`));
+  expect(most).toBeLessThanOrEqual(1210);
+  expect(held()).toBe(rows.length);
+  hour.close();
+  vi.unstubAllGlobals();
 });
