@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MailDocument } from '../../contracts/documents.ts';
 import { streamName } from '../../contracts/ids.ts';
+import type { WithdrawalReason } from '../../contracts/reasons.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { createPeople } from '../../identity/people.fixture.ts';
 import { openSmtp, type Smtp } from '../../process/smtp.ts';
@@ -60,6 +61,18 @@ describe('mails about orders', () => {
 
   const eventsOf = async (orderId: string) =>
     shop.sealing.openAll(await shop.log.readStream(streamName('order', orderId), 0, 1000));
+
+  /** Of a process that ends before it can say that a mail was sent. */
+  function dying(): CommandHandler {
+    const own = shop.newHandler();
+    return {
+      ...own,
+      execute: (decider, id, command, ...rest) =>
+        (command as { type: string }).type === 'RecordMailSent'
+          ? Promise.reject(new Error('killed'))
+          : own.execute(decider, id, command, ...rest),
+    };
+  }
 
   /** Follows all that has happened to an order, as the policies do; what they append is projected. */
   async function follow(orderId: string, mailer: OrderMailer): Promise<void> {
@@ -137,15 +150,7 @@ describe('mails about orders', () => {
 
   it('MAIL1 a crash between the server’s 250 and MailSent repeats the mail under the same Message-ID', async () => {
     const orderId = await shop.place();
-    const own = shop.newHandler();
-    const dying: CommandHandler = {
-      ...own,
-      execute: (decider, id, command, ...rest) =>
-        (command as { type: string }).type === 'RecordMailSent'
-          ? Promise.reject(new Error('killed'))
-          : own.execute(decider, id, command, ...rest),
-    };
-    const dies = newMailer({ handler: dying });
+    const dies = newMailer({ handler: dying() });
     await follow(orderId, dies);
     await expect.poll(() => server.received.length).toBe(1);
     await dies.stop();
@@ -296,6 +301,124 @@ describe('mails about orders', () => {
     shop.advance(3_000);
     await run(mailer);
     expect(ids()).toEqual(['paid', 'placed', 'shipped']);
+  });
+
+  describe('of a shipment that is withdrawn', () => {
+    let orderId: string;
+    let mailer: OrderMailer;
+    beforeEach(async () => {
+      orderId = await shop.place();
+      mailer = newMailer();
+      await ship(orderId);
+      await follow(orderId, mailer);
+      await run(mailer);
+    });
+
+    async function withdraw(reason: WithdrawalReason | null, shipment = 1, time = now()): Promise<void> {
+      const meta = { ...META, cause: newId(), time };
+      const command = { type: 'WithdrawShipment', shipment, reason, now: meta.time } as const;
+      expect(await shop.handler.execute(orderDecider, orderId, command, meta)).toMatchObject({ kind: 'done' });
+    }
+
+    async function shipAgain(): Promise<void> {
+      const meta = { ...META, cause: newId(), time: now() };
+      await shop.handler.execute(orderDecider, orderId, { type: 'ShipOrder', now: meta.time }, meta);
+    }
+
+    async function runAfter(milliseconds: number): Promise<void> {
+      shop.advance(milliseconds);
+      await run(mailer);
+    }
+
+    /** Those about shipping that have left, in order. */
+    const left = () =>
+      server.received
+        .map(({ messageId }) => messageId.slice(1, messageId.indexOf(`.${orderId}`)))
+        .filter((mail) => /^(shipped|withdrawn)/.test(mail));
+
+    it('MAIL3 MAIL5 within 30 s nobody is mailed; the next shipment has a mail of its own', async () => {
+      shop.advance(10_000);
+      await withdraw(null);
+      await follow(orderId, mailer);
+      await runAfter(25_000);
+      await runAfter(10 * MINUTE);
+      expect(left()).toEqual([]);
+      expect((await mails(orderId)).at(-1)).toEqual({ type: 'MailGivenUp', mail: 'shipped', reason: 'outdated' });
+      await shipAgain();
+      await follow(orderId, mailer);
+      await runAfter(31_000);
+      expect(left()).toEqual(['shipped.2']);
+    });
+
+    it('MAIL5 after its mail has left one mail corrects it, over any number of copies', async () => {
+      await runAfter(31_000);
+      await withdraw('address');
+      await follow(orderId, mailer);
+      await follow(orderId, newMailer());
+      await run(mailer);
+      await runAfter(5 * MINUTE);
+      expect(left()).toEqual(['shipped', 'withdrawn']);
+      await shipAgain();
+      await follow(orderId, mailer);
+      await runAfter(31_000);
+      await withdraw('damaged', 2);
+      await follow(orderId, mailer);
+      await run(mailer);
+      expect(left()).toEqual(['shipped', 'withdrawn', 'shipped.2', 'withdrawn.2']);
+    });
+
+    it('MAIL5 READ1 a withdrawal at 29.9 s that nobody has projected or followed yet keeps the mail from leaving at 30 s', async () => {
+      const shippedAt = (await shop.readModels.get('order', orderId))?.shippedAt ?? '';
+      shop.advance(30_000);
+      await withdraw(null, 1, isoTime(Date.parse(shippedAt) + 29_900));
+      await mailer.runOnce();
+      await follow(orderId, mailer);
+      await runAfter(10 * MINUTE);
+      expect(left()).toEqual([]);
+    });
+
+    it('MAIL5 a withdrawal while the mail is on its way is corrected once that mail is known to have left', async () => {
+      const overtaken = newMailer({
+        send: async (mail) => {
+          await withdraw('mistake');
+          await follow(orderId, newMailer());
+          await smtp.send(mail);
+        },
+      });
+      shop.advance(31_000);
+      await overtaken.runOnce();
+      expect(left()).toEqual(['shipped']);
+      await runAfter(4 * MINUTE);
+      expect(left()).toEqual(['shipped', 'withdrawn']);
+    });
+
+    it('MAIL5 where the sender ended before it said whether the mail left, a correction is sent', async () => {
+      const dies = newMailer({ handler: dying() });
+      shop.advance(31_000);
+      void dies.runOnce();
+      await expect.poll(left).toEqual(['shipped']);
+      await dies.stop();
+      await withdraw('not_collected');
+      await follow(orderId, mailer);
+      await runAfter(4 * MINUTE);
+      await runAfter(10 * MINUTE);
+      expect(left()).toEqual(['shipped', 'withdrawn']);
+    });
+
+    it('MAIL5 nothing is corrected that the next mail says anyway: shipped again', async () => {
+      await runAfter(31_000);
+      server.behave('refuse');
+      await withdraw('damaged');
+      await follow(orderId, mailer);
+      await run(mailer);
+      await shipAgain();
+      await follow(orderId, mailer);
+      server.behave('take');
+      await runAfter(4 * MINUTE);
+      expect(left()).toEqual(['shipped', 'shipped.2']);
+      const givenUp = { type: 'MailGivenUp', mail: 'withdrawn', reason: 'outdated' };
+      expect(await mails(orderId)).toContainEqual(givenUp);
+    });
   });
 
   it('MAIL2 nothing is said that is out of date when the mail would leave', async () => {

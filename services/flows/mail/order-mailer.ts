@@ -22,14 +22,13 @@ import {
   sleep,
 } from '../../runtime/schedule.ts';
 import { type MailCommand, mailDecider, mayHaveLeft } from '../../shop/mail/decide-mail.ts';
+import { UNDONE_WITHIN_MS } from '../../shop/order/decide-order.ts';
 import { mailAfter, withdrawnShipment } from '../../shop/order/order-mails.ts';
 import { eachBounded } from '../each-bounded.ts';
 import { mailOfOrder, shipmentAt } from './mail-of-order.ts';
 import { LONGEST_SENDING_MS, MailRefused, type OutgoingMail, type SendMail } from './send-mail.ts';
 
 export const MAIL_SCAN_INTERVAL_MS = 5_000;
-/** The board can take a shipping back for so long. */
-const SHIPPED_MAIL_AFTER_MS = 30_000;
 const DAY_MS = 86_400_000;
 /** How long a claim lasts: a mail that could not be sent is claimed again when it ends. */
 const CLAIMS: BackOffLimits = { first: 180_000, longest: 3_600_000 };
@@ -258,7 +257,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
       const waits = event.type === 'OrderShipped';
       const mail = mailAfter(event, waits ? await shipmentAt({ ...source, handler }, id, event.streamversion) : 0);
       if (mail === null || (await isOldOrder(event))) return;
-      const until = waits ? happened + SHIPPED_MAIL_AFTER_MS : clock() + CLAIMS.first;
+      const until = waits ? happened + UNDONE_WITHIN_MS : clock() + CLAIMS.first;
       const corrects = withdrawnShipment(mail)?.corrects;
       const what = { since: event.time, until, cause: `mail:${id}:${mail}`, ...(corrects && { corrects }) };
       const claimed = await claim(id, mail, what);

@@ -29,7 +29,7 @@ type Withdraw = Extract<OrderCommand, { type: 'WithdrawShipment' }>;
 type Start = Extract<OrderCommand, { type: 'StartPayment' }>;
 
 /** How long a shipment can be undone as if it had never been, in ms: nobody is told of it before (MAIL3). */
-const UNDONE_WITHIN_MS = 30_000;
+export const UNDONE_WITHIN_MS = 30_000;
 /** How long it can be withdrawn with a reason, in ms. */
 const WITHDRAWN_WITHIN_MS = 15 * 60_000;
 

@@ -104,7 +104,7 @@ function wordsOf(mail: string, order: OrderDocument, { refunded, withdrawal }: M
       if (status === 'cancelled') return null;
       return {
         title: 'placed',
-        headline: 'Thank you for your order',
+        headline: 'Your order is placed',
         sentence: `Thank you, we have your order ${number}.${status === 'unpaid' ? ` ${payBy}` : ''}`,
       };
     case 'paid':
