@@ -33,6 +33,7 @@ export const PAGES: readonly Page[] = [
   page('/dashboard/payment/:id'),
   page('/dashboard/allUsers'),
   page('/dashboard/allorder'),
+  page('/dashboard/slips'),
   page('/dashboard/addproduct'),
   page('/dashboard/manageproduct'),
   page('/dashboard/manageproduct/:id'),

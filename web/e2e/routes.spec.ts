@@ -35,6 +35,7 @@ const SIGNED_IN: Record<string, Place> = {
 const ADMIN: Record<string, Place> = {
   R13: { path: '/dashboard/allUsers', title: 'All Users', heading: 'All Users' },
   R14: { path: '/dashboard/allorder', title: 'Manage Orders', heading: /manage orders/i },
+  Q3: { path: '/dashboard/slips', title: 'Packing slips', heading: 'Packing slips' },
   R15: { path: '/dashboard/addproduct', title: 'Add Product', heading: 'Add Product' },
   R16: { path: '/dashboard/manageproduct', title: 'Manage Product', heading: 'Manage Product' },
 };

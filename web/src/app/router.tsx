@@ -8,6 +8,7 @@ import { Shell } from './shell.tsx';
 const adminPages: RouteObject[] = [
   { path: 'allUsers', ...lazyPage('all-users', () => import('../features/admin-users/all-users-page.tsx')) },
   { path: 'allorder', ...lazyPage('manage-orders', () => import('../features/admin-orders/manage-orders-page.tsx')) },
+  { path: 'slips', ...lazyPage('slips', () => import('../features/admin-orders/slips-page.tsx')) },
   { path: 'addproduct', ...lazyPage('add-product', () => import('../features/admin-products/add-product-page.tsx')) },
   {
     path: 'manageproduct',

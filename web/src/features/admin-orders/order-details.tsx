@@ -1,6 +1,6 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconPrinter } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
@@ -28,6 +28,16 @@ export function OrderDetails({ order }: { order: OrderView }) {
           Placed <Age since={order.placedAt} />, {formatTime(order.placedAt)}
         </span>
         <CopyButton text={order.number} what="order number" />
+        <Button
+          component={Link}
+          to={`/dashboard/slips?orders=${order._id}`}
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconPrinter size={14} aria-hidden="true" />}
+          className={styles.end}
+        >
+          Print slip
+        </Button>
       </div>
       <Corrected order={order} />
       <NextStep order={order} />

@@ -1,0 +1,79 @@
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { signedIn } from '../../session/session-slice.ts';
+import { ADMIN, orderOf, PAID, SHIPPED } from '../../shop/orders/order.fixture.ts';
+import SlipsPage from './slips-page.tsx';
+
+afterEach(closeApp);
+
+const ONE = orderOf(PAID);
+const TWO = orderOf({
+  ...PAID,
+  _id: '2'.repeat(24),
+  number: 'MC-1043',
+  quantity: 3,
+  name: 'Kamal',
+  address: '১২ মিরপুর',
+});
+const UNPAID = orderOf({ _id: '3'.repeat(24), number: 'MC-1044' });
+const GONE = '4'.repeat(24);
+
+function show(...ids: string[]) {
+  const known = new Map([ONE, TWO, UNPAID].map((order) => [order._id, order]));
+  stubShop({
+    'GET /orders/:id': ({ url }) => known.get(url.pathname.split('/').at(-1) ?? '') ?? problem('not_found'),
+  });
+  const print = vi.fn();
+  vi.stubGlobal('print', print);
+  const app = showApp([{ path: '/', element: <SlipsPage /> }], `/?orders=${ids.join(',')}`);
+  act(() => void app.store.dispatch(signedIn(ADMIN)));
+  return { print, ...app };
+}
+
+describe('Packing slips', () => {
+  it('Q3 has a slip for each order, with what is packed, where it goes and a code to scan, and no price', async () => {
+    const { print } = show(ONE._id, TWO._id);
+    const slip = within(await screen.findByRole('region', { name: 'Packing slip of MC-1043' }));
+    slip.getByText('Kamal');
+    slip.getByText('১২ মিরপুর');
+    slip.getByText('01711000000');
+    slip.getByText('3 ×');
+    expect(slip.getByRole('img', { name: 'Code of MC-1043' }).querySelector('path')?.getAttribute('d')).toMatch(
+      /^M10 0h2v1h-2z/,
+    );
+    expect(screen.getByRole('region', { name: 'Packing slip of MC-1042' }).textContent).not.toContain('৳');
+    await userEvent.click(screen.getByRole('button', { name: 'Print' }));
+    expect(print).toHaveBeenCalledOnce();
+  });
+
+  it('Q3 begins with a pick list, summed by product', async () => {
+    show(ONE._id, TWO._id);
+    const picks = within(await screen.findByRole('region', { name: 'Pick list' }));
+    await picks.findByRole('row', { name: '5 Norwester G7 MC-1042, MC-1043' });
+  });
+
+  it('Q3 says which orders get no slip', async () => {
+    show(UNPAID._id, GONE, ONE._id);
+    await screen.findByRole('region', { name: 'Packing slip of MC-1042' });
+    const alert = await screen.findByText('MC-1044 is not paid yet.');
+    await screen.findByText('An order could not be loaded: There is nothing here under this address.');
+    expect(alert.closest('[role=alert]')).toBeTruthy();
+    expect(screen.queryByRole('region', { name: 'Packing slip of MC-1044' })).toBeNull();
+  });
+
+  it('Q3 prints what is true now', async () => {
+    const { store } = show(ONE._id);
+    const slip = within(await screen.findByRole('region', { name: 'Packing slip of MC-1042' }));
+    push(store, 'order', { ...ONE, ...SHIPPED, address: 'House 9, Sylhet', carrier: 'redx', trackingNumber: 'RX-1' });
+    slip.getByText('House 9, Sylhet');
+    slip.getByText('RedX RX-1');
+  });
+
+  it('Q3 without orders leads back to the board', async () => {
+    show();
+    await screen.findByRole('heading', { name: 'No orders are chosen' });
+    expect(screen.getByRole('link', { name: 'Manage Orders' })).toBeTruthy();
+  });
+});
