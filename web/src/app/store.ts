@@ -3,7 +3,7 @@ import { takeWrittenConfig } from '../api/client-config.ts';
 import { shopApi } from '../api/shop-api.ts';
 import { forgetViews, viewsReducer } from '../live/follow.ts';
 import { liveSlice } from '../live/live-slice.ts';
-import { forgetDrafts } from '../session/drafts.ts';
+import { forgetDrafts } from '../session/forget-drafts.ts';
 import { sessionSlice } from '../session/session-slice.ts';
 
 const rootReducer = combineReducers({
