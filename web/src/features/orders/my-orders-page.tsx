@@ -32,7 +32,7 @@ const HEADINGS = {
   connecting: 'Your orders, from placed to shipped.',
   'not-live': 'Your orders, from placed to shipped. Reload to see what has changed.',
 } as const;
-const HEIGHT = { row: 69, card: 264 };
+const HEIGHT = { row: 69, card: 204 };
 
 export default function MyOrdersPage() {
   usePageTitle('My orders');
