@@ -68,7 +68,7 @@ export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
   readonly number?: string;
   /** absent while phone and address are as they were placed */
   readonly deliveryChangedAt?: string;
-  /** how often it was shipped, withdrawn shipments too; absent for never, and in documents that an older version saved */
+  /** how often it was shipped; absent while no shipment was withdrawn, so of an order that is shipped it is 1 then */
   readonly shipments?: number;
   /** null once its shipment was withdrawn; absent while none was ever recorded */
   readonly parcel?: Parcel | null;

@@ -74,10 +74,15 @@ function changesOf(before: OrderDocument, event: RecordedEvent): Partial<OrderDo
       return {
         status: 'shipped',
         shippedAt: event.data.shippedAt ?? event.time,
-        shipments: (before.shipments ?? 0) + 1,
+        ...(before.shipments !== undefined && { shipments: before.shipments + 1 }),
       };
     case 'ShipmentWithdrawn':
-      return { status: 'paid', shippedAt: null, ...(before.parcel && { parcel: null }) };
+      return {
+        status: 'paid',
+        shippedAt: null,
+        shipments: event.data.shipment,
+        ...(before.parcel && { parcel: null }),
+      };
     case 'ParcelRecorded':
       return { parcel: parcelOf(event) };
     case 'TrackingShared':

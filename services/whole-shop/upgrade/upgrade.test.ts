@@ -74,6 +74,21 @@ describe('a data directory of version 0.1.0', () => {
     expect(shown).toMatchObject({ status: 200, body: { _id: order?._id, number: order?.number } });
   });
 
+  it('ORD11 ORD12 MAIL2 its shipments are final, as it shipped them, and can be given a carrier', async () => {
+    const admin = await signIn(shop.url, LIGHT_ADMIN);
+    const [order] = orderList(await admin.call('GET', '/orders?status=shipped&limit=1'));
+    expect(order).toMatchObject({ status: 'shipped', shipment: 1, carrier: null, trackingNumber: null });
+    const path = `/orders/${order?._id}`;
+    for (const body of [{ shipment: 1 }, { shipment: 1, reason: 'mistake' }]) {
+      const refused = { status: 409, body: { code: 'shipment_final' } };
+      expect(await admin.call('POST', `${path}/withdrawal`, body)).toMatchObject(refused);
+    }
+    expect((await admin.call('PUT', path)).body).toMatchObject({ modifiedCount: 0, version: order?.version });
+    const parcel = { carrier: 'redx', trackingNumber: 'RX-1042' };
+    expect((await admin.call('PUT', `${path}/parcel`, parcel)).body).toMatchObject({ modifiedCount: 1 });
+    expect((await admin.call('GET', path)).body).toMatchObject({ ...order, ...parcel, version: expect.any(Number) });
+  });
+
   it('AUTH2 counts the admins that it was left with, and keeps the last of them', async () => {
     // Its own admin signs in and is listed; whom that admin made one before has not come back.
     const admin = await signIn(shop.url, LIGHT_ADMIN);
