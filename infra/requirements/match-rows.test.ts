@@ -28,7 +28,7 @@ describe('the rows and their tests', () => {
       B: 2,
       G: 5,
       P: 7,
-      O: 9,
+      O: 10,
       N: 2,
       Y: 5,
       F: 1,

@@ -4,6 +4,7 @@ import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useEffect, useRef, useState } from 'react';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
+import { Parcel } from '../../shop/orders/parcel.tsx';
 import { languageOf } from '../../ui/language.ts';
 import { useChangeDeliveryMutation } from './order-page.api.ts';
 import styles from './order-page.module.css';
@@ -34,6 +35,7 @@ export function Delivery({ order }: { order: OrderView }) {
             </span>
             <span>{order.phone}</span>
           </address>
+          <Parcel carrier={order.carrier} trackingNumber={order.trackingNumber} />
           {changeable ? (
             <Button
               ref={change}

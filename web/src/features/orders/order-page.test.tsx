@@ -234,9 +234,30 @@ describe('news that it ships', () => {
     expect(asked).not.toHaveBeenCalled();
     await userEvent.click(ask);
     await screen.findByText(/A notification tells you/);
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     push(orderOf(SHIPPED));
     await waitFor(() => expect(document.title).toBe('Shipped - MC-1042 - Micro Center'));
+    await act(() => vi.advanceTimersByTimeAsync(30_000));
     expect(Notification.shown).toEqual(['Order MC-1042 is shipped: 2 × Norwester G7 is on its way.']);
+  });
+
+  it('O7 ORD11 a shipment that is withdrawn within 30 seconds notifies nobody, and the next one does', async () => {
+    Notification.permission = 'granted';
+    show(orderOf(PAID));
+    await headline('Paid');
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    push(orderOf(SHIPPED));
+    await headline('Shipped');
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    push(orderOf({ ...PAID, version: 5 }));
+    await headline('Paid');
+    expect(document.title).toBe('Order MC-1042 - Micro Center');
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(Notification.shown).toEqual([]);
+    push(orderOf({ ...SHIPPED, shipment: 2, version: 6 }));
+    await headline('Shipped');
+    await act(() => vi.advanceTimersByTimeAsync(30_000));
+    expect(Notification.shown).toHaveLength(1);
   });
 
   it('O7 an order that had shipped before is not told of', async () => {
@@ -246,6 +267,50 @@ describe('news that it ships', () => {
     expect(document.title).toBe('Shipped - MC-1042 - Micro Center');
     expect(Notification.shown).toEqual([]);
   });
+});
+
+describe('a shipment', () => {
+  const SHIPMENT: readonly TimelineEntry[] = [
+    PLACED,
+    { type: 'paid', at: '2026-01-01T10:05:00.000Z', version: 2 },
+    { type: 'shipped', at: '2026-01-01T11:00:00.000Z', version: 3 },
+    {
+      ...{ type: 'parcel_recorded', at: '2026-01-01T11:00:00.000Z', version: 4 },
+      ...{ carrier: 'steadfast', trackingNumber: 'SF-1042' },
+    },
+  ];
+  const happened = () =>
+    within(screen.getByRole('list', { name: 'Everything that happened' }))
+      .getAllByRole('listitem')
+      .map((entry) => entry.querySelector('span')?.textContent);
+
+  it('O10 ORD12 says who carries it, and leads to the carrier by a link made of the table', async () => {
+    show(orderOf({ ...SHIPPED, carrier: 'steadfast', trackingNumber: 'SF-1042' }), {
+      [`GET /orders/${ID}/timeline`]: () => SHIPMENT,
+    });
+    const link = await screen.findByRole('link', { name: 'Follow the parcel at Steadfast' });
+    expect(link.getAttribute('href')).toBe('https://steadfast.com.bd/t/SF-1042');
+    expect(link.getAttribute('rel')).toContain('noreferrer');
+    await waitFor(() => expect(happened().at(-1)).toBe('Handed to the carrier Steadfast, number SF-1042'));
+  });
+
+  it.each([
+    [null, 'Shipment withdrawn', 'It was marked as shipped by mistake.'],
+    ['mistake', 'Shipment withdrawn: it was marked as shipped by mistake', 'It was marked as shipped by mistake.'],
+    ['damaged', 'Shipment withdrawn: the parcel was damaged', 'The parcel was damaged before it left us.'],
+    ['not_collected', 'Shipment withdrawn: the carrier did not collect it', 'The carrier did not collect the parcel.'],
+    ['address', 'Shipment withdrawn: the address was not right', 'The address on the parcel was not right.'],
+  ] as const)(
+    'O10 ORD11 that was withdrawn (%s) is told with its reason, and what happens next',
+    async (withdrawal, entry, why) => {
+      const withdrawn = { type: 'shipment_withdrawn', withdrawal, at: '2026-01-01T11:05:00.000Z', version: 5 } as const;
+      show(orderOf({ ...PAID, version: 5 }), { [`GET /orders/${ID}/timeline`]: () => [...SHIPMENT, withdrawn] });
+      await headline('Paid');
+      await screen.findByText(`${why} We are packing it again. Next, it leaves our shop.`);
+      expect(happened().at(-1)).toBe(entry);
+      expect(screen.queryByText(/Carried by/)).toBeNull();
+    },
+  );
 });
 
 describe('refunds', () => {

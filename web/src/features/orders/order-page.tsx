@@ -16,7 +16,7 @@ import { useGetPromiseQuery } from './order-page.api.ts';
 import styles from './order-page.module.css';
 import { OrderPicture } from './order-picture.tsx';
 import { OrderTimeline } from './order-timeline.tsx';
-import { formatSpan, orderWords } from './order-words.ts';
+import { formatSpan, orderWords, withdrawalText } from './order-words.ts';
 import { type Refund, refundOf } from './refund.ts';
 import { NotifyMe, useShippedNews } from './shipped-news.tsx';
 
@@ -32,8 +32,9 @@ function FollowedOrder({ id }: { id: string }) {
   const { received } = (useLocation().state ?? {}) as OrderPageState;
   const { data: order, error, refetch } = useLiveEntry(orderWith(id));
   const timeline = useLiveAnswer(timelineOf(id));
-  const refund = refundOf(timeline.data ?? NO_ENTRIES);
-  const words = order && orderWords(order, refundText(refund, order));
+  const entries = timeline.data ?? NO_ENTRIES;
+  const refund = refundOf(entries);
+  const words = order && orderWords(order, refundText(refund, order), withdrawalText(entries));
   const news = order && (isOpen(order) || received?.outcome === 'given_back') ? received : undefined;
   useShippedNews(order);
   return (

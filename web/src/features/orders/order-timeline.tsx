@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { CARRIERS } from '@micro-center/services/contracts/carriers.ts';
 import type { TimelineEntry } from '@micro-center/services/contracts/views.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 import styles from './order-page.module.css';
@@ -28,7 +29,16 @@ const REASONS: Record<NonNullable<TimelineEntry['reason']>, string> = {
   wrong_currency: 'the currency did not match the order',
 };
 
-function entryText({ type, amount, reason }: TimelineEntry): string {
+const WITHDRAWALS: Record<NonNullable<TimelineEntry['withdrawal']>, string> = {
+  mistake: 'it was marked as shipped by mistake',
+  damaged: 'the parcel was damaged',
+  not_collected: 'the carrier did not collect it',
+  address: 'the address was not right',
+};
+
+function entryText({ type, amount, reason, withdrawal, carrier, trackingNumber }: TimelineEntry): string {
+  if (carrier !== undefined) return `${WORDS[type]} ${CARRIERS[carrier].name}, number ${trackingNumber}`;
+  if (withdrawal) return `${WORDS[type]}: ${WITHDRAWALS[withdrawal]}`;
   const money = amount === undefined ? '' : ` (${formatTaka(amount)})`;
   return `${WORDS[type]}${money}${reason === undefined ? '' : `: ${REASONS[reason]}`}`;
 }

@@ -1,8 +1,30 @@
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView, TimelineEntry } from '@micro-center/services/contracts/views.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 
-/** How an order stands, and what happens next, in a sentence. */
-export function orderWords(order: OrderView, refund: string | null): { headline: string; next: string } {
+const PACKED_AGAIN = 'We are packing it again. Next, it leaves our shop.';
+
+/** Why an order that was shipped is with the shop again; null where it is not. */
+export function withdrawalText(entries: readonly TimelineEntry[]): string | null {
+  const last = entries.findLast(({ type }) => type === 'shipped' || type === 'shipment_withdrawn');
+  if (last?.type !== 'shipment_withdrawn') return null;
+  switch (last.withdrawal) {
+    case 'damaged':
+      return `The parcel was damaged before it left us. ${PACKED_AGAIN}`;
+    case 'not_collected':
+      return `The carrier did not collect the parcel. ${PACKED_AGAIN}`;
+    case 'address':
+      return `The address on the parcel was not right. ${PACKED_AGAIN}`;
+    default:
+      return `It was marked as shipped by mistake. ${PACKED_AGAIN}`;
+  }
+}
+
+/** How an order stands, and what happens next, in a sentence; with what is to be told of a refund and of a withdrawn shipment. */
+export function orderWords(
+  order: OrderView,
+  refund: string | null,
+  withdrawal: string | null = null,
+): { headline: string; next: string } {
   if (order.cancelledAt !== null) {
     const expired = order.cancelReason === 'expired';
     const why = expired ? 'It was not paid in time, so its items went back on the shelf.' : 'Nothing will be sent.';
@@ -12,7 +34,9 @@ export function orderWords(order: OrderView, refund: string | null): { headline:
   if (order.status === 'shipped') {
     return { headline: 'Shipped', next: `It has left our shop and is on its way to you.${back}` };
   }
-  if (order.paid) return { headline: 'Paid', next: `We are packing it. Next, it leaves our shop.${back}` };
+  if (order.paid) {
+    return { headline: 'Paid', next: `${withdrawal ?? 'We are packing it. Next, it leaves our shop.'}${back}` };
+  }
   return {
     headline: 'Waiting for payment',
     next: `Pay ${formatTaka(order.totalPrice)} by ${formatTime(order.expiresAt)}, and we start packing.`,

@@ -4,17 +4,27 @@ import { IconBell } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 
-/** Titles the tab after the order, once it is known; when it ships while the page is open, also notifies whoever allowed that (O7). */
+/** How long a shipment can be undone as if it had never been: nobody is notified of it before (ORD11). */
+const UNDONE_WITHIN_MS = 30_000;
+
+/**
+ * Titles the tab after the order, once it is known; when it ships while the page is open, and stays shipped for half a minute,
+ * also notifies whoever allowed that (O7).
+ */
 export function useShippedNews(order: OrderView | undefined): void {
   const { number, product, quantity } = order ?? {};
   const shipped = order ? order.shippedAt !== null : null;
   usePageTitle(number === undefined ? 'Order' : shipped ? `Shipped - ${number}` : `Order ${number}`);
   const before = useRef(shipped);
   useEffect(() => {
-    if (shipped && before.current === false) {
-      notify(`Order ${number} is shipped`, `${quantity} × ${product} is on its way.`);
-    }
+    const news = shipped && before.current === false;
     before.current = shipped;
+    if (!news) return;
+    const timer = setTimeout(
+      () => notify(`Order ${number} is shipped`, `${quantity} × ${product} is on its way.`),
+      UNDONE_WITHIN_MS,
+    );
+    return () => clearTimeout(timer);
   }, [shipped, number, quantity, product]);
 }
 

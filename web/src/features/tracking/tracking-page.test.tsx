@@ -68,6 +68,14 @@ describe('the tracking page', () => {
     screen.getByText('Order MC-1042');
   });
 
+  it('O10 ORD12 TRACK3 says who carries a parcel; the way to the carrier takes no referrer along', async () => {
+    show(() => trackedOf({ ...CONFIRMED, status: 'shipped', carrier: 'redx', trackingNumber: 'RX-7' }));
+    const link = await screen.findByRole('link', { name: 'Follow the parcel at RedX' });
+    expect(link.getAttribute('href')).toBe('https://redx.com.bd/track-parcel/?trackingId=RX-7');
+    expect(link.getAttribute('rel')).toContain('noreferrer');
+    screen.getByText(/Carried by RedX, number RX-7\./);
+  });
+
   it('K5 LIVE1 moves by what is pushed, and by nothing older', async () => {
     const { calls } = show(() => trackedOf());
     await heading('Order placed');

@@ -1,5 +1,4 @@
 import { Button, Text, Title } from '@mantine/core';
-import { CARRIERS } from '@micro-center/services/contracts/carriers.ts';
 import type { TrackingView } from '@micro-center/services/contracts/views.ts';
 import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
@@ -8,6 +7,7 @@ import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { useLiveEntry } from '../../live/live-document.ts';
 import { selectLive, trackingFollowed } from '../../live/live-slice.ts';
 import { OrderStepper, type OrderTimes } from '../../shop/orders/order-stepper.tsx';
+import { Parcel } from '../../shop/orders/parcel.tsx';
 import { ProductImage } from '../../shop/products/product-image.tsx';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
@@ -93,7 +93,7 @@ function Order({ order }: { order: TrackingView }) {
           </Text>
         </div>
         <OrderStepper times={timesOf(order)} confirmed="Confirmed" />
-        <Carrier order={order} />
+        <Parcel carrier={order.carrier} trackingNumber={order.trackingNumber} />
         <div className={styles.product}>
           <div className={styles.picture}>
             <ProductImage src={order.img1} alt="" eager />
@@ -115,14 +115,4 @@ function Order({ order }: { order: TrackingView }) {
 
 function timesOf({ placedAt, confirmedAt, shippedAt, cancelledAt }: TrackingView): OrderTimes {
   return { placedAt, confirmedAt, shippedAt, cancelledAt };
-}
-
-function Carrier({ order: { carrier, trackingNumber } }: { order: TrackingView }) {
-  if (carrier === null) return null;
-  return (
-    <Text>
-      Carried by {CARRIERS[carrier].name}
-      {trackingNumber === null ? null : `, number ${trackingNumber}`}
-    </Text>
-  );
 }

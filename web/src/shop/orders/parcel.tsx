@@ -1,0 +1,17 @@
+import { Anchor, Text } from '@mantine/core';
+import { CARRIERS, parcelLink } from '@micro-center/services/contracts/carriers.ts';
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
+
+/** Who carries an order's parcel, with the link to the carrier's own page of it; nothing while that is not known. */
+export function Parcel({ carrier, trackingNumber }: Pick<OrderView, 'carrier' | 'trackingNumber'>) {
+  if (carrier === null || trackingNumber === null) return null;
+  const { name } = CARRIERS[carrier];
+  return (
+    <Text>
+      Carried by {name}, number {trackingNumber}.{' '}
+      <Anchor href={parcelLink(carrier, trackingNumber)} target="_blank" rel="noreferrer" inherit underline="always">
+        Follow the parcel at {name}
+      </Anchor>
+    </Text>
+  );
+}
