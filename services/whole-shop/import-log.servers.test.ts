@@ -109,7 +109,7 @@ describe('an embedded shop moves to servers', () => {
     for (const personal of ['rahim@shop.test', 'Dhanmondi', '01700000000']) expect(text).not.toContain(personal);
   });
 
-  it('PRJ3 LOG2 its read models are equal byte for byte, its events at their versions, and nothing stays open', async () => {
+  it('PRJ3 LOG2 MAIL2 its read models are equal byte for byte, its events at their versions, and nothing stays open or is mailed', async () => {
     const variables = environment();
     const printed = await runToItsEnd('import-log', [archive], variables);
     expect(printed).toMatch(/^imported \d+ events and \d+ keys; read models are made$/m);

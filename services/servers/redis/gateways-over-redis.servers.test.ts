@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ClientToServerEvents, ServerToClientEvents } from '../../contracts/pushes.ts';
+import type { ClientToServerEvents, Handshake, ServerToClientEvents } from '../../contracts/pushes.ts';
+import type { TrackingView } from '../../contracts/views.ts';
 import type { Broadcast } from '../../engine/projector/broadcast.ts';
 import { createLiveGateway, type LiveGateway } from '../../live/gateway.ts';
 import { type OwnRedis, startOwnRedis } from '../test-servers/own-redis.fixture.ts';
@@ -14,6 +15,7 @@ type Client = Socket<ServerToClientEvents, ClientToServerEvents>;
 interface LiveCopy {
   readonly gateway: LiveGateway;
   readonly server: Server;
+  readonly port: number;
   readonly client: Client;
   /** all that the page is told, in order */
   readonly told: readonly string[];
@@ -23,6 +25,8 @@ let own: OwnRedis;
 let processes: BroadcastProcesses;
 let publisher: Broadcast;
 let copies: readonly LiveCopy[];
+/** the one tracking link that shows an order */
+let shared: { token: string | null; readonly view: TrackingView };
 
 async function startCopy(): Promise<LiveCopy> {
   const server = createServer();
@@ -31,24 +35,29 @@ async function startCopy(): Promise<LiveCopy> {
     server,
     broadcast: processes.create(),
     authenticate: async () => null,
-    track: async () => null,
+    track: async (token) => (token === shared.token ? { view: shared.view, endsAt: Number.POSITIVE_INFINITY } : null),
     clock: Date.now,
     resyncJitterMs: 50,
   });
   await expect.poll(() => gateway.live(), PATIENCE).toBe(true);
   const { port } = server.address() as AddressInfo;
-  const client: Client = io(`http://127.0.0.1:${port}`, { transports: ['websocket'], reconnection: false });
+  const client = pageOf(port);
   const told: string[] = [];
   client.on('view', ({ id, version }) => told.push(`${id} ${version}`));
   client.on('live', ({ live }) => told.push(live ? 'live' : 'not live'));
   client.on('resync', ({ reason }) => told.push(`resync: ${reason}`));
   await expect.poll(() => told, PATIENCE).toEqual(['live']);
-  return { gateway, server, client, told };
+  return { gateway, server, port, client, told };
+}
+
+function pageOf(port: number, auth: Handshake = {}): Client {
+  return io(`http://127.0.0.1:${port}`, { transports: ['websocket'], reconnection: false, auth });
 }
 
 beforeEach(async () => {
   own = await startOwnRedis();
   processes = broadcastProcesses(own.url);
+  shared = { token: 'link', view: trackedOrder };
   publisher = await processes.publisher();
   copies = [await startCopy(), await startCopy()];
 });
@@ -62,6 +71,12 @@ afterEach(async () => {
   await processes.dispose();
   await own.remove();
 });
+
+const trackedOrder: TrackingView = {
+  ...{ _id: 'o', number: 'MC-1042', product: 'Tower One', img1: '', quantity: 1, status: 'placed', version: 1 },
+  ...{ placedAt: '2026-01-01T00:00:00.000Z', confirmedAt: null, shippedAt: null, cancelledAt: null },
+  ...{ carrier: null, trackingNumber: null },
+};
 
 const everyPageIsTold = async (expected: readonly string[]) => {
   for (const { told } of copies) await expect.poll(() => told, PATIENCE).toEqual(expected);
@@ -79,6 +94,22 @@ describe('two live copies over one Redis', () => {
     await everyPageIsTold(after);
     publisher.publish(pushOf('after', 1));
     await everyPageIsTold([...after, 'after 1']);
+  });
+
+  it('TRACK2 TRACK4 a withdrawn link is cut off on both, whichever process has projected the withdrawal', async () => {
+    const trackers = copies.map(({ port }) => pageOf(port, { tracking: 'link' }));
+    const seen = trackers.map((tracker) => {
+      const views: (string | null)[] = [];
+      tracker.on('view', ({ kind, view }) => views.push(view === null ? null : kind));
+      return views;
+    });
+    for (const tracker of trackers) await expect.poll(() => tracker.connected, PATIENCE).toBe(true);
+    shared.token = null;
+    const at = { appended: 1, projected: 2, pushed: 3 };
+    publisher.publish({ push: { kind: 'order', id: 'o', version: 2, view: null, at }, audiences: ['admins'] });
+    for (const tracker of trackers) await expect.poll(() => tracker.connected, PATIENCE).toBe(false);
+    expect(seen).toEqual([[null], [null]]);
+    await everyPageIsTold(['live']);
   });
 
   it('LIVE5 pages of both are told when a message was lost on the way, and to fetch again', async () => {
