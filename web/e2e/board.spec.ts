@@ -1,0 +1,151 @@
+import type { Page } from '@playwright/test';
+import { callAs, expect, liveDot, PEOPLE, test } from './shop.fixture.ts';
+
+/** As many orders as an admin finds in the morning. */
+const ORDERS = 30;
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Orders' }).locator('tr[data-index]');
+const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
+const alert = (page: Page, name: string) => page.getByRole('alertdialog', { name });
+
+async function sell(admin: Page, name: string): Promise<string> {
+  const product = { name, price: 1000, quantity: 5000, minorder: 1 };
+  return ((await callAs(admin, 'POST', '/products', product)) as { insertedId: string }).insertedId;
+}
+
+async function placePaid(shopper: Page, productId: string, change: object): Promise<string> {
+  const order = {
+    name: PEOPLE.shopper.name,
+    email: PEOPLE.shopper.email,
+    phone: '01711000000',
+    address: 'House 7, Road 3, Dhanmondi, Dhaka',
+    product: 'Board',
+    productId,
+    quantity: 1,
+    ...change,
+  };
+  const { insertedId: id } = (await callAs(shopper, 'POST', '/orders', order)) as { insertedId: string };
+  const asked = { orderId: id, totalPrice: 1000 };
+  const { clientSecret } = (await callAs(shopper, 'POST', '/create-payment-intent', asked)) as { clientSecret: string };
+  const [intent = ''] = clientSecret.split('_secret_');
+  const { stripe } = (await (await shopper.request.get('/config.json')).json()) as {
+    stripe: { publishableKey: string };
+  };
+  const paid = await shopper.request.post(`/demo-stripe/v1/payment_intents/${intent}/confirm`, {
+    headers: { authorization: `Bearer ${stripe.publishableKey}` },
+    form: { payment_method: 'pm_card_visa', client_secret: clientSecret },
+  });
+  expect(paid.ok()).toBe(true);
+  await callAs(shopper, 'PATCH', `/orders/${id}`, { order: id, transactionId: intent });
+  return id;
+}
+
+async function openBoard(admin: Page, search: string): Promise<void> {
+  await admin.goto(`/dashboard/allorder${search}`);
+  await expect(liveDot(admin)).toHaveText('Live');
+}
+
+const isShipped = async (admin: Page, id: string) =>
+  ((await callAs(admin, 'GET', `/orders/${id}`)) as { status: string }).status === 'shipped';
+
+test('W3 W5 W7 W8 thirty paid orders are shipped by keys one by one, undone, and shipped by selection', async ({
+  person,
+}, info) => {
+  test.slow();
+  const admin = await person(PEOPLE.admin);
+  const shopper = await person(PEOPLE.shopper);
+  await admin.setViewportSize({ width: 1280, height: 800 });
+  const productId = await sell(admin, 'Rupali Board');
+  const place = async (name: string) => {
+    const oldest = await placePaid(shopper, productId, { name: `${name} first` });
+    const others = Array.from({ length: ORDERS - 1 }, () => placePaid(shopper, productId, { name }));
+    return [oldest, ...(await Promise.all(others))];
+  };
+
+  const byKeys = await place('Keyed');
+  await openBoard(admin, '?status=paid&q=keyed');
+  // Longest placed first.
+  await expect(rows(admin).first()).toContainText('Keyed first');
+  const seen = await rows(admin).evaluateAll(
+    (all) => all.filter((one) => one.getBoundingClientRect().bottom <= window.innerHeight).length,
+  );
+  expect(seen).toBeGreaterThanOrEqual(14);
+
+  await admin.getByRole('heading', { level: 1 }).click();
+  await admin.keyboard.press('j');
+  await expect(
+    row(admin, 'Keyed first')
+      .first()
+      .getByRole('button', { name: /^Open order/ }),
+  ).toBeFocused();
+  const began = Date.now();
+  for (let n = 0; n < ORDERS; n += 1) {
+    const shipped = rows(admin).nth(n);
+    await admin.keyboard.press('s');
+    await expect(admin.locator(`tr[data-index="${n}"]`)).toContainText('SHIPPED');
+    if (n === 0) await expect(shipped).toContainText('Keyed first');
+  }
+  const took = Date.now() - began;
+  expect(took).toBeLessThan(25_000);
+  await expect.poll(async () => Promise.all(byKeys.map((id) => isShipped(admin, id)))).not.toContain(false);
+  // The focus has never left the rows.
+  expect(await admin.evaluate(() => document.activeElement?.closest('tr') !== null)).toBe(true);
+
+  // Its notice covers no row, and undoes the last.
+  const notice = alert(admin, 'Shipped');
+  await expect(notice).toContainText('Keyed, 1 × Rupali Board');
+  const bottom = (await notice.boundingBox().then((box) => box && box.y + box.height)) ?? 0;
+  const head = await admin.locator('thead th').first().boundingBox();
+  expect(bottom).toBeLessThanOrEqual((head?.y ?? 0) + 1);
+  await admin.keyboard.press('u');
+  await expect(alert(admin, 'Taken back')).toBeVisible();
+  const left = await Promise.all(byKeys.map((id) => isShipped(admin, id)));
+  expect(left.filter((shipped) => !shipped)).toHaveLength(1);
+
+  const selected = await place('Chosen');
+  await openBoard(admin, '?status=paid&q=chosen');
+  await expect(rows(admin).first()).toContainText('Chosen first');
+  const chose = Date.now();
+  await admin.getByRole('heading', { level: 1 }).click();
+  await admin.keyboard.press('Control+a');
+  await expect(admin.getByText(`${ORDERS} selected`)).toBeVisible();
+  await admin.keyboard.press('s');
+  await expect(alert(admin, 'Shipped')).toContainText(`${ORDERS} of ${ORDERS} orders are set to shipped.`);
+  const choosing = Date.now() - chose;
+  await expect.poll(async () => Promise.all(selected.map((id) => isShipped(admin, id)))).not.toContain(false);
+  await expect(admin.getByRole('heading', { name: 'No order matches' })).toBeVisible();
+  await expect(alert(admin, 'Shipped')).toBeVisible();
+  info.annotations.push({ type: 'keys', description: `${took} ms one by one, ${choosing} ms by selection` });
+});
+
+test('W1 W6 what arrives under a resting pointer moves nothing, and a scanned number opens its order', async ({
+  person,
+}) => {
+  const admin = await person(PEOPLE.admin);
+  const shopper = await person(PEOPLE.shopper);
+  const productId = await sell(admin, 'Meghna Board');
+  const wanted = await placePaid(shopper, productId, { name: 'Wanted' });
+  await placePaid(shopper, productId, { name: 'Neighbour' });
+  await openBoard(admin, '?q=meghna');
+  const button = row(admin, 'Wanted').getByRole('button', { name: /^DELIVER/ });
+  await button.hover();
+  const late = await placePaid(shopper, productId, { name: 'Latecomer' });
+  await expect(admin.getByRole('button', { name: 'Show 1 new order' })).toBeVisible();
+  await admin.mouse.down();
+  await admin.mouse.up();
+  await expect(row(admin, 'Wanted')).toContainText('SHIPPED');
+  await expect.poll(() => isShipped(admin, wanted)).toBe(true);
+  expect(await isShipped(admin, late)).toBe(false);
+  // The next row's action has the focus now: a scanner does not press it.
+  await expect(row(admin, 'Neighbour').getByRole('button', { name: /^DELIVER/ })).toBeFocused();
+  const { number } = (await callAs(admin, 'GET', `/orders/${late}`)) as { number: string };
+  await admin.evaluate((code) => {
+    for (const key of [...code, 'Enter']) {
+      const pressed = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+      const goesOn = document.activeElement?.dispatchEvent(pressed);
+      if (key === 'Enter' && goesOn && document.activeElement instanceof HTMLElement) document.activeElement.click();
+    }
+  }, number);
+  await expect(admin).toHaveURL(new RegExp(`order=${late}`));
+  expect(await isShipped(admin, late)).toBe(false);
+});
