@@ -1,0 +1,162 @@
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { wentLive } from '../../live/live-slice.ts';
+import { signedIn } from '../../session/session-slice.ts';
+import { ADMIN, orderOf, PAID, SHIPPED, updated } from '../../shop/orders/order.fixture.ts';
+import ManageOrdersPage from './manage-orders-page.tsx';
+
+afterEach(closeApp);
+
+const paid = (n: number): OrderView =>
+  orderOf({
+    ...PAID,
+    _id: String(n).repeat(24),
+    number: `MC-100${n}`,
+    name: `Buyer ${n}`,
+    placedAt: `2026-01-01T10:0${n}:00.000Z`,
+  });
+const shipped = (order: OrderView): OrderView => ({ ...order, ...SHIPPED, version: order.version + 1 });
+
+function show(orders: OrderView[], answers: Parameters<typeof stubShop>[0] = {}, at = '/?status=paid') {
+  const calls = stubShop({ 'GET /orders': () => orders, ...answers });
+  const app = showApp([{ path: '/', element: <ManageOrdersPage /> }], at);
+  act(() => void app.store.dispatch(signedIn(ADMIN)));
+  act(() => void app.store.dispatch(wentLive()));
+  return { calls, ...app };
+}
+const button = (name: string | RegExp) => screen.findByRole('button', { name });
+const rowOf = (order: OrderView) => screen.getByRole('row', { name: new RegExp(order.name) });
+
+describe('DELIVER', () => {
+  it('W9 W2 the row says SHIPPED before the answer, stays in place, and the alert outlives the list that empties', async () => {
+    let answer: (body: object) => void = () => {};
+    const { store } = show([paid(1)], {
+      'PUT /orders/:id': () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    await userEvent.click(await button('DELIVER MC-1001'));
+    expect(within(rowOf(paid(1))).getByText('SHIPPED')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^DELIVER/ })).toBeNull();
+    answer(updated);
+    const alert = await screen.findByRole('alertdialog', { name: 'Shipped' });
+    expect(alert.textContent).toContain('MC-1001, Buyer 1, 2 × Norwester G7');
+    push(store, 'order', shipped(paid(1)));
+    expect(within(rowOf(paid(1))).getByText('SHIPPED')).toBeTruthy();
+    expect(screen.queryByText('No orders here')).toBeNull();
+    expect(screen.getByRole('alertdialog', { name: 'Shipped' })).toBeTruthy();
+  });
+
+  it('W9 is offered again with the reason where the shop refuses', async () => {
+    show([paid(1)], { 'PUT /orders/:id': () => problem('order_changed') });
+    await userEvent.click(await button('DELIVER MC-1001'));
+    const alert = await screen.findByRole('alertdialog', { name: 'Not shipped' });
+    expect(alert.textContent).toMatch(/MC-1001 was not shipped: This order has changed/);
+    expect(await button('DELIVER MC-1001')).toBeTruthy();
+    expect(screen.getByRole('img', { name: /^Not shipped: This order has changed/ })).toBeTruthy();
+  });
+
+  it('W9 says by whom and when an order was shipped before', async () => {
+    show([paid(1)], {
+      'PUT /orders/:id': () => ({ ...updated, modifiedCount: 0 }),
+      [`GET /orders/${paid(1)._id}/timeline`]: () => [
+        { type: 'shipped', at: '2026-01-01T11:00:00.000Z', version: 4, by: 'Farhana Rahman' },
+      ],
+    });
+    await userEvent.click(await button('DELIVER MC-1001'));
+    const alert = await screen.findByRole('alertdialog', { name: 'Not shipped' });
+    expect(alert.textContent).toMatch(/MC-1001 was shipped already by Farhana Rahman at \d\d:\d\d\./);
+    expect(within(rowOf(paid(1))).getByText('SHIPPED')).toBeTruthy();
+  });
+
+  it('W9 R19 the focus goes on to the next DELIVER', async () => {
+    show([paid(1), paid(2)], { 'PUT /orders/:id': () => updated });
+    await userEvent.click(await button('DELIVER MC-1001'));
+    expect(document.activeElement).toBe(await button('DELIVER MC-1002'));
+  });
+});
+
+describe('undo', () => {
+  it('W8 takes back what was shipped last, of the shipment that it was', async () => {
+    const bodies: unknown[] = [];
+    const { store } = show([paid(1)], {
+      'PUT /orders/:id': () => updated,
+      [`POST /orders/${paid(1)._id}/withdrawal`]: ({ body }) => {
+        bodies.push(body);
+        return { ...updated, version: 5 };
+      },
+    });
+    await userEvent.click(await button('DELIVER MC-1001'));
+    const undo = await button(/^Undo/);
+    push(store, 'order', { ...shipped(paid(1)), shipment: 2 });
+    await userEvent.click(undo);
+    await screen.findByRole('alertdialog', { name: 'Taken back' });
+    expect(bodies).toEqual([{ shipment: 2 }]);
+    push(store, 'order', { ...paid(1), version: 5 });
+    await waitFor(() => expect(screen.getByRole('button', { name: 'DELIVER MC-1001' })).toBeTruthy());
+  });
+});
+
+describe('a selection', () => {
+  it('W7 ships in one request with the versions seen, and each row says what came of it', async () => {
+    const bodies: unknown[] = [];
+    const orders = [paid(1), paid(2), paid(3)];
+    show(orders, {
+      'POST /shipments': ({ body }) => {
+        bodies.push(body);
+        return [
+          { id: paid(1)._id, outcome: 'shipped', version: 4, shipment: 1 },
+          { id: paid(2)._id, outcome: 'refused', code: 'order_changed', title: 'This order has changed.' },
+          { id: paid(3)._id, outcome: 'already_shipped', by: 'Rahim', at: '2026-01-01T11:00:00.000Z', version: 4 },
+        ];
+      },
+    });
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
+    expect(screen.getByText('3 selected')).toBeTruthy();
+    await userEvent.click(await button(/^Ship 3/));
+    const alert = await screen.findByRole('alertdialog', { name: 'Shipped' });
+    expect(alert.textContent).toContain('1 of 3 orders are set to shipped.');
+    expect(alert.textContent).toContain('MC-1002 was not shipped: This order has changed. And 1 more.');
+    expect(bodies).toEqual([{ orders: orders.map(({ _id, version }) => ({ id: _id, version })) }]);
+    expect(within(rowOf(paid(1))).getByText('SHIPPED')).toBeTruthy();
+    expect(within(rowOf(paid(2))).getByRole('button', { name: 'DELIVER MC-1002' })).toBeTruthy();
+    expect(within(rowOf(paid(3))).getByText('SHIPPED').title).toMatch(/^shipped already by Rahim at/);
+  });
+
+  it('W7 W5 a range is selected by x and Shift x', async () => {
+    show([paid(1), paid(2), paid(3)]);
+    (await button('Open order MC-1001')).focus();
+    await userEvent.keyboard('x');
+    expect(await screen.findByText('1 selected')).toBeTruthy();
+    (await button('Open order MC-1003')).focus();
+    fireEvent.keyDown(document.activeElement as Element, { key: 'X', shiftKey: true });
+    expect(await screen.findByText('3 selected')).toBeTruthy();
+  });
+});
+
+describe('keys', () => {
+  it('W5 can be switched off in the list of keys, and stay off', async () => {
+    show([paid(1)]);
+    await userEvent.click(await button('Keys'));
+    await userEvent.click(await button('Turn the keys off'));
+    expect(localStorage.getItem('boardKeys')).toBe('false');
+    await userEvent.keyboard('{Escape}');
+    (await button('Open order MC-1001')).focus();
+    vi.useFakeTimers();
+    fireEvent.keyDown(document.activeElement as Element, { key: 'x' });
+    act(() => void vi.advanceTimersByTime(1000));
+    expect(screen.queryByText('1 selected')).toBeNull();
+  });
+});
+
+describe('the filters', () => {
+  it('W4 say how many orders each has', async () => {
+    show([paid(1)], { 'GET /board/counts': () => ({ all: 1234, unpaid: 3, paid: 1, shipped: 1230 }) });
+    await screen.findByText('All 1234, To deliver 1, Payment pending 3, Shipped 1230');
+    expect(screen.getByRole('radio', { name: 'To deliver' })).toBeTruthy();
+  });
+});
