@@ -1,6 +1,8 @@
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { shipmentOutcomesSchema } from '../contracts/answers.ts';
 import type { ViewPush } from '../contracts/pushes.ts';
+import type { TimelineEntry } from '../contracts/views.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';
 import {
   addProduct,
@@ -133,6 +135,40 @@ describe('roles in processes of their own', () => {
       200, 403,
     ]);
     if (after[0]?.status === 403) await other.call('PUT', `/users/admin/${LIGHT_ADMIN}`);
+  });
+
+  it('X4 ORD10 two admins ship overlapping selections on two copies: each order once, and the other reads who and when', async () => {
+    const productId = await addProduct(admin, { quantity: 10 });
+    const second = await signIn(shop.url, 'mina@shop.test');
+    await admin.call('PUT', `/users/admin/${second.email}`);
+    const orders = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const id = await place(shopper, productId);
+        const intent = await shopper.call('POST', '/create-payment-intent', { orderId: id, totalPrice: 1000 });
+        const transactionId = (intent.body as { clientSecret: string }).clientSecret.split('_secret_')[0] ?? '';
+        await shop.stripe.paymentIntents.confirm(transactionId, { payment_method: 'pm_card_visa' });
+        await shopper.call('PATCH', `/orders/${id}`, { order: id, transactionId });
+        return { id, version: 3 };
+      }),
+    );
+    const ship = async (copy: number, person: Person, selection: typeof orders) => {
+      const { status, body } = await at(urlOf('api', copy), person).call('POST', '/shipments', { orders: selection });
+      expect(status).toBe(200);
+      return shipmentOutcomesSchema.parse(body);
+    };
+    const told = (
+      await Promise.all([ship(0, admin, orders.slice(0, 4)), ship(1, second, orders.slice(2).reverse())])
+    ).flat();
+    for (const { id } of orders) {
+      const outcomes = told.filter((outcome) => outcome.id === id);
+      expect(outcomes.filter(({ outcome }) => outcome === 'shipped')).toHaveLength(1);
+      const timeline = (await admin.call('GET', `/orders/${id}/timeline`)).body as TimelineEntry[];
+      const [shipped, ...more] = timeline.filter(({ type }) => type === 'shipped');
+      expect(more).toEqual([]);
+      for (const outcome of outcomes.filter((one) => one.outcome !== 'shipped')) {
+        expect(outcome).toEqual({ id, outcome: 'already_shipped', by: shipped?.by, at: shipped?.at, version: 4 });
+      }
+    }
   });
 
   it('FEED2 LIVE1 ORD5 what an api that cannot reach Kafka appends is shown within 5 s, and its policies are done', async () => {
