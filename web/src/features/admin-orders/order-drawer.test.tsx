@@ -1,3 +1,4 @@
+import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -166,7 +167,7 @@ describe('shipping from the drawer', () => {
   it('Q2 says why an order was not shipped', async () => {
     const { drawer } = await open(orderOf(PAID), { 'PUT /orders/:id': () => problem('order_changed') });
     await userEvent.click(await drawer.findByRole('button', { name: 'DELIVER' }));
-    await drawer.findByText('This order has changed since you looked at it. Look at it again, then ship it.');
+    await drawer.findByText(PROBLEMS.order_changed.title);
   });
 
   it('Q2 records and corrects the parcel, and leads to its carrier', async () => {

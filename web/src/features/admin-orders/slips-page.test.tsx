@@ -1,3 +1,4 @@
+import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -58,7 +59,7 @@ describe('Packing slips', () => {
     show(UNPAID._id, GONE, ONE._id);
     await screen.findByRole('region', { name: 'Packing slip of MC-1042' });
     const alert = await screen.findByText('MC-1044 is not paid yet.');
-    await screen.findByText('An order could not be loaded: There is nothing here under this address.');
+    await screen.findByText(`An order could not be loaded: ${PROBLEMS.not_found.title}`);
     expect(alert.closest('[role=alert]')).toBeTruthy();
     expect(screen.queryByRole('region', { name: 'Packing slip of MC-1044' })).toBeNull();
   });
