@@ -41,7 +41,7 @@ describe('the rows and their tests', () => {
       K: 6,
       J: 2,
       W: 2,
-      Q: 3,
+      Q: 5,
       X: 8,
     });
     const expected = counted.flatMap(([letter, count]) => Array.from({ length: count }, (_, i) => `${letter}${i + 1}`));

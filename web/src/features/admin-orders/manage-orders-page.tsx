@@ -14,10 +14,12 @@ import { EmptyState } from '../../ui/states.tsx';
 import { type BoardFilter, type BoardView, boardOrders, useLazyFindOrdersQuery } from './admin-orders.api.ts';
 import type { BoardCommand } from './board-keys.ts';
 import { BoardNotice } from './board-notice.tsx';
+import { ExportButton } from './export-button.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import styles from './order-board.module.css';
 import { OrderBoard } from './order-board.tsx';
 import { OrderDrawer } from './order-drawer.tsx';
+import { TodayStrip } from './today-strip.tsx';
 import { useBoardCounts } from './use-board-counts.ts';
 import { useBoardKeys, useKeysOn } from './use-board-keys.ts';
 import { useShipping } from './use-shipping.ts';
@@ -80,10 +82,12 @@ export default function ManageOrdersPage() {
         <Title order={1} size="h2">
           Manage Orders
         </Title>
+        <TodayStrip />
       </div>
       <div className={styles.tools}>
         <Filters view={view} onChange={filter} />
         <AddressSearchBox label="Search orders" placeholder="Order number, product, customer, email or phone" />
+        <ExportButton view={view} />
         <Button
           className={styles.helper}
           size="xs"
