@@ -57,11 +57,11 @@ describe('shipping a selection', () => {
         id: moved,
         outcome: 'refused',
         code: 'order_changed',
-        title: 'This order has changed since you looked at it. Look at it again, then ship it.',
+        title: 'This order has changed since you saw it. Check it, then ship it.',
         version: 3,
       },
       { id: first, outcome: 'shipped', version: 3, shipment: 1 },
-      { id: unheard, outcome: 'refused', code: 'not_found', title: 'There is nothing here under this address.' },
+      { id: unheard, outcome: 'refused', code: 'not_found', title: 'There is nothing at this address.' },
       { id: before, outcome: 'already_shipped', by: 'mina', at: '2026-02-03T04:05:06.000Z', version: 3 },
       { id: unpaid, outcome: 'refused', code: 'order_not_paid', title: 'This order is not paid yet.' },
     ]);
@@ -149,7 +149,7 @@ describe('shipping one order', () => {
     const path = `/orders/${orderId}`;
     expect(await admin.call('PUT', path, { version: 2 })).toMatchObject({
       status: 409,
-      body: { code: 'order_changed', title: expect.stringContaining('Look at it again, then ship it.') },
+      body: { code: 'order_changed', title: expect.stringContaining('Check it, then ship it.') },
     });
     expect((await admin.call('PUT', path, { version: 3 })).body).toMatchObject({ modifiedCount: 1, version: 4 });
     expect((await admin.call('PUT', path, { version: 2 })).body).toMatchObject({ modifiedCount: 0, version: 4 });
