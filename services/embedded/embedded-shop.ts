@@ -58,12 +58,12 @@ export async function openEmbeddedShop(
   cleanup.add(() => core.close());
   await assertLogIsThere(core, join(config.dataDir, SHOP_FILE));
   core.watchFiles(everyInterval, (reason) => context.onFatal?.(reason));
-  const sendMail = await openMail(config, logger, cleanup);
+  const mail = await openMail(config, logger, cleanup);
   const origin = config.publicOrigin ?? shopServer.origin;
   const { payments, policies, scan, mailer } = createOrderFlows({
     core,
     ...providers,
-    sendMail,
+    mail,
     origin,
     clock,
     logger,

@@ -7,7 +7,7 @@ import type { Logger } from '../runtime/log.ts';
 import type { PersonalStores } from './follow-ups/erase-person.ts';
 import { createPolicies } from './follow-ups/follow-events.ts';
 import { createOrderMailer } from './mail/order-mailer.ts';
-import type { SendMail } from './mail/send-mail.ts';
+import type { MailTransport } from './mail/send-mail.ts';
 import { createStripePayments } from './payments/stripe-payments.ts';
 import { createOrderScan } from './scans/scan-orders.ts';
 
@@ -17,19 +17,19 @@ export function createOrderFlows(parts: {
   readonly stripe: Stripe;
   readonly forgetPayers: PersonalStores['forgetPayers'];
   /** undefined: nobody is mailed */
-  readonly sendMail: SendMail | undefined;
+  readonly mail: MailTransport | undefined;
   /** where browsers reach the shop */
   readonly origin: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }) {
-  const { identity, sendMail: send, origin, clock, logger } = parts;
+  const { identity, mail, origin, clock, logger } = parts;
   const { handler, readModels, sealing, wipe } = parts.core;
   const payments = createStripePayments({ stripe: parts.stripe, handler, clock, logger });
   const scan = createOrderScan({ handler, payments, readModels, clock, logger });
   const mailer =
-    send &&
-    createOrderMailer({ handler, source: parts.core, identity, send, origin, clock, newId: randomUUID, logger });
+    mail &&
+    createOrderMailer({ handler, source: parts.core, identity, ...mail, origin, clock, newId: randomUUID, logger });
   const stores: PersonalStores = {
     forgetKey: sealing.erase,
     deleteAccount: (uid) => identity.deleteAccount(uid),

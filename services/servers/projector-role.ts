@@ -23,10 +23,10 @@ export async function startProjectorRole(context: RoleContext): Promise<void> {
     onError: (error) => logger.warn({ err: error }, 'a push was not sent'),
   });
   cleanup.add(() => broadcast.close());
-  const sendMail = await openMail(config, logger, cleanup);
+  const mail = await openMail(config, logger, cleanup);
   // A demo's mailbox, in another process, makes its own links.
   const origin = config.publicOrigin ?? DEMO_ORIGIN;
-  const parts = { core, identity, stripe, forgetPayers, sendMail, origin, clock, logger };
+  const parts = { core, identity, stripe, forgetPayers, mail, origin, clock, logger };
   const { policies, scan, mailer } = createOrderFlows(parts);
   const projector = createProjector({
     ...core,

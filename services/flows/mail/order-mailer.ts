@@ -26,7 +26,7 @@ import { UNDONE_WITHIN_MS } from '../../shop/order/decide-order.ts';
 import { mailAfter, withdrawnShipment } from '../../shop/order/order-mails.ts';
 import { eachBounded } from '../each-bounded.ts';
 import { mailOfOrder, shipmentAt } from './mail-of-order.ts';
-import { LONGEST_SENDING_MS, MailRefused, type OutgoingMail, type SendMail } from './send-mail.ts';
+import { LONGEST_SENDING_MS, MailRefused, type MailTransport, type OutgoingMail } from './send-mail.ts';
 
 export const MAIL_SCAN_INTERVAL_MS = 5_000;
 const DAY_MS = 86_400_000;
@@ -35,16 +35,17 @@ const CLAIMS: BackOffLimits = { first: 180_000, longest: 3_600_000 };
 /** After a failed sending nothing is sent for so long, so that a server which is away gets few tries. */
 const PAUSES: BackOffLimits = { first: 1_000, longest: 60_000 };
 const AT_ONCE = 4;
+/** Claimed mails wait for so long, so that those of a burst leave together and the orders of the burst come first. */
+const GATHERED_MS = 200;
 /** Claimed mails that wait in memory, about as many as leave before their claims end; what comes on top is left to the scan. */
 const MAX_WAITING = 20_000;
 const PAGE = 100;
 const LAST_WORK_MS = 3_000;
 
-export interface OrderMailerSettings {
+export interface OrderMailerSettings extends MailTransport {
   readonly handler: CommandHandler;
   readonly source: DocumentSource & { readonly readModels: Pick<ReadModels, 'mailsToSend'> };
   readonly identity: Pick<IdentityProvider, 'accounts'>;
-  readonly send: SendMail;
   /** where browsers reach the shop, e.g. `https://shop.example` */
   readonly origin: string;
   readonly clock: Clock;
@@ -76,6 +77,7 @@ interface Claim {
 
 export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   const { handler, source, identity, send, origin, clock, newId, logger, every = everyInterval } = settings;
+  const { atOnce = AT_ONCE } = settings;
   const { hostname } = new URL(origin);
   const waiting: Claim[] = [];
   const sending = new Set<Promise<void>>();
@@ -83,6 +85,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   const stopped = new AbortController();
   let scanning: Promise<void> | null = null;
   let stopTimer: (() => void) | null = null;
+  let gathering: (() => void) | null = null;
   let [sent, givenUp, overdue] = [0, 0, 0];
   let [failures, pausedUntil] = [0, 0];
 
@@ -114,9 +117,16 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
     if (outcome.kind === 'done' && outcome.events.length > 0) givenUp += 1;
   }
 
+  function sendSoon(): void {
+    gathering ??= scheduleTimer(GATHERED_MS, () => {
+      gathering = null;
+      sendWaiting();
+    });
+  }
+
   /** Sends the mails that wait, a few at once. */
   function sendWaiting(): void {
-    while (waiting.length > 0 && sending.size < AT_ONCE && !stopped.signal.aborted) {
+    while (waiting.length > 0 && sending.size < atOnce && !stopped.signal.aborted) {
       const next = waiting.shift();
       if (!next) return;
       const work = deliver(next).finally(() => {
@@ -246,6 +256,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
         scanning = null;
       });
     await scanning;
+    sendWaiting();
     while (sending.size > 0) await Promise.all(sending);
   }
 
@@ -263,7 +274,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
       const claimed = await claim(id, mail, what);
       if (!claimed || waits || waiting.length >= MAX_WAITING) return;
       waiting.push(claimed);
-      sendWaiting();
+      sendSoon();
     },
     start() {
       stopTimer ??= every(MAIL_SCAN_INTERVAL_MS, () => void runOnce());
@@ -273,6 +284,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
     counts: () => ({ sent, givenUp, waiting: waiting.length + sending.size + overdue }),
     async stop() {
       stopTimer?.();
+      gathering?.();
       stopped.abort();
       await endedWithin(scheduleTimer, LAST_WORK_MS, Promise.all([scanning, ...sending]));
     },

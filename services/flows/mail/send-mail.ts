@@ -10,6 +10,12 @@ export interface OutgoingMail {
 /** Resolves once the mail server has taken the mail. @throws MailRefused, or any other error where the server is away */
 export type SendMail = (mail: OutgoingMail) => Promise<void>;
 
+/** How mails leave; `atOnce` of them are on their way at a time, 4 unless it says otherwise. */
+export interface MailTransport {
+  readonly send: SendMail;
+  readonly atOnce?: number;
+}
+
 /** The mail server answers, but does not take this mail, at least not now. The message names nobody. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
