@@ -119,14 +119,14 @@ describe('the drawer of one order', () => {
     const opener = screen.getByRole('button', { name: 'A row' });
     act(() => opener.focus());
     await act(() => app.router.navigate(`/?order=${ID}`));
-    const heading = await within(screen.getByRole('complementary', { name: 'Order' })).findByRole('heading', {
+    const heading = await within(screen.getByRole('region', { name: 'Order' })).findByRole('heading', {
       name: 'MC-1042',
     });
     expect(document.activeElement).toBe(heading);
     act(() => opener.focus());
     expect(document.activeElement).toBe(opener);
     await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Order' })).toBeNull());
     await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 

@@ -67,9 +67,9 @@ function SidePanel({ onClose, children }: FrameProps) {
     return () => window.removeEventListener('keydown', onKey);
   }, [onClose]);
   return (
-    <aside className={styles.panel} aria-label="Order" data-order-drawer>
+    <section className={styles.panel} aria-label="Order" data-order-drawer>
       {children}
-    </aside>
+    </section>
   );
 }
 
