@@ -25,7 +25,7 @@ export function OrderDetails({ order }: { order: OrderView }) {
       <div className={styles.line}>
         <StatusBadge order={order} />
         <span className={styles.quiet}>
-          Placed <Age since={order.placedAt} />, {formatTime(order.placedAt)}
+          Age <Age since={order.placedAt} />
         </span>
         <CopyButton text={order.number} what="order number" />
         <Button
@@ -139,10 +139,12 @@ function Customer({ order: { name, email, phone, address } }: { order: OrderView
         <CopyButton text={`${name}\n${address}\n${phone}`} what="address" />
       </div>
       <div className={styles.line}>
-        <Anchor href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</Anchor>
+        <Anchor inherit href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>
+          {phone}
+        </Anchor>
         <CopyButton text={phone} what="phone number" />
       </div>
-      <Anchor href={`mailto:${email}`} className={styles.breakable}>
+      <Anchor inherit href={`mailto:${email}`} className={styles.breakable}>
         {email}
       </Anchor>
     </div>
@@ -158,7 +160,7 @@ function Goods({ order }: { order: OrderView }) {
         <ProductImage src={product?.img1 ?? ''} alt="" eager />
       </div>
       <div className={styles.facts}>
-        <Anchor component={Link} to={`/items/${order.productId}`} fw={600} className={styles.breakable}>
+        <Anchor inherit component={Link} to={`/items/${order.productId}`} fw={600} className={styles.breakable}>
           {order.product}
         </Anchor>
         <span>

@@ -193,7 +193,7 @@ describe('shipping from the drawer', () => {
     await userEvent.click(await drawer.findByRole('button', { name: 'Take shipment back' }));
     expect(sent).toEqual([{ path: `/orders/${ID}/withdrawal`, body: { shipment: 1 } }]);
     push(store, 'order', { ...shippedAgo(120_000), shipment: 2, version: 7 });
-    await userEvent.selectOptions(await drawer.findByRole('combobox', { name: 'Take back, because' }), 'Wrong address');
+    await userEvent.selectOptions(await drawer.findByRole('combobox', { name: 'Reason' }), 'Wrong address');
     await userEvent.click(drawer.getByRole('button', { name: 'Take shipment back' }));
     expect(sent[1]).toEqual({ path: `/orders/${ID}/withdrawal`, body: { shipment: 2, reason: 'address' } });
     push(store, 'order', { ...shippedAgo(16 * 60_000), shipment: 3, version: 9 });

@@ -94,12 +94,12 @@ function FollowedOrder({ id, onClose }: { id: string; onClose: () => void }) {
   const gone = hasProblemCode(error, 'not_found') || hasProblemCode(error, 'invalid_request');
   return (
     <>
-      <header className={styles.header}>
+      <div className={styles.header}>
         <h2 ref={heading} tabIndex={-1} className={styles.number} data-autofocus>
           {order?.number ?? 'Order'}
         </h2>
         <CloseButton aria-label="Close" onClick={onClose} />
-      </header>
+      </div>
       {order ? (
         <OrderDetails order={order} />
       ) : gone ? (

@@ -24,7 +24,13 @@ export function Parcel({ order }: { order: OrderView }) {
   return (
     <div className={styles.line}>
       <span>{CARRIERS[carrier].name}</span>
-      <Anchor href={parcelLink(carrier, trackingNumber)} target="_blank" rel="noreferrer" className={styles.breakable}>
+      <Anchor
+        inherit
+        href={parcelLink(carrier, trackingNumber)}
+        target="_blank"
+        rel="noreferrer"
+        className={styles.breakable}
+      >
         {trackingNumber}
       </Anchor>
       <CopyButton text={trackingNumber} what="tracking number" />
@@ -61,7 +67,7 @@ export function TakeBack({ order, shippedAt, shipment }: { order: OrderView; shi
       <div className={styles.fields}>
         {asks ? (
           <NativeSelect
-            label="Take back, because"
+            label="Reason"
             size="md"
             value={reason}
             data={WITHDRAWAL_REASONS.map((value) => ({ value, label: WITHDRAWAL_WORDS[value] }))}
