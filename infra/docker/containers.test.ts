@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { PROBLEMS, problemDetailsSchema } from '../../services/contracts/problems.ts';
+import { PROBLEMS, problemSchema } from '../../services/contracts/problems.ts';
 
 const CONFIGURATION = readFileSync(new URL('./nginx.conf', import.meta.url), 'utf8');
 
@@ -9,7 +9,7 @@ describe('what nginx itself refuses', () => {
     const refusals = [...CONFIGURATION.matchAll(/return (\d{3}) '(\{.*\})';/g)];
     expect(refusals).toHaveLength(3);
     for (const [, status, body = ''] of refusals) {
-      const problem = problemDetailsSchema.parse(JSON.parse(body));
+      const problem = problemSchema.parse(JSON.parse(body));
       expect(problem).toEqual({ type: `/docs#${problem.code}`, code: problem.code, ...PROBLEMS[problem.code] });
       expect(Number(status)).toBe(problem.status);
     }

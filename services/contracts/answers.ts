@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { problemCodeSchema } from './problems.ts';
 
 /** What the API answers beside views. Browsers parse these, so they use the small Zod, which adds less to a page. */
 
@@ -38,7 +37,8 @@ export const shipmentOutcomeSchema = z.discriminatedUnion('outcome', [
   z.object({
     id: z.string(),
     outcome: z.literal('refused'),
-    code: problemCodeSchema,
+    /** as of a refused request */
+    code: z.string(),
     title: z.string(),
     /** the order's present one, where another was seen */
     version: z.optional(wholeNumber),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { problemDetailsSchema } from './problem-details.ts';
 
 export const PROBLEMS = {
   malformed_json: { status: 400, title: 'The request body is not valid JSON.' },
@@ -75,15 +76,9 @@ export const PROBLEMS = {
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
-export const problemCodeSchema = z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]);
 
-/** The body of a refused request (RFC 9457). `errors` names the fields of an invalid request. */
-export const problemDetailsSchema = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.number().check(z.int()),
-  code: problemCodeSchema,
-  detail: z.optional(z.string()),
-  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+/** The body of a refused request, with a code of the table. */
+export const problemSchema = z.extend(problemDetailsSchema, {
+  code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
 });
-export type ProblemDetails = z.infer<typeof problemDetailsSchema>;
+export type Problem = z.infer<typeof problemSchema>;

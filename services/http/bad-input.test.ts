@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemDetailsSchema } from '../contracts/problems.ts';
+import { problemSchema } from '../contracts/problems.ts';
 import { Overloaded } from '../engine/commands/command-handler.ts';
 import { orderOf, type Person } from '../whole-shop/shop-client.fixture.ts';
 import { ROUTES } from './route-table.ts';
@@ -23,7 +23,7 @@ async function sendRaw(
     headers: { authorization: `Bearer ${by.token}`, ...headers },
     body: new Uint8Array(Buffer.from(body)),
   });
-  return { status: response.status, problem: problemDetailsSchema.parse(await response.json()) };
+  return { status: response.status, problem: problemSchema.parse(await response.json()) };
 }
 
 describe('bad input', () => {
@@ -80,7 +80,7 @@ describe('bad input', () => {
       const answer = await by.call(method, path, body);
       const name = `${method} ${path} ${JSON.stringify(body)?.slice(0, 80)}`;
       expect(answer.headers.get('content-type'), name).toContain('application/problem+json');
-      const problem = problemDetailsSchema.parse(answer.body);
+      const problem = problemSchema.parse(answer.body);
       expect(problem, name).toMatchObject({ status: 422, code: 'invalid_request' });
       expect(new Set(problem.errors?.map(({ path: at }) => at)), name).toEqual(new Set([field]));
     }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PROBLEMS, type ProblemCode, problemDetailsSchema } from '../contracts/problems.ts';
+import { PROBLEMS, type ProblemCode, problemSchema } from '../contracts/problems.ts';
 import type { Access, Route } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -31,7 +31,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
     info: { title: 'Micro Center', version: '1.0.0', description: 'A shop for computer parts.' },
     paths,
     components: {
-      schemas: { Problem: jsonSchema(problemDetailsSchema, 'output') },
+      schemas: { Problem: jsonSchema(problemSchema, 'output') },
       securitySchemes: {
         accessToken: {
           type: 'http',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toTaka } from '../contracts/money.ts';
-import { PROBLEMS, type ProblemCode, type ProblemDetails } from '../contracts/problems.ts';
+import { PROBLEMS, type Problem, type ProblemCode } from '../contracts/problems.ts';
 import type { Refusal, RefusalCode } from '../contracts/refusals.ts';
 import { Overloaded } from '../engine/commands/command-handler.ts';
 import { KeyMissing } from '../engine/log/key-vault.ts';
@@ -10,7 +10,7 @@ import { IdentityUnavailable, IdTokenRefused } from '../identity/identity-provid
 import { StoreUnavailable } from '../runtime/store-unavailable.ts';
 import { PackingUnavailable } from './packing/packing-claims.ts';
 
-type FieldErrors = NonNullable<ProblemDetails['errors']>;
+type FieldErrors = NonNullable<Problem['errors']>;
 
 /** A request that the API refuses. `detail` and `errors` are shown to the caller. */
 export class RequestRefused extends Error {

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { PROBLEMS, type ProblemCode, type ProblemDetails } from '../contracts/problems.ts';
+import { PROBLEMS, type Problem, type ProblemCode } from '../contracts/problems.ts';
 
 export interface ProblemExtras {
   readonly detail?: string | undefined;
-  readonly errors?: ProblemDetails['errors'];
+  readonly errors?: Problem['errors'];
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -14,7 +14,7 @@ export function sendProblem(
   { detail, errors, headers }: ProblemExtras = {},
 ): void {
   const { status, title } = PROBLEMS[code];
-  const problem: ProblemDetails = {
+  const problem: Problem = {
     type: `/docs#${code}`,
     title,
     status,

@@ -2,7 +2,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { problemDetailsSchema } from '../../contracts/problems.ts';
+import { problemSchema } from '../../contracts/problems.ts';
 import { DEMO_ACCOUNTS, ensureDemoAccounts } from './demo-accounts.ts';
 import { createDemoMailbox, createDemoMailboxRouter, type DemoMail, type DemoMailbox } from './demo-mailbox.ts';
 import { callAccounts, googleCredential, PROJECT, startTestEmulator, type TestEmulator } from './emulator.fixture.ts';
@@ -51,7 +51,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
 
 async function problemOf(answer: Response): Promise<string> {
   expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-  const problem = problemDetailsSchema.parse(await answer.json());
+  const problem = problemSchema.parse(await answer.json());
   expect(problem.status).toBe(answer.status);
   return problem.code;
 }

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { problemDetailsSchema } from '../../contracts/problems.ts';
+import { problemSchema } from '../../contracts/problems.ts';
 import { WEBHOOK_SECRET } from '../../demo/stripe/simulator.fixture.ts';
 import {
   AMOUNT,
@@ -260,7 +260,7 @@ describe('Stripe webhooks', () => {
 
   async function problem(answer: Response): Promise<[number, string]> {
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-    const { code, status } = problemDetailsSchema.parse(await answer.json());
+    const { code, status } = problemSchema.parse(await answer.json());
     expect(status).toBe(answer.status);
     return [answer.status, code];
   }

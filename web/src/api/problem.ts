@@ -1,8 +1,5 @@
-import {
-  type ProblemCode,
-  type ProblemDetails,
-  problemDetailsSchema,
-} from '@micro-center/services/contracts/problems.ts';
+import { type ProblemDetails, problemDetailsSchema } from '@micro-center/services/contracts/problem-details.ts';
+import type { ProblemCode } from '@micro-center/services/contracts/problems.ts';
 
 /** The error of every `shopApi` call. `status` is the HTTP status, 0 if no answer came. */
 export interface ShopError {
