@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { IconAlertTriangle, IconPrinter } from '@tabler/icons-react';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
@@ -33,7 +33,6 @@ export function OrderDetails({ order }: { order: OrderView }) {
           to={`/dashboard/slips?orders=${order._id}`}
           variant="default"
           size="compact-sm"
-          leftSection={<IconPrinter size={14} aria-hidden="true" />}
           className={styles.end}
         >
           Print slip

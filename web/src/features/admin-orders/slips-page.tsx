@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { CARRIERS } from '@micro-center/services/contracts/carriers.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { IconPrinter } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { problemText } from '../../api/problem.ts';
@@ -34,11 +33,7 @@ export default function SlipsPage() {
           title="Packing slips"
           text={missing > 0 ? `Loading ${missing} of ${ids.length} orders.` : slipCount(slips.length)}
         >
-          <Button
-            leftSection={<IconPrinter size={16} aria-hidden="true" />}
-            disabled={missing > 0 || slips.length === 0}
-            onClick={() => window.print()}
-          >
+          <Button disabled={missing > 0 || slips.length === 0} onClick={() => window.print()}>
             Print
           </Button>
         </PageHeading>
