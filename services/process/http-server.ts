@@ -5,6 +5,8 @@ import { ReadableError } from '../runtime/readable-error.ts';
 
 /** In ms, for open requests. */
 const DRAIN_MS = 4_000;
+/** In ms, longer than clients usually keep an idle connection: one that the shop closes can lose a request that is on its way. */
+const KEEP_ALIVE_MS = 65_000;
 
 export class ListenError extends ReadableError {
   override readonly name = 'ListenError';
@@ -24,6 +26,7 @@ export async function openShopServer(host: string, port: number): Promise<ShopSe
   let listener: RequestListener = (_request, response) =>
     sendProblem(response, 'shutting_down', { detail: 'The shop is starting.', headers: { 'Retry-After': '1' } });
   const server = createServer((request, response) => listener(request, response));
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   answerOtherUpgrades(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
