@@ -187,6 +187,16 @@ describe('event feed on Kafka', () => {
     expect(await consumer.waiting()).toBe(0);
   });
 
+  it('PRJ4 does not count what failed in a partition that went to another consumer meanwhile', async () => {
+    const consumer = await feed.consume(async (events) => {
+      current = false;
+      group.onAssigned([]);
+      return failing(1)(events);
+    });
+    await deliver(messagesOf(1));
+    expect(await consumer.waiting()).toBe(0);
+  });
+
   it('PRJ4 asks for growing pauses of a partition whose handler throws, and remembers nothing of its batch', async () => {
     let down = true;
     await feed.consume(async () => {

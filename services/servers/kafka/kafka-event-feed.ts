@@ -149,12 +149,13 @@ function createPartitionWork(
   }
 
   /** Returns the names of the commits that are done. */
-  async function deliver(partition: string, hinted: FeedPortion): Promise<string[]> {
+  async function deliver(batch: MessageBatch, partition: string, hinted: FeedPortion): Promise<string[]> {
     if (hinted.events.length === 0) return [];
     const portion = asInLog(hinted, await openCommits.find(namesOf(hinted)), onPassedOver);
     if (portion.events.length === 0) return [];
     const failed = await handler(portion.events.map(({ event }) => event));
-    note(partition, portion, failed);
+    // A partition that went to another consumer meanwhile is that one's to count.
+    if (batch.isCurrent()) note(partition, portion, failed);
     return closableCommits(portion.events, failed);
   }
 
@@ -164,7 +165,7 @@ function createPartitionWork(
       for (const portion of portionsOf(batch, onPassedOver)) {
         if (!batch.isCurrent()) return null;
         try {
-          const commits = await deliver(partition, portion);
+          const commits = await deliver(batch, partition, portion);
           batch.advance(portion.lastOffset);
           await checkpoints.done({ batch, offset: portion.lastOffset, commits });
         } catch (error) {
