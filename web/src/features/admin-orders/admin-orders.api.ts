@@ -1,12 +1,15 @@
 import {
   type BoardCounts,
+  type BoardToday,
   boardCountsSchema,
+  boardTodaySchema,
   type ShipmentOutcome,
   shipmentOutcomesSchema,
   type Updated,
   updatedSchema,
 } from '@micro-center/services/contracts/answers.ts';
-import type { NewShipments, OrderFilter } from '@micro-center/services/contracts/http.ts';
+import type { Carrier } from '@micro-center/services/contracts/carriers.ts';
+import type { NewShipments, OrderFilter, Shipping, Withdrawal } from '@micro-center/services/contracts/http.ts';
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
 import {
   type OrderView,
@@ -50,9 +53,9 @@ const orderPath = (id: string) => `/orders/${encodeURIComponent(id)}`;
 
 const adminOrdersApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Marks a paid order as shipped, if it is still as it was seen; a repeat changes nothing. */
-    shipOrder: build.mutation<Updated, { id: string; version: number }>({
-      query: ({ id, version }) => ({ path: orderPath(id), method: 'PUT', body: { version } }),
+    /** Marks a paid order as shipped, if it is still as it was seen; with its parcel where that is known. A repeat changes nothing. */
+    shipOrder: build.mutation<Updated, { id: string } & Shipping>({
+      query: ({ id, ...shipping }) => ({ path: orderPath(id), method: 'PUT', body: shipping }),
       responseSchema: updatedSchema,
       onQueryStarted: refetchUnlessLive('order'),
     }),
@@ -67,9 +70,15 @@ const adminOrdersApi = shopApi.injectEndpoints({
       responseSchema: shipmentOutcomesSchema,
       onQueryStarted: refetchUnlessLive('order'),
     }),
-    /** Takes a shipment back within its 30 seconds. */
-    withdrawShipment: build.mutation<Updated, { id: string; shipment: number }>({
-      query: ({ id, shipment }) => ({ path: `${orderPath(id)}/withdrawal`, method: 'POST', body: { shipment } }),
+    /** Says who carries a shipped order, and under which number; the last one counts. */
+    recordParcel: build.mutation<Updated, { id: string; carrier: Carrier; trackingNumber: string }>({
+      query: ({ id, ...parcel }) => ({ path: `${orderPath(id)}/parcel`, method: 'PUT', body: parcel }),
+      responseSchema: updatedSchema,
+      onQueryStarted: refetchUnlessLive('order'),
+    }),
+    /** Takes a shipment back: within 30 seconds without a reason, within 15 minutes with one. */
+    withdrawShipment: build.mutation<Updated, { id: string } & Withdrawal>({
+      query: ({ id, ...withdrawal }) => ({ path: `${orderPath(id)}/withdrawal`, method: 'POST', body: withdrawal }),
       responseSchema: updatedSchema,
       onQueryStarted: refetchUnlessLive('order'),
     }),
@@ -95,15 +104,22 @@ const adminOrdersApi = shopApi.injectEndpoints({
       responseSchema: boardCountsSchema,
       keepUnusedDataFor: 0,
     }),
+    getBoardToday: build.query<BoardToday, void>({
+      query: () => '/board/today',
+      responseSchema: boardTodaySchema,
+      keepUnusedDataFor: 0,
+    }),
   }),
 });
 
 export const {
   useShipOrderMutation,
   useShipOrdersMutation,
+  useRecordParcelMutation,
   useWithdrawShipmentMutation,
   useLazyGetOrderNowQuery,
   useLazyGetTimelineNowQuery,
   useLazyFindOrdersQuery,
   useGetBoardCountsQuery,
+  useGetBoardTodayQuery,
 } = adminOrdersApi;

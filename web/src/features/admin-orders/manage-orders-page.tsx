@@ -20,7 +20,7 @@ import styles from './order-board.module.css';
 import { OrderBoard } from './order-board.tsx';
 import { OrderDrawer } from './order-drawer.tsx';
 import { TodayStrip } from './today-strip.tsx';
-import { useBoardCounts } from './use-board-counts.ts';
+import { useBoardCounts } from './use-board-figures.ts';
 import { useBoardKeys, useKeysOn } from './use-board-keys.ts';
 import { useShipping } from './use-shipping.ts';
 

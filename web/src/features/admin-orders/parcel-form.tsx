@@ -8,7 +8,7 @@ import {
 } from '@micro-center/services/contracts/carriers.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
-import { useDeliverOrderMutation, useRecordParcelMutation } from './order-drawer.api.ts';
+import { useRecordParcelMutation, useShipOrderMutation } from './admin-orders.api.ts';
 import styles from './order-drawer.module.css';
 
 const OPTIONS = Object.entries(CARRIERS).map(([value, { name }]) => ({ value, label: name }));
@@ -53,7 +53,7 @@ function useParcelForm(order: OrderView, needed: boolean, send: (carrier: Carrie
 
 /** DELIVER, with carrier and number at once where they are known. */
 export function DeliverForm({ order, onDelivered }: { order: OrderView; onDelivered: () => void }) {
-  const [deliver] = useDeliverOrderMutation();
+  const [deliver] = useShipOrderMutation();
   const { fields, submit, pending, problem } = useParcelForm(order, false, async (carrier, trackingNumber) => {
     const parcel = trackingNumber === '' ? {} : { carrier, trackingNumber };
     await deliver({ id: order._id, version: order.version, ...parcel }).unwrap();

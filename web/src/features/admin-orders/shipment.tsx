@@ -4,8 +4,8 @@ import { WITHDRAWAL_REASONS, type WithdrawalReason } from '@micro-center/service
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useEffect, useState } from 'react';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { useWithdrawShipmentMutation } from './admin-orders.api.ts';
 import { CopyButton } from './copy-button.tsx';
-import { useTakeShipmentBackMutation } from './order-drawer.api.ts';
 import styles from './order-drawer.module.css';
 import { RecordParcelForm } from './parcel-form.tsx';
 import { WITHDRAWAL_WORDS } from './withdrawal-words.ts';
@@ -57,7 +57,7 @@ function useElapsed(since: string, end: number): number {
 export function TakeBack({ order, shippedAt, shipment }: { order: OrderView; shippedAt: string; shipment: number }) {
   const elapsed = useElapsed(shippedAt, WITH_REASON);
   const [reason, setReason] = useState<WithdrawalReason>('mistake');
-  const [takeBack, { isLoading, error }] = useTakeShipmentBackMutation();
+  const [takeBack, { isLoading, error }] = useWithdrawShipmentMutation();
   if (elapsed >= WITH_REASON) return null;
   // Where the clock here is behind the shop's, the shop asks for the reason.
   const asks = elapsed >= WITHOUT_REASON || hasProblemCode(error, 'reason_required');

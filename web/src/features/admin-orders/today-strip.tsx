@@ -1,18 +1,14 @@
 import type { BoardToday } from '@micro-center/services/contracts/answers.ts';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useLive } from '../../live/use-live.ts';
 import { Age } from '../../ui/age.tsx';
 import { formatAmount, formatTaka } from '../../ui/format.ts';
-import { useGetBoardTodayQuery } from './board-today.api.ts';
 import styles from './today-strip.module.css';
-
-/** The day is asked for again at most this often while orders change, in milliseconds. */
-const PACE = 5_000;
+import { useBoardToday } from './use-board-figures.ts';
 
 /** The shop's day in one line above the board, each figure a link to what it counts. */
 export function TodayStrip() {
-  const today = useToday();
+  const today = useBoardToday();
   return (
     <nav aria-label="Today" className={styles.strip}>
       {today === undefined ? null : (
@@ -30,22 +26,6 @@ export function TodayStrip() {
       )}
     </nav>
   );
-}
-
-function useToday(): BoardToday | undefined {
-  const { data, isUninitialized, refetch } = useGetBoardTodayQuery(undefined, { refetchOnMountOrArgChange: true });
-  const orders = useLive(({ views }) => views.known.order);
-  const asked = useRef({ orders, at: Date.now() });
-  useEffect(() => {
-    if (isUninitialized || asked.current.orders === orders) return;
-    const wait = Math.max(0, asked.current.at + PACE - Date.now());
-    const timer = setTimeout(() => {
-      asked.current = { orders, at: Date.now() };
-      void refetch();
-    }, wait);
-    return () => clearTimeout(timer);
-  }, [orders, isUninitialized, refetch]);
-  return data;
 }
 
 function Figure({ to, label, value }: { to: string; label: string; value: ReactNode }) {
