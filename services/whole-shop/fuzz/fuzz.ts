@@ -120,7 +120,7 @@ async function follow(target: Target, input: Input, reaction: Reaction): Promise
   const { sender, method, path } = input;
   if (reaction.status === 401 && sender !== 'nobody' && sender !== 'forger') await target.comeBack(sender);
   if (reaction.status >= 300 || method !== 'POST') return;
-  if (path.startsWith('/orders') && !path.includes('/tracking')) {
+  if (/^\/orders(?:\?|$)/.test(path)) {
     const id = createdSchema.parse(JSON.parse(reaction.body)).insertedId;
     const { quantity } = orderedSchema.parse(JSON.parse(input.body ?? ''));
     if (target.orders.every((order) => order.id !== id)) note(target.orders, { id, total: target.totalOf(quantity) });
