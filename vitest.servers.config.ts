@@ -32,7 +32,7 @@ export default defineConfig({
           include: ['services/**/*.servers.test.ts'],
           exclude: [...ALONE, '**/node_modules/**'],
           // Names of their own keep them apart on the servers, and most of their time they wait.
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
