@@ -11,8 +11,8 @@ import { freshDataDir } from '../../../services/whole-shop/shop-process.fixture.
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COMPOSE_FILE = join(ROOT, 'docker-compose.yml');
 const run = promisify(execFile);
-/** A line of a role or a demo provider, by its level; the servers and nginx say it in words. */
-const WARNING_OR_WORSE = /"level":[4-6]0\b|\b(WARN|ERROR|FATAL)\b|\[(warn|error|crit)\]/;
+/** A line of a role or a demo provider, by its level; the servers and nginx say it in words, and Node where it aborts. */
+const WARNING_OR_WORSE = /"level":[4-6]0\b|\b(WARN|ERROR|FATAL)\b|\[(warn|error|crit)\]|Assertion failed/;
 
 /** A container of the stack that runs. */
 export interface StackContainer {
