@@ -1,5 +1,5 @@
 import type { AnyDocument, Documents } from './documents.ts';
-import type { RecordedEvent } from './events.ts';
+import type { EventType, RecordedEvent } from './events.ts';
 import type { DocumentKind } from './ids.ts';
 import type { ViewKind, Views } from './views.ts';
 
@@ -16,6 +16,8 @@ export interface Projection {
   projectEvent<K extends DocumentKind>(kind: K, before: Documents[K] | null, event: RecordedEvent): Documents[K] | null;
   /** Kinds whose documents hold no personal data, so their events are folded unopened. */
   readonly bareKinds: ReadonlySet<DocumentKind>;
+  /** Events that come in quick succession, and of whose pushes only the last matters: changes of stock. */
+  readonly pacedEvents: ReadonlySet<EventType>;
   audiencesOf(document: AnyDocument): readonly Audience[];
   /** null for a document that nobody is pushed */
   pushedView(document: AnyDocument): PushedView | null;

@@ -1,16 +1,19 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import { Server } from 'socket.io';
 import type { PackingPush } from '../contracts/packing.ts';
+import type { Audience } from '../contracts/projection.ts';
 import {
   type ClientToServerEvents,
   type DocumentPush,
   type Handshake,
   handshakeSchema,
   type ServerToClientEvents,
+  type ViewPush,
 } from '../contracts/pushes.ts';
 import type { Broadcast, PushMessage } from '../engine/projector/broadcast.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { namesThisShop } from '../runtime/own-host.ts';
+import { pacePushes } from './pace-pushes.ts';
 import { limitPackets } from './packet-limit.ts';
 import {
   type LiveSocket,
@@ -24,6 +27,8 @@ import {
   trackingRoom,
   VISITOR,
 } from './rooms.ts';
+import { boundSendBuffers } from './send-buffers.ts';
+import { sendViews, socketsIn } from './send-views.ts';
 import { createSocketPasses } from './socket-passes.ts';
 
 export interface GatewaySettings {
@@ -83,6 +88,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     },
   );
   limitPackets(io, clock, (reason) => settings.onRefused?.(reason));
+  boundSendBuffers(io, () => settings.onRefused?.('too_slow'));
   const passes = createSocketPasses({ ...settings, passOf, retryMs: roleRetryMs });
   /** sockets during their handshake, each with the rooms that were pushed to before it joined them */
   const connecting = new Map<LiveSocket, Set<Room>>();
@@ -136,13 +142,21 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     if (pushed.some((room) => socket.rooms.has(room))) void passes.refresh([socket]);
   });
 
-  function deliver({ push, audiences }: PushMessage): void {
-    const room = roomToRefresh(push);
-    if (room !== null) {
-      for (const pushed of connecting.values()) pushed.add(room);
-      void passes.refresh(socketsIn(io, room), push.at);
+  function deliver(messages: readonly PushMessage[]): void {
+    const pushed = clock();
+    const byAudiences = new Map<string, { audiences: readonly Audience[]; pushes: ViewPush[] }>();
+    for (const { push, audiences } of messages) {
+      const room = roomToRefresh(push);
+      if (room !== null) {
+        for (const rooms of connecting.values()) rooms.add(room);
+        void passes.refresh(socketsIn(io, room), push.at);
+      }
+      const name = audiences.join();
+      const group = byAudiences.get(name) ?? { audiences, pushes: [] };
+      group.pushes.push({ ...push, at: { ...push.at, pushed } });
+      byAudiences.set(name, group);
     }
-    io.to([...audiences]).emit('view', { ...push, at: { ...push.at, pushed: clock() } });
+    for (const { audiences, pushes } of byAudiences.values()) sendViews(io, audiences, pushes);
   }
 
   function setLive(now: boolean): void {
@@ -165,7 +179,8 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     setTimeout(tell, Math.random() * resyncJitterMs).unref();
   }
 
-  const unsubscribe = await broadcast.subscribe({ message: deliver, live: setLive });
+  const pace = pacePushes(deliver);
+  const unsubscribe = await broadcast.subscribe({ message: pace.push, live: setLive });
   const endPacking = settings.packing?.((push) => void io.to('admins').emit('packing', push));
   let checking = false;
   async function checkRoles(): Promise<void> {
@@ -185,6 +200,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
       clearInterval(roleCheck);
       passes.close();
       unsubscribe();
+      pace.close();
       endPacking?.();
       io.disconnectSockets(true);
       // Whoever made the HTTP server closes it.
@@ -202,9 +218,4 @@ class HandshakeRefused extends Error {}
 function roomToRefresh({ kind, id }: DocumentPush): Room | null {
   if (kind === 'order') return trackingRoom(id);
   return kind === 'user' ? `user:${id}` : null;
-}
-
-function socketsIn(io: Server, room: Room): LiveSocket[] {
-  const ids = io.sockets.adapter.rooms.get(room) ?? new Set<string>();
-  return [...ids].flatMap((id) => (io.sockets.sockets.get(id) as LiveSocket | undefined) ?? []);
 }

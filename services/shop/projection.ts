@@ -1,5 +1,5 @@
 import type { AnyDocument, Documents } from '../contracts/documents.ts';
-import type { RecordedEvent } from '../contracts/events.ts';
+import type { EventType, RecordedEvent } from '../contracts/events.ts';
 import type { DocumentKind } from '../contracts/ids.ts';
 import type { Audience, Projection } from '../contracts/projection.ts';
 import { projectMail } from './mail/project-mail.ts';
@@ -37,6 +37,7 @@ function audiencesOf(document: AnyDocument): readonly Audience[] {
 export const shopProjection: Projection = {
   projectEvent: (kind, before, event) => FOLDS[kind](before, event),
   bareKinds: new Set<DocumentKind>(['product', 'mail']),
+  pacedEvents: new Set<EventType>(['StockReduced', 'StockReturned', 'StockAdjusted']),
   audiencesOf,
   pushedView,
 };

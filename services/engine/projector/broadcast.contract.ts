@@ -19,7 +19,11 @@ function pushesOfEveryKind(): PushMessage[] {
   const [user, review] = [sampleUser(), sampleReview()];
   return [
     { push: { kind: 'order', id: order.id, version: 1, view: orderView(order), at }, audiences: ['user:a', 'admins'] },
-    { push: { kind: 'product', id: product.id, version: 2, view: productView(product), at }, audiences: ['everyone'] },
+    {
+      push: { kind: 'product', id: product.id, version: 2, view: productView(product), at },
+      audiences: ['everyone'],
+      paced: true,
+    },
     { push: { kind: 'user', id: user.id, version: 3, view: userView(user), at }, audiences: [`user:${user.id}`] },
     { push: { kind: 'review', id: review.id, version: 4, view: reviewView(review), at }, audiences: ['everyone'] },
     { push: { kind: 'order', id: order.id, version: 5, view: null, at }, audiences: [] },

@@ -8,6 +8,8 @@ import type { DocumentPush } from '../../contracts/pushes.ts';
 export interface PushMessage {
   readonly push: DocumentPush;
   readonly audiences: readonly Audience[];
+  /** whether it may wait for a moment, for a newer one of the same document that makes it needless */
+  readonly paced?: boolean | undefined;
 }
 
 export interface BroadcastListener {

@@ -294,6 +294,19 @@ describe('projector', () => {
     ]);
   });
 
+  it('LIVE6 what changes the stock alone may wait for its successor, and nothing else', async () => {
+    const projector = await projectorOf();
+    const changes = stored.filter(({ subject }) => subject === streamName('product', productId));
+    for (const event of changes) await projector.project([event]);
+    const pacedAlone = pushed.map(({ paced }) => paced);
+    expect(pacedAlone).toEqual(changes.map(({ type }) => type.startsWith('Stock')));
+    expect(new Set(pacedAlone)).toEqual(new Set([true, false]));
+    await core.readModels.clear();
+    pushed.length = 0;
+    await (await projectorOf()).project(stored);
+    expect(pushed.filter(({ paced }) => paced)).toEqual([]);
+  });
+
   it('LIVE3 a user is pushed to that user and to admins, a product to everyone', async () => {
     await (await projectorOf()).project(stored);
     const audiences = new Map(pushed.map(({ push, audiences }) => [`${push.kind}-${push.id}`, audiences]));

@@ -114,7 +114,8 @@ export function createProjector(settings: ProjectorSettings): Projector {
     const appended = Date.parse(events.at(-1)?.time ?? document.createdAt);
     const at = { appended, projected, pushed: projected };
     const view = { ...pushed, id: document.id, version: document.version, at } as DocumentPush;
-    broadcast.publish({ push: view, audiences: projection.audiencesOf(document) });
+    const paced = events.every(({ type }) => projection.pacedEvents.has(type));
+    broadcast.publish({ push: view, audiences: projection.audiencesOf(document), paced });
   }
 
   return {

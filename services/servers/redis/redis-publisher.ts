@@ -43,11 +43,11 @@ export function createRedisPublisher(options: RedisPublisherOptions): Pick<Broad
   const stopBeats = every(beatMs, beat);
 
   return {
-    publish({ push, audiences }) {
+    publish({ push, audiences, paced }) {
       // A message after the goodbye would make others wait for this publisher.
       if (closed) return;
       n += 1;
-      void send({ type: 'push', from, n, push, audiences: [...audiences] });
+      void send({ type: 'push', from, n, push, audiences: [...audiences], paced });
     },
     async close() {
       closed = true;

@@ -39,8 +39,8 @@ export function createRedisSubscriber(options: RedisSubscriberOptions): Pick<Bro
     }
     watch.heard(envelope, clock());
     if (envelope.type !== 'push') return;
-    const { push, audiences } = envelope;
-    for (const listener of listeners) listener.message({ push, audiences });
+    const { push, audiences, paced } = envelope;
+    for (const listener of listeners) listener.message({ push, audiences, paced });
   }
 
   function connect(): () => void {

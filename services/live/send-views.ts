@@ -1,0 +1,50 @@
+import type { Audience } from '../contracts/projection.ts';
+import type { ViewPush } from '../contracts/pushes.ts';
+import type { LiveServer, LiveSocket, Room } from './rooms.ts';
+
+/** What Engine.IO takes beside a packet, as socket.io's adapter hands it over: its WebSocket frame, ready to be written. */
+interface ReadyFrame {
+  readonly wsPreEncodedFrame?: readonly Buffer[];
+}
+
+/** A packet of Engine.IO on its way to one socket. */
+export interface Packet {
+  readonly data?: string;
+  readonly options: ReadyFrame;
+}
+
+/** In bytes, or in characters where it is not encoded yet. */
+export function sizeOf({ data, options: { wsPreEncodedFrame } }: Packet): number {
+  return wsPreEncodedFrame?.reduce((sum, { length }) => sum + length, 0) ?? data?.length ?? 0;
+}
+
+/**
+ * Emits `view` for each push to whoever is in one of these rooms. All that a push costs per socket is its write, so each is
+ * encoded once, not at all where nobody is, and all of them are one write.
+ */
+export function sendViews(io: LiveServer, audiences: readonly Audience[], pushes: readonly ViewPush[]): void {
+  const sockets = new Set(audiences.flatMap((room) => socketsIn(io, room)));
+  if (sockets.size === 0) return;
+  const packets = pushes.map((push) => `2${JSON.stringify(['view', push])}`);
+  const ready: ReadyFrame = { wsPreEncodedFrame: [Buffer.concat(packets.flatMap((packet) => frameOf(`4${packet}`)))] };
+  for (const { conn } of sockets) conn.write(packets[0], ready as object);
+}
+
+export function socketsIn(io: LiveServer, room: Room): LiveSocket[] {
+  const ids = io.sockets.adapter.rooms.get(room) ?? new Set<string>();
+  return [...ids].flatMap((id) => io.sockets.sockets.get(id) ?? []);
+}
+
+/** A whole text message, as a server sends it: unmasked (RFC 6455, 5.2). */
+function frameOf(text: string): Buffer[] {
+  const payload = Buffer.from(text);
+  const { length } = payload;
+  if (length < 126) return [Buffer.from([0x81, length]), payload];
+  const head = Buffer.alloc(length < 65_536 ? 4 : 10);
+  head[0] = 0x81;
+  if (length < 65_536) head[1] = 126;
+  else head[1] = 127;
+  if (length < 65_536) head.writeUInt16BE(length, 2);
+  else head.writeBigUInt64BE(BigInt(length), 2);
+  return [head, payload];
+}
