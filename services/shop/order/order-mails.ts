@@ -171,7 +171,7 @@ function withdrawnSentence(number: string, reason: WithdrawalReason | null): str
 }
 
 // Made once: making one takes longer than all else in a mail.
-const IN_TAKA = new Intl.NumberFormat('en-IN');
+const IN_TAKA = new Intl.NumberFormat('en-US');
 const IN_DHAKA = new Intl.DateTimeFormat('en-GB', {
   ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Dhaka' },
 });

@@ -27,7 +27,6 @@ export function OrderDetails({ order }: { order: OrderView }) {
         <span className={styles.quiet}>
           Age <Age since={order.placedAt} />
         </span>
-        <CopyButton text={order.number} what="order number" />
         <Button
           component={Link}
           to={`/dashboard/slips?orders=${order._id}`}
@@ -133,7 +132,7 @@ function Customer({ order: { name, email, phone, address } }: { order: OrderView
   return (
     <div className={styles.facts}>
       <strong>{name}</strong>
-      <div className={styles.line}>
+      <div className={styles.copied}>
         <address className={styles.address}>{address}</address>
         <CopyButton text={`${name}\n${address}\n${phone}`} what="address" />
       </div>

@@ -7,6 +7,7 @@ import { useLiveEntry } from '../../live/live-document.ts';
 import { orderWith } from '../../shop/orders/orders.api.ts';
 import { useSearchParam } from '../../ui/search-box.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { CopyButton } from './copy-button.tsx';
 import { OrderDetails } from './order-details.tsx';
 import styles from './order-drawer.module.css';
 
@@ -98,7 +99,8 @@ function FollowedOrder({ id, onClose }: { id: string; onClose: () => void }) {
         <h2 ref={heading} tabIndex={-1} className={styles.number} data-autofocus>
           {order?.number ?? 'Order'}
         </h2>
-        <CloseButton aria-label="Close" onClick={onClose} />
+        {order ? <CopyButton text={order.number} what="order number" /> : null}
+        <CloseButton aria-label="Close" className={styles.end} onClick={onClose} />
       </div>
       {order ? (
         <OrderDetails order={order} />

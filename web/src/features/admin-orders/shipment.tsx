@@ -64,7 +64,7 @@ export function TakeBack({ order, shippedAt, shipment }: { order: OrderView; shi
   const minutes = Math.ceil((WITH_REASON - elapsed) / 60_000);
   return (
     <div className={styles.form}>
-      <div className={styles.fields}>
+      <div className={styles.back}>
         {asks ? (
           <NativeSelect
             label="Reason"

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { CARRIERS } from '@micro-center/services/contracts/carriers.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { useEffect, useMemo, useState } from 'react';
+import { Fragment, useEffect, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { problemText } from '../../api/problem.ts';
 import { useLiveEntry } from '../../live/live-document.ts';
@@ -134,7 +134,13 @@ function PickList({ orders }: { orders: readonly OrderView[] }) {
             <tr key={numbers[0]}>
               <td>{quantity}</td>
               <th scope="row">{product}</th>
-              <td>{numbers.join(', ')}</td>
+              <td>
+                {numbers.map((number, index) => (
+                  <Fragment key={number}>
+                    <span>{index < numbers.length - 1 ? `${number},` : number}</span>{' '}
+                  </Fragment>
+                ))}
+              </td>
             </tr>
           ))}
         </tbody>

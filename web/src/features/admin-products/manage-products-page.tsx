@@ -18,6 +18,7 @@ import { AddressSearchBox, useSearchParam, useSearchText } from '../../ui/search
 import { EmptyState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { productsManaged, useDeleteProductMutation } from './admin-products.api.ts';
+import styles from './product-row.module.css';
 import { ProductRow } from './product-row.tsx';
 
 const COLUMNS: Column[] = [
@@ -28,7 +29,7 @@ const COLUMNS: Column[] = [
   { label: 'Edit', width: '9%' },
   { label: 'Delete', width: '11%' },
 ];
-const HEIGHT = { row: 40, card: 210 };
+const HEIGHT = { row: 40, card: 134 };
 
 const ALL = 'all';
 const FILTERS = [
@@ -90,7 +91,7 @@ function ProductTable({ products, paging, q, lowStock }: ProductTableProps) {
       {ids.length === 0 ? (
         <NoProducts q={q} lowStock={lowStock} />
       ) : (
-        <div {...handlers}>
+        <div className={styles.list} {...handlers}>
           <DataTable label="Products" columns={COLUMNS} minWidth={640} dense ids={ids} height={HEIGHT} paging={paging}>
             {drawRow}
           </DataTable>

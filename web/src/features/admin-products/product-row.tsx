@@ -44,7 +44,13 @@ export const ProductRow = memo(function ProductRow({ id, left, onDelete }: Produ
       </DataCell>
       <DataCell label="Edit">
         {left ? null : (
-          <Anchor component={Link} to={`/dashboard/manageproduct/${product._id}`} size="sm" aria-label={`Edit ${name}`}>
+          <Anchor
+            component={Link}
+            to={`/dashboard/manageproduct/${product._id}`}
+            size="sm"
+            fw={600}
+            aria-label={`Edit ${name}`}
+          >
             Edit
           </Anchor>
         )}

@@ -11,6 +11,7 @@ import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
 import { AddressSearchBox, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { usersFound } from './admin-users.api.ts';
+import styles from './all-users.module.css';
 import { ChangeRoleDialog } from './change-role-dialog.tsx';
 
 const COLUMNS: Column[] = [
@@ -20,7 +21,7 @@ const COLUMNS: Column[] = [
   { label: 'Action', width: '18%' },
 ];
 
-const HEIGHT = { row: 40, card: 146 };
+const HEIGHT = { row: 40, card: 90 };
 
 export default function AllUsersPage() {
   usePageTitle('All Users');
@@ -57,7 +58,7 @@ function UserTable({ users, paging }: { users: LoadedList; paging: Paging }) {
   const drawRow = useCallback((id: string) => <UserRow id={id} onChangeRole={setAsked} />, []);
   return (
     <>
-      <div {...handlers}>
+      <div className={styles.list} {...handlers}>
         <DataTable label="Users" columns={COLUMNS} minWidth={600} dense ids={ids} height={HEIGHT} paging={paging}>
           {drawRow}
         </DataTable>
@@ -79,7 +80,9 @@ const UserRow = memo(function UserRow({ id, onChangeRole }: UserRowProps) {
     <DataRow changed={changed}>
       <DataCell label="Name" clip={user.name} lines={1} />
       <DataCell label="Email" clip={user.email} lines={1} />
-      <DataCell label="Role">{isAdmin ? <RowBadge tone="role">admin</RowBadge> : 'customer'}</DataCell>
+      <DataCell label="Role">
+        {isAdmin ? <RowBadge tone="role">admin</RowBadge> : <span className={styles.customer}>customer</span>}
+      </DataCell>
       <DataCell label="Action">
         <RowButton
           tone={isAdmin ? 'danger' : 'quiet'}
