@@ -184,6 +184,33 @@ describe('mails about orders', () => {
     expect(server.received).toHaveLength(1);
   });
 
+  it('MAIL1 a store that is away until the claim has ended does not make the process that sent a mail send it again', async () => {
+    const orderId = await shop.place();
+    const own = shop.newHandler();
+    let comeBack = () => {};
+    const back = new Promise<void>((resolve) => {
+      comeBack = resolve;
+    });
+    const handler: CommandHandler = {
+      ...own,
+      execute: async (decider, id, command, ...rest) => {
+        if ((command as { type: string }).type === 'RecordMailSent') await back;
+        return own.execute(decider, id, command, ...rest);
+      },
+    };
+    const mailer = newMailer({ handler });
+    await follow(orderId, mailer);
+    await expect.poll(() => server.received.length).toBe(1);
+    shop.advance(4 * MINUTE);
+    const scanned = mailer.runOnce();
+    await shop.project();
+    await expect.poll(() => mailer.counts().waiting).toBe(2);
+    comeBack();
+    await scanned;
+    expect(server.received).toHaveLength(1);
+    expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailSent']);
+  });
+
   it('MAIL4 a server that refuses, drops the connection or is away is tried again, and the order goes on meanwhile', async () => {
     const orderId = await shop.place();
     const mailer = newMailer();

@@ -80,6 +80,8 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   const { atOnce = AT_ONCE } = settings;
   const { hostname } = new URL(origin);
   const waiting: Claim[] = [];
+  /** Mails that this process sends or has sent and not recorded yet: a store that is away may outlast their claims. */
+  const leaving = new Set<string>();
   const sending = new Set<Promise<void>>();
   const accountOf = batchRequests({ send: askForAccounts, maxBatchSize: 100, maxInFlight: 1 });
   const stopped = new AbortController();
@@ -90,6 +92,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   let [failures, pausedUntil] = [0, 0];
 
   const isPaused = () => clock() < pausedUntil;
+  const messageIdOf = (orderId: string, mail: string) => `<${mail}.${orderId}@${hostname}>`;
 
   function execute(orderId: string, command: MailCommand, cause: string) {
     const time = isoTime(clock());
@@ -146,10 +149,13 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
       if (typeof outgoing === 'string') return await giveUp(orderId, mail, outgoing);
       // Too late for this claim: another process may take it while the server still takes the mail.
       if (clock() + LONGEST_SENDING_MS > Date.parse(until) || stopped.signal.aborted) return;
+      leaving.add(outgoing.messageId);
       await sendOnce(outgoing);
       await recordSent(orderId, mail, outgoing.messageId);
     } catch (error) {
       logger.warn({ err: readableCause(error), orderId, mail }, 'a mail was not sent; it is tried again');
+    } finally {
+      leaving.delete(messageIdOf(orderId, mail));
     }
   }
 
@@ -201,7 +207,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
     const account = await accountOf(user.uid);
     if (!account?.emailVerified || account.disabled || account.email !== user.email) return 'no_verified_email';
     const { subject, text, html } = composed;
-    return { to: user.email, subject, text, html, messageId: `<${mail}.${orderId}@${hostname}>` };
+    return { to: user.email, subject, text, html, messageId: messageIdOf(orderId, mail) };
   }
 
   async function askForAccounts(uids: readonly string[]) {
@@ -226,6 +232,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   async function retry({ id }: MailDocument, { mail, status, until, since, claims }: MailOfOrder): Promise<boolean> {
     const now = clock();
     if (status !== 'claimed' || Date.parse(until) > now || stopped.signal.aborted) return false;
+    if (leaving.has(messageIdOf(id, mail))) return false;
     try {
       if (now - Date.parse(since) > DAY_MS) {
         await giveUp(id, mail, 'too_late');
