@@ -7,7 +7,27 @@ const BENGALI = 'বাড়ি ৭, সড়ক ৩, ধানমন্ডি
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-test("O4 O5 O7 Y4 a shopper watches the order's page while the address is corrected and the admin ships", async ({
+/** Opens the demo's mailbox on an order's page; the link of the order's mail leads to that page in a tab of its own. */
+async function followMail(page: Page, about: string): Promise<void> {
+  const number = /MC-\d+/.exec(await page.title())?.[0];
+  await page.getByRole('button', { name: 'Open the demo mailbox' }).click();
+  const mailbox = page.getByRole('dialog', { name: 'Demo mailbox' });
+  const mail = mailbox.getByRole('listitem').filter({ hasText: `Order ${number}: ${about}` });
+  await expect(async () => {
+    await mailbox.getByRole('button', { name: 'Refresh' }).click();
+    await expect(mail).toBeVisible({ timeout: 500 });
+  }).toPass();
+  const opened = page.waitForEvent('popup');
+  await mail.getByRole('link', { name: 'See the order' }).click();
+  const tab = await opened;
+  await expect(tab).toHaveURL(page.url());
+  await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Paid');
+  await expect(tab).toHaveTitle(new RegExp(`${number} - Micro Center$`));
+  await tab.close();
+  await page.keyboard.press('Escape');
+}
+
+test("J2 O4 O5 O7 Y4 a shopper watches the order's page while the address is corrected and the admin ships", async ({
   person,
 }) => {
   const product = 'Norwester G7';
@@ -29,6 +49,7 @@ test("O4 O5 O7 Y4 a shopper watches the order's page while the address is correc
   await expect(shopper.getByRole('heading', { level: 1 })).toHaveText('Paid');
   await expect(shopper).toHaveTitle(/^Order MC-\d+ - Micro Center$/);
   const stayed = await watchForReload(shopper);
+  await followMail(shopper, 'paid');
 
   await shopper.getByRole('button', { name: 'Change address or phone' }).click();
   const form = shopper.getByRole('form', { name: 'Change address or phone' });
