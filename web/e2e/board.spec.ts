@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { placePaid, sell } from './buying.fixture.ts';
 import { callAs, expect, liveDot, PEOPLE, test } from './shop.fixture.ts';
 
 /** As many orders as an admin finds in the morning. */
@@ -7,38 +8,6 @@ const ORDERS = 30;
 const rows = (page: Page) => page.getByRole('table', { name: 'Orders' }).locator('tr[data-index]');
 const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
 const alert = (page: Page, name: string) => page.getByRole('alertdialog', { name });
-
-async function sell(admin: Page, name: string): Promise<string> {
-  const product = { name, price: 1000, quantity: 5000, minorder: 1 };
-  return ((await callAs(admin, 'POST', '/products', product)) as { insertedId: string }).insertedId;
-}
-
-async function placePaid(shopper: Page, productId: string, change: object): Promise<string> {
-  const order = {
-    name: PEOPLE.shopper.name,
-    email: PEOPLE.shopper.email,
-    phone: '01711000000',
-    address: 'House 7, Road 3, Dhanmondi, Dhaka',
-    product: 'Board',
-    productId,
-    quantity: 1,
-    ...change,
-  };
-  const { insertedId: id } = (await callAs(shopper, 'POST', '/orders', order)) as { insertedId: string };
-  const asked = { orderId: id, totalPrice: 1000 };
-  const { clientSecret } = (await callAs(shopper, 'POST', '/create-payment-intent', asked)) as { clientSecret: string };
-  const [intent = ''] = clientSecret.split('_secret_');
-  const { stripe } = (await (await shopper.request.get('/config.json')).json()) as {
-    stripe: { publishableKey: string };
-  };
-  const paid = await shopper.request.post(`/demo-stripe/v1/payment_intents/${intent}/confirm`, {
-    headers: { authorization: `Bearer ${stripe.publishableKey}` },
-    form: { payment_method: 'pm_card_visa', client_secret: clientSecret },
-  });
-  expect(paid.ok()).toBe(true);
-  await callAs(shopper, 'PATCH', `/orders/${id}`, { order: id, transactionId: intent });
-  return id;
-}
 
 async function openBoard(admin: Page, search: string): Promise<void> {
   await admin.goto(`/dashboard/allorder${search}`);

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { callAs, PEOPLE } from './shop.fixture.ts';
 
 /** A card that pays without a question. */
 export const GOOD_CARD = '4242 4242 4242 4242';
@@ -47,4 +48,38 @@ export async function buyAndShip(shopper: Page, admin: Page, product: string): P
   await expect(onBoard).toContainText('SHIPPED');
   // No hand is left on the rows, which would hold back the next order.
   await admin.getByRole('heading', { level: 1 }).click();
+}
+
+/** Adds a product as the admin of a page; returns its id. */
+export async function sell(admin: Page, name: string): Promise<string> {
+  const product = { name, price: 1000, quantity: 5000, minorder: 1 };
+  return ((await callAs(admin, 'POST', '/products', product)) as { insertedId: string }).insertedId;
+}
+
+/** Places an order as the shopper of a page and pays it, without a click; returns its id. */
+export async function placePaid(shopper: Page, productId: string, change: object): Promise<string> {
+  const order = {
+    name: PEOPLE.shopper.name,
+    email: PEOPLE.shopper.email,
+    phone: '01711000000',
+    address: 'House 7, Road 3, Dhanmondi, Dhaka',
+    product: 'Board',
+    productId,
+    quantity: 1,
+    ...change,
+  };
+  const { insertedId: id } = (await callAs(shopper, 'POST', '/orders', order)) as { insertedId: string };
+  const asked = { orderId: id, totalPrice: 1000 };
+  const { clientSecret } = (await callAs(shopper, 'POST', '/create-payment-intent', asked)) as { clientSecret: string };
+  const [intent = ''] = clientSecret.split('_secret_');
+  const { stripe } = (await (await shopper.request.get('/config.json')).json()) as {
+    stripe: { publishableKey: string };
+  };
+  const paid = await shopper.request.post(`/demo-stripe/v1/payment_intents/${intent}/confirm`, {
+    headers: { authorization: `Bearer ${stripe.publishableKey}` },
+    form: { payment_method: 'pm_card_visa', client_secret: clientSecret },
+  });
+  expect(paid.ok()).toBe(true);
+  await callAs(shopper, 'PATCH', `/orders/${id}`, { order: id, transactionId: intent });
+  return id;
 }
