@@ -7,6 +7,10 @@ const OLD_DIGITS = 7;
 /** What people call an order by: `MC-1042`, or `MC-X` and seven characters where the order is older than these numbers. */
 export const orderNumberSchema = z.string().regex(/^MC-([1-9]\d{3,}|X[0-9A-HJKMNP-TV-Z]{7})$/);
 
+/** The order number that people typed or scanned, in whatever case; undefined where it is none. */
+export const readOrderNumber = (text: string): string | undefined =>
+  orderNumberSchema.safeParse(text.trim().toUpperCase()).data;
+
 export function orderNumber(count: number): string {
   return `MC-${count}`;
 }

@@ -1,4 +1,5 @@
 import { Button, SegmentedControl, Title, VisuallyHidden } from '@mantine/core';
+import { readOrderNumber } from '@micro-center/services/contracts/order-number.ts';
 import { IconKeyboard } from '@tabler/icons-react';
 import { type RefObject, useMemo, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
@@ -14,6 +15,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { type BoardFilter, type BoardView, boardOrders, useLazyFindOrdersQuery } from './admin-orders.api.ts';
 import type { BoardCommand } from './board-keys.ts';
 import { BoardNotice } from './board-notice.tsx';
+import { BoardContext } from './board-use.ts';
 import { ExportButton } from './export-button.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import styles from './order-board.module.css';
@@ -74,7 +76,10 @@ export default function ManageOrdersPage() {
         return commands.current?.(command);
     }
   };
-  const onKeyDown = useBoardKeys({ on: keysOn, onCommand, onScan: useScan(open) });
+  const scanTo = useRef<((text: string) => void) | null>(null);
+  const onKeyDown = useBoardKeys({ on: keysOn, onCommand, onScan: useScan(open, scanTo) });
+  const { ship } = shipping;
+  const board = useMemo(() => ({ ship, scanTo }), [ship]);
 
   return (
     <section ref={page} aria-label="Order board" tabIndex={-1} className={styles.page} onKeyDownCapture={onKeyDown}>
@@ -122,22 +127,27 @@ export default function ManageOrdersPage() {
         onOpen={open}
         onPrint={print}
       />
-      <OrderDrawer />
+      <BoardContext value={board}>
+        <OrderDrawer />
+      </BoardContext>
       <KeysHelp opened={helping} on={keysOn} onSwitch={setKeysOn} onClose={() => setHelping(false)} />
     </section>
   );
 }
 
-/** Opens the order whose number is scanned; searches for what is no order's. */
-function useScan(open: (id: string) => void) {
+/** Opens the order whose number is scanned. What names none is for the field that waits for a scanner, or is searched for. */
+function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) => void) | null>) {
   const [find] = useLazyFindOrdersQuery();
   const search = useSearchParam('q');
   return async (text: string, typed: boolean) => {
     const scanned = text.trim();
-    const { data = [] } = await find(scanned);
-    const order = data.find(({ number }) => number === scanned.toUpperCase());
-    if (order !== undefined) open(order._id);
-    else if (!typed) search(scanned);
+    const named = readOrderNumber(scanned);
+    const { data = [] } = named === undefined ? {} : await find(named);
+    const order = data.find(({ number }) => number === named);
+    if (order !== undefined) return open(order._id);
+    if (typed) return;
+    if (scanTo.current === null) search(scanned);
+    else scanTo.current(scanned);
   };
 }
 

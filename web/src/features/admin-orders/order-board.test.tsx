@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { wentLive } from '../../live/live-slice.ts';
 import { signedIn } from '../../session/session-slice.ts';
-import { ADMIN, orderOf, PAID, SHIPPED, updated } from '../../shop/orders/order.fixture.ts';
+import { ADMIN, orderOf, PAID, productOf, SHIPPED, updated } from '../../shop/orders/order.fixture.ts';
 import ManageOrdersPage from './manage-orders-page.tsx';
 
 afterEach(closeApp);
@@ -77,6 +77,83 @@ describe('DELIVER', () => {
     show([paid(1), paid(2)], { 'PUT /orders/:id': () => updated });
     await userEvent.click(await button('DELIVER MC-1001'));
     expect(document.activeElement).toBe(await button('DELIVER MC-1002'));
+  });
+});
+
+describe('a row that comes to offer DELIVER', () => {
+  it('W1 takes no click of a hand that was on its way before, and a key at once', async () => {
+    const sent: string[] = [];
+    const unpaid = { ...paid(1), paid: false, version: 2 };
+    const take = ({ url }: { url: URL }) => {
+      sent.push(url.pathname);
+      return updated;
+    };
+    const { store } = show([unpaid], { 'PUT /orders/:id': take }, '/');
+    await screen.findByRole('button', { name: 'Cancel order MC-1001' });
+    const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
+    push(store, 'order', paid(1));
+    const deliver = await button('DELIVER MC-1001');
+    now.mockReturnValue(10_499);
+    fireEvent.click(deliver, { detail: 1 });
+    expect(sent).toEqual([]);
+    fireEvent.click(deliver, { detail: 0 });
+    await waitFor(() => expect(sent).toEqual([`/orders/${paid(1)._id}`]));
+  });
+
+  it('W1 takes a click half a second later', async () => {
+    const unpaid = { ...paid(1), paid: false, version: 2 };
+    const { store } = show([unpaid], { 'PUT /orders/:id': () => updated }, '/');
+    await screen.findByRole('button', { name: 'Cancel order MC-1001' });
+    const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
+    push(store, 'order', paid(1));
+    const deliver = await button('DELIVER MC-1001');
+    now.mockReturnValue(10_500);
+    fireEvent.click(deliver, { detail: 1 });
+    await screen.findByRole('alertdialog', { name: 'Shipped' });
+  });
+});
+
+describe('a scanner beside an open order', () => {
+  const scan = (target: Element, text: string) => {
+    let submits = true;
+    for (const key of [...text, 'Enter']) submits = fireEvent.keyDown(target, { key });
+    return { submits };
+  };
+  const opened = async () => {
+    const order = paid(1);
+    const other = paid(2);
+    const found: (string | null)[] = [];
+    const app = show(
+      [order, other],
+      {
+        'GET /orders': ({ url }) => {
+          const q = url.searchParams.get('q');
+          if (q !== null) found.push(q);
+          return q === null ? [order, other] : [other];
+        },
+        'GET /orders/:id': () => order,
+        [`GET /orders/${order._id}/timeline`]: () => [],
+        [`GET /orders/${order._id}/tracking`]: () => ({ token: null }),
+        [`GET /products/${order.productId}`]: () => productOf(),
+      },
+      `/?order=${order._id}`,
+    );
+    const number = (await screen.findByRole('textbox', { name: 'Tracking number' })) as HTMLInputElement;
+    return { app, number, other, found };
+  };
+
+  it('W6 Q2 a code that is no order’s goes into the tracking field, and searches for nothing', async () => {
+    const { number, found } = await opened();
+    scan(await screen.findByRole('heading', { name: 'MC-1001' }), 'RX-20931');
+    await waitFor(() => expect(number.value).toBe('RX-20931'));
+    expect(document.activeElement).toBe(number);
+    expect(found).toEqual([]);
+  });
+
+  it('W6 Q2 an order’s number opens that order, and sends no form that it was typed into', async () => {
+    const { app, number, other } = await opened();
+    expect(scan(number, 'mc-1002').submits).toBe(false);
+    await waitFor(() => expect(app.router.state.location.search).toBe(`?order=${other._id}`));
   });
 });
 

@@ -28,6 +28,9 @@ import { focusRow, rowIndexOf } from './row-focus.ts';
 import { useSelection } from './use-selection.ts';
 import { isAhead, type useShipping } from './use-shipping.ts';
 
+/** Nobody sees that a row has come to offer DELIVER and takes a click back within this time, in milliseconds. */
+const REACTION = 500;
+
 /** 36 px: 14 rows and the heads on a screen of 1280 x 800. */
 const HEIGHT = { row: 36, card: 132 };
 
@@ -69,6 +72,7 @@ export function OrderBoard(props: OrderBoardProps) {
   const meantRow = useMeantRow(ids, area);
   const { selected, toggle, selectAsFar, select, clear } = useSelection();
   const cancelling = useCancelling(ids, area);
+  const offeredAt = useRef(new Map<string, number>()).current;
 
   const orderOf = useCallback(
     (id: string) => viewOf(store.getState().views.known.order.views, id) as OrderView | undefined,
@@ -98,12 +102,16 @@ export function OrderBoard(props: OrderBoardProps) {
     void ship(chosen);
   };
 
-  const act = (action: RowAction, id: string, range: boolean) => {
+  /** A hand that began before the row offered DELIVER went for something else. A key, which has no detail, is meant. */
+  const isTooSoon = (id: string, { detail }: MouseEvent) =>
+    detail !== 0 && performance.now() - (offeredAt.get(id) ?? Number.NEGATIVE_INFINITY) < REACTION;
+
+  const act = (action: RowAction, id: string, event: MouseEvent) => {
     switch (action) {
       case 'ship':
-        return shipAt(id, 'ship');
+        return isTooSoon(id, event) ? undefined : shipAt(id, 'ship');
       case 'select':
-        return range ? selectAsFar(id, ids) : toggle(id);
+        return event.shiftKey ? selectAsFar(id, ids) : toggle(id);
       case 'cancel': {
         const order = orderOf(id);
         return order === undefined ? undefined : cancelling.ask(order);
@@ -123,14 +131,14 @@ export function OrderBoard(props: OrderBoardProps) {
     const meant = meantRow(event);
     if (meant !== null && meant.id !== hit) {
       const isShip = isWithinShip(area.current, meant);
-      if (isShip) return act('ship', meant.id, false);
+      if (isShip) return act('ship', meant.id, event);
       // What is there now is not what the hand went for.
-      return action === undefined || action === 'ship' ? undefined : act(action, meant.id, event.shiftKey);
+      return action === undefined || action === 'ship' ? undefined : act(action, meant.id, event);
     }
     if (hit === undefined || pressed?.matches(':disabled')) return;
     if (action === undefined && !window.getSelection()?.isCollapsed) return;
     if (action === undefined) focusRow(area.current, index, 'open');
-    act(action ?? 'open', hit, event.shiftKey);
+    act(action ?? 'open', hit, event);
   };
 
   const selectAll = () => (selected.size > 0 ? clear() : select(ids));
@@ -170,8 +178,10 @@ export function OrderBoard(props: OrderBoardProps) {
   });
 
   const drawRow = useCallback(
-    (id: string) => <OrderRow id={id} left={left.has(id)} selected={selected.has(id)} done={done.get(id)} />,
-    [left, selected, done],
+    (id: string) => (
+      <OrderRow id={id} left={left.has(id)} selected={selected.has(id)} done={done.get(id)} offeredAt={offeredAt} />
+    ),
+    [left, selected, done, offeredAt],
   );
   const some = selected.size === 0 ? false : selected.size < ids.length ? ('mixed' as const) : true;
   const heads = useMemo(() => columns(<SelectBox label="Select all orders" checked={some} />), [some]);

@@ -1,12 +1,15 @@
 import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useRef } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { wentLive } from '../../live/live-slice.ts';
 import { signedIn } from '../../session/session-slice.ts';
 import { ADMIN, orderOf, PAID, productOf, SHIPPED, updated } from '../../shop/orders/order.fixture.ts';
+import { BoardContext } from './board-use.ts';
 import { OrderDrawer } from './order-drawer.tsx';
+import { useShipping } from './use-shipping.ts';
 
 afterEach(closeApp);
 
@@ -31,7 +34,7 @@ function show(order = orderOf(PAID), answers: Parameters<typeof stubShop>[0] = {
   const board = (
     <main id="content" tabIndex={-1}>
       <button type="button">A row</button>
-      <OrderDrawer />
+      <Drawer />
     </main>
   );
   const app = showApp(
@@ -46,6 +49,16 @@ function show(order = orderOf(PAID), answers: Parameters<typeof stubShop>[0] = {
     app.store.dispatch(wentLive());
   });
   return { sent, ...app };
+}
+
+function Drawer() {
+  const { ship } = useShipping();
+  const scanTo = useRef(null);
+  return (
+    <BoardContext value={{ ship, scanTo }}>
+      <OrderDrawer />
+    </BoardContext>
+  );
 }
 
 async function open(...shown: Parameters<typeof show>) {

@@ -1,11 +1,12 @@
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { IconAlertCircle, IconX } from '@tabler/icons-react';
-import { memo } from 'react';
+import { memo, useEffect, useLayoutEffect, useRef } from 'react';
 import { useIsChanged, useLastView, useView } from '../../live/use-live.ts';
 import { Age } from '../../ui/age.tsx';
 import { DataCell, DataRow, RowNumber } from '../../ui/data-table.tsx';
 import { formatTaka } from '../../ui/format.ts';
 import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
+import { isToDeliver } from './admin-orders.api.ts';
 import styles from './order-board.module.css';
 import { alreadyText, type Done, isAhead } from './use-shipping.ts';
 
@@ -19,13 +20,30 @@ interface OrderRowProps {
   selected: boolean;
   /** what this board has done with it */
   done: Done | undefined;
+  /** when each order on the screen began to offer DELIVER there, by the clock of events, in milliseconds */
+  offeredAt: Map<string, number>;
+}
+
+/** Whether a row offers DELIVER. */
+const offersShip = (order: OrderView, gone: boolean, done: Done | undefined): boolean =>
+  !gone && isToDeliver(order) && done?.state !== 'already' && !isAhead(order, done);
+
+/** Notes when the row of an order that was on the screen before begins to offer DELIVER. */
+function useOfferedAt(id: string, offers: boolean, offeredAt: Map<string, number>): void {
+  const before = useRef(offers);
+  useLayoutEffect(() => {
+    if (offers && !before.current) offeredAt.set(id, performance.now());
+    before.current = offers;
+  });
+  useEffect(() => () => void offeredAt.delete(id), [id, offeredAt]);
 }
 
 /** One order on the board. A row is drawn again only when its own order changed. */
-export const OrderRow = memo(function OrderRow({ id, left, selected, done }: OrderRowProps) {
+export const OrderRow = memo(function OrderRow({ id, left, selected, done, offeredAt }: OrderRowProps) {
   const order = useLastView('order', id);
   const gone = useView('order', id) === undefined && left;
   const changed = useIsChanged(id);
+  useOfferedAt(id, order !== undefined && offersShip(order, gone, done), offeredAt);
   if (order === undefined) return null;
   const { number } = order;
   return (

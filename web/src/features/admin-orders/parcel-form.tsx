@@ -6,9 +6,11 @@ import {
   carrierSchema,
   trackingNumberSchema,
 } from '@micro-center/services/contracts/carriers.ts';
+import { readOrderNumber } from '@micro-center/services/contracts/order-number.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
-import { useRecordParcelMutation, useShipOrderMutation } from './admin-orders.api.ts';
+import { useRecordParcelMutation } from './admin-orders.api.ts';
+import { useScannedText, useShip } from './board-use.ts';
 import styles from './order-drawer.module.css';
 
 const OPTIONS = Object.entries(CARRIERS).map(([value, { name }]) => ({ value, label: name }));
@@ -17,7 +19,10 @@ const OPTIONS = Object.entries(CARRIERS).map(([value, { name }]) => ({ value, la
 const LAST_CARRIER = 'lastCarrier';
 const lastCarrier = (): Carrier => carrierSchema.safeParse(localStorage.getItem(LAST_CARRIER)).data ?? 'pathao';
 
-const numberProblem = (number: string) => trackingNumberSchema.safeParse(number).error?.issues[0]?.message ?? null;
+function numberProblem(number: string): string | null {
+  if (readOrderNumber(number) !== undefined) return 'This is the number of an order, not the carrier’s.';
+  return trackingNumberSchema.safeParse(number).error?.issues[0]?.message ?? null;
+}
 
 /** Carrier and tracking number, typed or scanned: a scanner ends with Enter, which sends the form. */
 function useParcelForm(order: OrderView, needed: boolean, send: (carrier: Carrier, number: string) => Promise<void>) {
@@ -33,6 +38,10 @@ function useParcelForm(order: OrderView, needed: boolean, send: (carrier: Carrie
       localStorage.setItem(LAST_CARRIER, carrier);
     },
   });
+  useScannedText((text) => {
+    form.setFieldValue('trackingNumber', text);
+    form.getInputNode('trackingNumber')?.focus();
+  });
   const fields = (
     <div className={styles.fields}>
       <NativeSelect label="Carrier" size="md" data={OPTIONS} {...form.getInputProps('carrier')} />
@@ -43,7 +52,6 @@ function useParcelForm(order: OrderView, needed: boolean, send: (carrier: Carrie
         autoCapitalize="characters"
         spellCheck={false}
         enterKeyHint="send"
-        data-scan
         {...form.getInputProps('trackingNumber')}
       />
     </div>
@@ -53,10 +61,11 @@ function useParcelForm(order: OrderView, needed: boolean, send: (carrier: Carrie
 
 /** DELIVER, with carrier and number at once where they are known. */
 export function DeliverForm({ order, onDelivered }: { order: OrderView; onDelivered: () => void }) {
-  const [deliver] = useShipOrderMutation();
+  const ship = useShip();
   const { fields, submit, pending, problem } = useParcelForm(order, false, async (carrier, trackingNumber) => {
     const parcel = trackingNumber === '' ? {} : { carrier, trackingNumber };
-    await deliver({ id: order._id, version: order.version, ...parcel }).unwrap();
+    const [outcome] = await ship([order], parcel);
+    if (outcome?.outcome === 'refused') throw outcome.error;
     onDelivered();
   });
   return (

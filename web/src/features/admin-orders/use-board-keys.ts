@@ -1,4 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks';
+import { readOrderNumber } from '@micro-center/services/contracts/order-number.ts';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { type BoardCommand, NO_KEYS, pressKey, SCANNER_PACE } from './board-keys.ts';
 
@@ -41,7 +42,8 @@ export function useBoardKeys({ on, onCommand, onScan }: BoardKeys) {
     run.current = pressed.run;
     if (pressed.run !== before) clearTimeout(waiting.current);
     if (pressed.scanned !== undefined) {
-      if (!inText) event.preventDefault();
+      // An order's number sends no form that it was typed into.
+      if (!inText || readOrderNumber(pressed.scanned) !== undefined) event.preventDefault();
       latest.current.onScan(pressed.scanned, inText);
       return;
     }

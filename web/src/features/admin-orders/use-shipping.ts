@@ -1,4 +1,5 @@
 import type { ShipmentOutcome } from '@micro-center/services/contracts/answers.ts';
+import type { Shipping as ShippingRequest } from '@micro-center/services/contracts/http.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useCallback, useRef, useState } from 'react';
 import { useStore } from 'react-redux';
@@ -47,9 +48,10 @@ export interface Shipping {
 export const isAhead = (order: OrderView, done: Done | undefined): boolean =>
   done !== undefined && 'version' in done && order.version <= done.version;
 
-type Outcome = { order: OrderView } & (
+/** What came of shipping one order. */
+export type Outcome = { order: OrderView } & (
   | { outcome: 'shipped'; shipment: number | null }
-  | { outcome: 'refused'; reason: string }
+  | { outcome: 'refused'; reason: string; error?: unknown }
   | { outcome: 'already'; by: string | null; at: string | null }
 );
 
@@ -65,6 +67,9 @@ function problemSentence({ order, ...how }: Outcome): string[] {
   if (how.outcome === 'already') return [`${order.number} was ${alreadyText(how.by, how.at)}.`];
   return [];
 }
+
+/** Carrier and tracking number, where they are known. */
+export type Parcel = Omit<ShippingRequest, 'version'>;
 
 /** How the board ships and takes back: rows answer at once, and say why where it was not done. */
 export function useShipping() {
@@ -95,9 +100,9 @@ export function useShipping() {
   }, []);
 
   const ship = useCallback(
-    async (asked: readonly OrderView[]) => {
+    async (asked: readonly OrderView[], parcel: Parcel = {}): Promise<readonly Outcome[]> => {
       const orders = asked.filter(isToDeliver);
-      if (orders.length === 0) return;
+      if (orders.length === 0) return [];
       count.current += 1;
       const id = count.current;
       const version = new Map(orders.map((order) => [order._id, order.version]));
@@ -105,7 +110,7 @@ export function useShipping() {
       const sent: Shipping = { id, state: 'sending', orders, shipped: [], problems: [], at: Date.now() };
       // One order is answered before anybody could read that it is being sent.
       if (orders.length > 1) setLast(sent);
-      const outcomes = await send(orders);
+      const outcomes = await send(orders, parcel);
       const byId = new Map(outcomes.map((one) => [one.order._id, one]));
       for (const one of outcomes) {
         if (one.outcome === 'shipped' && one.shipment !== null) shipments.current.set(one.order._id, one.shipment);
@@ -121,6 +126,7 @@ export function useShipping() {
       const problems = outcomes.flatMap(problemSentence);
       const answered: Shipping = { ...sent, state: 'shipped', shipped, problems, at: Date.now() };
       setLast((now) => (now === null || now.id <= id ? answered : now));
+      return outcomes;
     },
     [note, send],
   );
@@ -169,7 +175,7 @@ function useSending() {
   const [shipMany] = useShipOrdersMutation();
   const [getTimeline] = useLazyGetTimelineNowQuery();
   return useCallback(
-    async (orders: readonly OrderView[]): Promise<Outcome[]> => {
+    async (orders: readonly OrderView[], parcel: Parcel): Promise<Outcome[]> => {
       const [only] = orders;
       if (only !== undefined && orders.length === 1) return [await one(only)];
       const outcomes: Outcome[] = [];
@@ -180,13 +186,13 @@ function useSending() {
 
       async function one(order: OrderView): Promise<Outcome> {
         try {
-          const answer = await shipOne({ id: order._id, version: order.version }).unwrap();
+          const answer = await shipOne({ id: order._id, version: order.version, ...parcel }).unwrap();
           if (answer.modifiedCount > 0) return { order, outcome: 'shipped', shipment: null };
           const timeline = await getTimeline(order._id).unwrap();
           const by = timeline.findLast(({ type }) => type === 'shipped');
           return { order, outcome: 'already', by: by?.by ?? null, at: by?.at ?? null };
         } catch (error) {
-          return { order, outcome: 'refused', reason: problemText(error) };
+          return { order, outcome: 'refused', reason: problemText(error), error };
         }
       }
 
