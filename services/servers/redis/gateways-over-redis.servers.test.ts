@@ -112,6 +112,27 @@ describe('two live copies over one Redis', () => {
     await everyPageIsTold(['live']);
   });
 
+  it('LIVE6 FEED2 a projector is killed in a rush on one product: the next one brings the last stock to the pages of both', async () => {
+    const at = { appended: 1, projected: 2, pushed: 3 };
+    const stockOf = (version: number) => ({
+      ...{ push: { kind: 'product', id: 'rushed', version, view: null, at } as const },
+      ...{ audiences: ['everyone'] as const, paced: true },
+    });
+    const killed = processes.hand();
+    const sent = Array.from({ length: 30 }, (_, index) => {
+      const envelope = { type: 'push', from: 'killed', n: index + 1, ...stockOf(index + 1) };
+      return killed.publish(processes.channel, JSON.stringify(envelope));
+    });
+    // What the killed one has not closed comes again, and then the rest.
+    for (let version = 21; version <= 40; version += 1) publisher.publish(stockOf(version));
+    await Promise.all(sent);
+    for (const { told } of copies) {
+      await expect.poll(() => told, PATIENCE).toContain('rushed 40');
+      expect(told.filter((one) => one.startsWith('rushed')).length).toBeLessThan(10);
+      expect(told).not.toContain('not live');
+    }
+  });
+
   it('LIVE5 pages of both are told when a message was lost on the way, and to fetch again', async () => {
     const hand = processes.hand();
     for (const envelope of [
