@@ -4,6 +4,7 @@ import { parcelLink } from '../contracts/carriers.ts';
 import type { OrderView, TimelineEntry } from '../contracts/views.ts';
 import { StoreUnavailable } from '../runtime/store-unavailable.ts';
 import { orderDecider } from '../shop/order/decide-order.ts';
+import { userDecider } from '../shop/user/decide-user.ts';
 import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
@@ -202,6 +203,19 @@ describe('withdrawing a shipment', () => {
     shop.advance(15 * MINUTE + 1);
     const late = await withdraw(orderId, { shipment: 2, reason: 'mistake' });
     expect(late).toMatchObject(refusedWith(409, 'shipment_final'));
+  });
+
+  it('ORD11 ERASE1 is refused once its customer is being erased: nobody would be there to ship to', async () => {
+    const shop = await open();
+    const { admin, shopper, paid, withdraw, view } = await shipping(shop);
+    const orderId = await paid();
+    await admin.call('PUT', `/orders/${orderId}`);
+    const close = { type: 'CloseAccount', reason: 'erased', delisted: 0 } as const;
+    const meta = { cause: 'erase', actor: 'system:test', correlationId: 'test', time: '2026-02-03T04:05:06.000Z' };
+    await shop.dependencies.handler.execute(userDecider, shop.userId(shopper.email), close, meta);
+    const refused = await withdraw(orderId, { shipment: 1 });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'shipment_final' } });
+    expect((await view(orderId, admin)).status).toBe('shipped');
   });
 });
 

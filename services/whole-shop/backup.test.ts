@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createdSchema } from '../contracts/answers.ts';
+import { createdSchema, orderPlacedSchema } from '../contracts/answers.ts';
 import { streamName } from '../contracts/ids.ts';
 import { restoreBackup } from '../embedded/backup/restore-backup.ts';
 import { takeBackup } from '../embedded/backup/take-backup.ts';
@@ -168,13 +168,14 @@ describe('backup and restore', () => {
     }
   });
 
-  it('BACKUP1 ERASE1 brings nobody back who was erased since, restored in place or elsewhere', async () => {
+  it('BACKUP1 ERASE1 ORD8 brings nobody back who was erased since, restored in place or elsewhere, and gives out no number again', async () => {
     const email = 'parveen@shop.test';
     const parveen = await signIn(shop.url, email);
     await place(parveen, productId);
     const directory = await backUp('before-erasure');
     expect((await parveen.call('DELETE', `/users/${email}`)).status).toBe(200);
     const person = userIdOf(email, shop.secrets.userId);
+    const lost = await numberOfNext(await signIn(shop.url, SHOPPER));
     await expect.poll(() => erasureCompleted(shop, person), { timeout: 20_000 }).toBe(true);
     for (const lostList of [false, true]) {
       const target = elsewhere();
@@ -192,11 +193,19 @@ describe('backup and restore', () => {
         await expect.poll(() => filesWith(target, email), { timeout: 20_000 }).toEqual([]);
         const back = await signIn(restored.url, email);
         expect(orderList(await back.call('GET', `/individual?email=${email}`))).toEqual([]);
+        // A thousand orders may have been placed since.
+        expect(await numberOfNext(back)).toBeGreaterThan(lost + 1000);
       } finally {
         await restored.stop();
       }
     }
   });
+
+  /** Places an order; answers what follows MC- in its number. */
+  async function numberOfNext(person: Person): Promise<number> {
+    const { body } = await person.call('POST', '/orders', orderOf(person, productId));
+    return Number(orderPlacedSchema.parse(body).number.replace('MC-', ''));
+  }
 
   it('BACKUP1 moves aside what it replaces, and refuses in one line what is unsound or in use', async () => {
     const directory = await backUp('sound');

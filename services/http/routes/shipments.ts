@@ -11,11 +11,12 @@ import type { Refusal } from '../../contracts/refusals.ts';
 import type { CommandMeta } from '../../engine/commands/command.ts';
 import { eachBounded } from '../../flows/each-bounded.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
+import { userDecider } from '../../shop/user/decide-user.ts';
 import { updated } from '../answers.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { idOfCreation } from '../idempotency.ts';
 import { orderTimeline, timelineForAdmins } from '../order-timeline.ts';
-import { problemCodeOf } from '../problem-details.ts';
+import { problemCodeOf, RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { idPath, orderTarget } from '../targets.ts';
 
@@ -123,7 +124,10 @@ const withdrawShipment = defineRoute({
   idempotent: true,
   problems: ['order_not_shipped', 'shipment_final', 'reason_required'],
   async serve(shop, exchange) {
-    const { session, params, body } = exchange;
+    const { session, params, body, document } = exchange;
+    // Before their orders are erased, which may take a while: an order that is to be shipped again needs an address.
+    const { state: customer } = await shop.handler.load(userDecider, document.customer);
+    if (customer.status === 'closed' && customer.reason === 'erased') throw new RequestRefused('shipment_final');
     const creation = { userId: session.userId, route: 'POST /orders/:id/withdrawal', key: exchange.idempotencyKey() };
     const meta = commandMeta(shop, exchange, 'withdraw', idOfCreation(shop.settings.idempotencySecret, creation));
     const { shipment, reason = null } = body;
