@@ -64,6 +64,20 @@ describe('a data directory of version 0.1.0', () => {
     }
   });
 
+  it('BOARD1 BOARD2 BOARD3 its board counts and exports what was waiting, longest-placed first', async () => {
+    const admin = await signIn(shop.url, LIGHT_ADMIN);
+    const { unpaid, paid, shipped } = KEPT_ORDERS;
+    const counts = { all: unpaid + 1 + paid + shipped, unpaid: unpaid + 1, paid, shipped };
+    expect((await admin.call('GET', '/board/counts')).body).toEqual(counts);
+    const [oldest] = orderList(await admin.call('GET', '/orders?status=paid&sort=oldest&limit=1'));
+    const today = { orders: 1, revenue: 0, waiting: paid, longestWaitSince: oldest?.placedAt };
+    expect((await admin.call('GET', '/board/today')).body).toMatchObject(today);
+    const headers = { authorization: `Bearer ${admin.token}` };
+    const csv = await (await fetch(`${shop.url}/board/export?status=paid`, { headers })).text();
+    expect(csv.trimEnd().split('\r\n')).toHaveLength(1 + paid);
+    expect(csv).toContain(oldest?.number ?? '');
+  });
+
   it('TRACK1 an order of it is shared like any other', async () => {
     const buyer = await signIn(shop.url, keptBuyer(5));
     const [order] = orderList(await buyer.call('GET', `/individual?email=${buyer.email}`));
