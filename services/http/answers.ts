@@ -41,9 +41,12 @@ export function deleted(outcome: Outcome<unknown>): Answer {
 
 /** One page of a list, with the address of the next page in `Link` (RFC 8288). */
 export function pageAnswer<D, V>(page: Page<D>, view: (document: D) => V, url: string): Answer {
-  const body = page.items.map(view);
-  if (page.next === null) return { body };
+  return { body: page.items.map(view), headers: nextPage(page, url) };
+}
+
+export function nextPage({ next: cursor }: Page<unknown>, url: string): Record<string, string> {
+  if (cursor === null) return {};
   const next = new URL(url, 'http://shop.invalid');
-  next.searchParams.set('cursor', page.next);
-  return { body, headers: { Link: `<${next.pathname}${next.search}>; rel="next"` } };
+  next.searchParams.set('cursor', cursor);
+  return { Link: `<${next.pathname}${next.search}>; rel="next"` };
 }

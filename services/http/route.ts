@@ -46,7 +46,7 @@ export interface Exchange<S, P, Q, B, D> {
   idempotencyKey(): string;
 }
 
-/** A string body is sent as it is, the texts of an iterable as the caller takes them, any other as JSON. */
+/** A string and a kept page are sent as they are, the texts of an iterable as the caller takes them, any other body as JSON. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

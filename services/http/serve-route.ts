@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type Authenticator, bearerOf, type Caller, isOperator } from './authenticate.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
+import { KeptPage } from './kept-pages.ts';
 import { invalidRequest, RequestRefused, retryAfter, shuttingDown, unauthenticated } from './problem-details.ts';
 import { requestIdOf } from './request-log.ts';
 import type { Access, Answer, Found, Route, Sessions } from './route.ts';
@@ -135,7 +136,8 @@ async function send(response: Response, route: Route, { status, headers, body }:
   response.status(status ?? route.answer.status);
   response.set('Cache-Control', route.access === 'public' ? 'no-cache' : 'no-store');
   if (headers) response.set(headers);
-  if (typeof body === 'string') response.type(route.answer.mediaType ?? 'text/plain').send(body);
+  if (body instanceof KeptPage) body.send(response);
+  else if (typeof body === 'string') response.type(route.answer.mediaType ?? 'text/plain').send(body);
   else if (isTexts(body)) await sendTexts(response.type(route.answer.mediaType ?? 'text/plain'), body);
   else response.json(body);
 }

@@ -45,7 +45,7 @@ const LOG_READS = ['readStream', 'head', 'findByCauses'] as const;
 const KEY_READS = ['obtain', 'find'] as const;
 const DOCUMENT_READS = [
   ...(['get', 'getMany', 'productsNamed', 'adminIds'] as const),
-  ...(['listOrders', 'listProducts', 'listUsers', 'listReviews'] as const),
+  ...(['listOrders', 'listProducts', 'listUsers', 'listReviews', 'versionOf'] as const),
   ...(['countOrders', 'ordersPlacedBetween', 'totalPaidSince', 'countLowStock'] as const),
 ];
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
-import type { DocumentKind } from '../../contracts/ids.ts';
+import { DOCUMENT_KINDS, type DocumentKind } from '../../contracts/ids.ts';
 import { orderNumberOf } from '../../contracts/order-number.ts';
 import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/stock.ts';
 import { searchText } from '../../engine/read-models/search-text.ts';
@@ -85,6 +85,8 @@ export interface DocumentTables {
   /** In one transaction, each only if its version is higher than the stored one; returns what is stored and newer. */
   save(documents: readonly AnyDocument[]): AnyDocument[];
   clear(): void;
+  /** Another one after each save that changed something of this kind, by the only process that writes here. */
+  versionOf(kind: DocumentKind): string;
 }
 
 export function tableOf(kind: DocumentKind): string {
@@ -101,11 +103,13 @@ export function openDocumentTables(database: Database): DocumentTables {
     review: prepareTable(database, 'review'),
     mail: prepareTable(database, 'mail'),
   };
+  const versions: Record<DocumentKind, number> = { order: 0, product: 0, user: 0, review: 0, mail: 0 };
   function saveOne(document: AnyDocument): AnyDocument[] {
     const { id, version, kind } = document;
     const { search, upsert, get, index } = kinds[kind];
     const [before, after] = [search.get(id)?.search ?? null, searchText(document)];
     const { changes } = upsert.run(id, version, JSON.stringify(document), after);
+    if (changes > 0) versions[kind] += 1;
     if (changes > 0 && before !== after) index.replace(id, before, after);
     const kept = changes === 0 ? get.get(id) : undefined;
     const newer = kept && (JSON.parse(kept.body) as AnyDocument);
@@ -113,9 +117,10 @@ export function openDocumentTables(database: Database): DocumentTables {
   }
   const save = database.transaction((documents: readonly AnyDocument[]) => documents.flatMap(saveOne));
   const clear = database.transaction(() => {
-    for (const { clear, index } of Object.values(kinds)) {
-      clear.run();
-      index.clear();
+    for (const kind of DOCUMENT_KINDS) {
+      kinds[kind].clear.run();
+      kinds[kind].index.clear();
+      versions[kind] += 1;
     }
   });
 
@@ -130,6 +135,7 @@ export function openDocumentTables(database: Database): DocumentTables {
     candidates: (kind, words, most) => (words.length === 0 ? null : kinds[kind].index.candidates(words, most)),
     save: (documents) => save.immediate(documents),
     clear: () => clear.immediate(),
+    versionOf: (kind) => String(versions[kind]),
   };
 }
 

@@ -68,7 +68,7 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
     if (after) conditions.push({ sql: `(${column}, id) ${further} (?, ?)`, values: [after.key, after.id] });
     const candidates = tables.candidates(kind, searchWords(request.q ?? ''), MOST_CANDIDATES);
     const found = select(kind, conditions, `${column} ${direction}, id ${direction}`, limit, candidates);
-    return pageOf(kind, order, request, found);
+    return pageOf(kind, order, request, found, tables.versionOf(kind));
   }
 
   return {
@@ -83,6 +83,7 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
     listProducts: async (request) => list('product', productOrder(request), request, productFilters(request)),
     listUsers: async (request) => list('user', byCreation<'user'>(request), request, userFilters(request)),
     listReviews: async (request) => list('review', byCreation<'review'>(request), request, reviewFilters(request)),
+    versionOf: async (kind) => tables.versionOf(kind),
     productsNamed: async (name) => select('product', [LISTED_PRODUCT, { sql: 'name = ?', values: [name] }], 'id', -1),
     countLowStock: async () => lowOnStock.get()?.count ?? 0,
     ordersToExpire: async (time, limit) =>

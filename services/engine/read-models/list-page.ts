@@ -27,11 +27,12 @@ export function pageOf<K extends DocumentKind>(
   order: SortOrder<K>,
   { limit }: PageRequest,
   found: readonly Documents[K][],
+  version: string,
 ): Page<Documents[K]> {
   const items = found.slice(0, Math.min(limit, countThatFits(found)));
   const last = items.at(-1);
-  if (!last || found.length === items.length) return { items, next: null };
-  return { items, next: encodeCursor(listName(kind, order), { key: order.keyOf(last), id: last.id }) };
+  if (!last || found.length === items.length) return { items, next: null, version };
+  return { items, next: encodeCursor(listName(kind, order), { key: order.keyOf(last), id: last.id }), version };
 }
 
 function listName<K extends DocumentKind>(kind: K, order: SortOrder<K>): string {

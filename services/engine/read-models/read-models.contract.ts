@@ -174,7 +174,45 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
           expect(pages.at(-1)?.length).toBeGreaterThan(0);
         }
       }
-      expect(await models.listReviews(OLDEST)).toEqual({ items: [], next: null });
+      expect(await models.listReviews(OLDEST)).toEqual({ items: [], next: null, version: expect.any(String) });
+    });
+
+    it('READ2 a page has another version once a document enters, changes or leaves it, and the same while none does', async () => {
+      const [product, order, review] = [sampleProduct(), sampleOrder(), sampleReview()];
+      const inStock = { ...NEWEST, inStock: true };
+      const own = { ...OLDEST, customer: order.customer };
+      const versions = () =>
+        Promise.all([
+          models.versionOf('product', inStock),
+          models.versionOf('order', own),
+          models.versionOf('review', NEWEST),
+        ]);
+      const steps = [
+        [product, order, review],
+        [product, order, review].map((document) => ({ ...document, version: 2 })),
+        [
+          { ...product, version: 3, removed: true },
+          { ...order, version: 3, status: 'cancelled' as const },
+          { ...review, version: 3 },
+        ],
+      ];
+      for (const documents of steps) {
+        const before = await versions();
+        await models.save(documents);
+        const after = await versions();
+        expect(after.map((version, list) => version === before[list])).toEqual([false, false, false]);
+        const pages = [
+          await models.listProducts(inStock),
+          await models.listOrders(own),
+          await models.listReviews(NEWEST),
+        ];
+        expect(pages.map(({ version }) => version)).toEqual(after);
+        await models.save(documents);
+        expect(await versions()).toEqual(after);
+      }
+      const kept = await models.versionOf('review', NEWEST);
+      await models.clear();
+      expect(await models.versionOf('review', NEWEST)).not.toBe(kept);
     });
 
     it('LIST1 paging while documents come and change shows each that was there exactly once', async () => {
@@ -567,7 +605,8 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       await models.save(documents);
       await models.clear();
       const pages = [models.listOrders, models.listProducts, models.listUsers, models.listReviews];
-      for (const list of pages) expect(await list(OLDEST)).toEqual({ items: [], next: null });
+      for (const list of pages)
+        expect(await list(OLDEST)).toEqual({ items: [], next: null, version: expect.any(String) });
       for (const { kind, id } of documents) expect(await models.get(kind, id)).toBeNull();
       const again = documents.map((document) => ({ ...document, version: 1 }));
       await models.save(again);

@@ -13,10 +13,11 @@ export interface PageRequest {
   readonly sort: 'oldest' | 'newest';
 }
 
-/** `next` is null on the last page. */
+/** `next` is null on the last page. `version` names what was read: see versionOf(). */
 export interface Page<D> {
   readonly items: D[];
   readonly next: string | null;
+  readonly version: string;
 }
 
 /** A cursor that this store never gave, or that belongs to another sort. */
@@ -57,6 +58,13 @@ export interface ReviewListRequest extends PageRequest {
   readonly name?: string | undefined;
 }
 
+/** The lists whose pages are kept, and what they are asked for. */
+export interface KeptLists {
+  readonly order: OrderListRequest;
+  readonly product: ProductListRequest;
+  readonly review: ReviewListRequest;
+}
+
 /** `all` is the three together: cancelled orders are not counted. Null where a search may find more than `MOST_COUNTED`. */
 export type OrderCounts = Readonly<Record<'all' | 'unpaid' | 'paid' | 'shipped', number | null>>;
 
@@ -81,6 +89,8 @@ export interface ReadModels {
   listProducts(request: ProductListRequest): Promise<Page<ProductDocument>>;
   listUsers(request: UserListRequest): Promise<Page<Documents['user']>>;
   listReviews(request: ReviewListRequest): Promise<Page<Documents['review']>>;
+  /** The version that the list's page would have if it were read now: a page of the same version holds the same documents. */
+  versionOf<K extends keyof KeptLists>(kind: K, request: KeptLists[K]): Promise<string>;
   /** Products of exactly this name that are not removed. */
   productsNamed(name: string): Promise<ProductDocument[]>;
   /** Products that are not removed and low on stock (isLowStock). */

@@ -16,10 +16,11 @@ import { isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
 import { orderView } from '../../shop/views.ts';
-import { created, deleted, doneOrRefused, pageAnswer, updated } from '../answers.ts';
+import { created, deleted, doneOrRefused, updated } from '../answers.ts';
 import { currentGeneration } from '../current-generation.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { idOfCreation } from '../idempotency.ts';
+import { keptPage } from '../kept-pages.ts';
 import { orderTimeline, timelineForAdmins } from '../order-timeline.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
@@ -34,7 +35,8 @@ const listOrders = defineRoute({
   answer: { status: 200, schema: z.array(orderViewSchema) },
   async serve(shop, { query, url }) {
     await shop.recentAppends.caughtUp('order');
-    return pageAnswer(await shop.readModels.listOrders(query), orderView, url);
+    const { listOrders: read } = shop.readModels;
+    return keptPage(shop, { kind: 'order', seenBy: 'admins', request: query, read, view: orderView, url });
   },
 });
 
@@ -54,7 +56,9 @@ const individualOrders = defineRoute({
   answer: { status: 200, schema: z.array(orderViewSchema) },
   async serve(shop, { query: { email: _, ...request }, document: { customer }, url }) {
     await shop.recentAppends.caughtUp('order');
-    return pageAnswer(await shop.readModels.listOrders({ ...request, customer }), orderView, url);
+    const { listOrders: read } = shop.readModels;
+    const own = { ...request, customer };
+    return keptPage(shop, { kind: 'order', seenBy: `user:${customer}`, request: own, read, view: orderView, url });
   },
 });
 

@@ -14,8 +14,9 @@ import { productViewSchema } from '../../contracts/views.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
 import { mostLike } from '../../shop/product/similar-products.ts';
 import { productView } from '../../shop/views.ts';
-import { created, deleted, pageAnswer, updated } from '../answers.ts';
+import { created, deleted, updated } from '../answers.ts';
 import { idOfCreation } from '../idempotency.ts';
+import { keptPage } from '../kept-pages.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { idPath, productTarget } from '../targets.ts';
@@ -29,7 +30,8 @@ const listProducts = defineRoute({
   answer: { status: 200, schema: z.array(productViewSchema) },
   async serve(shop, { query, url }) {
     await shop.recentAppends.caughtUp('product');
-    return pageAnswer(await shop.readModels.listProducts(query), productView, url);
+    const { listProducts: read } = shop.readModels;
+    return keptPage(shop, { kind: 'product', seenBy: 'everyone', request: query, read, view: productView, url });
   },
 });
 

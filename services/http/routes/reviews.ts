@@ -6,10 +6,11 @@ import { allowanceDecider } from '../../shop/allowance/decide-allowance.ts';
 import { reviewDecider } from '../../shop/review/review.ts';
 import { userDecider } from '../../shop/user/decide-user.ts';
 import { reviewView } from '../../shop/views.ts';
-import { created, doneOrRefused, pageAnswer } from '../answers.ts';
+import { created, doneOrRefused } from '../answers.ts';
 import type { Caller } from '../authenticate.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { idOfCreation } from '../idempotency.ts';
+import { keptPage } from '../kept-pages.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { idPath, reviewTarget } from '../targets.ts';
 
@@ -22,7 +23,8 @@ const listReviews = defineRoute({
   answer: { status: 200, schema: z.array(reviewViewSchema) },
   async serve(shop, { query, url }) {
     await shop.recentAppends.caughtUp('review');
-    return pageAnswer(await shop.readModels.listReviews(query), reviewView, url);
+    const { listReviews: read } = shop.readModels;
+    return keptPage(shop, { kind: 'review', seenBy: 'everyone', request: query, read, view: reviewView, url });
   },
 });
 

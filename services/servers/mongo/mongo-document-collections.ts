@@ -59,6 +59,8 @@ const SEARCHED = ['order', 'product', 'user'] as const;
 
 const BATCHES = { maxBatchSize: 200, maxInFlight: 2 };
 
+type VersionedId = Pick<AnyDocument, 'id' | 'version'>;
+
 export interface DocumentCollections {
   get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
   /** Those that exist, each once, ordered by id. */
@@ -71,6 +73,8 @@ export interface DocumentCollections {
     limit?: number,
     maxTimeMS?: number,
   ): Promise<Documents[K][]>;
+  /** What names the versions of those that find() would read. */
+  versions(kind: DocumentKind, filter: Filter<KeptDocument>, sort: Sort, limit: number): Promise<VersionedId[]>;
   ids(kind: DocumentKind, filter: Filter<KeptDocument>): Promise<string[]>;
   count(kind: DocumentKind, filter: Filter<KeptDocument>, options?: CountDocumentsOptions): Promise<number>;
   /** Adds up a field of all that match. */
@@ -111,6 +115,10 @@ export async function openDocumentCollections(db: Db): Promise<DocumentCollectio
       return found.filter((document) => document !== null);
     },
     find,
+    versions: (kind, filter, sort, limit) =>
+      collectionOf(kind)
+        .find<VersionedId>(filter, { projection: { _id: 0, id: 1, version: 1 }, sort, limit })
+        .toArray(),
     async ids(kind, filter) {
       const found = collectionOf(kind).find<{ _id: string }>(filter, { projection: { _id: 1 }, sort: { _id: 1 } });
       return (await found.toArray()).map(({ _id }) => _id);

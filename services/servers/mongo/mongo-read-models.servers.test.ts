@@ -74,6 +74,20 @@ describe('MongoDB read models', () => {
     expect(saved.filter((order) => order.version !== 3 || order.name !== 'v3')).toEqual([]);
   });
 
+  it('READ2 what another copy has saved is in the version that every copy reads next, before any broadcast', async () => {
+    const [one, other] = [await connect(), await connect()];
+    const request = { sort: 'newest', limit: 24 } as const;
+    const product = sampleProduct();
+    for (const version of [1, 2, 3]) {
+      const kept = await one.models.listProducts(request);
+      await other.models.save([{ ...product, version }]);
+      expect(await one.models.versionOf('product', request)).not.toBe(kept.version);
+    }
+    const page = await one.models.listProducts(request);
+    expect(page.items).toEqual([{ ...product, version: 3 }]);
+    expect(await other.models.versionOf('product', request)).toBe(page.version);
+  });
+
   it('PRJ4 a document that cannot be saved keeps none from being saved that shares its way', async () => {
     const { models } = await connect();
     const [good, bad] = [sampleOrder(), { ...sampleOrder(), 'null\u0000byte': 1 }];

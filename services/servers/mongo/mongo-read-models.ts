@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { Db, Filter, Sort } from 'mongodb';
-import type { Documents } from '../../contracts/documents.ts';
+import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import type { DocumentKind } from '../../contracts/ids.ts';
 import { searchWords } from '../../contracts/search-text.ts';
 import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/stock.ts';
 import type { Position } from '../../engine/read-models/cursor.ts';
 import { pageOf, startOfPage } from '../../engine/read-models/list-page.ts';
 import {
+  type KeptLists,
   MOST_COUNTED,
   type OrderListRequest,
   type Page,
@@ -41,8 +43,25 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     const find = (maxTimeMS?: number) =>
       collections.find(kind, { ...filter, ...further }, sortBy(order), limit, maxTimeMS);
     const found = await (request.q ? searches.run(() => find(LONGEST_SEARCH_MS)) : find());
-    return pageOf(kind, order, request, found);
+    return pageOf(kind, order, request, found, versionOf(found));
   }
+
+  async function versionOfPage<K extends DocumentKind>(
+    kind: K,
+    order: SortOrder<K>,
+    request: PageRequest,
+    filter: Filter<KeptDocument>,
+  ): Promise<string> {
+    const { after, limit } = startOfPage(kind, order, request);
+    const further = after ? beyond(order, after) : {};
+    return versionOf(await collections.versions(kind, { ...filter, ...further }, sortBy(order), limit));
+  }
+
+  const versionsOf: { [K in keyof KeptLists]: (request: KeptLists[K]) => Promise<string> } = {
+    order: (request) => versionOfPage('order', byCreation<'order'>(request), request, orderFilter(request)),
+    product: (request) => versionOfPage('product', productOrder(request), request, productFilter(request)),
+    review: (request) => versionOfPage('review', byCreation<'review'>(request), request, reviewFilter(request)),
+  };
 
   /** Null for more than `MOST_COUNTED` that a search finds. */
   async function countOfStatus(status: string, q: string): Promise<number | null> {
@@ -77,6 +96,7 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     listProducts: async (request) => list('product', productOrder(request), request, productFilter(request)),
     listUsers: async (request) => list('user', byCreation<'user'>(request), request, userFilter(request)),
     listReviews: async (request) => list('review', byCreation<'review'>(request), request, reviewFilter(request)),
+    versionOf: async (kind, request) => versionsOf[kind](request),
     productsNamed: (name) => collections.find('product', { removed: false, name }, BY_ID),
     countLowStock: () => collections.count('product', { removed: false, ...LOW_STOCK }),
     ordersToExpire: (time, limit) =>
@@ -96,6 +116,12 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     clear: collections.clear,
     async close() {},
   };
+}
+
+/** Names a page by its documents, each at its version, since every one follows from the events up to that version (PRJ3). */
+function versionOf(documents: readonly Pick<AnyDocument, 'id' | 'version'>[]): string {
+  const named = documents.map(({ id, version }) => `${id} ${version}`).join();
+  return createHash('sha256').update(named).digest('base64');
 }
 
 const DAY_MS = 86_400_000;
