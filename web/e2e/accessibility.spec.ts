@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';
+import { placePaid, sell } from './buying.fixture.ts';
 import { callAs, expect, PEOPLE, test } from './shop.fixture.ts';
 
 /** Pages with the routes of the specification that they are. */
@@ -84,6 +85,22 @@ async function firstProduct(page: Page): Promise<{ _id: string; name: string }> 
   return product;
 }
 
+/** What is wider than the page, or cut at its side, with the spacing that WCAG 1.4.12 asks for. */
+async function cutByWideText(page: Page): Promise<string[]> {
+  const spacing = 'line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important';
+  const style = await page.addStyleTag({ content: `* { ${spacing} }` });
+  const cut = await page.evaluate(() => {
+    const shown = [...document.querySelectorAll('[data-order-drawer] *')].filter(
+      (element) => element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX === 'hidden',
+    );
+    const drawer = document.querySelector('[data-order-drawer]');
+    const wide = [document.documentElement, drawer].filter((one) => one && one.scrollWidth > one.clientWidth);
+    return [...shown, ...wide].map((element) => element?.outerHTML.slice(0, 160) ?? '');
+  });
+  await style.evaluate((element) => (element as HTMLStyleElement).remove());
+  return cut;
+}
+
 /** Places an order of a product, as a signed-in person, and answers its id. */
 async function placeOrder(page: Page, { _id, name }: { _id: string; name: string }): Promise<string> {
   const delivery = { name: 'Nusrat', email: PEOPLE.otherShopper.email, phone: '01711000000', address: 'House 7' };
@@ -141,6 +158,24 @@ test.describe('axe has nothing to say', () => {
     await callAs(shopper, 'DELETE', `/orders/${order}/tracking`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('This tracking link does not work');
     await expectAccessible(page, 'a link that has ended');
+  });
+
+  test('Q1 Q2 Q3 of an order beside the board and of its slip, which keep every word at 200 % and with wide text', async ({
+    person,
+  }) => {
+    const shopper = await person(PEOPLE.shopper);
+    const admin = await person(PEOPLE.admin);
+    const order = await placePaid(shopper, await sell(admin, 'Padma Drawer'), { product: 'Padma Drawer' });
+    await admin.goto(`/dashboard/allorder?order=${order}`);
+    const drawer = admin.locator('[data-order-drawer]');
+    await expect(drawer.getByRole('list', { name: 'Everything that happened' })).toBeVisible();
+    await expectAccessible(admin, 'the drawer');
+    expect(await cutByWideText(admin)).toEqual([]);
+    // What a window of 1280 x 800 shows at 200 %.
+    await admin.setViewportSize({ width: 640, height: 400 });
+    await expect(drawer.getByRole('button', { name: 'DELIVER' })).toBeVisible();
+    expect(await cutByWideText(admin)).toEqual([]);
+    await expectPageAccessible(admin, `/dashboard/slips?orders=${order}`);
   });
 
   test('R4 I3 of a refused sign-in, the mailbox and the Google dialog', async ({ page }) => {

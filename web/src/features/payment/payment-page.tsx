@@ -124,7 +124,8 @@ function Summary({ order }: { order: OrderView }) {
         <dd>{order.number}</dd>
         <dt>Product</dt>
         <dd>
-          {order.product} × {order.quantity}
+          {order.product} ×{'\u00A0'}
+          {order.quantity}
         </dd>
         <dt>Unit price</dt>
         <dd className={styles.figure}>{formatTaka(order.price)}</dd>
