@@ -119,6 +119,10 @@ const dropUnused = (path: string) =>
 /** Nothing of what was shown is there any more; what is shown is fetched anew. */
 export const forgetViews = () => changed('forgotten', ({ epoch }) => ({ ...noViews, epoch: epoch + 1 }));
 
+/** Whether something that is followed may show the document of a push. */
+export const isFollowed = ({ followed }: ViewsState, { kind, id }: Push): boolean =>
+  Object.values(followed).some((one) => one.kind === kind && (one.type !== 'entry' || one.id === id));
+
 /** Takes in what was pushed: at most one push of each document. What they leave outdated is fetched again. */
 export const takePushes =
   (pushes: readonly Push[]): LiveThunk =>

@@ -1,4 +1,3 @@
-import { Group, Text } from '@mantine/core';
 import { useSelector } from 'react-redux';
 import styles from './live-indicator.module.css';
 import { type LiveState, selectLive } from './live-slice.ts';
@@ -19,24 +18,18 @@ function lagText(lagMs: number): string {
  * was, which only admins can make use of.
  */
 export function LiveIndicator({ figure }: { figure: boolean }) {
-  const { state, lagMs } = useSelector((root: { live: LiveState }) => selectLive(root));
-  const detail =
-    state === 'not-live'
-      ? 'Reload to see changes.'
-      : state === 'live' && figure && lagMs !== null
-        ? lagText(lagMs)
-        : null;
+  const state = useSelector((root: { live: LiveState }) => selectLive(root).state);
   return (
-    <Group gap={8} wrap="nowrap" title={EXPLANATIONS[state]} className={styles.indicator}>
+    <div title={EXPLANATIONS[state]} className={styles.indicator}>
       <span className={styles.dot} data-state={state} aria-hidden="true" />
-      <Text size="sm" component="span" role="status">
-        {WORDS[state]}
-      </Text>
-      {detail === null ? null : (
-        <Text size="xs" c="dimmed" component="span" className={styles.detail}>
-          {detail}
-        </Text>
-      )}
-    </Group>
+      <span role="status">{WORDS[state]}</span>
+      {state === 'not-live' ? <span className={styles.detail}>Reload to see changes.</span> : null}
+      {state === 'live' && figure ? <Lag /> : null}
+    </div>
   );
+}
+
+function Lag() {
+  const lagMs = useSelector((root: { live: LiveState }) => selectLive(root).lagMs);
+  return lagMs === null ? null : <span className={styles.detail}>{lagText(lagMs)}</span>;
 }

@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { problemText } from '../api/problem.ts';
 import { ErrorState, LoadingState } from '../ui/states.tsx';
+import { listAt } from './follow.ts';
 import { type Paging, usePaging } from './paging.ts';
-import type { LoadedList, ShownList } from './use-live.ts';
+import { type LoadedList, type ShownList, useLive } from './use-live.ts';
 
 interface LiveListViewProps {
   shown: ShownList;
@@ -27,24 +28,30 @@ export function LiveListView({ shown, what, loading, children }: LiveListViewPro
     <>
       {error === null ? null : <RefreshFailed error={error} onRetry={refetch} />}
       {children(list, paging)}
-      <MoreRows list={list} paging={paging} />
+      {paging.more ? <MoreRows path={list.path} sort={list.sort} {...paging} /> : null}
     </>
   );
 }
 
+type MoreRowsProps = Pick<LoadedList, 'path' | 'sort'> & Pick<Paging, 'error' | 'loading' | 'load'>;
+
 /** Below a partly loaded list: the next rows load by themselves, or by this button. */
-function MoreRows({ list, paging }: { list: LoadedList; paging: Paging }) {
-  if (!paging.more) return null;
+const MoreRows = memo(function MoreRows({ path, sort, error, loading, load }: MoreRowsProps) {
   return (
     <Group justify="center" mt="md">
-      <Text size="sm" c="dimmed" role={paging.error ? 'alert' : undefined}>
-        {paging.error ? problemText(paging.error) : `The ${list.sort} ${list.ids.length}`}
+      <Text size="sm" c="dimmed" role={error ? 'alert' : undefined}>
+        {error ? problemText(error) : <Loaded path={path} sort={sort} />}
       </Text>
-      <Button variant="default" size="xs" onClick={paging.load} loading={paging.loading}>
+      <Button variant="default" size="xs" onClick={load} loading={loading}>
         Show more
       </Button>
     </Group>
   );
+});
+
+/** Drawn with each push, and so alone. */
+function Loaded({ path, sort }: Pick<LoadedList, 'path' | 'sort'>) {
+  return `The ${sort} ${useLive(({ views }) => listAt(views, path).ids?.length)}`;
 }
 
 /** Above data that could not be refreshed. */

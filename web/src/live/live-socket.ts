@@ -8,7 +8,7 @@ import {
 } from '@micro-center/services/contracts/pushes.ts';
 import { io, type Socket } from 'socket.io-client';
 import { FIRST_CONNECTION_PATIENCE, type FirstConnection, firstConnection } from './first-connection.ts';
-import { type LiveDispatch, type LiveRoot, refetchLive, takePushes } from './follow.ts';
+import { isFollowed, type LiveDispatch, type LiveRoot, refetchLive, takePushes } from './follow.ts';
 import { type Arrival, connectionStarted, pushesArrived, wentLive, wentStale } from './live-slice.ts';
 import { createPushQueue } from './push-queue.ts';
 
@@ -63,11 +63,14 @@ export function startLive(
   let comeBack: ReturnType<typeof setTimeout> | undefined;
 
   let arrivals: Arrival[] = [];
-  const queue = createPushQueue((pushes) => {
-    store.dispatch(pushesArrived(arrivals));
-    arrivals = [];
-    store.dispatch(takePushes(pushes));
-  });
+  const queue = createPushQueue(
+    (pushes) => {
+      store.dispatch(pushesArrived(arrivals));
+      arrivals = [];
+      store.dispatch(takePushes(pushes));
+    },
+    (push) => isFollowed(store.getState().views, push),
+  );
   const catchUp = () => store.dispatch(refetchLive());
   const open = () => {
     shakingHands = true;

@@ -54,6 +54,23 @@ it('LIVE1 takes pushes in once a second while the page is hidden, and at once wh
   expect(taken).toEqual([['a@1'], ['a@2']]);
 });
 
+it('LIVE1 makes no frame for what nothing follows: it comes with the next one, or within a second', () => {
+  queue.close();
+  const take = vi.fn();
+  queue = createPushQueue(take, ({ kind }) => kind === 'order');
+  queue.add(pushOf('a', 1));
+  vi.advanceTimersToNextFrame();
+  expect(take).not.toHaveBeenCalled();
+  queue.add(pushOf('b', 1, 'order'));
+  vi.advanceTimersToNextFrame();
+  expect(take).toHaveBeenLastCalledWith([pushOf('a', 1), pushOf('b', 1, 'order')]);
+  queue.add(pushOf('c', 1));
+  vi.advanceTimersByTime(1000);
+  expect(take).toHaveBeenLastCalledWith([pushOf('c', 1)]);
+  vi.advanceTimersByTime(2000);
+  expect(take).toHaveBeenCalledTimes(2);
+});
+
 it('LIVE1 loses no push where the page is hidden before its frame', () => {
   add(['a', 1]);
   turn('hidden');

@@ -1,7 +1,7 @@
 import type { Push } from './views.ts';
 
-/** How often pushes are taken in while nobody sees the page, in milliseconds. */
-const HIDDEN_INTERVAL = 1000;
+/** How often pushes are taken in that nobody sees, in milliseconds. */
+const UNSEEN_INTERVAL = 1000;
 
 export interface PushQueue {
   add(push: Push): void;
@@ -11,28 +11,28 @@ export interface PushQueue {
 }
 
 /**
- * Collects pushes and hands them to `take` once per frame, of each document the newest alone; once a second while the page
- * is hidden, where there are no frames.
+ * Collects pushes and hands them to `take` once per frame, of each document the newest alone. While the page is hidden, and
+ * where none of them `isFollowed`, it is once a second: they make no frame of their own.
  */
-export function createPushQueue(take: (pushes: readonly Push[]) => void): PushQueue {
+export function createPushQueue(
+  take: (pushes: readonly Push[]) => void,
+  isFollowed: (push: Push) => boolean = () => true,
+): PushQueue {
   const waiting = new Map<string, Push>();
-  let cancel: (() => void) | null = null;
+  let frame = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
+  const cancel = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    [frame, timer] = [0, undefined];
+  };
   const flush = () => {
-    cancel?.();
-    cancel = null;
+    cancel();
     if (waiting.size === 0) return;
     const pushes = [...waiting.values()];
     waiting.clear();
     take(pushes);
-  };
-  const schedule = () => {
-    if (document.visibilityState === 'hidden') {
-      const timer = setTimeout(flush, HIDDEN_INTERVAL);
-      return () => clearTimeout(timer);
-    }
-    const frame = requestAnimationFrame(flush);
-    return () => cancelAnimationFrame(frame);
   };
   document.addEventListener('visibilitychange', flush);
 
@@ -41,13 +41,14 @@ export function createPushQueue(take: (pushes: readonly Push[]) => void): PushQu
       const name = `${push.kind} ${push.id}`;
       if ((waiting.get(name)?.version ?? 0) >= push.version) return;
       waiting.set(name, push);
-      cancel ??= schedule();
+      if (document.visibilityState !== 'hidden' && isFollowed(push)) frame ||= requestAnimationFrame(flush);
+      else timer ??= setTimeout(flush, UNSEEN_INTERVAL);
     },
     clear: () => waiting.clear(),
     close() {
       document.removeEventListener('visibilitychange', flush);
       waiting.clear();
-      cancel?.();
+      cancel();
     },
   };
 }

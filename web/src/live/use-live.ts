@@ -1,9 +1,10 @@
 import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts';
-import { useCallback, useEffect, useRef } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
+import { useDispatch, useSelector, useStore } from 'react-redux';
 import { fetchLive, follow, type LiveDispatch, type LiveRoot, unfollow } from './follow.ts';
 import { viewOf } from './view-map.ts';
-import type { LiveList, Resource } from './views.ts';
+import type { LiveList, Resource, ViewsState } from './views.ts';
+import { watchDocument } from './watch-documents.ts';
 
 export const useLiveDispatch = useDispatch.withTypes<LiveDispatch>();
 export const useLive = useSelector.withTypes<LiveRoot>();
@@ -24,7 +25,14 @@ export function useFollowed<R extends Resource>(asked: R | null): R | undefined 
 
 /** A view in its newest version; undefined where it is not known, or not any more. A component that asks for it is drawn again when it alone changes. */
 export function useView<K extends ViewKind>(kind: K, id: string): Views[K] | undefined {
-  return useLive(({ views }) => viewOf(views.known[kind].views, id)) as Views[K] | undefined;
+  return useDocument(id, ({ known }) => viewOf(known[kind].views, id)) as Views[K] | undefined;
+}
+
+/** What `select` says of one document, or whatever else changes with it. */
+function useDocument<Selected>(id: string, select: (views: ViewsState) => Selected): Selected {
+  const store = useStore<LiveRoot>();
+  const subscribe = useCallback((wake: () => void) => watchDocument(store, id, wake), [store, id]);
+  return useSyncExternalStore(subscribe, () => select(store.getState().views));
 }
 
 /** As `useView`; what is not known any more, such as a row that has left under the pointer, stays as it was last. */
@@ -44,7 +52,7 @@ export function useViews<K extends ViewKind>(kind: K, ids: readonly string[]): r
 }
 
 /** Whether a document came or changed within the last second. What is loaded counts as no change. */
-export const useIsChanged = (id: string): boolean => useLive(({ views }) => id in views.changed);
+export const useIsChanged = (id: string): boolean => useDocument(id, ({ changed }) => id in changed);
 
 /** A list that has been answered at least once. */
 export type LoadedList = LiveList & { ids: readonly string[] };

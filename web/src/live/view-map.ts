@@ -40,12 +40,13 @@ export interface ViewChange {
 }
 
 export function viewChanges(before: ViewMap, after: ViewMap): ViewChange[] {
-  return before.flatMap((was, index) => {
-    const is = after[index] ?? {};
-    if (was === is) return [];
-    const ids = new Set([...Object.keys(was), ...Object.keys(is)]);
-    return [...ids]
-      .map((id) => ({ before: was[id], after: is[id] }))
-      .filter((change) => change.before !== change.after);
-  });
+  const changes: ViewChange[] = [];
+  if (before === after) return changes;
+  for (let index = 0; index < SHARDS; index += 1) {
+    const [was, is] = [before[index] as Shard, after[index] as Shard];
+    if (was === is) continue;
+    for (const id of new Set([...Object.keys(was), ...Object.keys(is)]))
+      if (was[id] !== is[id]) changes.push({ before: was[id], after: is[id] });
+  }
+  return changes;
 }

@@ -1,9 +1,20 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: a browser forgets what a table is once its rows are laid out as cards
 // biome-ignore-all lint/a11y/useSemanticElements: they are the semantic elements
 import { VisuallyHidden } from '@mantine/core';
-import { type CSSProperties, createContext, memo, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
+import {
+  type CSSProperties,
+  createContext,
+  memo,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import styles from './data-table.module.css';
-import { type RowHeight, useVirtualRows } from './use-virtual-rows.ts';
+import { type RowHeight, type RowPlace, useVirtualRows } from './use-virtual-rows.ts';
 
 export type Column = {
   label: string;
@@ -33,6 +44,8 @@ type DataTableProps = {
   /** in pixels: where there is less, the table scrolls; on a phone each row becomes a card instead */
   minWidth: number;
   dense?: boolean;
+  /** shows at `--numbers-start` which row each is, for the eye alone; room for it is `--numbers-width` */
+  numbered?: boolean;
   ids: readonly string[];
   height: RowHeight;
   paging: MoreRows;
@@ -45,23 +58,19 @@ const AHEAD = 100;
 /** The visible depth is reported in steps of this many rows. */
 const DEPTH_STEP = 500;
 
-const RowIndex = createContext<number | null>(null);
+/** Brings a row to its place as soon as it is in the page. */
+type Enter = (id: string, row: HTMLTableRowElement) => () => void;
+const Rows = createContext<Enter | null>(null);
+const RowId = createContext('');
 
 /** A table of any number of live rows, of which only those near the screen are rendered. */
 export function DataTable(props: DataTableProps) {
-  const { label, columns, minWidth, dense, ids, height, paging, children } = props;
+  const { label, columns, minWidth, dense, numbered, ids, height, paging, children } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const virtual = useVirtualRows(ids, height, body);
+  const enter = usePlaces(virtual.rows);
   usePages(paging, ids.length, virtual.rows.at(-1)?.index ?? 0);
 
-  const shown: ReactNode[] = [];
-  let covered = 0;
-  for (const { index, id, start, end } of virtual.rows) {
-    if (start > covered) shown.push(<Gap key={`above ${id}`} height={start - covered} />);
-    shown.push(<PlacedRow key={id} id={id} index={index} draw={children} />);
-    covered = end;
-  }
-  const below = virtual.height - covered;
   return (
     <div className={styles.scroll}>
       <table
@@ -69,14 +78,17 @@ export function DataTable(props: DataTableProps) {
         aria-label={label}
         aria-rowcount={paging.more ? -1 : ids.length + 1}
         className={styles.table}
-        style={{ '--table-width': `${minWidth}px`, '--row-height': `${virtual.rowHeight}px` } as CSSProperties}
+        style={
+          {
+            '--table-width': `${minWidth}px`,
+            '--row-height': `${virtual.rowHeight}px`,
+            '--row-pitch': `${virtual.pitch}px`,
+            '--digits': String(ids.length).length,
+            '--columns': columns.map(({ width = 'minmax(0, 1fr)' }) => width).join(' '),
+          } as CSSProperties
+        }
         data-dense={dense || undefined}
       >
-        <colgroup>
-          {columns.map((column) => (
-            <col key={column.label} style={{ width: column.width }} />
-          ))}
-        </colgroup>
         <thead role="rowgroup">
           <tr role="row" aria-rowindex={1}>
             {columns.map((column) => (
@@ -87,9 +99,18 @@ export function DataTable(props: DataTableProps) {
             ))}
           </tr>
         </thead>
-        <tbody ref={body} role="rowgroup" {...virtual.handlers}>
-          {shown}
-          {below > 0 ? <Gap height={below} /> : null}
+        {numbered ? <RowNumbers {...virtual} /> : null}
+        <tbody
+          ref={body}
+          role="rowgroup"
+          style={{ marginBlockEnd: virtual.height, transform: `translateY(${virtual.offset}px)` }}
+          {...virtual.handlers}
+        >
+          <Rows value={enter}>
+            {virtual.rows.map(({ id }) => (
+              <PlacedRow key={id} id={id} draw={children} />
+            ))}
+          </Rows>
         </tbody>
       </table>
     </div>
@@ -109,42 +130,56 @@ function usePages({ more, loading, error, load, reportDepth }: MoreRows, count: 
   }, [depth, reportDepth]);
 }
 
-interface PlacedRowProps {
-  id: string;
-  index: number;
-  draw: (id: string) => ReactNode;
-}
-
-/** When a row moves, only what shows its place renders again, not the row. */
-const PlacedRow = memo(function PlacedRow({ id, index, draw }: PlacedRowProps) {
+/** A row that moves is not rendered again: one push moves all of them. */
+const PlacedRow = memo(function PlacedRow({ id, draw }: { id: string; draw: (id: string) => ReactNode }) {
   const row = useMemo(() => draw(id), [draw, id]);
-  return <RowIndex value={index}>{row}</RowIndex>;
+  return <RowId value={id}>{row}</RowId>;
 });
 
-/** Takes the space of rows that are not rendered. */
-function Gap({ height }: { height: number }) {
-  return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can be focused
-    <tr aria-hidden="true" className={styles.gap}>
-      <td style={{ height }} />
-    </tr>
+/** Keeps each row where `rows` says, and says there which it is: to screen readers, and to who looks for it by its index. */
+function usePlaces(rows: readonly RowPlace[]): Enter {
+  const places = useRef<ReadonlyMap<string, RowPlace>>(new Map());
+  const elements = useRef(new Map<string, HTMLTableRowElement>());
+  places.current = new Map(rows.map((row) => [row.id, row]));
+  const place = useCallback((id: string) => {
+    const [element, to] = [elements.current.get(id), places.current.get(id)];
+    if (!element || !to) return;
+    element.style.top = `${to.top}px`;
+    if (element.dataset.index === String(to.index)) return;
+    element.dataset.index = String(to.index);
+    element.setAttribute('aria-rowindex', String(to.index + 2));
+    const number = element.querySelector('[data-row-number]');
+    if (number !== null) number.textContent = String(to.index + 1);
+  }, []);
+  useLayoutEffect(() => {
+    for (const { id } of rows) place(id);
+  }, [rows, place]);
+  return useCallback(
+    (id, row) => {
+      elements.current.set(id, row);
+      place(id);
+      return () => void elements.current.delete(id);
+    },
+    [place],
   );
 }
 
-function useRowIndex(): number {
-  const index = useContext(RowIndex);
-  if (index === null) throw new Error('A row stands in a DataTable.');
-  return index;
-}
-
-/** Identifies the row to screen readers and to the virtualizer. */
-function useRowAttributes() {
-  const index = useRowIndex();
-  return { 'data-index': index, 'aria-rowindex': index + 2 };
-}
-
 /** The row's number on the screen, from 1. */
-export const RowNumber = () => useRowIndex() + 1;
+export const RowNumber = () => <span data-row-number />;
+
+/** The numbers of all rows beside them: they stand still while the rows move, where each row's own would be drawn again. */
+function RowNumbers({ range, height, roomless, pitch }: ReturnType<typeof useVirtualRows>) {
+  const indexes = Array.from({ length: range.last - range.first + 1 }, (_, n) => range.first + n);
+  return (
+    <tbody aria-hidden="true" className={styles.numbers} style={{ height }}>
+      {indexes.map((index) => (
+        <tr key={index} style={{ top: (index - roomless) * pitch }}>
+          <td>{index + 1}</td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}
 
 interface DataRowProps {
   /** highlights it */
@@ -156,14 +191,16 @@ interface DataRowProps {
 }
 
 export function DataRow({ changed, left, selected, children }: DataRowProps) {
+  const enter = useContext(Rows);
+  const id = useContext(RowId);
   return (
     <tr
+      ref={useCallback((row: HTMLTableRowElement) => enter?.(id, row), [enter, id])}
       role="row"
       className={styles.row}
       data-changed={changed || undefined}
       data-left={left || undefined}
       data-selected={selected || undefined}
-      {...useRowAttributes()}
     >
       {children}
     </tr>

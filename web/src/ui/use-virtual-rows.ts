@@ -37,11 +37,13 @@ export function indexNear(ids: readonly string[], id: string, hint: number): num
   return -1;
 }
 
-/** A row that is to stand still: `ids[index]`, `start` pixels below the top of the page. */
+/** The first row on the screen: `ids[index]`, `start` pixels below the top of the page. */
 interface Anchor {
   ids: readonly string[];
   index: number;
   start: number;
+  /** it is to stand still, since there are rows above the screen */
+  still: boolean;
 }
 
 /** How many more rows stand above the anchor in `ids` than did; of rows that are gone the next one is asked. */
@@ -52,6 +54,13 @@ function rowsEnteredAbove({ ids: before, index }: Anchor, ids: readonly string[]
     if (now !== -1) return now - at;
   }
   return 0;
+}
+
+/** A rendered row, `top` pixels below the point from which places are counted. */
+export interface RowPlace {
+  id: string;
+  index: number;
+  top: number;
 }
 
 const textScale = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
@@ -73,12 +82,21 @@ export function useVirtualRows(
   const [, redraw] = useReducer((times: number) => times + 1, 0);
   const [top, setTop] = useState<number | null>(null);
   const scrolling = useRef(false);
-  /** `roomless`: the rows at the top that have no room yet; below 0, the room there that no row has any more. */
-  const still = useRef<{ roomless: number; anchor: Anchor | null }>({ roomless: 0, anchor: null });
-  const { anchor } = still.current;
+  /**
+   * `roomless`: the rows at the top that have no room yet; below 0, the room there that no row has any more. `origin`: the
+   * index of the row from which places are counted, so that rows keep theirs while others enter above them.
+   */
+  const placed = useRef<{ roomless: number; origin: number; anchor: Anchor | null }>({
+    roomless: 0,
+    origin: 0,
+    anchor: null,
+  });
+  const { anchor } = placed.current;
   const entered = anchor === null ? 0 : rowsEnteredAbove(anchor, ids);
-  const roomless = still.current.roomless + entered;
+  const roomless = placed.current.roomless + (anchor?.still ? entered : 0);
+  const origin = placed.current.origin + entered;
   const startOf = (index: number) => (index - roomless) * step;
+  const offset = (origin - roomless) * step;
   const indexAt = (y: number) => Math.floor((y - (top ?? 0)) / step) + roomless;
 
   const rangeNow = () => ({
@@ -103,27 +121,34 @@ export function useVirtualRows(
     };
     const ended = () => {
       scrolling.current = false;
-      if (still.current.roomless === 0) return;
-      still.current.roomless = 0;
+      if (placed.current.roomless === 0) return;
+      placed.current.roomless = 0;
+      flushSync(redraw);
+    };
+    // What is moved by a transform is cut where a sheet of paper ends.
+    const toPrint = () => {
+      placed.current.origin = placed.current.roomless;
       flushSync(redraw);
     };
     window.addEventListener('scroll', scrolled, { passive: true });
     window.addEventListener('scrollend', ended);
     window.addEventListener('resize', moved);
+    window.addEventListener('beforeprint', toPrint);
     return () => {
       clearTimeout(pause);
       window.removeEventListener('scroll', scrolled);
       window.removeEventListener('scrollend', ended);
       window.removeEventListener('resize', moved);
+      window.removeEventListener('beforeprint', toPrint);
     };
   }, []);
 
   useLayoutEffect(() => {
     // The content above the table may change its height at any time.
-    const at = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
+    const at = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY - offset;
     const place = top === null || Math.abs(at - top) >= 1 ? at : top;
     if (place !== top) setTop(place);
-    if (anchor !== null) {
+    if (anchor?.still) {
       const moved = place + startOf(anchor.index + entered) - anchor.start;
       if (moved !== 0) {
         window.scrollBy(0, moved);
@@ -131,10 +156,10 @@ export function useVirtualRows(
       }
     }
     const depth = window.scrollY + BAR - place;
-    const index = Math.min(Math.floor(depth / step) + roomless, ids.length - 1);
-    still.current = { roomless, anchor: depth > 0 ? { ids, index, start: place + startOf(index) } : null };
+    const index = Math.min(Math.max(0, Math.floor(depth / step)) + roomless, ids.length - 1);
+    placed.current = { roomless, origin, anchor: { ids, index, start: place + startOf(index), still: depth > 0 } };
     if (roomless !== 0 && !scrolling.current && depth < OVERSCAN * step) {
-      still.current.roomless = 0;
+      placed.current.roomless = 0;
       redraw();
     }
   });
@@ -157,11 +182,18 @@ export function useVirtualRows(
   }, []);
 
   return {
-    rows: indexes.map((index) => {
-      const start = Math.max(0, startOf(index));
-      return { index, id: ids[index] as string, start, end: start + step };
-    }),
+    rows: indexes.map(
+      (index): RowPlace => ({
+        index,
+        id: ids[index] as string,
+        top: (Math.max(roomless, index) - origin) * step,
+      }),
+    ),
+    range,
     height: startOf(ids.length),
+    offset,
+    pitch: step,
+    roomless,
     rowHeight,
     handlers: { onFocus, onBlur },
   };

@@ -193,7 +193,16 @@ export function OrderBoard(props: OrderBoardProps) {
         {ids.length === 0 ? (
           empty
         ) : (
-          <DataTable label="Orders" columns={heads} minWidth={980} dense ids={ids} height={HEIGHT} paging={paging}>
+          <DataTable
+            label="Orders"
+            columns={heads}
+            minWidth={980}
+            dense
+            numbered
+            ids={ids}
+            height={HEIGHT}
+            paging={paging}
+          >
             {drawRow}
           </DataTable>
         )}

@@ -3,7 +3,7 @@ import { IconAlertCircle, IconX } from '@tabler/icons-react';
 import { memo, useEffect, useLayoutEffect, useRef } from 'react';
 import { useIsChanged, useLastView, useView } from '../../live/use-live.ts';
 import { Age } from '../../ui/age.tsx';
-import { DataCell, DataRow, RowNumber } from '../../ui/data-table.tsx';
+import { DataCell, DataRow } from '../../ui/data-table.tsx';
 import { formatTaka } from '../../ui/format.ts';
 import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
 import { isToDeliver } from './admin-orders.api.ts';
@@ -51,9 +51,7 @@ export const OrderRow = memo(function OrderRow({ id, left, selected, done, offer
       <DataCell label="No.">
         <span className={styles.number}>
           <SelectBox label={`Select order ${number}`} checked={selected} />
-          <span className={styles.index}>
-            <RowNumber />
-          </span>
+          <span className={styles.index} />
           <button
             type="button"
             className={`${styles.open} mantine-focus-auto`}

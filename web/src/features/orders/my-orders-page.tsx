@@ -20,12 +20,12 @@ import { MyOrderRow } from './my-order-row.tsx';
 import styles from './my-orders.module.css';
 
 const COLUMNS: Column[] = [
-  { label: 'No.', figure: true },
-  { label: 'Product' },
-  { label: 'Quantity', figure: true },
-  { label: 'Price', figure: true },
-  { label: 'Payment status' },
-  { label: 'Cancel' },
+  { label: 'No.', figure: true, width: '6%' },
+  { label: 'Product', width: '32%' },
+  { label: 'Quantity', figure: true, width: '11%' },
+  { label: 'Price', figure: true, width: '13%' },
+  { label: 'Payment status', width: '22%' },
+  { label: 'Cancel', width: '16%' },
 ];
 const HEADINGS = {
   live: 'Orders move here by themselves, from placed to shipped.',

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { compareKeys, isBelow, keyOf } from '../../live/list-order.ts';
 import { type LoadedList, useLive } from '../../live/use-live.ts';
 import { type ViewMap, viewChanges } from '../../live/view-map.ts';
@@ -54,7 +54,8 @@ export function OrderAnnouncer({ list }: { list: LoadedList }) {
   const views = useLive((root) => root.views.known.order.views);
   const before = useRef({ list, views });
   const [said, setSaid] = useState({ words: '', times: 0 });
-  useEffect(() => {
+  // Not in a frame of its own after the one that shows it.
+  useLayoutEffect(() => {
     const now = { list, views };
     const words = describeOrderChanges(before.current, now);
     before.current = now;
