@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -50,15 +52,22 @@ function limitEdge(shop: ApiDependencies): RequestHandler {
   };
 }
 
+/** They are the same for every answer, so helmet is asked once: its dozen handlers took a tenth of a short answer's time. */
 function securityHeaders({ clientConfig: { stripe, firebase } }: ApiDependencies): RequestHandler {
-  return helmet({
+  const sample = new ServerResponse(new IncomingMessage(new Socket()));
+  helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: contentSecurityPolicy({ stripe: stripe.mode, firebase: firebase.mode }),
     },
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     strictTransportSecurity: firebase.mode === 'live',
-  });
+  })(sample.req, sample, () => {});
+  const headers = new Map(Object.entries(sample.getHeaders()).map(([name, value]) => [name, String(value)]));
+  return (_request, response, next) => {
+    response.setHeaders(headers);
+    next();
+  };
 }
 
 /** AUTH7: keeps a website that points its own name here (DNS rebinding) from reading answers. */
