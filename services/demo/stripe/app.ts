@@ -5,15 +5,15 @@ import { type ApiKeys, credentialOf } from './api-keys.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { type Answer, invalidRequest, StripeFault, serverFault, unknownUrl } from './errors.ts';
 import type { Faults } from './faults.ts';
-import type { IdempotencyKeys, KeyedCall } from './idempotency.ts';
+import type { Commit } from './group-commit.ts';
+import type { IdempotencyKeys, KeyedCall, StoredAnswer } from './idempotency.ts';
 import type { Call, Simulation } from './simulation.ts';
 
 export interface AppParts {
   simulation: Simulation;
   keys: ApiKeys;
   idempotency: IdempotencyKeys;
-  /** on disk when it returns */
-  transaction: <T>(work: () => T) => T;
+  commit: Commit;
   committed: () => void;
   /** counts are used up in place */
   faults: () => Faults;
@@ -67,28 +67,30 @@ async function answerOnce(
   response: Response,
   work: () => object,
 ): Promise<Answer> {
-  const { idempotency, transaction, committed, faults } = parts;
-  if (keyed) {
-    const first = idempotency.recall(keyed);
-    response.set('Idempotency-Key', keyed.key);
-    if (first) {
-      response.set('Idempotent-Replayed', 'true').set('Original-Request', first.requestId);
-      return withRetryAdvice(response, first);
-    }
+  const { idempotency, commit, committed, faults } = parts;
+  const stored = keyed && idempotency.recall(keyed);
+  if (keyed) response.set('Idempotency-Key', keyed.key);
+  if (stored) return replay(response, stored);
+  if (faults().apiDelayMs > 0) {
+    const letGo = keyed && idempotency.hold(keyed);
+    await wait(faults().apiDelayMs).finally(letGo);
   }
-  const letGo = keyed && idempotency.hold(keyed);
-  try {
-    if (faults().apiDelayMs > 0) await wait(faults().apiDelayMs);
-    const answer = transaction(() => {
-      const made = takeOne(faults(), 'apiFailures') ? serverFault().toAnswer() : answerOf(work);
-      if (keyed) idempotency.remember(keyed, made);
-      return made;
-    });
-    committed();
-    return withRetryAdvice(response, answer);
-  } finally {
-    letGo?.();
-  }
+  const { first, made } = await commit(() => {
+    // The same call beside this one may have been answered meanwhile.
+    const first = keyed && idempotency.recall(keyed);
+    if (first) return { first, made: first };
+    const made = takeOne(faults(), 'apiFailures') ? serverFault().toAnswer() : answerOf(work);
+    if (keyed) idempotency.remember(keyed, made);
+    return { made };
+  });
+  if (first) return replay(response, first);
+  committed();
+  return withRetryAdvice(response, made);
+}
+
+function replay(response: Response, first: StoredAnswer): Answer {
+  response.set('Idempotent-Replayed', 'true').set('Original-Request', first.requestId);
+  return withRetryAdvice(response, first);
 }
 
 /** A refusal is stored like any answer: a declined card leaves its failed charge behind. */

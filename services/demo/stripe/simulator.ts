@@ -9,6 +9,7 @@ import { openDatabase } from './database.ts';
 import { createDeliveryQueue, retrySchema } from './delivery-queue.ts';
 import { NO_FAULTS } from './faults.ts';
 import { forgetPayers } from './forget-payers.ts';
+import { createGroupCommit } from './group-commit.ts';
 import { createIdempotencyKeys } from './idempotency.ts';
 import { changeRefund } from './refunds.ts';
 import { createStore } from './store.ts';
@@ -53,13 +54,12 @@ export function createStripeSimulator(
   const database = openDatabase(dataFile);
   let faults = { ...NO_FAULTS };
   const getFaults = () => faults;
+  const commit = createGroupCommit(database);
   const store = createStore(database);
   const deliveries = createDeliveryQueue(database, clock, retry, getFaults);
   const isSubscribed = (type: string) => webhookEvents.includes('*') || webhookEvents.includes(type);
   const sender = createWebhookSender({
-    queue: deliveries,
-    store,
-    clock,
+    ...{ queue: deliveries, store, commit, clock },
     url: webhookUrl,
     secret: webhookSecret,
     timeoutMs: webhookTimeoutMs,
@@ -73,7 +73,7 @@ export function createStripeSimulator(
     simulation,
     keys,
     idempotency: createIdempotencyKeys(database, clock),
-    transaction: (work) => database.transaction(work).immediate(),
+    commit,
     committed: sender.wake,
     faults: getFaults,
     control: createControl({

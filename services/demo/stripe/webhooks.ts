@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Delivery, DeliveryQueue } from './delivery-queue.ts';
+import type { Commit } from './group-commit.ts';
 import type { Store } from './store.ts';
 
 const CONCURRENCY = 20;
@@ -21,12 +22,13 @@ export interface WebhookSender {
 export function createWebhookSender(options: {
   queue: DeliveryQueue;
   store: Store;
+  commit: Commit;
   clock: Clock;
   url: string;
   secret: string;
   timeoutMs: number;
 }): WebhookSender {
-  const { queue, store, clock, url, secret, timeoutMs } = options;
+  const { queue, store, commit, clock, url, secret, timeoutMs } = options;
   const stopping = new AbortController();
   const onTheirWay = new Map<number, Promise<void>>();
   const waiters = new Set<() => void>();
@@ -52,7 +54,7 @@ export function createWebhookSender(options: {
   async function attempt(delivery: Delivery): Promise<void> {
     try {
       await post(delivery);
-      queue.succeeded(delivery.id);
+      await commit(() => queue.succeeded(delivery.id));
     } catch (error) {
       if (!stopping.signal.aborted) queue.failed(delivery, reasonOf(error));
     } finally {

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from './database.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { createStore } from './store.ts';
+
+it('what comes at once is committed together, and what fails leaves nothing and harms nobody', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'group-commit-'));
+  const database = openDatabase(join(folder, 'stripe.sqlite'));
+  onTestFinished(() => {
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const store = createStore(database);
+  const commit = createGroupCommit(database);
+  const put = (id: string) => store.put('charge', id, { id } as never, { created: 1 });
+  const outcomes = await Promise.allSettled(
+    ['a', 'b', 'c'].map((id) =>
+      commit(() => {
+        put(id);
+        expect(database.inTransaction).toBe(true);
+        if (id === 'b') throw new Error('refused');
+        return { id, others: ['a', 'b', 'c'].filter((other) => other !== id && store.get('charge', other)) };
+      }),
+    ),
+  );
+  expect(outcomes).toEqual([
+    { status: 'fulfilled', value: { id: 'a', others: [] } },
+    { status: 'rejected', reason: new Error('refused') },
+    { status: 'fulfilled', value: { id: 'c', others: ['a'] } },
+  ]);
+  expect(['a', 'b', 'c'].map((id) => store.get('charge', id)?.id)).toEqual(['a', undefined, 'c']);
+  expect(database.inTransaction).toBe(false);
+});
