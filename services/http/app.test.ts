@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import express from 'express';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../contracts/problems.ts';
@@ -322,6 +323,30 @@ describe('the web client', () => {
     const cacheOf = async (path: string) => (await shop.call('GET', path)).headers.get('cache-control');
     expect(await cacheOf('/static/index-abc123.js')).toBe('public, max-age=31536000, immutable');
     expect(await cacheOf('/logo.svg')).toBe('no-cache');
+  });
+
+  it('sends what the build has compressed to who takes it, and the file itself to others', async () => {
+    writeFileSync(join(folder, 'static', 'small-abc123.js'), 'export const words = 1;');
+    writeFileSync(join(folder, 'static', 'small-abc123.js.br'), brotliCompressSync('export const words = 1;'));
+    const shop = await open(({ clientConfig }) => ({
+      fallback: createSpa(folder, clientConfig, 'https://shop.example'),
+    }));
+    const answer = async (path: string, encoding: string) => {
+      const { status, headers, body } = await shop.call('GET', path, { headers: { 'accept-encoding': encoding } });
+      const told = ['content-encoding', 'vary', 'content-type', 'cache-control'].map((name) => headers.get(name));
+      return [status, body, ...told];
+    };
+    const same = [200, 'export const words = 1;'];
+    const kept = ['text/javascript; charset=utf-8', 'public, max-age=31536000, immutable'];
+    expect(await answer('/static/small-abc123.js', 'gzip, br')).toEqual([...same, 'br', 'Accept-Encoding', ...kept]);
+    expect(await answer('/static/small-abc123.js', 'gzip')).toEqual([...same, null, 'Accept-Encoding', ...kept]);
+    expect(await answer('/static/index-abc123.js', 'br')).toEqual([
+      200,
+      'export {};',
+      null,
+      'Accept-Encoding',
+      ...kept,
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import express, { type Request, Router } from 'express';
+import express, { type Request, type RequestHandler, Router } from 'express';
 import type { ClientConfig } from '../contracts/answers.ts';
 import { idSchema } from '../contracts/ids.ts';
 import { ITEM_PAGE, PAGES, type Page, pageAt } from '../contracts/pages.ts';
@@ -39,6 +39,7 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
       const paths = [...LISTED, ...(await itemPaths(shop))];
       response.set('Cache-Control', 'no-cache').type('application/xml').send(sitemap(origin, paths));
     });
+    router.use('/static', smallest(join(root, 'static')));
     router.use(
       express.static(root, {
         index: false,
@@ -76,6 +77,25 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
     return router;
   };
 }
+
+/** Lets a file be answered in the Brotli that the build has put beside it, to who takes that. */
+function smallest(directory: string): RequestHandler {
+  return async (request, response, next) => {
+    const [kind] = request.path.match(/\.(js|css)$/) ?? [];
+    if (kind === undefined || !request.acceptsEncodings('br')) return next();
+    const small = join(directory, `${request.path}.br`);
+    if (!small.startsWith(directory) || !(await isThere(small))) return next();
+    request.url = `${request.path}.br`;
+    response.type(kind).set('Content-Encoding', 'br').vary('Accept-Encoding');
+    next();
+  };
+}
+
+const isThere = (file: string) =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
 
 interface Served {
   readonly status: 200 | 404 | 503;
