@@ -1,11 +1,11 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** Crockford's base32: without I, L, O and U, which are misread and misheard. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const OLD_DIGITS = 7;
 
 /** What people call an order by: `MC-1042`, or `MC-X` and seven characters where the order is older than these numbers. */
-export const orderNumberSchema = z.string().regex(/^MC-([1-9]\d{3,}|X[0-9A-HJKMNP-TV-Z]{7})$/);
+export const orderNumberSchema = z.string().check(z.regex(/^MC-([1-9]\d{3,}|X[0-9A-HJKMNP-TV-Z]{7})$/));
 
 /** The order number that people typed or scanned, in whatever case; undefined where it is none. */
 export const readOrderNumber = (text: string): string | undefined =>

@@ -1,3 +1,4 @@
+import type { PackingClaim, PackingPush } from '@micro-center/services/contracts/packing.ts';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
 export interface LiveState {
@@ -11,6 +12,8 @@ export interface LiveState {
   lagMs: number | null;
   /** the token of the tracking link that is open: the connection is that link's while it is */
   tracking: string | null;
+  /** which admin packs which order, by the order's id; what has run out may still be there (PACK1) */
+  packing: Readonly<Record<string, PackingClaim>>;
 }
 
 /** When a push was appended and sent by the server's clock, and came by any clock here that only goes forward. */
@@ -20,7 +23,7 @@ export interface Arrival {
   now: number;
 }
 
-const initialState: LiveState = { state: 'connecting', offset: null, lagMs: null, tracking: null };
+const initialState: LiveState = { state: 'connecting', offset: null, lagMs: null, tracking: null, packing: {} };
 
 /** Whether the screen follows the shop by itself, and how far behind it is (LIVE4). */
 export const liveSlice = createSlice({
@@ -40,6 +43,13 @@ export const liveSlice = createSlice({
     trackingFollowed: (live, { payload }: PayloadAction<string | null>) => {
       live.tracking = payload;
     },
+    packingListed: (live, { payload }: PayloadAction<PackingClaim[]>) => {
+      live.packing = Object.fromEntries(payload.map((claim) => [claim.order, claim]));
+    },
+    packingChanged: (live, { payload }: PayloadAction<PackingPush>) => {
+      if (payload.by === null) delete live.packing[payload.order];
+      else live.packing[payload.order] = payload;
+    },
     pushesArrived: (live, { payload }: PayloadAction<Arrival[]>) => {
       for (const { appended, pushed, now } of payload) {
         live.offset = Math.min(live.offset ?? Number.POSITIVE_INFINITY, now - pushed);
@@ -51,8 +61,17 @@ export const liveSlice = createSlice({
   selectors: {
     selectLive: (live) => live,
     selectIsLive: (live) => live.state === 'live',
+    selectPacking: (live, orderId: string): PackingClaim | undefined => live.packing[orderId],
   },
 });
 
-export const { connectionStarted, wentLive, wentStale, pushesArrived, trackingFollowed } = liveSlice.actions;
-export const { selectLive, selectIsLive } = liveSlice.selectors;
+export const {
+  connectionStarted,
+  wentLive,
+  wentStale,
+  pushesArrived,
+  trackingFollowed,
+  packingListed,
+  packingChanged,
+} = liveSlice.actions;
+export const { selectLive, selectIsLive, selectPacking } = liveSlice.selectors;

@@ -98,6 +98,15 @@ describe('the live socket', () => {
     expect(live().state).toBe('live');
   });
 
+  it('PACK1 keeps who packs which order, and skips what it cannot read', async () => {
+    const claim = { order: 'o1', by: { id: 'b', name: 'Nadia' }, until: '2026-01-01T00:00:00.000Z' };
+    socket.happens('packing', claim);
+    socket.happens('packing', { order: 'o1', by: 'Nadia' });
+    await vi.waitFor(() => expect(live().packing).toEqual({ o1: claim }));
+    socket.happens('packing', { order: 'o1', by: null, until: null });
+    await vi.waitFor(() => expect(live().packing).toEqual({}));
+  });
+
   it.each([0, 125_000, -125_000])('U10 LIVE4 measures by the server, where the clock here is %i ms ahead', (ahead) => {
     let here = 1_042 + ahead;
     stop();

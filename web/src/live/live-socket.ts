@@ -9,7 +9,7 @@ import {
 import { io, type Socket } from 'socket.io-client';
 import { FIRST_CONNECTION_PATIENCE, type FirstConnection, firstConnection } from './first-connection.ts';
 import { isFollowed, type LiveDispatch, type LiveRoot, refetchLive, takePushes } from './follow.ts';
-import { type Arrival, connectionStarted, pushesArrived, wentLive, wentStale } from './live-slice.ts';
+import { type Arrival, connectionStarted, packingChanged, pushesArrived, wentLive, wentStale } from './live-slice.ts';
 import { createPushQueue } from './push-queue.ts';
 
 /** How long a handshake may take before it is tried again, in milliseconds. */
@@ -117,6 +117,12 @@ export function startLive(
     }
     arrivals.push({ ...push.data.at, now: now() });
     queue.add(push.data);
+  });
+  socket.on('packing', async (raw) => {
+    // Admins alone get these: no page of a shopper loads what reads them.
+    const { packingPushSchema } = await import('@micro-center/services/contracts/packing.ts');
+    const push = packingPushSchema.safeParse(raw);
+    if (push.success) store.dispatch(packingChanged(push.data));
   });
   socket.on('resync', (raw) => {
     if (resyncSchema.safeParse(raw).success) catchUp();

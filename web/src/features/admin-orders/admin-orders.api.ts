@@ -3,6 +3,8 @@ import {
   type BoardToday,
   boardCountsSchema,
   boardTodaySchema,
+  type Deleted,
+  deletedSchema,
   type ShipmentOutcome,
   shipmentOutcomesSchema,
   type Updated,
@@ -10,6 +12,7 @@ import {
 } from '@micro-center/services/contracts/answers.ts';
 import type { Carrier } from '@micro-center/services/contracts/carriers.ts';
 import type { NewShipments, OrderFilter, Shipping, Withdrawal } from '@micro-center/services/contracts/http.ts';
+import { type PackingClaim, packingClaimSchema } from '@micro-center/services/contracts/packing.ts';
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
 import {
   type OrderView,
@@ -21,6 +24,7 @@ import * as z from 'zod/mini';
 import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';
 import { liveList } from '../../live/follow.ts';
+import { packingListed } from '../../live/live-slice.ts';
 
 /** The filters of the board; cancelled orders are not on it. */
 export type BoardFilter = Exclude<OrderFilter, 'cancelled'>;
@@ -50,6 +54,7 @@ export const boardOrders = ({ status, q }: BoardView) =>
   });
 
 const orderPath = (id: string) => `/orders/${encodeURIComponent(id)}`;
+const packingPath = (id: string) => `/packing/${encodeURIComponent(id)}`;
 
 const adminOrdersApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
@@ -99,6 +104,25 @@ const adminOrdersApi = shopApi.injectEndpoints({
       responseSchema: z.array(orderViewSchema),
       keepUnusedDataFor: 0,
     }),
+    /** Which admin packs which order. */
+    getPacking: build.query<PackingClaim[], void>({
+      query: () => '/packing',
+      responseSchema: z.array(packingClaimSchema),
+      keepUnusedDataFor: 0,
+      async onQueryStarted(_, { dispatch, queryFulfilled }) {
+        const claims = await queryFulfilled.catch(() => null);
+        if (claims !== null) dispatch(packingListed(claims.data));
+      },
+    }),
+    /** Tells the other admins for two minutes that this one packs an order. */
+    claimPacking: build.mutation<PackingClaim, string>({
+      query: (id) => ({ path: packingPath(id), method: 'PUT' }),
+      responseSchema: packingClaimSchema,
+    }),
+    releasePacking: build.mutation<Deleted, string>({
+      query: (id) => ({ path: packingPath(id), method: 'DELETE' }),
+      responseSchema: deletedSchema,
+    }),
     getBoardCounts: build.query<BoardCounts, string | undefined>({
       query: (q) => withQuery('/board/counts', { q }),
       responseSchema: boardCountsSchema,
@@ -120,6 +144,9 @@ export const {
   useLazyGetOrderNowQuery,
   useLazyGetTimelineNowQuery,
   useLazyFindOrdersQuery,
+  useGetPackingQuery,
+  useClaimPackingMutation,
+  useReleasePackingMutation,
   useGetBoardCountsQuery,
   useGetBoardTodayQuery,
 } = adminOrdersApi;

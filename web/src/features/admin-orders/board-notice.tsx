@@ -1,8 +1,8 @@
 import { Button, CloseButton } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { selectIsLive } from '../../live/live-slice.ts';
 import { useViews } from '../../live/use-live.ts';
+import { useUntil } from '../../ui/use-until.ts';
 import styles from './order-board.module.css';
 import type { Shipping } from './use-shipping.ts';
 
@@ -97,14 +97,4 @@ function Progress({ last: { orders } }: { last: Shipping }) {
       {shipped} of {orders.length}
     </span>
   );
-}
-
-/** Whether `time` is still to come. */
-function useUntil(time: number): boolean {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setTimeout(() => setNow(Date.now()), Math.max(0, time - Date.now()));
-    return () => clearTimeout(timer);
-  }, [time]);
-  return now < time;
 }

@@ -24,6 +24,7 @@ import { OrderDrawer } from './order-drawer.tsx';
 import { TodayStrip } from './today-strip.tsx';
 import { useBoardCounts } from './use-board-figures.ts';
 import { useBoardKeys, useKeysOn } from './use-board-keys.ts';
+import { usePackingIsOff } from './use-packing.ts';
 import { useShipping } from './use-shipping.ts';
 
 const ALL = 'all';
@@ -53,6 +54,7 @@ export default function ManageOrdersPage() {
   const [helping, setHelping] = useState(false);
   const [keysOn, setKeysOn] = useKeysOn();
   const shipping = useShipping();
+  const packingIsOff = usePackingIsOff();
   const showFilter = useSearchParam('status');
   const open = useSearchParam('order');
   const navigate = useNavigate();
@@ -105,6 +107,7 @@ export default function ManageOrdersPage() {
       </div>
       <div className={styles.strip}>
         <div className={styles.actions} ref={setActions} />
+        {packingIsOff ? <span className={styles.count}>Packing marks are off</span> : null}
         {shipping.last === null ? null : (
           <BoardNotice
             key={shipping.last.id}

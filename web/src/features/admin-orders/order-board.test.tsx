@@ -1,9 +1,9 @@
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
-import { wentLive } from '../../live/live-slice.ts';
+import { packingChanged, wentLive, wentStale } from '../../live/live-slice.ts';
 import { signedIn } from '../../session/session-slice.ts';
 import { ADMIN, orderOf, PAID, productOf, SHIPPED, updated } from '../../shop/orders/order.fixture.ts';
 import ManageOrdersPage from './manage-orders-page.tsx';
@@ -116,7 +116,11 @@ describe('a row that comes to offer DELIVER', () => {
 describe('a scanner beside an open order', () => {
   const scan = (target: Element, text: string) => {
     let submits = true;
-    for (const key of [...text, 'Enter']) submits = fireEvent.keyDown(target, { key });
+    for (const [index, key] of [...text, 'Enter'].entries()) {
+      const pressed = createEvent.keyDown(target, { key });
+      Object.defineProperty(pressed, 'timeStamp', { value: 1_000 + 10 * index });
+      submits = fireEvent(target, pressed);
+    }
     return { submits };
   };
   const opened = async () => {
@@ -154,6 +158,48 @@ describe('a scanner beside an open order', () => {
     const { app, number, other } = await opened();
     expect(scan(number, 'mc-1002').submits).toBe(false);
     await waitFor(() => expect(app.router.state.location.search).toBe(`?order=${other._id}`));
+  });
+});
+
+describe('who packs an order', () => {
+  const claim = (by: string, until: number) => ({
+    order: paid(1)._id,
+    by: { id: by, name: by },
+    until: new Date(until).toISOString(),
+  });
+  const mark = (name: string) => screen.queryByRole('img', { name: `${name} is packing` });
+  const soon = () => Date.now() + 120_000;
+
+  it('W10 PACK1 is marked in the row, as it is and as it changes, and DELIVER stays', async () => {
+    const { store } = show([paid(1), paid(2)], { 'GET /packing': () => [claim('Nadia', soon())] });
+    expect(await within(await screen.findByRole('row', { name: /Buyer 1/ })).findByRole('img')).toBe(mark('Nadia'));
+    expect(((await button('DELIVER MC-1001')) as HTMLButtonElement).disabled).toBe(false);
+    act(() => void store.dispatch(packingChanged({ order: paid(1)._id, by: null, until: null })));
+    expect(mark('Nadia')).toBeNull();
+    act(() => void store.dispatch(packingChanged(claim('Omar', soon()))));
+    expect(mark('Omar')).toBeTruthy();
+  });
+
+  it('W10 PACK1 runs out by itself, and says nothing of one’s own', async () => {
+    const own = ADMIN.name;
+    const { store } = show([paid(1)], { 'GET /packing': () => [claim('Nadia', Date.now() + 3_000)] });
+    await waitFor(() => expect(mark('Nadia')).toBeTruthy());
+    await waitFor(() => expect(mark('Nadia')).toBeNull(), { timeout: 6_000 });
+    act(() => void store.dispatch(packingChanged(claim(own, soon()))));
+    expect(mark(own)).toBeNull();
+  });
+
+  it('W10 is asked for again once the page is live again, and is off where the shop cannot say it', async () => {
+    let off = true;
+    const { store } = show([paid(1)], {
+      'GET /packing': () => (off ? problem('packing_unavailable') : [claim('Nadia', soon())]),
+    });
+    await screen.findByText('Packing marks are off');
+    off = false;
+    act(() => void store.dispatch(wentStale()));
+    act(() => void store.dispatch(wentLive()));
+    await waitFor(() => expect(mark('Nadia')).toBeTruthy());
+    expect(screen.queryByText('Packing marks are off')).toBeNull();
   });
 });
 

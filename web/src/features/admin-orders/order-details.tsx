@@ -12,11 +12,13 @@ import { ProductImage } from '../../shop/products/product-image.tsx';
 import { Age } from '../../ui/age.tsx';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 import { RowBadge } from '../../ui/row-parts.tsx';
+import { isToDeliver } from './admin-orders.api.ts';
 import { CopyButton } from './copy-button.tsx';
 import styles from './order-drawer.module.css';
 import { OrderHistory } from './order-history.tsx';
 import { DeliverForm } from './parcel-form.tsx';
 import { Parcel, TakeBack } from './shipment.tsx';
+import { usePacker, usePacking } from './use-packing.ts';
 
 /** Everything of one order, in the order in which whoever packs it asks: what to do, where to, what, who paid, what happened. */
 export function OrderDetails({ order }: { order: OrderView }) {
@@ -90,6 +92,8 @@ function NextStep({ order }: { order: OrderView }) {
   // The version that was delivered: until the push of it has come, the order is still as it was.
   const [delivered, setDelivered] = useState<number | null>(null);
   const live = useSelector(selectIsLive);
+  usePacking(order._id, isToDeliver(order));
+  const packer = usePacker(order._id);
   const { shippedAt, shipment } = order;
   if (order.cancelledAt !== null) {
     return (
@@ -105,6 +109,11 @@ function NextStep({ order }: { order: OrderView }) {
   if (order.status !== 'shipped' && order.version !== delivered) {
     return (
       <Part title="Delivery">
+        {packer === null ? null : (
+          <p className={styles.quiet} role="status">
+            {packer} is packing this order.
+          </p>
+        )}
         <DeliverForm order={order} onDelivered={() => setDelivered(order.version)} />
       </Part>
     );

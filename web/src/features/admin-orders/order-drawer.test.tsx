@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { useRef } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
-import { wentLive } from '../../live/live-slice.ts';
+import { packingChanged, wentLive } from '../../live/live-slice.ts';
 import { signedIn } from '../../session/session-slice.ts';
 import { ADMIN, orderOf, PAID, productOf, SHIPPED, updated } from '../../shop/orders/order.fixture.ts';
 import { BoardContext } from './board-use.ts';
@@ -21,7 +21,7 @@ function show(order = orderOf(PAID), answers: Parameters<typeof stubShop>[0] = {
     sent.push({ path: url.pathname, body });
     return updated;
   };
-  stubShop({
+  const calls = stubShop({
     [`GET /orders/${ID}`]: () => order,
     [`GET /orders/${ID}/timeline`]: () => [],
     [`GET /orders/${ID}/tracking`]: () => ({ token: null }),
@@ -48,7 +48,7 @@ function show(order = orderOf(PAID), answers: Parameters<typeof stubShop>[0] = {
     app.store.dispatch(signedIn(ADMIN));
     app.store.dispatch(wentLive());
   });
-  return { sent, ...app };
+  return { sent, calls, ...app };
 }
 
 function Drawer() {
@@ -119,6 +119,25 @@ describe('the drawer of one order', () => {
     await waitFor(() => expect(document.activeElement).toBe(opener));
     expect(router.state.location.search).toBe('?status=paid');
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('W10 PACK1 says to the other admins that it is packed, until it is closed', async () => {
+    const { calls, drawer } = await open();
+    await drawer.findByRole('button', { name: 'DELIVER' });
+    await waitFor(() => expect(calls).toContain(`PUT /packing/${ID}`));
+    expect(calls).not.toContain(`DELETE /packing/${ID}`);
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(calls).toContain(`DELETE /packing/${ID}`));
+  });
+
+  it('W10 PACK1 says who packs it, and of a shipped order nothing to anybody', async () => {
+    const { calls, drawer, store } = await open(orderOf(SHIPPED));
+    await drawer.findByText('SHIPPED');
+    expect(calls).not.toContain(`PUT /packing/${ID}`);
+    const until = new Date(Date.now() + 120_000).toISOString();
+    act(() => void store.dispatch(packingChanged({ order: ID, by: { id: 'b', name: 'Nadia' }, until })));
+    push(store, 'order', { ...orderOf(PAID), version: 9 });
+    await drawer.findByText('Nadia is packing this order.');
   });
 
   it('Q1 stands beside the board where there is room, which stays in use', async () => {

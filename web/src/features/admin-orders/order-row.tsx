@@ -8,6 +8,7 @@ import { formatTaka } from '../../ui/format.ts';
 import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
 import { isToDeliver } from './admin-orders.api.ts';
 import styles from './order-board.module.css';
+import { usePacker } from './use-packing.ts';
 import { alreadyText, type Done, isAhead } from './use-shipping.ts';
 
 /** What can be done with one order. The board listens for all rows: a click may mean the row that was there before. */
@@ -110,9 +111,23 @@ function Status({ order, gone, done }: { order: OrderView; gone: boolean; done: 
     );
   }
   return (
-    <RowButton action="ship" busy={ahead === 'withdrawing'} label={`DELIVER ${order.number}`}>
-      DELIVER
-    </RowButton>
+    <span className={styles.status}>
+      <RowButton action="ship" busy={ahead === 'withdrawing'} label={`DELIVER ${order.number}`}>
+        DELIVER
+      </RowButton>
+      <Packer orderId={order._id} />
+    </span>
+  );
+}
+
+/** The initial of the admin who packs it, and for whoever asks the name. */
+function Packer({ orderId }: { orderId: string }) {
+  const name = usePacker(orderId);
+  if (name === null) return null;
+  return (
+    <span className={styles.packer} role="img" aria-label={`${name} is packing`} title={`${name} is packing`}>
+      {name.slice(0, 1)}
+    </span>
   );
 }
 
