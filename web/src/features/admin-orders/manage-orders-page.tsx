@@ -9,11 +9,11 @@ import { selectIsLive } from '../../live/live-slice.ts';
 import { useLiveList } from '../../live/use-live.ts';
 import { OrderAnnouncer } from '../../shop/orders/order-announcer.tsx';
 import { formatAmount } from '../../ui/format.ts';
-import { usePageTitle } from '../../ui/page-heading.tsx';
 import { AddressSearchBox, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { type BoardFilter, type BoardView, boardOrders, useLazyFindOrdersQuery } from './admin-orders.api.ts';
 import type { BoardCommand } from './board-keys.ts';
+import { NotifyButton, useBoardNews } from './board-news.tsx';
 import { BoardNotice } from './board-notice.tsx';
 import { BoardContext } from './board-use.ts';
 import { ExportButton } from './export-button.tsx';
@@ -46,7 +46,7 @@ function useBoardView(): BoardView {
 }
 
 export default function ManageOrdersPage() {
-  usePageTitle('Manage Orders');
+  useBoardNews();
   const view = useBoardView();
   const page = useRef<HTMLElement>(null);
   const [actions, setActions] = useState<HTMLElement | null>(null);
@@ -95,6 +95,7 @@ export default function ManageOrdersPage() {
         <Filters view={view} onChange={filter} />
         <AddressSearchBox label="Search orders" placeholder="Order number, product, customer, email or phone" />
         <ExportButton view={view} />
+        <NotifyButton className={styles.helper} />
         <Button
           className={styles.helper}
           size="xs"

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { IconBell } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { mayNotify, notify } from '../../ui/notify.ts';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 
 /** How long a shipment can be undone as if it had never been: nobody is notified of it before (ORD11). */
@@ -28,21 +29,9 @@ export function useShippedNews(order: OrderView | undefined): void {
   }, [shipped, number, quantity, product]);
 }
 
-const permission = () => ('Notification' in window ? Notification.permission : 'denied');
-
-function notify(title: string, body: string): void {
-  if (permission() !== 'granted') return;
-  try {
-    const notification = new Notification(title, { body, tag: title });
-    notification.onclick = () => window.focus();
-  } catch {
-    // Some phones notify by a service worker alone: the title and the page say it.
-  }
-}
-
 /** Offers a notification. The browser is asked after a click, never before. */
 export function NotifyMe() {
-  const [allowed, setAllowed] = useState(permission);
+  const [allowed, setAllowed] = useState(mayNotify);
   if (allowed === 'denied') return null;
   if (allowed === 'granted') {
     return (

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconBell, IconBellOff } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { mayNotify, notify } from '../../ui/notify.ts';
+import { usePageTitle } from '../../ui/page-heading.tsx';
+import { useBoardCounts } from './use-board-figures.ts';
+
+/** Whether this browser notifies of orders to deliver. */
+const useWanted = () =>
+  useLocalStorage({ key: 'boardNotifications', defaultValue: false, getInitialValueInEffect: false });
+
+/** Titles the tab with how many orders came to be delivered while nobody looked at it, and notifies whoever wants that. */
+export function useBoardNews(): void {
+  const toDeliver = useBoardCounts(undefined)?.paid;
+  const [wanted] = useWanted();
+  const [unseen, setUnseen] = useState(0);
+  const before = useRef(toDeliver);
+  usePageTitle(unseen === 0 ? 'Manage Orders' : `(${unseen}) Manage Orders`);
+  useEffect(() => {
+    const more = (toDeliver ?? 0) - (before.current ?? toDeliver ?? 0);
+    before.current = toDeliver;
+    if (more <= 0 || document.visibilityState === 'visible') return;
+    setUnseen((count) => count + more);
+    if (wanted) notify(more === 1 ? 'A new order to deliver' : `${more} new orders to deliver`, `${toDeliver} in all.`);
+  }, [toDeliver, wanted]);
+  useEffect(() => {
+    const looked = () => void (document.visibilityState === 'visible' && setUnseen(0));
+    document.addEventListener('visibilitychange', looked);
+    return () => document.removeEventListener('visibilitychange', looked);
+  }, []);
+}
+
+/** Switches notifications of this board on and off. The browser is asked at the first click, never before. */
+export function NotifyButton({ className }: { className: string | undefined }) {
+  const [wanted, setWanted] = useWanted();
+  const [allowed, setAllowed] = useState(mayNotify);
+  const on = wanted && allowed === 'granted';
+  const Icon = on ? IconBell : IconBellOff;
+  return (
+    <Button
+      className={className}
+      size="xs"
+      variant="default"
+      aria-pressed={on}
+      leftSection={<Icon size={16} aria-hidden="true" />}
+      disabled={allowed === 'denied'}
+      title={allowed === 'denied' ? 'This browser does not allow notifications of this shop.' : undefined}
+      onClick={async () => {
+        const answer = allowed === 'default' ? await Notification.requestPermission() : allowed;
+        setAllowed(answer);
+        setWanted(answer === 'granted' && !on);
+      }}
+    >
+      Notify me
+    </Button>
+  );
+}
