@@ -17,6 +17,7 @@ export async function openLiveClient(url: string, person: Person, role: 'admin' 
   vi.stubGlobal('document', { visibilityState: 'visible', addEventListener: () => {}, removeEventListener: () => {} });
   vi.stubGlobal('requestAnimationFrame', (frame: () => void) => setTimeout(frame, 16));
   vi.stubGlobal('cancelAnimationFrame', clearTimeout);
+  vi.stubGlobal('sessionStorage', {});
   vi.resetModules();
   const { makeStore } = await import('../src/app/store.ts');
   const { startLive } = await import('../src/live/live-socket.ts');

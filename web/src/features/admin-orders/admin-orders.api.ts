@@ -98,9 +98,9 @@ const adminOrdersApi = shopApi.injectEndpoints({
       responseSchema: z.array(timelineEntrySchema),
       keepUnusedDataFor: 0,
     }),
-    /** The orders that a scanned text finds, at most two. */
+    /** The oldest two orders whose number begins with this one: the one that it is was placed before those that are longer. */
     findOrders: build.query<OrderView[], string>({
-      query: (q) => withQuery('/orders', { q, sort: 'newest', limit: 2 }),
+      query: (number) => withQuery('/orders', { q: number, sort: 'oldest', limit: 2 }),
       responseSchema: z.array(orderViewSchema),
       keepUnusedDataFor: 0,
     }),

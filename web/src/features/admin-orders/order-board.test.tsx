@@ -113,7 +113,7 @@ describe('a row that comes to offer DELIVER', () => {
   });
 });
 
-describe('a scanner beside an open order', () => {
+describe('beside an open order', () => {
   const scan = (target: Element, text: string) => {
     let submits = true;
     for (const [index, key] of [...text, 'Enter'].entries()) {
@@ -123,7 +123,7 @@ describe('a scanner beside an open order', () => {
     }
     return { submits };
   };
-  const opened = async () => {
+  const opened = async (answers: Parameters<typeof stubShop>[0] = {}) => {
     const order = paid(1);
     const other = paid(2);
     const found: (string | null)[] = [];
@@ -139,12 +139,25 @@ describe('a scanner beside an open order', () => {
         [`GET /orders/${order._id}/timeline`]: () => [],
         [`GET /orders/${order._id}/tracking`]: () => ({ token: null }),
         [`GET /products/${order.productId}`]: () => productOf(),
+        ...answers,
       },
       `/?order=${order._id}`,
     );
     const number = (await screen.findByRole('textbox', { name: 'Tracking number' })) as HTMLInputElement;
     return { app, number, other, found };
   };
+
+  it('Q2 W9 says by whom it was shipped before, and that the tracking number was not recorded', async () => {
+    const { number } = await opened({
+      'PUT /orders/:id': () => ({ ...updated, modifiedCount: 0 }),
+      [`GET /orders/${paid(1)._id}/timeline`]: () => [
+        { type: 'shipped', at: '2026-01-01T11:00:00.000Z', version: 4, by: 'Farhana Rahman' },
+      ],
+    });
+    await userEvent.type(number, 'RX-20931{Enter}');
+    const alert = await screen.findByRole('alertdialog', { name: 'Not shipped' });
+    expect(alert.textContent).toMatch(/already by Farhana Rahman at .*The tracking number RX-20931 was not recorded\./);
+  });
 
   it('W6 Q2 a code that is no order’s goes into the tracking field, and searches for nothing', async () => {
     const { number, found } = await opened();

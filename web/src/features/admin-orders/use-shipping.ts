@@ -52,7 +52,8 @@ export const isAhead = (order: OrderView, done: Done | undefined): boolean =>
 export type Outcome = { order: OrderView } & (
   | { outcome: 'shipped'; shipment: number | null }
   | { outcome: 'refused'; reason: string; error?: unknown }
-  | { outcome: 'already'; by: string | null; at: string | null }
+  /** `unrecorded`: the tracking number that was sent with it */
+  | { outcome: 'already'; by: string | null; at: string | null; unrecorded?: string | undefined }
 );
 
 const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
@@ -64,7 +65,10 @@ export function alreadyText(by: string | null, at: string | null): string {
 
 function problemSentence({ order, ...how }: Outcome): string[] {
   if (how.outcome === 'refused') return [`${order.number} was not shipped: ${how.reason}`];
-  if (how.outcome === 'already') return [`${order.number} was ${alreadyText(how.by, how.at)}.`];
+  if (how.outcome === 'already') {
+    const lost = how.unrecorded === undefined ? '' : ` The tracking number ${how.unrecorded} was not recorded.`;
+    return [`${order.number} was ${alreadyText(how.by, how.at)}.${lost}`];
+  }
   return [];
 }
 
@@ -190,7 +194,8 @@ function useSending() {
           if (answer.modifiedCount > 0) return { order, outcome: 'shipped', shipment: null };
           const timeline = await getTimeline(order._id).unwrap();
           const by = timeline.findLast(({ type }) => type === 'shipped');
-          return { order, outcome: 'already', by: by?.by ?? null, at: by?.at ?? null };
+          const unrecorded = parcel.trackingNumber;
+          return { order, outcome: 'already', by: by?.by ?? null, at: by?.at ?? null, unrecorded };
         } catch (error) {
           return { order, outcome: 'refused', reason: problemText(error), error };
         }
