@@ -40,7 +40,7 @@ describe('the rows and their tests', () => {
       C: 30,
       K: 6,
       J: 2,
-      W: 9,
+      W: 11,
       Q: 5,
       X: 8,
     });
