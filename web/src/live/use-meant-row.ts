@@ -51,8 +51,8 @@ export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement 
   });
 
   return useCallback((event: MouseEvent): MeantPlace | null => {
-    const now = performance.now();
-    const shift = shifts.current.find(({ at }) => now - at < REACTION);
+    // When the hand pressed: a busy page takes the click later.
+    const shift = shifts.current.find(({ at }) => event.timeStamp - at < REACTION);
     // A key presses what has the focus, wherever that has moved.
     if (shift === undefined || event.detail === 0) return null;
     const { index, top, left, pitch } = shift.places;

@@ -103,8 +103,8 @@ export function OrderBoard(props: OrderBoardProps) {
   };
 
   /** A hand that began before the row offered DELIVER went for something else. A key, which has no detail, is meant. */
-  const isTooSoon = (id: string, { detail }: MouseEvent) =>
-    detail !== 0 && performance.now() - (offeredAt.get(id) ?? Number.NEGATIVE_INFINITY) < REACTION;
+  const isTooSoon = (id: string, { detail, timeStamp }: MouseEvent) =>
+    detail !== 0 && timeStamp - (offeredAt.get(id) ?? Number.NEGATIVE_INFINITY) < REACTION;
 
   const act = (action: RowAction, id: string, event: MouseEvent) => {
     switch (action) {
