@@ -197,6 +197,22 @@ describe('event feed on Kafka', () => {
     expect(await consumer.waiting()).toBe(0);
   });
 
+  it('PRJ4 counts no longer what was done while the group rebalanced, in a partition that stays', async () => {
+    let rebalances = false;
+    const consumer = await feed.consume(async (events) => {
+      if (!rebalances) return failing(1)(events);
+      current = false;
+      group.onAssigned([{ topic: topics.order, partition: 0 }]);
+      return failing()(events);
+    });
+    const messages = messagesOf(1);
+    await deliver(messages);
+    expect(await consumer.waiting()).toBe(1);
+    rebalances = true;
+    await deliver(messages);
+    expect(await consumer.waiting()).toBe(0);
+  });
+
   it('PRJ4 asks for growing pauses of a partition whose handler throws, and remembers nothing of its batch', async () => {
     let down = true;
     await feed.consume(async () => {

@@ -138,24 +138,25 @@ function createPartitionWork(
   /** ids of failed events, by partition */
   const notDone = new Map<string, Set<string>>();
 
-  function note(partition: string, { events }: FeedPortion, failed: ReadonlySet<string>): void {
+  /** What failed in a partition that went to another consumer meanwhile is that one's to count. */
+  function note(batch: MessageBatch, { events }: FeedPortion, failed: ReadonlySet<string>): void {
+    const partition = partitionKey(batch);
     const ids = notDone.get(partition) ?? new Set();
     for (const { event } of events) {
-      if (failed.has(event.id)) ids.add(event.id);
-      else ids.delete(event.id);
+      if (!failed.has(event.id)) ids.delete(event.id);
+      else if (batch.isCurrent()) ids.add(event.id);
     }
     if (ids.size > 0) notDone.set(partition, ids);
     else notDone.delete(partition);
   }
 
   /** Returns the names of the commits that are done. */
-  async function deliver(batch: MessageBatch, partition: string, hinted: FeedPortion): Promise<string[]> {
+  async function deliver(batch: MessageBatch, hinted: FeedPortion): Promise<string[]> {
     if (hinted.events.length === 0) return [];
     const portion = asInLog(hinted, await openCommits.find(namesOf(hinted)), onPassedOver);
     if (portion.events.length === 0) return [];
     const failed = await handler(portion.events.map(({ event }) => event));
-    // A partition that went to another consumer meanwhile is that one's to count.
-    if (batch.isCurrent()) note(partition, portion, failed);
+    note(batch, portion, failed);
     return closableCommits(portion.events, failed);
   }
 
@@ -165,7 +166,7 @@ function createPartitionWork(
       for (const portion of portionsOf(batch, onPassedOver)) {
         if (!batch.isCurrent()) return null;
         try {
-          const commits = await deliver(batch, partition, portion);
+          const commits = await deliver(batch, portion);
           batch.advance(portion.lastOffset);
           await checkpoints.done({ batch, offset: portion.lastOffset, commits });
         } catch (error) {
