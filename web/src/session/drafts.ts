@@ -9,8 +9,12 @@ export type Draft = z.infer<typeof draftSchema>;
 export function draftOf(email: string, form: string): Draft | null {
   const kept = sessionStorage.getItem(draftKey(email, form));
   if (kept === null) return null;
-  const draft = draftSchema.safeParse(JSON.parse(kept));
-  return draft.success ? draft.data : null;
+  try {
+    return draftSchema.parse(JSON.parse(kept));
+  } catch {
+    // What an older version or a hand left there: the form begins empty.
+    return null;
+  }
 }
 
 /** Keeps a draft until the tab closes; one without fields is dropped. */
