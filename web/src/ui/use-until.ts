@@ -4,8 +4,10 @@ import { useEffect, useState } from 'react';
 export function useUntil(time: number): boolean {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const timer = setTimeout(() => setNow(Date.now()), Math.max(0, time - Date.now()));
+    if (now >= time) return;
+    // Again while it is still to come: a clock that was set back, or a timer that is early, ends nothing.
+    const timer = setTimeout(() => setNow(Date.now()), Math.max(1, time - Date.now()));
     return () => clearTimeout(timer);
-  }, [time]);
+  }, [time, now]);
   return now < time;
 }

@@ -1,0 +1,24 @@
+import { act, renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { useUntil } from './use-until.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it.each([0, 1, 5_000])('W10 PACK1 a mark ends by itself, where the clock is set back by %i ms meanwhile', (back) => {
+  const { result } = renderHook((until) => useUntil(until), { initialProps: Date.now() + 1_000 });
+  expect(result.current).toBe(true);
+  vi.setSystemTime(Date.now() - back);
+  act(() => void vi.advanceTimersByTime(1_000 + back));
+  act(() => void vi.advanceTimersByTime(back + 1));
+  expect(result.current).toBe(false);
+});
+
+it('W10 PACK1 a mark that ended holds again once it is renewed', () => {
+  const { result, rerender } = renderHook((until) => useUntil(until), { initialProps: Date.now() - 1 });
+  expect(result.current).toBe(false);
+  rerender(Date.now() + 1_000);
+  expect(result.current).toBe(true);
+  act(() => void vi.advanceTimersByTime(1_001));
+  expect(result.current).toBe(false);
+});
