@@ -34,6 +34,23 @@ export async function payByCard(page: Page, row: Locator, card = GOOD_CARD): Pro
 }
 
 /**
+ * Ships the order of a row of the board; returns when DELIVER was pressed last, in milliseconds since 1970. A row takes no
+ * click for half a second after it has come to offer DELIVER: whoever was quicker presses again (W1).
+ */
+export async function deliver(row: Locator): Promise<number> {
+  const button = row.getByRole('button', { name: 'DELIVER' });
+  let pressed = Date.now();
+  await expect(async () => {
+    if (await button.isVisible()) {
+      pressed = Date.now();
+      await button.click({ timeout: 500 });
+    }
+    await expect(row).toContainText('SHIPPED', { timeout: 500 });
+  }).toPass();
+  return pressed;
+}
+
+/**
  * Sends the order form that is filled in on one page, pays, and ships on the board that is open on the other; each has to
  * show by itself what the other did.
  */
@@ -43,12 +60,7 @@ export async function buyAndShip(shopper: Page, admin: Page, product: string): P
   await shopper.getByRole('button', { name: 'BUY NOW' }).click();
   await expect(onBoard).toContainText('Payment pending');
   await payByCard(shopper, own);
-  const deliver = onBoard.getByRole('button', { name: 'DELIVER' });
-  // A row takes no click for half a second after it has come to offer DELIVER: whoever was quicker presses again (W1).
-  await expect(async () => {
-    if (await deliver.isVisible()) await deliver.click();
-    await expect(onBoard).toContainText('SHIPPED', { timeout: 500 });
-  }).toPass();
+  await deliver(onBoard);
   await expect(own).toContainText('Shipped');
   // No hand is left on the rows, which would hold back the next order.
   await admin.getByRole('heading', { level: 1 }).click();

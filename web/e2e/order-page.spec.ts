@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { fillCard, fillOrder, GOOD_CARD } from './buying.fixture.ts';
+import { deliver, fillCard, fillOrder, GOOD_CARD } from './buying.fixture.ts';
 import { callAs, expect, PEOPLE, test, watchForReload } from './shop.fixture.ts';
 
 const BENGALI = 'বাড়ি ৭, সড়ক ৩, ধানমন্ডি, ঢাকা ১২০৫';
@@ -58,7 +58,7 @@ test("J2 O4 O5 O7 Y4 a shopper watches the order's page while the address is cor
   await expect(row).toContainText(BENGALI);
   await expect(shopper.getByText(BENGALI)).toBeVisible();
 
-  await row.getByRole('button', { name: 'DELIVER' }).click();
+  await deliver(row);
   await expect(shopper.getByRole('heading', { level: 1 })).toHaveText('Shipped');
   await expect(shopper).toHaveTitle(/^Shipped - MC-\d+ - Micro Center$/);
   const steps = shopper.getByRole('list', { name: 'Steps of the order' });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { OrderView } from '../../../services/contracts/views.ts';
-import { fillOrder, fillOrderFromCatalogue, payByCard } from '../buying.fixture.ts';
+import { deliver, fillOrder, fillOrderFromCatalogue, payByCard } from '../buying.fixture.ts';
 import { callAs, liveDot, PEOPLE, watchForReload } from '../shop.fixture.ts';
 import { expect, liveSockets, test } from './servers-shop.fixture.ts';
 
@@ -73,8 +73,7 @@ for (const { outage, product, begin, end } of OUTAGES) {
     // The board fetches as it is opened, and once more when its own command is answered.
     await openBoard(admin, 'Not live');
     const adminStayed = await watchForReload(admin);
-    await onBoard.getByRole('button', { name: 'DELIVER' }).click();
-    await expect(onBoard).toContainText('SHIPPED');
+    await deliver(onBoard);
     await expect(admin.getByText('This product is set to shipped. Please reload to see the update.')).toBeVisible();
     await expect(own).not.toContainText('Shipped');
     await expect(liveDot(shopper)).toHaveText('Not live');
