@@ -87,7 +87,7 @@ test('W3 W5 W7 W8 thirty paid orders are shipped by keys one by one, undone, and
   info.annotations.push({ type: 'keys', description: `${took} ms one by one, ${choosing} ms by selection` });
 });
 
-test('W1 W6 what arrives under a resting pointer moves nothing, and a scanned number opens its order', async ({
+test('W1 W6 Q1 what arrives under a resting pointer moves nothing, and a scanned number opens its order beside the rows', async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);
@@ -117,4 +117,12 @@ test('W1 W6 what arrives under a resting pointer moves nothing, and a scanned nu
   }, number);
   await expect(admin).toHaveURL(new RegExp(`order=${late}`));
   expect(await isShipped(admin, late)).toBe(false);
+  // Beside it the next row is whole, and is shipped.
+  await admin.setViewportSize({ width: 1280, height: 800 });
+  await expect(admin.getByRole('region', { name: 'Deliver to' }).getByText('Latecomer')).toBeVisible();
+  for (const cell of await row(admin, 'Neighbour').getByRole('cell').all()) await cell.click({ trial: true });
+  await row(admin, 'Neighbour')
+    .getByRole('button', { name: /^DELIVER/ })
+    .click();
+  await expect(row(admin, 'Neighbour')).toContainText('SHIPPED');
 });

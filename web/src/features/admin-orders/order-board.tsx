@@ -102,14 +102,17 @@ export function OrderBoard(props: OrderBoardProps) {
     void ship(chosen);
   };
 
-  /** A hand that began before the row offered DELIVER went for something else. A key, which has no detail, is meant. */
-  const isTooSoon = (id: string, { detail, timeStamp }: MouseEvent) =>
-    detail !== 0 && timeStamp - (offeredAt.get(id) ?? Number.NEGATIVE_INFINITY) < REACTION;
+  /**
+   * A hand that began before the row offered DELIVER went for something else, and the second click of two for what the first
+   * hit: an order that it opened moved the columns. A key, which has no detail, is meant.
+   */
+  const isUnmeant = (id: string, { detail, timeStamp }: MouseEvent) =>
+    detail > 1 || (detail !== 0 && timeStamp - (offeredAt.get(id) ?? Number.NEGATIVE_INFINITY) < REACTION);
 
   const act = (action: RowAction, id: string, event: MouseEvent) => {
     switch (action) {
       case 'ship':
-        return isTooSoon(id, event) ? undefined : shipAt(id, 'ship');
+        return isUnmeant(id, event) ? undefined : shipAt(id, 'ship');
       case 'select':
         return event.shiftKey ? selectAsFar(id, ids) : toggle(id);
       case 'cancel': {
