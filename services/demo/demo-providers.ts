@@ -7,7 +7,7 @@ import type { DemoAddresses } from '../runtime/demo-addresses.ts';
 import type { Logger } from '../runtime/log.ts';
 import { announceDemoAccounts, ensureDemoAccounts } from './identity/demo-accounts.ts';
 import { keepRunning } from './keep-running.ts';
-import { PROVIDERS, startProvider } from './start-provider.ts';
+import { PROVIDERS, type ProviderOptions, startProvider } from './start-provider.ts';
 
 /** Each runs in a child process. */
 export interface DemoProviders {
@@ -22,14 +22,16 @@ export interface DemoSettings {
   readonly config: Config;
   readonly secrets: Secrets;
   readonly origin: string;
+  /** resolves once the shop answers */
+  readonly answering: Promise<unknown>;
   /** called when a provider crashes again and again */
   readonly onEnded: (reason: string) => void;
   readonly logger: Logger;
 }
 
-/** Starts both on free loopback ports; calls that come before they are ready wait. */
+/** Opens both on free loopback ports and loads them once the shop answers; calls that come before they are ready wait. */
 export async function startDemoProviders(settings: DemoSettings): Promise<DemoProviders> {
-  const { config, secrets, origin, onEnded, logger } = settings;
+  const { config, secrets, origin, answering, onEnded, logger } = settings;
   const { dataDir, firebase } = config;
   const emulatorSettings = { dataFile: join(dataDir, 'identity.json'), projectId: firebase.projectId, loopback: true };
   const simulatorSettings = {
@@ -40,14 +42,14 @@ export async function startDemoProviders(settings: DemoSettings): Promise<DemoPr
     webhookUrl: `${origin}/webhooks/stripe`,
     webhookEvents: [...WEBHOOK_EVENTS],
   };
-  const startEmulator = (port = 0) => startProvider('emulator', emulatorSettings, { port });
-  const startSimulator = (port = 0) => startProvider('stripe', simulatorSettings, { port });
-  const emulator = await startEmulator();
-  const simulator = await startSimulator();
+  const startEmulator = (at: ProviderOptions) => startProvider('emulator', emulatorSettings, at);
+  const startSimulator = (at: ProviderOptions) => startProvider('stripe', simulatorSettings, at);
+  const emulator = await startEmulator({ after: answering });
+  const simulator = await startSimulator({ after: answering });
   const keep = { clock: systemClock, onGivenUp: onEnded, logger };
   const kept = [
-    keepRunning(PROVIDERS.emulator, emulator, () => startEmulator(emulator.port), keep),
-    keepRunning(PROVIDERS.stripe, simulator, () => startSimulator(simulator.port), keep),
+    keepRunning(PROVIDERS.emulator, emulator, () => startEmulator({ port: emulator.port }), keep),
+    keepRunning(PROVIDERS.stripe, simulator, () => startSimulator({ port: simulator.port }), keep),
   ];
   const emulatorHost = `127.0.0.1:${emulator.port}`;
   const accountsReady = emulator.ready.then(() => ensureDemoAccounts(emulatorHost, firebase.projectId));

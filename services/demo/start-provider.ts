@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import module from 'node:module';
-import { createServer, type Server } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { extname, join } from 'node:path';
+import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ReadableError } from '../runtime/readable-error.ts';
 import type { EmulatorSettings } from './emulator-child.ts';
@@ -24,6 +25,7 @@ interface Settings {
 export interface ProviderProcess {
   /** calls that come before it is ready wait */
   readonly port: number;
+  /** 0 before it is loaded */
   readonly pid: number;
   /** Rejects with one readable line where it cannot start; the process has ended then. */
   readonly ready: Promise<void>;
@@ -37,9 +39,11 @@ interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-interface ProviderOptions {
+export interface ProviderOptions {
   readonly host?: string;
   readonly port?: number;
+  /** It is loaded once this has resolved, or at the first call if that comes sooner. */
+  readonly after?: Promise<unknown>;
   /** the folder of its built program, where this process is not built itself */
   readonly builtIn?: string;
 }
@@ -48,40 +52,77 @@ interface ProviderOptions {
 export async function startProvider<Name extends keyof typeof PROVIDERS>(
   name: Name,
   settings: Settings[Name],
-  { host = '127.0.0.1', port = 0, builtIn }: ProviderOptions = {},
+  { host = '127.0.0.1', port: wantedPort = 0, after = Promise.resolve(), builtIn }: ProviderOptions = {},
 ): Promise<ProviderProcess> {
   const failure = (error: Error) => new ReadableError(`The ${PROVIDERS[name]} did not start: ${error.message}`);
+  const early: Socket[] = [];
   // Opened here, so that the port is known before the provider is loaded.
-  const socket = await listen(host, port).catch((error: Error) => Promise.reject(failure(error)));
+  const socket = await listen(host, wantedPort).catch((error: Error) => Promise.reject(failure(error)));
+  let hurry = () => {};
+  const called = new Promise<void>((resolve) => {
+    hurry = resolve;
+  });
+  socket.on('connection', (connection) => {
+    early.push(connection);
+    hurry();
+  });
   const address = socket.address();
-  const program = builtIn
-    ? join(builtIn, `${name}-child.js`)
-    : fileURLToPath(new URL(`./${name}-child${extname(import.meta.url)}`, import.meta.url));
-  const child = fork(program, {
-    // What loads TypeScript here is no use to a built program.
-    ...(builtIn ? { execArgv: ['--enable-source-maps'] } : {}),
-    env: environmentOf(process.env),
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
+  const port = typeof address === 'object' && address ? address.port : wantedPort;
+  let child: ChildProcess | null = null;
+  let stopped = false;
+  let end: (exit: Exit) => void = () => {};
   const exited = new Promise<Exit>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
-    child.once('error', () => resolve({ code: null, signal: null }));
+    end = resolve;
   });
-  // Not as arguments, since any user may read a command line.
-  child.send(settings, socket, () => socket.close());
-  const ready = readiness(child, exited).catch(async (error: Error) => {
-    child.kill('SIGKILL');
-    await exited;
+
+  async function load(): Promise<void> {
+    await Promise.race([after, called]);
+    if (stopped) throw new Error('it was stopped before');
+    child = fork(programOf(name, builtIn), {
+      // What loads TypeScript here is no use to a built program.
+      ...(builtIn ? { execArgv: ['--enable-source-maps'] } : {}),
+      env: environmentOf(process.env),
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    child.once('exit', (code, signal) => end({ code, signal }));
+    child.once('error', () => end({ code: null, signal: null }));
+    // Not as arguments, since any user may read a command line.
+    child.send(settings, socket, () => socket.close());
+    await readiness(child, exited);
+    for (const connection of early) handOn(connection, connect(port, host));
+  }
+  const ready = load().catch(async (error: Error) => {
+    for (const connection of early) connection.destroy();
+    child?.kill('SIGKILL');
+    if (child) await exited;
     throw failure(error);
   });
   ready.catch(() => undefined);
   return {
-    port: typeof address === 'object' && address ? address.port : port,
-    pid: child.pid ?? 0,
+    port,
+    get pid() {
+      return child?.pid ?? 0;
+    },
     ready,
     exited,
-    stop: () => stop(child, exited),
+    async stop() {
+      if (child) return stop(child, exited);
+      stopped = true;
+      hurry();
+      socket.close();
+      end({ code: 0, signal: null });
+    },
   };
+}
+
+const programOf = (name: string, builtIn: string | undefined) =>
+  builtIn
+    ? join(builtIn, `${name}-child.js`)
+    : fileURLToPath(new URL(`./${name}-child${extname(import.meta.url)}`, import.meta.url));
+
+/** A connection that came before the provider listened. */
+function handOn(connection: Socket, provider: Socket): void {
+  pipeline(connection, provider, connection, () => {});
 }
 
 /** A provider must not inherit the shop's secrets. */
@@ -92,8 +133,7 @@ function environmentOf({ PATH, HOME, TMPDIR, NODE_PATH }: NodeJS.ProcessEnv): No
 
 function listen(host: string, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
-    // A restarted provider's port is known already: clients that connect too early connect again.
-    const socket = createServer((connection) => connection.destroy());
+    const socket = createServer();
     socket.once('error', reject);
     socket.listen(port, host, () => resolve(socket));
   });

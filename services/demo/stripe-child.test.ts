@@ -58,6 +58,21 @@ describe('the simulator as a child process', () => {
     expect((await refusalOf(sdk(child.port).paymentIntents.list())).type).toBe('StripeConnectionError');
   });
 
+  it('is loaded by the first call where nothing else has asked for it, and that call is answered', async () => {
+    const options = { after: new Promise(() => {}), builtIn: await builtPrograms() };
+    child = await startProvider('stripe', settingsFor(folder, receiver.url), options);
+    expect(child.pid).toBe(0);
+    expect((await sdk(child.port).paymentIntents.create(PAID)).status).toBe('succeeded');
+  });
+
+  it('ends before it was loaded', async () => {
+    const options = { after: new Promise(() => {}), builtIn: await builtPrograms() };
+    child = await startProvider('stripe', settingsFor(folder, receiver.url), options);
+    await child.stop();
+    await expect(child.ready).rejects.toThrow('was stopped');
+    expect((await refusalOf(sdk(child.port).paymentIntents.list())).type).toBe('StripeConnectionError');
+  });
+
   it('delivers to the address of the newest start', async () => {
     child = await start({ webhookUrl: 'http://127.0.0.1:9/webhooks/stripe', retry: { firstMs: 600_000 } });
     await sdk(child.port).paymentIntents.create(PAID);

@@ -24,14 +24,20 @@ async function assemble(config: Config, options: StartOptions, cleanup: Cleanup)
   const shopServer = await openShopServer(config.host, config.port);
   const { origin } = shopServer;
   cleanup.add(() => shopServer.close());
+  let answers = () => {};
+  const answering = new Promise<void>((resolve) => {
+    answers = resolve;
+  });
+  // Sign-in takes longest to load: the shop answers before it, and calls to the providers wait.
   const demo =
-    config.stripe.mode === 'demo' ? await startDemo({ config, secrets, origin, logger, onEnded: onFatal }) : null;
+    config.stripe.mode === 'demo'
+      ? await startDemo({ config, secrets, origin, answering, logger, onEnded: onFatal })
+      : null;
   if (demo) cleanup.add(demo.stop);
-  // Sign-in takes longest to start: the shop answers before it, and calls to the providers wait.
   const { openOnProviders } = await import('./open-on-providers.ts');
-  const opened = openOnProviders({ config, secrets, shopServer, cleanup, demo, ...options });
-  // Cleanup cannot end what is still being opened.
-  await Promise.all([opened, demo?.ready]).finally(() => opened.catch(() => undefined));
+  await openOnProviders({ config, secrets, shopServer, cleanup, demo, ...options });
+  answers();
+  await demo?.ready;
   demo?.announceAccounts(print);
   return origin;
 }

@@ -23,9 +23,9 @@ export async function startTestEmulator(): Promise<TestEmulator> {
   const dataFile = join(directory, 'data', 'users.json');
   const start = async () => {
     const settings = { dataFile, projectId: PROJECT, loopback: true };
-    const { port, ready, ...process } = await startProvider('emulator', settings, { builtIn: await builtPrograms() });
-    await ready;
-    return { ...process, host: `127.0.0.1:${port}` };
+    const process = await startProvider('emulator', settings, { builtIn: await builtPrograms() });
+    await process.ready;
+    return { ...process, host: `127.0.0.1:${process.port}` };
   };
   const running = [await start()];
   return {
