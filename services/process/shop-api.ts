@@ -50,7 +50,8 @@ interface ShopApiParts {
 
 export function createShopApi(parts: ShopApiParts): Express {
   const { config, secrets, clock, core, providers, payments, measurements, logger } = parts;
-  const { stripe, webhookSecret } = providers;
+  const { stripe, webhookSecret, clientConfig } = providers;
+  const livemode = clientConfig.stripe.publishableKey.startsWith('pk_live_');
   return createApi({
     ...core,
     ...measurements,
@@ -63,7 +64,7 @@ export function createShopApi(parts: ShopApiParts): Express {
     clock,
     newId: randomUUID,
     logger,
-    clientConfig: providers.clientConfig,
+    clientConfig,
     settings: {
       accessTokenSecret: secrets.accessToken,
       userIdSecret: secrets.userId,
@@ -79,7 +80,10 @@ export function createShopApi(parts: ShopApiParts): Express {
     },
     ...(parts.rateLimit && { rateLimit: parts.rateLimit }),
     isDraining: parts.isDraining,
-    edge: [createStripeWebhookRouter({ stripe, webhookSecret, ...payments, logger }), ...providers.edge(core)],
+    edge: [
+      createStripeWebhookRouter({ stripe, webhookSecret, livemode, ...payments, logger }),
+      ...providers.edge(core),
+    ],
     ...(providers.fallback ? { fallback: providers.fallback } : {}),
   });
 }

@@ -14,7 +14,11 @@ const MAX_ROUNDS = 5;
 const PAYABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing'];
 
 type UnpaidOrder = Exclude<OrderState, { status: 'absent' }>;
-type Started = { readonly kind: 'started'; readonly intent: string } | { readonly kind: 'superseded' } | Refused;
+type Started =
+  /** `made` just now, so Stripe need not be asked how it is */
+  | { readonly kind: 'started'; readonly intent: string; readonly made?: Stripe.PaymentIntent | undefined }
+  | { readonly kind: 'superseded' }
+  | Refused;
 type Refused = Extract<CreateIntentOutcome, { kind: 'refused' }>;
 
 /** Returns the secret of the order's open intent only once `PaymentStarted` is in the log, so every payment is known (PAY2). */
@@ -35,8 +39,7 @@ export async function createIntent(
     if (started.kind === 'refused') return started;
     if (started.kind === 'superseded') continue;
 
-    // Also after create, whose answer may be an old one, replayed under the same key.
-    const intent = await callStripe(() => stripe.paymentIntents.retrieve(started.intent));
+    const intent = started.made ?? (await callStripe(() => stripe.paymentIntents.retrieve(started.intent)));
     if (mayBePaid(intent, state.draft) && intent.client_secret) {
       return { kind: 'secret', clientSecret: intent.client_secret };
     }
@@ -56,14 +59,17 @@ async function startIntent(context: PaymentContext, state: UnpaidOrder, meta: Pa
     metadata: { orderId },
     automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
   };
-  const { id } = await callStripe(() =>
+  const made = await callStripe(() =>
     createUnderKey(`order:${orderId}:pi:${attempt}`, (options) =>
       context.stripe.paymentIntents.create(params, options),
     ),
   );
+  const { id } = made;
   const command = { type: 'StartPayment', intent: id, attempt, amount } as const;
   const outcome = await executeOnOrder(context, orderId, command, { ...meta, cause: `pi:${attempt}` });
-  if (outcome.kind === 'done') return { kind: 'started', intent: id };
+  // An answer that is replayed under its key says how the intent was when it was made.
+  const isReplayed = made.lastResponse.headers['idempotent-replayed'] !== undefined;
+  if (outcome.kind === 'done') return { kind: 'started', intent: id, made: isReplayed ? undefined : made };
   await cancelQuietly(context, id, orderId);
   return outcome.refusal.code === 'payment_superseded' ? { kind: 'superseded' } : outcome;
 }

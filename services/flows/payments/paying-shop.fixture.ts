@@ -83,10 +83,10 @@ export async function startPayingShop() {
   let position: string | null = null;
 
   const webhooks = { settle: payments.settle };
-  const settle: typeof payments.settle = (intent, meta) => webhooks.settle(intent, meta);
+  const settle: typeof payments.settle = (...args) => webhooks.settle(...args);
   const { settleRefunds } = payments;
   const router = createStripeWebhookRouter({
-    ...{ stripe, webhookSecret: WEBHOOK_SECRET, settle, settleRefunds, logger, clock },
+    ...{ stripe, webhookSecret: WEBHOOK_SECRET, livemode: false, settle, settleRefunds, logger, clock },
   });
   server.on('request', express().use(router));
 

@@ -24,11 +24,19 @@ export type SettleOutcome =
   | { readonly kind: 'not_complete'; readonly orderId: string; readonly status: string }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
+/** What the caller of `settle` knows already. */
+export interface Told {
+  /** the order that the intent is for; Stripe is not asked where its stream has the payment */
+  readonly orderId: string;
+  /** Stripe has signed that the intent succeeded with this; Stripe is not asked where it is what the order asked for (PAY1) */
+  readonly signed?: { readonly amount: number; readonly amountReceived: number; readonly currency: string } | undefined;
+}
+
 /** Card payments. Every call is idempotent. @throws PaymentUnavailable, PaymentProviderFailed */
 export interface Payments {
   /** Returns the secret of the order's one open intent, created where there is none (PAY2). */
   createIntent(orderId: string, meta: PaymentMeta): Promise<CreateIntentOutcome>;
-  settle(intentId: string, meta: PaymentMeta): Promise<SettleOutcome>;
+  settle(intentId: string, meta: PaymentMeta, told?: Told): Promise<SettleOutcome>;
 }
 
 /** What remains to be done at Stripe for an order. Idempotent, over any number of copies. */

@@ -1,27 +1,72 @@
 import type Stripe from 'stripe';
 import { idSchema } from '../../contracts/ids.ts';
+import { CURRENCY, toPoisha } from '../../contracts/money.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
-import type { OrderCommand, OrderState } from '../../shop/order/order.ts';
+import { intentOf, type OrderCommand, type OrderState, openIntent } from '../../shop/order/order.ts';
 import { executeOnOrder, type PaymentContext } from './payment-context.ts';
-import { type PaymentMeta, PaymentProviderFailed, type SettleOutcome } from './payments.ts';
+import { type PaymentMeta, PaymentProviderFailed, type SettleOutcome, type Told } from './payments.ts';
 import { callStripe } from './stripe-client.ts';
 
-/** Records how an intent has ended at Stripe: the one way for webhook, client and reconciliation (PAY1). Idempotent (PAY2). */
-export async function settle(context: PaymentContext, intentId: string, meta: PaymentMeta): Promise<SettleOutcome> {
+type Settlement = Extract<OrderCommand, { type: 'SettlePayment' | 'AbandonPayment' }>;
+type Signed = NonNullable<Told['signed']>;
+
+/**
+ * Records how an intent has ended: the one way for webhook, client and reconciliation (PAY1). Idempotent (PAY2). Asks Stripe,
+ * unless the payment is recorded already or what Stripe has signed agrees with what the order asked for.
+ */
+export async function settle(
+  context: PaymentContext,
+  intentId: string,
+  meta: PaymentMeta,
+  told?: Told,
+): Promise<SettleOutcome> {
+  if (told) {
+    const { orderId, signed } = told;
+    const { state, version } = await context.handler.load(orderDecider, orderId);
+    if (isRecorded(state, intentId)) return settled(orderId, intentId, { state, version, modified: false });
+    if (signed && isAskedFor(state, intentId, signed))
+      return record(context, orderId, succeeded(intentId, signed), meta);
+  }
   const ours = await findOrder(context, intentId);
   if (ours === null) return { kind: 'not_ours' };
   const { orderId, intent } = ours;
   const command = commandFor(intent);
   if (command === null) return { kind: 'not_complete', orderId, status: intent.status };
-  const outcome = await executeOnOrder(context, orderId, command, { ...meta, cause: `settle:${intent.id}` });
+  return record(context, orderId, command, meta);
+}
+
+/** What comes later changes nothing about it. */
+function isRecorded(state: OrderState, intentId: string): boolean {
+  const status = state.status === 'absent' ? undefined : intentOf(state, intentId)?.status;
+  return status === 'paid' || status === 'refund_due' || status === 'refunded';
+}
+
+/** The open intent of an unpaid order, its whole total in its currency: all else is Stripe's to say. */
+function isAskedFor(state: OrderState, intentId: string, { amount, amountReceived, currency }: Signed): boolean {
+  if (state.status !== 'unpaid' || openIntent(state)?.intent !== intentId) return false;
+  const total = toPoisha(state.draft.total);
+  return amount === total && amountReceived === total && currency === CURRENCY;
+}
+
+async function record(
+  context: PaymentContext,
+  orderId: string,
+  command: Settlement,
+  meta: PaymentMeta,
+): Promise<SettleOutcome> {
+  const { intent } = command;
+  const outcome = await executeOnOrder(context, orderId, command, { ...meta, cause: `settle:${intent}` });
   if (outcome.kind === 'refused') return outcome;
-  return {
-    kind: 'settled',
-    orderId,
-    version: outcome.version,
-    modified: outcome.events.length > 0,
-    paid: hasPaid(outcome.state, intent.id),
-  };
+  return settled(orderId, intent, { ...outcome, modified: outcome.events.length > 0 });
+}
+
+function settled(
+  orderId: string,
+  intentId: string,
+  { state, version, modified }: { state: OrderState; version: number; modified: boolean },
+): SettleOutcome {
+  const paid = state.status !== 'absent' && intentOf(state, intentId)?.status === 'paid';
+  return { kind: 'settled', orderId, version, modified, paid };
 }
 
 /** Returns an intent from Stripe and its order; null where it names no order of this shop. */
@@ -36,19 +81,19 @@ export async function findOrder(
   return state.status === 'absent' ? null : { orderId: orderId.data, intent };
 }
 
-function commandFor(intent: Stripe.PaymentIntent): OrderCommand | null {
-  switch (intent.status) {
+function commandFor({ id, status, amount, amount_received: amountReceived, currency }: Stripe.PaymentIntent) {
+  switch (status) {
     case 'succeeded':
-      return { type: 'SettlePayment', intent: intent.id, amount: intent.amount_received, currency: intent.currency };
+      return succeeded(id, { amount, amountReceived, currency });
     case 'canceled':
-      return { type: 'AbandonPayment', intent: intent.id };
+      return { type: 'AbandonPayment', intent: id } as const;
     default:
       return null;
   }
 }
 
-function hasPaid(state: OrderState, intent: string): boolean {
-  return state.status !== 'absent' && state.intents.some((one) => one.intent === intent && one.status === 'paid');
+function succeeded(intent: string, { amountReceived, currency }: Signed): Settlement {
+  return { type: 'SettlePayment', intent, amount: amountReceived, currency };
 }
 
 async function retrieveIntent(stripe: Stripe, intentId: string): Promise<Stripe.PaymentIntent | null> {

@@ -35,7 +35,7 @@ export function createStripePayments(context: PaymentContext): Payments & OwedPa
 
   return {
     createIntent: (orderId, meta) => inTime(createOnce(orderId, meta)),
-    settle: (intentId, meta) => inTime(settle(context, intentId, meta)),
+    settle: (intentId, meta, told) => inTime(settle(context, intentId, meta, told)),
     settleRefunds: (intentId, meta) => inTime(settleTheirs(intentId, meta)),
     refund: (orderId, intentId, meta) => inTime(refund(context, orderId, intentId, meta)),
     withdraw: (orderId, intentId, meta) => inTime(withdraw(context, orderId, intentId, meta)),

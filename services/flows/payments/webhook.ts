@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Request, type Response, type Ro
 import type { Logger } from 'pino';
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import { idSchema } from '../../contracts/ids.ts';
 import { PROBLEMS, type ProblemCode } from '../../contracts/problems.ts';
 import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { sendProblem } from '../../runtime/problem-response.ts';
@@ -14,6 +15,7 @@ import {
   PaymentUnavailable,
   REFUND_EVENTS,
   type SettleOutcome,
+  type Told,
 } from './payments.ts';
 
 /** The greatest age of a signature (PAY3). */
@@ -26,6 +28,24 @@ const intentEventSchema = z.object({
   type: z.enum(INTENT_EVENTS),
   data: z.object({ object: z.object({ id: intentId }) }),
 });
+/** Of this account itself (`account` and `context` name another one's), with all that a payment is recorded by. */
+const succeededSchema = z.object({
+  type: z.literal('payment_intent.succeeded'),
+  livemode: z.boolean(),
+  account: z.null().optional(),
+  context: z.null().optional(),
+  data: z.object({
+    object: z.object({
+      object: z.literal('payment_intent'),
+      status: z.literal('succeeded'),
+      amount: z.number(),
+      amount_received: z.number(),
+      currency: z.string(),
+      livemode: z.boolean(),
+      metadata: z.object({ orderId: idSchema }),
+    }),
+  }),
+});
 const refundEventSchema = z.object({
   type: z.enum(REFUND_EVENTS),
   data: z.object({ object: z.object({ payment_intent: intentId.nullable() }) }),
@@ -36,13 +56,20 @@ const refundEvents: ReadonlySet<string> = new Set(REFUND_EVENTS);
 interface WebhookSettings {
   readonly stripe: Pick<Stripe, 'webhooks'>;
   readonly webhookSecret: string;
+  /** whether the shop takes real money: events of the other mode are not believed */
+  readonly livemode: boolean;
   readonly settle: Payments['settle'];
   readonly settleRefunds: OwedPayments['settleRefunds'];
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly clock?: Clock;
 }
 
-type WebhookEvent = { readonly id: string; readonly type: string; readonly intent: string | null };
+interface WebhookEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly intent: string | null;
+  readonly told?: Told | undefined;
+}
 
 /** Answers 5xx without an outcome, so that Stripe sends the event again (PAY3). Mount before express.json(). */
 export function createStripeWebhookRouter(settings: WebhookSettings): Router {
@@ -60,7 +87,7 @@ async function receive(settings: WebhookSettings, request: Request, response: Re
     logger.warn({ bytes: Buffer.isBuffer(body) ? body.length : 0 }, 'a webhook without a valid signature was refused');
     return sendProblem(response, 'invalid_signature');
   }
-  const event = parseEvent(body);
+  const event = parseEvent(body, settings.livemode);
   if (event === null) {
     logger.warn({ bytes: body.length }, 'a signed webhook that is not a Stripe event was refused');
     return sendProblem(response, 'invalid_webhook');
@@ -80,7 +107,7 @@ function isSigned({ stripe, webhookSecret, clock = systemClock }: WebhookSetting
   }
 }
 
-function parseEvent(body: Buffer): WebhookEvent | null {
+function parseEvent(body: Buffer, livemode: boolean): WebhookEvent | null {
   let json: unknown;
   try {
     json = JSON.parse(body.toString('utf8'));
@@ -91,7 +118,7 @@ function parseEvent(body: Buffer): WebhookEvent | null {
   if (!event.success) return null;
   if (intentEvents.has(event.data.type)) {
     const ended = intentEventSchema.safeParse(json);
-    return ended.success ? { ...event.data, intent: ended.data.data.object.id } : null;
+    return ended.success ? { ...event.data, intent: ended.data.data.object.id, told: toldBy(json, livemode) } : null;
   }
   if (refundEvents.has(event.data.type)) {
     const changed = refundEventSchema.safeParse(json);
@@ -100,17 +127,25 @@ function parseEvent(body: Buffer): WebhookEvent | null {
   return { ...event.data, intent: null };
 }
 
+/** Undefined where Stripe has to be asked in any case. */
+function toldBy(json: unknown, livemode: boolean): Told | undefined {
+  const event = succeededSchema.safeParse(json).data;
+  if (event?.livemode !== livemode || event.data.object.livemode !== livemode) return undefined;
+  const { amount, amount_received: amountReceived, currency, metadata } = event.data.object;
+  return { orderId: metadata.orderId, signed: { amount, amountReceived, currency } };
+}
+
 /** Returns null once the event may be acknowledged. */
 async function settleEvent(
   { settle, settleRefunds, logger }: WebhookSettings,
-  { id, type }: WebhookEvent,
+  { id, type, told }: WebhookEvent,
   intent: string,
 ): Promise<ProblemCode | null> {
   const about = { event: id, type, intent };
   const meta = { actor: 'system:stripe-webhook', correlationId: id };
   let outcome: SettleOutcome | Awaited<ReturnType<OwedPayments['settleRefunds']>>;
   try {
-    outcome = await (refundEvents.has(type) ? settleRefunds : settle)(intent, meta);
+    outcome = await (refundEvents.has(type) ? settleRefunds(intent, meta) : settle(intent, meta, told));
   } catch (error) {
     logger.error({ ...about, err: error }, 'a webhook could not be settled; Stripe will send it again');
     if (error instanceof StoreUnavailable) return 'store_unavailable';

@@ -62,7 +62,8 @@ const recordPayment = defineRoute({
   ],
   async serve(shop, { params: { id }, body, session, requestId }) {
     if (body.order !== undefined && body.order !== id) throw new RequestRefused('payment_mismatch');
-    const outcome = await shop.payments.settle(body.transactionId, { actor: session.userId, correlationId: requestId });
+    const meta = { actor: session.userId, correlationId: requestId };
+    const outcome = await shop.payments.settle(body.transactionId, meta, { orderId: id });
     if (outcome.kind === 'refused') throw new CommandRefused(outcome.refusal);
     if (outcome.kind === 'not_ours' || outcome.orderId !== id) throw new RequestRefused('payment_mismatch');
     if (outcome.kind === 'not_complete') throw new RequestRefused('payment_not_complete', { detail: outcome.status });
