@@ -102,7 +102,7 @@ describe("an order's page", () => {
     await headline('Waiting for payment');
     push(orderOf(PAID));
     await headline('Paid');
-    screen.getByText('We are packing it. Next, it leaves our shop.');
+    await screen.findByText('We are packing it. Next, it leaves our shop.');
     expect(screen.queryByRole('button', { name: 'CANCEL ORDER' })).toBeNull();
     push(orderOf(SHIPPED));
     await headline('Shipped');
@@ -311,6 +311,30 @@ describe('a shipment', () => {
       expect(screen.queryByText(/Carried by/)).toBeNull();
     },
   );
+
+  it('O10 ORD11 is not said to be packed for the first time until its timeline says so', async () => {
+    const withdrawn = {
+      type: 'shipment_withdrawn',
+      withdrawal: null,
+      at: '2026-01-01T11:05:00.000Z',
+      version: 5,
+    } as const;
+    let tell: (entries: readonly TimelineEntry[]) => void = () => {};
+    const told: Promise<readonly TimelineEntry[]>[] = [Promise.resolve(SHIPMENT)];
+    show(orderOf({ ...SHIPPED, version: 4 }), { [`GET /orders/${ID}/timeline`]: () => told.at(-1) });
+    await headline('Shipped');
+    await waitFor(() => expect(happened()).toHaveLength(4));
+    told.push(
+      new Promise((resolve) => {
+        tell = resolve;
+      }),
+    );
+    push(orderOf({ ...PAID, version: 5 }));
+    await headline('Paid');
+    expect(screen.queryByText(/We are packing it/)).toBeNull();
+    tell([...SHIPMENT, withdrawn]);
+    await screen.findByText('It was marked as shipped by mistake. We are packing it again. Next, it leaves our shop.');
+  });
 });
 
 describe('refunds', () => {

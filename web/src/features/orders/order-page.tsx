@@ -34,7 +34,9 @@ function FollowedOrder({ id }: { id: string }) {
   const timeline = useLiveAnswer(timelineOf(id));
   const entries = timeline.data ?? NO_ENTRIES;
   const refund = refundOf(entries);
-  const words = order && orderWords(order, refundText(refund, order), withdrawalText(entries));
+  const withdrawal = timeline.data && withdrawalText(timeline.data);
+  const words =
+    order && orderWords(order, refundText(refund, order), timeline.error ? (withdrawal ?? null) : withdrawal);
   const news = order && (isOpen(order) || received?.outcome === 'given_back') ? received : undefined;
   useShippedNews(order);
   return (

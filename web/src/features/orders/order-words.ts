@@ -3,10 +3,11 @@ import { formatTaka, formatTime } from '../../ui/format.ts';
 
 const PACKED_AGAIN = 'We are packing it again. Next, it leaves our shop.';
 
-/** Why an order that was shipped is with the shop again; null where it is not. */
-export function withdrawalText(entries: readonly TimelineEntry[]): string | null {
+/** Why an order that is not shipped was before; null where it was not, undefined where its timeline is of before. */
+export function withdrawalText(entries: readonly TimelineEntry[]): string | null | undefined {
   const last = entries.findLast(({ type }) => type === 'shipped' || type === 'shipment_withdrawn');
-  if (last?.type !== 'shipment_withdrawn') return null;
+  if (last === undefined) return null;
+  if (last.type === 'shipped') return undefined;
   switch (last.withdrawal) {
     case 'damaged':
       return `The parcel was damaged before it left us. ${PACKED_AGAIN}`;
@@ -19,11 +20,14 @@ export function withdrawalText(entries: readonly TimelineEntry[]): string | null
   }
 }
 
-/** How an order stands, and what happens next, in a sentence; with what is to be told of a refund and of a withdrawn shipment. */
+/**
+ * How an order stands, and what happens next, in a sentence; with what is to be told of a refund and of a withdrawn shipment.
+ * While it is not known whether there was one, a paid order's sentence is left out.
+ */
 export function orderWords(
   order: OrderView,
   refund: string | null,
-  withdrawal: string | null = null,
+  withdrawal: string | null | undefined,
 ): { headline: string; next: string } {
   if (order.cancelledAt !== null) {
     const expired = order.cancelReason === 'expired';
@@ -35,7 +39,8 @@ export function orderWords(
     return { headline: 'Shipped', next: `It has left our shop and is on its way to you.${back}` };
   }
   if (order.paid) {
-    return { headline: 'Paid', next: `${withdrawal ?? 'We are packing it. Next, it leaves our shop.'}${back}` };
+    const next = withdrawal === undefined ? '' : (withdrawal ?? 'We are packing it. Next, it leaves our shop.');
+    return { headline: 'Paid', next: `${next}${back}` };
   }
   return {
     headline: 'Waiting for payment',
