@@ -1,5 +1,21 @@
+import { useState } from 'react';
+
 /** Whether this browser may show notifications: 'default' where nobody was asked yet. */
-export const mayNotify = (): NotificationPermission => ('Notification' in window ? Notification.permission : 'denied');
+const mayNotify = (): NotificationPermission => ('Notification' in window ? Notification.permission : 'denied');
+
+/** Whether this browser may show notifications, and what asks where nobody was asked yet: to be called by a click alone. */
+export function useNotificationPermission() {
+  const [allowed, setAllowed] = useState(mayNotify);
+  const ask = async () => {
+    const answer = allowed === 'default' ? await Notification.requestPermission() : allowed;
+    setAllowed(answer);
+    return answer;
+  };
+  return { allowed, ask };
+}
+
+/** Said where they are denied. */
+export const NOTIFICATIONS_DENIED = 'This browser does not allow notifications of this shop.';
 
 /** Shows a notification to whoever allowed that; a newer one of the same title takes its place. */
 export function notify(title: string, body: string): void {

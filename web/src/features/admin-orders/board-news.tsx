@@ -2,8 +2,9 @@ import { Button } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconBell, IconBellOff } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { mayNotify, notify } from '../../ui/notify.ts';
+import { NOTIFICATIONS_DENIED, notify, useNotificationPermission } from '../../ui/notify.ts';
 import { usePageTitle } from '../../ui/page-heading.tsx';
+import styles from './order-board.module.css';
 import { useBoardCounts } from './use-board-figures.ts';
 
 /** Whether this browser notifies of orders to deliver. */
@@ -34,7 +35,8 @@ export function useBoardNews(): void {
 /** Switches notifications of this board on and off. The browser is asked at the first click, never before. */
 export function NotifyButton({ className }: { className: string | undefined }) {
   const [wanted, setWanted] = useWanted();
-  const [allowed, setAllowed] = useState(mayNotify);
+  const { allowed, ask } = useNotificationPermission();
+  if (allowed === 'denied') return <span className={`${className} ${styles.help}`}>{NOTIFICATIONS_DENIED}</span>;
   const on = wanted && allowed === 'granted';
   const Icon = on ? IconBell : IconBellOff;
   return (
@@ -44,13 +46,7 @@ export function NotifyButton({ className }: { className: string | undefined }) {
       variant="default"
       aria-pressed={on}
       leftSection={<Icon size={16} aria-hidden="true" />}
-      disabled={allowed === 'denied'}
-      title={allowed === 'denied' ? 'This browser does not allow notifications of this shop.' : undefined}
-      onClick={async () => {
-        const answer = allowed === 'default' ? await Notification.requestPermission() : allowed;
-        setAllowed(answer);
-        setWanted(answer === 'granted' && !on);
-      }}
+      onClick={async () => setWanted((await ask()) === 'granted' && !on)}
     >
       Notify me
     </Button>

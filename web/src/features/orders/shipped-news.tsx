@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { IconBell } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
-import { mayNotify, notify } from '../../ui/notify.ts';
+import { useEffect, useRef } from 'react';
+import { NOTIFICATIONS_DENIED, notify, useNotificationPermission } from '../../ui/notify.ts';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 
 /** How long a shipment can be undone as if it had never been: nobody is notified of it before (ORD11). */
@@ -31,21 +31,18 @@ export function useShippedNews(order: OrderView | undefined): void {
 
 /** Offers a notification. The browser is asked after a click, never before. */
 export function NotifyMe() {
-  const [allowed, setAllowed] = useState(mayNotify);
-  if (allowed === 'denied') return null;
-  if (allowed === 'granted') {
+  const { allowed, ask } = useNotificationPermission();
+  if (allowed !== 'default') {
     return (
       <Text size="sm" c="dimmed">
-        A notification tells you when it ships, while this page is open.
+        {allowed === 'granted'
+          ? 'A notification tells you when it ships, while this page is open.'
+          : NOTIFICATIONS_DENIED}
       </Text>
     );
   }
   return (
-    <Button
-      variant="default"
-      leftSection={<IconBell size={18} aria-hidden="true" />}
-      onClick={async () => setAllowed(await Notification.requestPermission())}
-    >
+    <Button variant="default" leftSection={<IconBell size={18} aria-hidden="true" />} onClick={ask}>
       Notify me when it ships
     </Button>
   );
