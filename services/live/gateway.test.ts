@@ -14,7 +14,7 @@ type Client = Socket<ServerToClientEvents, ClientToServerEvents>;
 
 const rahim = 'a'.repeat(32);
 const karim = 'b'.repeat(32);
-const callers: Record<string, string> = { rahim, karim, boss: 'c'.repeat(32), brief: rahim };
+const callers: Record<string, string> = { rahim, karim, boss: 'c'.repeat(32), chief: 'd'.repeat(32), brief: rahim };
 const AN_HOUR = 3_600_000;
 const at = { appended: 1, projected: 2, pushed: 3 };
 
@@ -35,7 +35,7 @@ const clients: Client[] = [];
 const broadcast = createInProcessBroadcast();
 
 beforeEach(async () => {
-  admins = new Set([callers.boss ?? '']);
+  admins = new Set([callers.boss ?? '', callers.chief ?? '']);
   refused.length = 0;
   asked.length = 0;
   unread = 0;
@@ -154,18 +154,20 @@ async function untilSeen(views: readonly ViewPush[]): Promise<string[]> {
 }
 
 describe('live gateway', () => {
-  it('PACK1 LIVE3 admins are told who packs what, and nobody else', async () => {
-    const [visitor, customer, admin] = await Promise.all([
+  it('PACK1 LIVE3 the other admins are told who packs what, and nobody else', async () => {
+    const [visitor, customer, mina, admin] = await Promise.all([
       connect(),
       connect({ token: 'rahim' }),
       connect({ token: 'boss' }),
+      connect({ token: 'chief' }),
     ]);
-    const claim = { order: 'o1', by: { id: callers.boss ?? '', name: 'Mina' }, until: '2026-01-01T00:02:00.000Z' };
-    const release = { order: 'o1', by: null, until: null };
+    const claim = { order: 'o1', by: { id: callers.boss ?? '', name: 'Mina' }, left: 120_000 };
+    const release = { order: 'o1', by: null, left: null };
     announcePacking(claim);
     announcePacking(release);
-    for (const { views } of [visitor, customer, admin]) await untilSeen(views);
-    expect([visitor.packing, customer.packing, admin.packing]).toEqual([[], [], [claim, release]]);
+    for (const { views } of [visitor, customer, mina, admin]) await untilSeen(views);
+    expect([visitor.packing, customer.packing]).toEqual([[], []]);
+    expect([mina.packing, admin.packing]).toEqual([[release], [claim, release]]);
   });
 
   it('LIVE3 a visitor sees the catalogue, a customer also own orders, an admin all orders', async () => {

@@ -181,7 +181,10 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
 
   const pace = pacePushes(deliver);
   const unsubscribe = await broadcast.subscribe({ message: pace.push, live: setLive });
-  const endPacking = settings.packing?.((push) => void io.to('admins').emit('packing', push));
+  const endPacking = settings.packing?.((push) => {
+    const others = push.by === null ? io.to('admins') : io.to('admins').except(`user:${push.by.id}`);
+    others.emit('packing', push);
+  });
   let checking = false;
   async function checkRoles(): Promise<void> {
     if (checking) return;

@@ -87,7 +87,7 @@ test('W3 W5 W7 W8 thirty paid orders are shipped by keys one by one, undone, and
   info.annotations.push({ type: 'keys', description: `${took} ms one by one, ${choosing} ms by selection` });
 });
 
-test('W1 W6 Q1 what arrives under a resting pointer moves nothing, and a scanned number opens its order beside the rows', async ({
+test('W1 W6 W10 Q1 what arrives under a resting pointer moves nothing; a scanned number opens its order beside the rows, and marks it', async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);
@@ -125,4 +125,11 @@ test('W1 W6 Q1 what arrives under a resting pointer moves nothing, and a scanned
     .getByRole('button', { name: /^DELIVER/ })
     .click();
   await expect(row(admin, 'Neighbour')).toContainText('SHIPPED');
+  // Another admin is told who packs it, while it is open and not longer; nobody is told of themselves.
+  await callAs(admin, 'PUT', `/users/admin/${PEOPLE.shopper.email}`);
+  await openBoard(shopper, '?q=meghna');
+  await expect(row(shopper, 'Latecomer').getByRole('img', { name: / is packing$/ })).toBeVisible();
+  await expect(row(admin, 'Latecomer').getByRole('img')).toHaveCount(0);
+  await admin.locator('[data-order-drawer]').getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(row(shopper, 'Latecomer').getByRole('img')).toHaveCount(0);
 });

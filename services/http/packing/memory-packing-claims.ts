@@ -1,5 +1,5 @@
 import type { PackingPush } from '../../contracts/packing.ts';
-import { type Clock, isoTime } from '../../runtime/clock.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { CLAIM_MS, type KeptClaim, MOST_CLAIMS, type PackingClaims, type PackingFeed } from './packing-claims.ts';
 
 /** Keeps claims in this process. */
@@ -25,13 +25,13 @@ export function createMemoryPackingClaims(clock: Clock): PackingClaims & Packing
       if (!last && mine >= MOST_CLAIMS) return null;
       const claim = { order, admin: by.id, until: clock() + CLAIM_MS };
       claims.set(order, claim);
-      tell({ order, by, until: isoTime(claim.until) });
+      tell({ order, by, left: CLAIM_MS });
       return claim;
     },
     async release(order, admin) {
       if (!present().some((claim) => claim.order === order && claim.admin === admin)) return false;
       claims.delete(order);
-      tell({ order, by: null, until: null });
+      tell({ order, by: null, left: null });
       return true;
     },
     list: async () => present(),

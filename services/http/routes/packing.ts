@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { type Deleted, deletedSchema } from '../../contracts/answers.ts';
 import type { UserDocument } from '../../contracts/documents.ts';
 import { type PackingClaim, packingClaimSchema } from '../../contracts/packing.ts';
-import { isoTime } from '../../runtime/clock.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import type { KeptClaim } from '../packing/packing-claims.ts';
 import { RequestRefused } from '../problem-details.ts';
@@ -17,25 +16,25 @@ async function adminsAmong({ readModels }: ApiDependencies, ids: readonly string
   return new Map(users.filter(({ role, closed }) => role === 'admin' && !closed).map((user) => [user.id, user]));
 }
 
-function claimOf({ order, admin, until }: KeptClaim, admins: Admins): PackingClaim | null {
+function claimOf({ clock }: ApiDependencies, { order, admin, until }: KeptClaim, admins: Admins): PackingClaim | null {
   const user = admins.get(admin);
-  return user ? { order, by: { id: admin, name: user.name || user.email }, until: isoTime(until) } : null;
+  return user ? { order, by: { id: admin, name: user.name || user.email }, left: Math.max(0, until - clock()) } : null;
 }
 
 const listClaims = defineRoute({
   method: 'GET',
   path: '/packing',
-  summary: 'Which admin packs which order, and until when that holds',
+  summary: 'Which other admin packs which order, and for how many milliseconds that holds',
   access: 'admin',
   answer: { status: 200, schema: z.array(packingClaimSchema) },
   problems: ['packing_unavailable'],
-  async serve(shop) {
-    const claims = await shop.packing.list();
+  async serve(shop, { session }) {
+    const claims = (await shop.packing.list()).filter(({ admin }) => admin !== session.userId);
     const admins = await adminsAmong(
       shop,
       claims.map(({ admin }) => admin),
     );
-    return { body: claims.flatMap((claim) => claimOf(claim, admins) ?? []) };
+    return { body: claims.flatMap((claim) => claimOf(shop, claim, admins) ?? []) };
   },
 });
 
@@ -58,12 +57,12 @@ const claimOrder = defineRoute({
     };
     let claimed = await claim();
     if (claimed.admin !== session.userId) {
-      const others = claimOf(claimed, await adminsAmong(shop, [claimed.admin]));
+      const others = claimOf(shop, claimed, await adminsAmong(shop, [claimed.admin]));
       if (others) return { body: others };
       await shop.packing.release(params.id, claimed.admin);
       claimed = await claim();
     }
-    return { body: { order: params.id, by: packer, until: isoTime(claimed.until) } };
+    return { body: { order: params.id, by: packer, left: Math.max(0, claimed.until - shop.clock()) } };
   },
 });
 

@@ -46,7 +46,7 @@ redis.call('ZADD', KEYS[3], till, ARGV[1])
 for _, key in ipairs(KEYS) do
   redis.call('PEXPIRE', key, ARGV[3])
 end
-redis.call('PUBLISH', ARGV[5], '{"order":"' .. ARGV[1] .. '","by":' .. ARGV[6] .. ',"until":' .. till .. '}')
+redis.call('PUBLISH', ARGV[5], '{"order":"' .. ARGV[1] .. '","by":' .. ARGV[6] .. '}')
 return { ARGV[2], till }
 `;
 
@@ -59,7 +59,7 @@ end
 redis.call('ZREM', KEYS[1], ARGV[1])
 redis.call('HDEL', KEYS[2], ARGV[1])
 redis.call('ZREM', KEYS[3], ARGV[1])
-redis.call('PUBLISH', ARGV[3], '{"order":"' .. ARGV[1] .. '","by":null,"until":null}')
+redis.call('PUBLISH', ARGV[3], '{"order":"' .. ARGV[1] .. '","by":null}')
 return 1
 `;
 

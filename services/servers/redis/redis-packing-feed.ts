@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import type { PackingPush } from '../../contracts/packing.ts';
-import type { PackingFeed } from '../../http/packing/packing-claims.ts';
-import { isoTime } from '../../runtime/clock.ts';
+import { CLAIM_MS, type PackingFeed } from '../../http/packing/packing-claims.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
 import { everyInterval } from '../../runtime/schedule.ts';
 import { BEAT_MS } from './redis-channel.ts';
 import type { RedisPackingOptions } from './redis-packing-claims.ts';
 import { keepSubscribed } from './redis-subscription.ts';
 
-const toldSchema = z.union([
-  z.object({ order: z.string(), by: z.object({ id: z.string(), name: z.string() }), until: z.number().int() }),
-  z.object({ order: z.string(), by: z.null(), until: z.null() }),
-]);
+const toldSchema = z.object({ order: z.string(), by: z.object({ id: z.string(), name: z.string() }).nullable() });
 
 /** Connects at once, and again after each loss. What is missed meanwhile ends by itself. */
 export function createRedisPackingFeed(options: RedisPackingOptions): PackingFeed {
@@ -23,8 +19,8 @@ export function createRedisPackingFeed(options: RedisPackingOptions): PackingFee
       options.onError(new Error('A message about packing is malformed.'));
       return;
     }
-    const { order, by, until } = told.data;
-    const push = by ? { order, by, until: isoTime(until) } : { order, by, until };
+    const { order, by } = told.data;
+    const push = by ? { order, by, left: CLAIM_MS } : { order, by, left: null };
     for (const listener of listeners) listener(push);
   }
 

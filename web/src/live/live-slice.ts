@@ -1,5 +1,5 @@
-import type { PackingClaim, PackingPush } from '@micro-center/services/contracts/packing.ts';
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import type { PackingPush } from '@micro-center/services/contracts/packing.ts';
+import { createSlice, current, type PayloadAction } from '@reduxjs/toolkit';
 
 export interface LiveState {
   state: 'connecting' | 'live' | 'not-live';
@@ -12,9 +12,17 @@ export interface LiveState {
   lagMs: number | null;
   /** the token of the tracking link that is open: the connection is that link's while it is */
   tracking: string | null;
-  /** which admin packs which order, by the order's id; what has run out may still be there (PACK1) */
-  packing: Readonly<Record<string, PackingClaim>>;
+  /** which other admin packs which order, by the order's id; what has ended may still be there (PACK1) */
+  packing: Readonly<Record<string, Packing>>;
 }
+
+/** What was said last of the packing of one order, until a time by the clock here; by nobody where it was given up. */
+interface Packing {
+  by: PackingPush['by'];
+  until: number;
+}
+
+const heardNow = ({ by, left }: PackingPush): Packing => ({ by, until: Date.now() + (left ?? 0) });
 
 /** When a push was appended and sent by the server's clock, and came by any clock here that only goes forward. */
 export interface Arrival {
@@ -43,12 +51,24 @@ export const liveSlice = createSlice({
     trackingFollowed: (live, { payload }: PayloadAction<string | null>) => {
       live.tracking = payload;
     },
-    packingListed: (live, { payload }: PayloadAction<PackingClaim[]>) => {
-      live.packing = Object.fromEntries(payload.map((claim) => [claim.order, claim]));
+    /** `before`: what was known when the list was asked for. What was pushed since is newer than the list. */
+    packingListed: {
+      prepare: (claims: PackingPush[], before: LiveState['packing']) => ({
+        payload: { listed: claims.map((claim) => [claim.order, heardNow(claim)] as const), before },
+      }),
+      reducer: (
+        live,
+        { payload }: PayloadAction<{ listed: (readonly [string, Packing])[]; before: LiveState['packing'] }>,
+      ) => {
+        const pushed = Object.entries(current(live).packing).filter(([order, one]) => one !== payload.before[order]);
+        live.packing = Object.fromEntries([...payload.listed, ...pushed]);
+      },
     },
-    packingChanged: (live, { payload }: PayloadAction<PackingPush>) => {
-      if (payload.by === null) delete live.packing[payload.order];
-      else live.packing[payload.order] = payload;
+    packingChanged: {
+      prepare: (push: PackingPush) => ({ payload: [push.order, heardNow(push)] as const }),
+      reducer: (live, { payload: [order, packing] }: PayloadAction<readonly [string, Packing]>) => {
+        live.packing[order] = packing;
+      },
     },
     pushesArrived: (live, { payload }: PayloadAction<Arrival[]>) => {
       for (const { appended, pushed, now } of payload) {
@@ -61,7 +81,7 @@ export const liveSlice = createSlice({
   selectors: {
     selectLive: (live) => live,
     selectIsLive: (live) => live.state === 'live',
-    selectPacking: (live, orderId: string): PackingClaim | undefined => live.packing[orderId],
+    selectPacking: (live, orderId: string): Packing | undefined => live.packing[orderId],
   },
 });
 

@@ -99,12 +99,14 @@ describe('the live socket', () => {
   });
 
   it('PACK1 keeps who packs which order, and skips what it cannot read', async () => {
-    const claim = { order: 'o1', by: { id: 'b', name: 'Nadia' }, until: '2026-01-01T00:00:00.000Z' };
-    socket.happens('packing', claim);
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(1_000_000);
+    const by = { id: 'b', name: 'Nadia' };
+    socket.happens('packing', { order: 'o1', by, left: 120_000 });
     socket.happens('packing', { order: 'o1', by: 'Nadia' });
-    await vi.waitFor(() => expect(live().packing).toEqual({ o1: claim }));
-    socket.happens('packing', { order: 'o1', by: null, until: null });
-    await vi.waitFor(() => expect(live().packing).toEqual({}));
+    await vi.waitFor(() => expect(live().packing).toEqual({ o1: { by, until: 1_120_000 } }));
+    socket.happens('packing', { order: 'o1', by: null, left: null });
+    await vi.waitFor(() => expect(live().packing).toEqual({ o1: { by: null, until: 1_000_000 } }));
+    clock.mockRestore();
   });
 
   it.each([0, 125_000, -125_000])('U10 LIVE4 measures by the server, where the clock here is %i ms ahead', (ahead) => {

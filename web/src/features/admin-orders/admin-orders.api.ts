@@ -24,7 +24,7 @@ import * as z from 'zod/mini';
 import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';
 import { liveList } from '../../live/follow.ts';
-import { packingListed } from '../../live/live-slice.ts';
+import { packingListed, selectLive } from '../../live/live-slice.ts';
 
 /** The filters of the board; cancelled orders are not on it. */
 export type BoardFilter = Exclude<OrderFilter, 'cancelled'>;
@@ -104,14 +104,15 @@ const adminOrdersApi = shopApi.injectEndpoints({
       responseSchema: z.array(orderViewSchema),
       keepUnusedDataFor: 0,
     }),
-    /** Which admin packs which order. */
+    /** Which other admin packs which order. */
     getPacking: build.query<PackingClaim[], void>({
       query: () => '/packing',
       responseSchema: z.array(packingClaimSchema),
       keepUnusedDataFor: 0,
-      async onQueryStarted(_, { dispatch, queryFulfilled }) {
+      async onQueryStarted(_, { dispatch, getState, queryFulfilled }) {
+        const before = selectLive(getState() as unknown as Parameters<typeof selectLive>[0]).packing;
         const claims = await queryFulfilled.catch(() => null);
-        if (claims !== null) dispatch(packingListed(claims.data));
+        if (claims !== null) dispatch(packingListed(claims.data, before));
       },
     }),
     /** Tells the other admins for two minutes that this one packs an order. */

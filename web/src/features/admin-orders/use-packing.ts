@@ -3,11 +3,10 @@ import { useSelector } from 'react-redux';
 import { hasProblemCode } from '../../api/problem.ts';
 import { selectPacking } from '../../live/live-slice.ts';
 import { useWhenBack } from '../../live/use-when-back.ts';
-import { selectSession } from '../../session/session-slice.ts';
 import { useUntil } from '../../ui/use-until.ts';
 import { useClaimPackingMutation, useGetPackingQuery, useReleasePackingMutation } from './admin-orders.api.ts';
 
-/** A claim ends two minutes after it was last made. In milliseconds. */
+/** A claim ends two minutes after it was last said. In milliseconds. */
 const AGAIN = 60_000;
 
 /** Keeps up who packs what while a board is open (PACK1). Answers whether nobody can say it, and asks again until somebody can. */
@@ -23,12 +22,11 @@ export function usePackingIsOff(): boolean {
   return off;
 }
 
-/** The name of another admin who packs an order now; null where none does, or one of the same name as this. */
+/** The name of another admin who packs an order now; null where none does. */
 export function usePacker(orderId: string): string | null {
-  const { name, email } = useSelector(selectSession);
-  const claim = useSelector((root: Parameters<typeof selectPacking>[0]) => selectPacking(root, orderId));
-  const holds = useUntil(claim === undefined ? 0 : Date.parse(claim.until));
-  return claim === undefined || !holds || claim.by.name === (name || email) ? null : claim.by.name;
+  const packing = useSelector((root: Parameters<typeof selectPacking>[0]) => selectPacking(root, orderId));
+  const holds = useUntil(packing?.until ?? 0);
+  return holds ? (packing?.by?.name ?? null) : null;
 }
 
 /** Tells the other admins that this one packs an order, while it is open here, in sight and to be delivered. */
@@ -40,8 +38,11 @@ export function usePacking(orderId: string, toDeliver: boolean): void {
     const say = () => void (document.visibilityState === 'visible' && claim(orderId));
     say();
     const timer = setInterval(say, AGAIN);
+    // It may have ended while the tab was hidden.
+    document.addEventListener('visibilitychange', say);
     return () => {
       clearInterval(timer);
+      document.removeEventListener('visibilitychange', say);
       void release(orderId);
     };
   }, [orderId, toDeliver, claim, release]);
