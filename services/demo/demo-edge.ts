@@ -4,7 +4,7 @@ import type { ShopCore } from '../engine/shop-core.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { DemoAddresses } from '../runtime/demo-addresses.ts';
-import { answerForAbsent, refusesBody } from '../runtime/provider-proxy.ts';
+import { answerForAbsent, keepConnections, refusesBody } from '../runtime/provider-proxy.ts';
 import { DEMO_ACCOUNTS } from './identity/demo-accounts.ts';
 import { createDemoMailbox, createDemoMailboxRouter } from './identity/demo-mailbox.ts';
 import { createEmulatorProxy } from './identity/emulator-proxy.ts';
@@ -56,6 +56,7 @@ export function openDemoEdge(
 function createSimulatorProxy(simulatorUrl: string): RequestHandler {
   const forward = createProxyMiddleware({
     target: simulatorUrl,
+    agent: keepConnections(),
     pathFilter: '/demo-stripe/v1/**',
     pathRewrite: { '^/demo-stripe': '' },
     proxyTimeout: 15_000,

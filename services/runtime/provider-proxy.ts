@@ -1,10 +1,15 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ProblemCode } from '../contracts/problems.ts';
 import { sendProblem } from './problem-response.ts';
 
 /** In bytes. */
 const MAX_BODY = 65_536;
+
+/** Keeps connections to one server for the next call, and ends them before that server does (Node's after 5 s), which could meet a call. */
+export function keepConnections(): Agent {
+  return new Agent({ keepAlive: true, timeout: 4_000 });
+}
 
 /** Before a byte is forwarded: a provider that hangs up would look as if it were down. Returns whether it refused. */
 export function refusesBody({ headers }: IncomingMessage, response: ServerResponse): boolean {

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import { sendProblem } from '../../runtime/problem-response.ts';
-import { answerForAbsent, refusesBody } from '../../runtime/provider-proxy.ts';
+import { answerForAbsent, keepConnections, refusesBody } from '../../runtime/provider-proxy.ts';
 import { createActionPages } from './action-pages.ts';
 import { ACCOUNT_CALLS } from './emulator-calls.ts';
 
@@ -71,6 +71,7 @@ function refusalOf(request: Request, allowedOrigins: readonly string[]): string 
 function createForwarder(options: EmulatorProxyOptions) {
   return createProxyMiddleware<Request, Response>({
     target: `http://${options.emulatorHost}`,
+    agent: keepConnections(),
     changeOrigin: true,
     proxyTimeout: 15_000,
     on: {

@@ -57,7 +57,6 @@ export function settingsFor(folder: string, webhookUrl: string): SimulatorSettin
     webhookSecret: WEBHOOK_SECRET,
     webhookUrl,
     retry: { firstMs: 10, maxMs: 40, attempts: 5 },
-    webhookTimeoutMs: 500,
   };
 }
 

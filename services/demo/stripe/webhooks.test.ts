@@ -64,6 +64,8 @@ describe('webhooks', () => {
   });
 
   it('tries again when no answer comes in time', async () => {
+    await running.close();
+    running = await startSimulator({ webhookTimeoutMs: 1_000 });
     running.receiver.answer = (_event, attempt) => (attempt === 1 ? new Promise(() => {}) : 200);
     await open();
     expect((await running.settled()).deliveries).toMatchObject([{ state: 'delivered', attempts: 2 }]);

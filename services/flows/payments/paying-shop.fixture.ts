@@ -62,7 +62,7 @@ export async function startPayingShop() {
   const webhookUrl = `http://127.0.0.1:${await listen(server)}/webhooks/stripe`;
   const startStripe = async (port?: number) => {
     const settings = settingsFor(folder, webhookUrl);
-    const simulator = createStripeSimulator({ ...settings, webhookTimeoutMs: 5_000, clock, newId: prefixed });
+    const simulator = createStripeSimulator({ ...settings, clock, newId: prefixed });
     return { simulator, port: (await simulator.start({ port, host: '127.0.0.1' })).port };
   };
   let { simulator, port } = await startStripe();
