@@ -3,6 +3,8 @@ import type { OrderView, ProductView, UserView } from './views.ts';
 export const PRODUCT_ORDERS = ['price', '-price', 'name'] as const;
 export const LONGEST_SEARCH = 200;
 
+const ORDER_NUMBER = /^mc-(\d{4,}|x[0-9a-z]{7})$/;
+
 /** Every product is a casing, alone or with a build in it, whatever its own text says. */
 const CATEGORY = 'casing case chassis';
 
@@ -24,11 +26,13 @@ function lowered(...fields: string[]): string {
 
 /**
  * The distinct words of a query, all of which have to occur. 'mid-tower' is two words; a plural loses its s. An order's number is
- * one word, with its hyphen or without.
+ * one word, with its hyphen or without; with it, it ends as its field does: MC-1008 is not found by what MC-10080 says.
  */
 export function searchWords(typed: string): string[] {
-  const words = withWholeNumbers(typed.toLowerCase())
-    .split(/[\s-]+/)
+  const words = typed
+    .toLowerCase()
+    .split(/\s+/)
+    .flatMap((word) => (ORDER_NUMBER.test(word) ? `${withWholeNumbers(word)}\n` : withWholeNumbers(word).split('-')))
     .filter(Boolean);
   return [...new Set(words.map(singular))];
 }

@@ -408,6 +408,21 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       }
     });
 
+    it('FIND1 an order’s number finds that order alone, not those that are longer', async () => {
+      const numbered = ['MC-1008', 'MC-10080', 'MC-1108', 'MC-X1008ABC'].map((number) => sampleOrder({ number }));
+      await models.save(numbered);
+      const found = async (q: string) =>
+        (await models.listOrders({ ...OLDEST, q })).items.map(({ number }) => number).sort();
+      expect(await found('MC-1008')).toEqual(['MC-1008']);
+      expect(await found('mc-1008 farida')).toEqual(['MC-1008']);
+      expect(await found('MC-10080')).toEqual(['MC-10080']);
+      expect(await found('mc-x1008abc')).toEqual(['MC-X1008ABC']);
+      expect(await found('MC-1009')).toEqual([]);
+      expect(await found('mc1008')).toEqual(['MC-1008', 'MC-10080']);
+      expect(await found('1008')).toEqual(['MC-1008', 'MC-10080', 'MC-X1008ABC']);
+      expect(await models.countOrders('MC-1008')).toMatchObject({ all: 1 });
+    });
+
     it('FIND1 what a document says no more does not find it, and what it says now does', async () => {
       const user = sampleUser({ name: 'Anika Roy', email: 'anika@example.org' });
       const other = sampleUser({ name: 'Anika Sen', email: 'sen@example.org', createdAt: second(1) });

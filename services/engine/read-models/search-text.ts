@@ -46,7 +46,6 @@ export function wordEndings(text: string): string[] {
 
 /** What an ending begins with where a searched word occurs; `whole` where that is the word itself, so nothing is left to check. */
 export function endingPrefix(word: string): { readonly prefix: string; readonly whole: boolean } {
-  const characters = [...word];
-  const prefix = characters.slice(0, LONGEST_ENDING).join('');
-  return { prefix, whole: characters.length <= LONGEST_ENDING };
+  const prefix = [...word.trimEnd()].slice(0, LONGEST_ENDING).join('');
+  return { prefix, whole: prefix === word };
 }
