@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin, type ProxyOptions } from 'vite';
+import { build, defineConfig, type Plugin, type ProxyOptions, type UserConfig } from 'vite';
 
 /** Where `npm run dev` finds the rest of the shop. */
 const SHOP_ORIGIN = process.env.SHOP_ORIGIN ?? 'http://127.0.0.1:8080';
@@ -43,8 +43,8 @@ const SHOP_PATHS = [
 const toShop: ProxyOptions = { target: SHOP_ORIGIN, changeOrigin: false };
 
 /**
- * What is loaded together stands in one file: each file costs a request, and is compressed by itself. This is what
- * every page loads before it is shown.
+ * What is loaded together stands in one file: each file costs a request, and is compressed by itself. `base` is what
+ * every page loads before it is shown, `goods` what shows products.
  */
 const GROUPS = [
   {
@@ -55,9 +55,14 @@ const GROUPS = [
         'node_modules/use-sync-external-store/',
         '@mantine/core/esm/(core|components/(UnstyledButton|Button|ActionIcon|Loader|Transition))/',
         'web/src/(api/(problem|shop-api|client-config)|live/(follow|views|view-map|list-order|fetch-rows|use-live))\\.',
-        'contracts/(answers|views|carriers|reasons|problem-details|search-text)\\.',
+        'web/src/shop/(products|reviews)/[\\w.-]+\\.ts$',
+        'contracts/(answers|views|ready-page|carriers|reasons|problem-details|search-text)\\.',
       ].join('|'),
     ),
+  },
+  {
+    name: 'goods',
+    test: /web\/src\/(shop\/(products|reviews)\/.*\.(tsx|css)$|ui\/format\.)|@mantine\/core\/esm\/components\/(Card|Paper|SimpleGrid|Badge)\//,
   },
 ];
 
@@ -79,17 +84,53 @@ const production = (entry: string) =>
     .replace('/development/', '/production/')
     .replace(/\.js$/, '.mjs');
 
-export default defineConfig(({ command }) => ({
-  plugins: [react(), brotli],
+const PRODUCTION = {
   resolve: {
-    alias:
-      command === 'serve'
-        ? []
-        : ['react-router', 'react-router/dom'].map((entry) => ({
-            find: new RegExp(`^${entry}$`),
-            replacement: production(entry),
-          })),
+    alias: ['react-router', 'react-router/dom'].map((entry) => ({
+      find: new RegExp(`^${entry}$`),
+      replacement: production(entry),
+    })),
   },
+} satisfies UserConfig;
+
+const CSS = {
+  transformer: 'lightningcss',
+  lightningcss: {
+    drafts: { customMedia: true },
+    // Those of `build.target`, as Lightning CSS writes them: version << 16 | minor << 8.
+    targets: { chrome: 123 << 16, edge: 123 << 16, firefox: 120 << 16, safari: (17 << 16) | (5 << 8) },
+  },
+} satisfies UserConfig['css'];
+
+/** Beside the client what makes its pages on the server, of the same components (services/http/ready-pages.ts). */
+const readyPages: Plugin = {
+  name: 'ready-pages',
+  apply: 'build',
+  async writeBundle({ dir = '' }) {
+    await build({
+      ...PRODUCTION,
+      configFile: false,
+      root: fileURLToPath(new URL('.', import.meta.url)),
+      logLevel: 'warn',
+      publicDir: false,
+      plugins: [react()],
+      css: CSS,
+      ssr: { noExternal: true },
+      define: { 'process.env.NODE_ENV': '"production"' },
+      build: {
+        ssr: 'src/ready-page.tsx',
+        outDir: join(dir, '.ready'),
+        emptyOutDir: true,
+        target: 'node20',
+        minify: true,
+      },
+    });
+  },
+};
+
+export default defineConfig(({ command }) => ({
+  ...(command === 'serve' ? {} : PRODUCTION),
+  plugins: [react(), brotli, readyPages],
   server: {
     // A build beside the running server, which takes the place of dist/.
     watch: { ignored: ['**/.building-*/**'] },
@@ -98,14 +139,7 @@ export default defineConfig(({ command }) => ({
       '/socket.io': { ...toShop, ws: true },
     },
   },
-  css: {
-    transformer: 'lightningcss',
-    lightningcss: {
-      drafts: { customMedia: true },
-      // Those of `build.target`, as Lightning CSS writes them: version << 16 | minor << 8.
-      targets: { chrome: 123 << 16, edge: 123 << 16, firefox: 120 << 16, safari: (17 << 16) | (5 << 8) },
-    },
-  },
+  css: CSS,
   build: {
     outDir: 'dist',
     emptyOutDir: true,

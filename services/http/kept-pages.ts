@@ -22,35 +22,47 @@ const ENCODERS = {
 };
 type Encoding = keyof typeof ENCODERS;
 
-/** The answer of one page as bytes, made once for all who ask for it. */
+/** One answer as bytes, made once for all who ask for it: the page of a list, or of the client. */
 export class KeptPage {
   readonly version: string;
   /** in bytes, with all encodings */
   readonly size: number;
-  readonly #etag: string;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly #bytes: Buffer;
   readonly #encoded = new Map<Encoding, Buffer>();
 
-  constructor(json: string, version: string, headers: Readonly<Record<string, string>>) {
+  readonly #type: string;
+
+  constructor(
+    text: string,
+    version: string,
+    headers: Readonly<Record<string, string>>,
+    type = 'application/json; charset=utf-8',
+  ) {
     this.version = version;
-    this.#headers = headers;
-    this.#bytes = Buffer.from(json);
+    this.headers = headers;
+    this.#type = type;
+    this.#bytes = Buffer.from(text);
     // Weak, since it is the same for all encodings.
-    this.#etag = `W/"${createHash('sha256').update(this.#bytes).digest('base64url').slice(0, 27)}"`;
+    this.etag = `W/"${createHash('sha256').update(this.#bytes).digest('base64url').slice(0, 27)}"`;
     this.size = BESIDE + this.#bytes.length * (1 + Object.keys(ENCODERS).length);
   }
 
   /** Sends the page, or 304 to whoever has it. */
   send(response: Response): void {
-    response.set(this.#headers).set('ETag', this.#etag).vary('Accept-Encoding');
+    response.set(this.headers).set('ETag', this.etag).vary('Accept-Encoding');
     if (response.req.fresh) return void response.status(304).end();
     const encoding = this.#bytes.length < WORTH_COMPRESSING ? null : encodingFor(response);
     const bytes = encoding ? this.#encode(encoding) : this.#bytes;
     if (encoding) response.setHeader('Content-Encoding', encoding);
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.setHeader('Content-Type', this.#type);
     response.setHeader('Content-Length', bytes.length);
     response.end(bytes);
+  }
+
+  text(): string {
+    return this.#bytes.toString();
   }
 
   #encode(encoding: Encoding): Buffer {
@@ -73,21 +85,23 @@ export function pagesWithin(maxSize: number): LRUCache<string, KeptPage> {
 
 const keptOf = new WeakMap<ApiDependencies['readModels'], LRUCache<string, KeptPage>>();
 
+interface ListPage<K extends keyof KeptLists> {
+  readonly kind: K;
+  readonly seenBy: Audience;
+  readonly request: KeptLists[K];
+  readonly read: (request: KeptLists[K]) => Promise<Page<Documents[K]>>;
+  readonly view: (document: Documents[K]) => unknown;
+  readonly url: string;
+}
+
 /**
  * Answers a page of a list, and keeps it as bytes for whoever may see the same. What is kept is sent only while the store names
  * its version, so that nobody reads of less than without it (READ1); where much is searched, asking costs as much as reading.
  */
 export async function keptPage<K extends keyof KeptLists>(
   { readModels }: ApiDependencies,
-  list: {
-    readonly kind: K;
-    readonly seenBy: Audience;
-    readonly request: KeptLists[K];
-    readonly read: (request: KeptLists[K]) => Promise<Page<Documents[K]>>;
-    readonly view: (document: Documents[K]) => unknown;
-    readonly url: string;
-  },
-): Promise<Answer> {
+  list: ListPage<K>,
+): Promise<Answer & { readonly body: KeptPage }> {
   const { kind, seenBy, request, read, view, url } = list;
   const pages = keptOf.get(readModels) ?? pagesWithin(MOST_KEPT);
   keptOf.set(readModels, pages);

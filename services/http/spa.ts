@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { access, readFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import express, { type Request, type RequestHandler, Router } from 'express';
@@ -7,13 +8,17 @@ import { ITEM_PAGE, PAGES, type Page, pageAt } from '../contracts/pages.ts';
 import { currentDocument } from '../engine/projector/current-document.ts';
 import type { ApiDependencies, Fallback } from './dependencies.ts';
 import { itemHead, withoutShopHead } from './item-head.ts';
-import { retryAfter } from './problem-details.ts';
+import { KeptPage, pagesWithin } from './kept-pages.ts';
+import { RequestRefused, retryAfter } from './problem-details.ts';
+import { createPageMaker, reviewsShown, type Shown, shownOf, shownOfItem, versionOf } from './ready-pages.ts';
 import { admit } from './serve-route.ts';
 
 const CONFIG_ELEMENT = '<script type="application/json" id="client-config">';
 
-/** So many of a product's newest reviews make up the rating that search engines are told. */
-const RATED_BY = 200;
+/** The most that the ready pages of one shop take together, in bytes. */
+const MOST_KEPT = 16_000_000;
+/** A catalogue that is searched, narrowed or sorted is made by the browser. */
+const ASKS_FOR_OTHERS = /[?&](?:q|order|inStock)=/;
 /** A site map holds at most so many addresses. */
 const MOST_ADDRESSES = 50_000;
 const ADDRESSES_AT_ONCE = 1_000;
@@ -31,6 +36,8 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
   const config = JSON.stringify(clientConfig).replaceAll('<', '\\u003c');
   return (shop) => {
     const router = Router();
+    const makeReady = createPageMaker(root, clientConfig);
+    const kept = pagesWithin(MOST_KEPT);
     router.get('/robots.txt', (_request, response) => {
       response.set('Cache-Control', 'no-cache').type('text/plain').send(robots(origin));
     });
@@ -59,21 +66,35 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
         next();
         return;
       }
-      const served = page?.path === ITEM_PAGE ? await servedItem(shop, request, origin) : servedPage(page, origin);
+      const served =
+        page?.path === ITEM_PAGE
+          ? await servedItem(shop, request, origin)
+          : await servedPage(shop, request, page, origin);
       if (!served.listed) response.set('X-Robots-Tag', 'noindex');
       if (page?.secret) response.set('Referrer-Policy', 'no-referrer');
       if (served.status === 503) response.set(retryAfter(1_000));
-      response
-        .status(served.status)
-        .set('Cache-Control', page?.secret ? 'no-store' : 'no-cache')
-        .type('html')
-        .send(
-          (served.ownWords ? withoutShopHead(html) : html).replace(
-            CONFIG_ELEMENT,
-            () => `${served.head}${CONFIG_ELEMENT}${config}`,
-          ),
+      response.status(served.status).set('Cache-Control', page?.secret ? 'no-store' : 'no-cache');
+      const withHead = (text: string) =>
+        (served.ownWords ? withoutShopHead(text) : text).replace(
+          CONFIG_ELEMENT,
+          () => `${served.head()}${CONFIG_ELEMENT}${config}`,
         );
+      const ready = served.shown && page ? await readyPage(html, page.path, served.shown, withHead) : null;
+      if (ready) ready.send(response);
+      else response.type('html').send(withHead(html));
     });
+
+    /** The page as it was made of the documents that it shows now, made anew where there is none (PAGE1). */
+    async function readyPage(index: string, kind: string, shown: Shown, withHead: (text: string) => string) {
+      const version = `${createHash('sha256').update(index).digest('base64url')} ${versionOf(shown)}`;
+      const before = kept.get(shown.path);
+      if (before?.version === version) return before;
+      const made = await makeReady(shop, index, kind, shown);
+      if (made === null) return null;
+      const page = new KeptPage(withHead(made), version, {}, 'text/html; charset=utf-8');
+      kept.set(shown.path, page);
+      return page;
+    }
     return router;
   };
 }
@@ -101,30 +122,45 @@ interface Served {
   readonly status: 200 | 404 | 503;
   readonly listed: boolean;
   /** what the page's head says beside the shop's own words, or with `ownWords` instead of them */
-  readonly head: string;
+  readonly head: () => string;
   readonly ownWords?: boolean;
+  /** what a page shows that can be made ready */
+  readonly shown?: Shown | null;
 }
 
-function servedPage(page: Page | null, origin: string): Served {
+async function servedPage(shop: ApiDependencies, request: Request, page: Page | null, origin: string): Promise<Served> {
+  const served = plainPage(page, origin);
+  if (page === null || ASKS_FOR_OTHERS.test(request.url)) return served;
+  try {
+    await admit(shop, `address:${request.ip}`);
+    return { ...served, shown: await shownOf(shop, page.path) };
+  } catch (error) {
+    // Whoever asks too often gets the page that costs nothing.
+    if (!(error instanceof RequestRefused)) shop.logger.warn({ err: error }, 'a page was served without what it shows');
+    return served;
+  }
+}
+
+function plainPage(page: Page | null, origin: string): Served {
   const image = `<meta property="og:image" content="${origin}/og-image.png" />`;
-  if (!page?.listed) return { status: page ? 200 : 404, listed: false, head: image };
+  if (!page?.listed) return { status: page ? 200 : 404, listed: false, head: () => image };
   const address = `${origin}${page.path}`;
   const links = `<link rel="canonical" href="${address}" /><meta property="og:url" content="${address}" />`;
-  return { status: 200, listed: true, head: `${links}${image}` };
+  return { status: 200, listed: true, head: () => `${links}${image}` };
 }
 
 /** The page of a product: 404 if it is unknown or removed, 503 while the store is away; the client says so in words. */
 async function servedItem(shop: ApiDependencies, request: Request, origin: string): Promise<Served> {
   await admit(shop, `address:${request.ip}`);
-  const { head } = servedPage(null, origin);
+  const { head } = plainPage(null, origin);
   const id = idSchema.safeParse(request.path.split('/').filter(Boolean)[1]);
   if (!id.success) return { status: 404, listed: false, head };
   try {
     const product = await currentDocument(shop, 'product', id.data);
     if (product === null || product.removed) return { status: 404, listed: false, head };
-    const { name } = product;
-    const { items } = await shop.readModels.listReviews({ name, limit: RATED_BY, sort: 'newest' });
-    return { status: 200, listed: true, head: itemHead(product, items, origin), ownWords: true };
+    const shown = await shownOfItem(shop, product);
+    const words = () => itemHead(product, reviewsShown(shown), origin);
+    return { status: 200, listed: true, head: words, ownWords: true, shown };
   } catch (error) {
     shop.logger.warn({ err: error }, 'the page of a product was served without its head');
     return { status: 503, listed: false, head };

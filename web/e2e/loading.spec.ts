@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { ProductView } from '../../services/contracts/views.ts';
 import { expect, liveDot, PEOPLE, test } from './shop.fixture.ts';
 
 /** The names of the scripts that a page asks for from now on. */
@@ -37,6 +38,27 @@ test('R1 R3 a visitor loads no script of sign-in, payment or administration', as
   expect(scripts.filter((script) => elsewhere.test(script))).toEqual([]);
   await page.goto('/login');
   await expect.poll(() => scripts.some((script) => script.startsWith('firebase-auth.'))).toBe(true);
+});
+
+test('PAGE1 R1 R2 G1 a page shows what the shop has before any script has run, and afterwards the same', async ({
+  page,
+  open,
+}) => {
+  const without = await open({ javaScriptEnabled: false });
+  const first = (shown: Page) => shown.getByRole('article').first();
+  for (const path of ['/', '/allproducts', '/items/:id']) {
+    const [product] = (await (await page.request.get('/products?sort=newest')).json()) as ProductView[];
+    const address = path.replace(':id', product?._id ?? '');
+    await without.goto(address);
+    await expect(first(without)).toContainText(product?.name ?? '');
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    await page.goto(address, { waitUntil: 'commit' });
+    const card = await first(page).elementHandle();
+    await expect(liveDot(page)).toHaveText('Live');
+    expect(await card?.evaluate((element) => element.isConnected), address).toBe(true);
+    expect(complaints, address).toEqual([]);
+  }
 });
 
 test('R14 a shopper loads no script of the administration', async ({ person }) => {

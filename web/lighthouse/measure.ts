@@ -56,6 +56,14 @@ async function report(name: string, url: string, port: number): Promise<void> {
     const typical = results.find((result) => scoreOf(result, category) === score);
     for (const line of typical ? shortcomings(typical, category) : []) console.log(`    ${line}`);
   }
+  const measured = (audit: string) => median(results.map(({ audits }) => audits[audit]?.numericValue ?? Number.NaN));
+  const paints = ['first-contentful-paint', 'largest-contentful-paint'].map((audit) =>
+    (measured(audit) / 1000).toFixed(1),
+  );
+  console.log(
+    `    first paint ${paints[0]} s, largest ${paints[1]} s, blocking ${measured('total-blocking-time').toFixed(0)} ms, ` +
+      `shift ${measured('cumulative-layout-shift').toFixed(3)}`,
+  );
   const speed = median(results.map(({ environment }) => environment.benchmarkIndex));
   console.log(`    this machine's speed by Lighthouse's own benchmark: ${speed.toFixed(0)}`);
 }
@@ -78,9 +86,10 @@ try {
   console.log(`${'page'.padEnd(16)} ${CATEGORIES.map((category) => category.padStart(14)).join(' ')}`);
   await report('/', `${shop.url}/`, port);
   await report('/allproducts', `${shop.url}/allproducts`, port);
+  const [product] = (await (await fetch(`${shop.url}/products?inStock=true`)).json()) as { _id: string }[];
+  await report('/items/:id', `${shop.url}/items/${product?._id}`, port);
   const page = await browser.newPage();
   await signIn(page, PEOPLE.shopper);
-  const [product] = (await (await page.request.get(`${shop.url}/products?inStock=true`)).json()) as { _id: string }[];
   await page.close();
   await report('/buypage/:id', `${shop.url}/buypage/${product?._id}`, port);
 } finally {

@@ -2,17 +2,48 @@ import './app/mantine.css';
 import './ui/tokens.css';
 import './app/theme.css';
 import './app/taka.css';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { StrictMode, startTransition } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { createBrowserRouter, matchRoutes } from 'react-router-dom';
+import { takeEarlyActs } from './app/early-acts.ts';
 import { App } from './app/providers.tsx';
-import { startApp } from './app/start.ts';
+import { readyData, takeReadyData } from './app/ready-data.ts';
+import { routes } from './app/router.tsx';
+import { makeApp } from './app/start.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root element.');
 
-const { store, keeper } = startApp();
-createRoot(root).render(
-  <StrictMode>
-    <App store={store} keeper={keeper} />
-  </StrictMode>,
-);
+const { store, keeper, start } = makeApp();
+const data = readyData();
+if (data === null) {
+  takeEarlyActs(root);
+  start();
+  createRoot(root).render(app());
+} else {
+  takeReadyData(store.dispatch, data);
+  void takeOver(root);
+}
+
+/** The routes of a page that the server has made are loaded first, or the router would begin with an empty page. */
+async function takeOver(page: HTMLElement): Promise<void> {
+  for (const { route } of matchRoutes(routes, window.location) ?? []) {
+    if (typeof route.lazy === 'function') Object.assign(route, await route.lazy(), { lazy: undefined });
+  }
+  const repeatEarlyActs = takeEarlyActs(page);
+  const onShown = () => {
+    start();
+    repeatEarlyActs();
+  };
+  // In slices, so that a touch meanwhile does not wait for all of it.
+  startTransition(() => void hydrateRoot(page, app(onShown)));
+}
+
+function app(onShown?: () => void) {
+  const parts = { store, keeper, router: createBrowserRouter(routes), ...(onShown && { onShown }) };
+  return (
+    <StrictMode>
+      <App {...parts} />
+    </StrictMode>
+  );
+}

@@ -26,9 +26,14 @@ function writtenConfig(): ClientConfig | null {
   }
 }
 
+type Dispatch = (action: UnknownAction) => unknown;
+
 /** Caches the configuration that the server wrote into the page; without it, it is fetched on demand. */
-export function takeWrittenConfig(dispatch: (action: UnknownAction) => unknown): void {
+export function takeWrittenConfig(dispatch: Dispatch): void {
   const value = writtenConfig();
-  if (value === null) return;
+  if (value !== null) takeConfig(dispatch, value);
+}
+
+export function takeConfig(dispatch: Dispatch, value: ClientConfig): void {
   dispatch(clientConfigApi.util.upsertQueryEntries([{ endpointName: 'getClientConfig', arg: undefined, value }]));
 }

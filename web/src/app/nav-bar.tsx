@@ -13,6 +13,7 @@ import { Link, NavLink, useLocation } from 'react-router-dom';
 import { LiveIndicator } from '../live/live-indicator.tsx';
 import { useSessionKeeper } from '../session/session-keeper.ts';
 import { selectIsAdmin, selectSession } from '../session/session-slice.ts';
+import { useHydrated } from '../ui/use-hydrated.ts';
 import styles from './nav-bar.module.css';
 
 const PAGES = [
@@ -102,7 +103,9 @@ function AccountLinks({ onLeave }: { onLeave: () => void }) {
 
 function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
-  const scheme = useComputedColorScheme('light');
+  const shown = useComputedColorScheme('light');
+  // The server does not know what this browser has kept.
+  const scheme = useHydrated() ? shown : 'light';
   const other = scheme === 'light' ? 'dark' : 'light';
   return (
     <ActionIcon

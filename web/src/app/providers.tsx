@@ -1,17 +1,24 @@
 import { MantineProvider } from '@mantine/core';
 import { type ComponentType, useEffect, useState } from 'react';
 import { Provider } from 'react-redux';
-import { createBrowserRouter, RouterProvider } from 'react-router-dom';
+import { type createBrowserRouter, RouterProvider } from 'react-router-dom';
 import type { SessionKeeper } from '../session/session-keeper.ts';
 import { SessionProvider } from '../session/session-keeper.ts';
 import { afterFirstPaint, loadChunk } from '../ui/load-chunk.ts';
-import { routes } from './router.tsx';
 import type { AppStore } from './store.ts';
 import { cssVariables, theme } from './theme.ts';
 
+interface AppProps {
+  store: AppStore;
+  keeper: SessionKeeper;
+  router: ReturnType<typeof createBrowserRouter>;
+  /** called once the page is shown, or taken over from the server */
+  onShown?: () => void;
+}
+
 /** The whole app over one store and one session. */
-export function App({ store, keeper }: { store: AppStore; keeper: SessionKeeper }) {
-  const [router] = useState(() => createBrowserRouter(routes));
+export function App({ store, keeper, router, onShown }: AppProps) {
+  useEffect(() => onShown?.(), [onShown]);
   return (
     <Provider store={store}>
       <SessionProvider value={keeper}>

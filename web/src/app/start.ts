@@ -5,8 +5,8 @@ import { createSessionKeeper, type SessionKeeper } from '../session/session-keep
 import { afterFirstPaint, loadChunk } from '../ui/load-chunk.ts';
 import { type AppStore, makeStore } from './store.ts';
 
-/** Creates the store, restores the session and opens the live socket. Call it once. */
-export function startApp(): { store: AppStore; keeper: SessionKeeper } {
+/** Creates the store; `start` restores the session and opens the live socket. Call each once. */
+export function makeApp(): { store: AppStore; keeper: SessionKeeper; start: () => void } {
   const store = makeStore();
   takeWrittenConfig(store.dispatch);
   const keeper = createSessionKeeper({
@@ -21,11 +21,13 @@ export function startApp(): { store: AppStore; keeper: SessionKeeper } {
       return createFirebaseIdentity(firebase);
     },
   });
-  keeper.start();
   // What is fetched before the socket connects is fetched again then, since pushes may have been missed.
   firstConnection.close(FIRST_CONNECTION_PATIENCE);
-  afterFirstPaint(() => void goLive(store));
-  return { store, keeper };
+  const start = () => {
+    keeper.start();
+    afterFirstPaint(() => void goLive(store));
+  };
+  return { store, keeper, start };
 }
 
 async function goLive(store: AppStore): Promise<void> {

@@ -3,11 +3,13 @@ import { createAction, type ThunkDispatch, type UnknownAction } from '@reduxjs/t
 import { mayPass } from '../api/problem.ts';
 import { fetchRows } from './fetch-rows.ts';
 import { firstConnection } from './first-connection.ts';
-import type { Sort } from './list-order.ts';
+import { keyOf, type Sort } from './list-order.ts';
 import { type AnyView, viewOf } from './view-map.ts';
 import {
   drop,
+  type FetchedRows,
   type LiveApi,
+  type LiveEntry,
   type LiveList,
   noViews,
   type Push,
@@ -78,7 +80,7 @@ let requests = 0;
 export const newRequest = () => `request ${++requests}`;
 
 /** Of what is followed, before anything has been asked for. */
-export const UNASKED = { users: 0, request: null, again: false, error: null, keepFor: 60 };
+export const UNASKED = { users: 0, request: null, again: false, error: null, keepFor: 60, written: false };
 
 export const at = (getState: () => LiveRoot, path: string): Resource | undefined => getState().views.followed[path];
 
@@ -95,8 +97,28 @@ export const follow =
       }),
     );
     // What was followed already, pushes have kept right.
-    if (before === undefined || (before.error !== null && before.request === null)) void dispatch(fetchLive(path));
+    if (before === undefined || before.written || (before.error !== null && before.request === null))
+      void dispatch(fetchLive(path));
   };
+
+/** Takes in what the server has written into the page for `resource`; it is fetched once it is followed. */
+export const writtenRows = (list: LiveList, { views, next, etag }: Omit<FetchedRows, 'end'>) =>
+  changed('written', (state) => {
+    const last = views.at(-1);
+    const end = next === null || last === undefined ? null : keyOf(last);
+    return takeRows(withWritten(state, list), list.path, { views, next, end, etag }, 'window');
+  });
+
+export const writtenEntry = (entry: LiveEntry, view: AnyView) =>
+  changed('written', (state) => {
+    const { kind, path } = entry;
+    return take(withWritten(state, entry), kind, [{ kind, id: view._id, version: view.version, view }], path);
+  });
+
+const withWritten = (state: ViewsState, resource: Resource): ViewsState => ({
+  ...state,
+  followed: { ...state.followed, [resource.path]: { ...resource, written: true } },
+});
 
 function isLoaded(state: ViewsState, resource: Resource): boolean {
   if (resource.type === 'entry') return viewOf(state.known[resource.kind].views, resource.id) !== undefined;
@@ -157,7 +179,7 @@ export const fetchLive =
     }
     const request = newRequest();
     const error = isLoaded(getState().views, resource) ? resource.error : null;
-    dispatch(changed('asked', (state) => patch(state, path, { request, again: false, error })));
+    dispatch(changed('asked', (state) => patch(state, path, { request, again: false, error, written: false })));
     await firstConnection.joined();
     const answered = await resource.ask({ dispatch, getState });
     if (at(getState, path)?.request !== request) return;

@@ -32,7 +32,8 @@ export function useView<K extends ViewKind>(kind: K, id: string): Views[K] | und
 function useDocument<Selected>(id: string, select: (views: ViewsState) => Selected): Selected {
   const store = useStore<LiveRoot>();
   const subscribe = useCallback((wake: () => void) => watchDocument(store, id, wake), [store, id]);
-  return useSyncExternalStore(subscribe, () => select(store.getState().views));
+  const read = () => select(store.getState().views);
+  return useSyncExternalStore(subscribe, read, read);
 }
 
 /** As `useView`; what is not known any more, such as a row that has left under the pointer, stays as it was last. */

@@ -53,6 +53,8 @@ interface Followed {
   again: boolean;
   /** why the last request failed; null otherwise */
   error: unknown;
+  /** it came with the page and was not asked for yet */
+  written: boolean;
 }
 
 /** A list: the ids of its rows alone. */

@@ -7,6 +7,7 @@ import { reviewsOf } from '../../shop/reviews/reviews.api.ts';
 import { Stars } from '../../shop/reviews/stars.tsx';
 import { languageOf } from '../../ui/language.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { useHydrated } from '../../ui/use-hydrated.ts';
 import styles from './item-page.module.css';
 
 const AT_FIRST = 5;
@@ -68,7 +69,7 @@ export function ItemReviews({ item }: { item: string }) {
                     {review.username}
                   </Text>
                   <Text span size="sm" c="dimmed">
-                    <time dateTime={review.postedAt}>{formatDay(review.postedAt)}</time>
+                    <Day of={review.postedAt} />
                   </Text>
                 </figcaption>
                 <blockquote lang={languageOf(review.description)} className={styles.words}>
@@ -86,6 +87,11 @@ export function ItemReviews({ item }: { item: string }) {
       ) : null}
     </section>
   );
+}
+
+/** In the reader's time zone, which the server does not know. */
+function Day({ of }: { of: string }) {
+  return <time dateTime={of}>{useHydrated() ? formatDay(of) : ''}</time>;
 }
 
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });

@@ -10,3 +10,17 @@
   const scheme = kept === 'light' || kept === 'dark' ? kept : system;
   document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
 })();
+
+// A page that the server has made can be pressed before its scripts are there (src/app/early-acts.ts).
+(() => {
+  const pressed = [];
+  const remember = ({ target }) => {
+    const button = target.closest('button');
+    if (button) pressed.push(button);
+  };
+  addEventListener('click', remember, true);
+  window.takeEarlyPresses = () => {
+    removeEventListener('click', remember, true);
+    return pressed;
+  };
+})();

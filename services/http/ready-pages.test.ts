@@ -1,0 +1,135 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { PAGE_MAKER } from '../contracts/ready-page.ts';
+import { addProduct } from '../whole-shop/shop-client.fixture.ts';
+import { createSpa } from './spa.ts';
+import { stockedShop, testShops } from './test-shop.fixture.ts';
+
+const open = testShops();
+/** A built client whose pages are the names, prices and stock that they show, and the words of their reviews. */
+const folder = mkdtempSync(join(tmpdir(), 'ready-pages-'));
+const INDEX = `<!doctype html><head><title>Micro Center</title><script type="application/json" id="client-config"></script>
+<script type="module" src="/static/index.js"></script></head><body><div id="root"></div></body>`;
+const MAKER = `export const SOURCES = { '/': 'home.tsx', '/allproducts': 'all.tsx', '/items/:id': 'item.tsx' };
+export function renderPage(path, { product, products, reviews }) {
+  const shown = [product, ...(products?.views ?? []), ...(reviews?.views ?? [])].filter(Boolean);
+  if (shown.some(({ name }) => name === 'Unspeakable')) throw new Error('This cannot be made.');
+  return '<link rel="preload" as="image" href="/a.svg"/><main>' + path + ': ' +
+    shown.map(({ name, price, quantity, description }) => [name, price, quantity, description].join(' ')).join(', ') + '</main>';
+}`;
+const manifest = {
+  'index.html': { file: 'static/index.js', css: ['static/index.css'] },
+  'home.tsx': { file: 'static/home.js', imports: ['index.html', 'card.tsx'], css: ['static/home.css'] },
+  'card.tsx': { file: 'static/card.js', css: ['static/card.css'] },
+  'all.tsx': { file: 'static/all.js' },
+  'item.tsx': { file: 'static/item.js' },
+};
+for (const name of ['.ready', '.vite']) mkdirSync(join(folder, name));
+writeFileSync(join(folder, 'index.html'), INDEX);
+writeFileSync(join(folder, PAGE_MAKER), MAKER);
+writeFileSync(join(folder, '.vite', 'manifest.json'), JSON.stringify(manifest));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Changes = NonNullable<Parameters<typeof open>[0]>;
+const openWithPages = (changes: Changes = () => ({})) =>
+  open((shop) => ({ fallback: createSpa(folder, shop.clientConfig, 'https://shop.example'), ...changes(shop) }));
+type Shop = Awaited<ReturnType<typeof openWithPages>>;
+
+async function pageOf(shop: Pick<Shop, 'call'>, path: string, headers: Record<string, string> = {}) {
+  const answer = await shop.call('GET', path, { headers: { accept: 'text/html', ...headers } });
+  const html = String(answer.body);
+  const [, shown = ''] = /<div id="root">(?:<main>)?(.*?)(?:<\/main>)?<\/div>/.exec(html) ?? [];
+  const [, data = 'null'] = /<script type="application\/json" id="ready-data">(.*?)<\/script>/.exec(html) ?? [];
+  return { ...answer, html, shown, data: JSON.parse(data) };
+}
+
+it('PAGE1 a page comes with what it shows, and is made anew with each change of it', async () => {
+  const shop = await openWithPages();
+  const { admin, shopper, productId, place } = await stockedShop(shop, { name: 'Tower', price: 1_000, quantity: 50 });
+  const item = `/items/${productId}`;
+  const all = async () =>
+    (await Promise.all(['/', '/allproducts', item].map((path) => pageOf(shop, path)))).map(({ shown }) => shown);
+  expect(await all()).toEqual(
+    ['/', '/allproducts', item].map((path) => expect.stringContaining(`${path}: Tower 1000 50`)),
+  );
+  await admin.call('PUT', `/products/${productId}`, { price: 700 });
+  expect(await all()).toEqual(new Array(3).fill(expect.stringContaining('Tower 700 50')));
+  await place(8);
+  expect(await all()).toEqual(new Array(3).fill(expect.stringContaining('Tower 700 42')));
+  await shopper.call('POST', '/reviews', { name: 'Tower', ratings: 5, username: 'rumi', description: 'Quiet.' });
+  const [home, products, page] = await all();
+  expect([home, page]).toEqual(new Array(2).fill(expect.stringContaining('Quiet.')));
+  expect(products).not.toContain('Quiet.');
+  await addProduct(admin, { name: 'Late Tower' });
+  expect((await all()).slice(0, 2)).toEqual(new Array(2).fill(expect.stringContaining('Late Tower')));
+  await admin.call('DELETE', item.replace('items', 'products'));
+  expect((await pageOf(shop, item)).status).toBe(404);
+  expect((await pageOf(shop, '/')).shown).not.toContain('Tower 700');
+});
+
+it('PAGE1 a page is the same for everyone, asked for again each time, and 304 while it shows what it showed', async () => {
+  const shop = await openWithPages();
+  const { shopper } = await stockedShop(shop, { name: 'Tower' });
+  const first = await pageOf(shop, '/');
+  const signedIn = await shopper.call('GET', '/', undefined, { accept: 'text/html' });
+  expect(signedIn.body).toBe(first.html);
+  expect(first.headers.get('cache-control')).toBe('no-cache');
+  expect(first.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const seen = { 'if-none-match': String(first.headers.get('etag')), 'cache-control': 'max-age=0' };
+  expect(await pageOf(shop, '/', seen)).toMatchObject({ status: 304, body: '' });
+  await addProduct(await shop.admin());
+  expect(await pageOf(shop, '/', seen)).toMatchObject({ status: 200 });
+});
+
+it('PAGE1 AUTH4 nothing of a product ends the element of its data, which is no script', async () => {
+  const shop = await openWithPages();
+  const name = '</script><script>alert(1)</script>';
+  const id = await addProduct(await shop.admin(), { name });
+  for (const path of ['/allproducts', `/items/${id}`]) {
+    const { html, data } = await pageOf(shop, path);
+    const [, written] = html.split('id="ready-data">');
+    expect(written?.split('</script>')[0], path).not.toContain('<');
+    expect((data.product ?? data.products.views[0]).name).toBe(name);
+  }
+});
+
+it('PAGE1 what it needs comes in the order in which it is needed: styles and pictures, then scripts', async () => {
+  const { html } = await pageOf(await openWithPages(), '/');
+  const [head = '', body = ''] = html.split('</head>');
+  expect(
+    [...head.matchAll(/<link rel="(.*?)".*?href="(.*?)"/g)].map(([, rel, href]) => `${rel} ${href}`).slice(-5),
+  ).toEqual([
+    'preload /a.svg',
+    'stylesheet /static/home.css',
+    'stylesheet /static/card.css',
+    'modulepreload /static/home.js',
+    'modulepreload /static/card.js',
+  ]);
+  expect(head).toContain('<script type="module" fetchpriority="low" src="/static/index.js">');
+  expect(body).not.toContain('<link');
+});
+
+it('PAGE1 a page that cannot be made, or is of a search, is left to the browser', async () => {
+  const shop = await openWithPages();
+  const admin = await shop.admin();
+  await addProduct(admin, { name: 'Tower' });
+  for (const search of ['q=tower', 'from=mail&order=price', 'inStock=1'])
+    expect((await pageOf(shop, `/allproducts?${search}`)).shown, search).toBe('');
+  expect((await pageOf(shop, '/allproducts?from=mail')).shown).toContain('Tower');
+  for (const path of ['/blogs', '/login', '/dashboard']) expect((await pageOf(shop, path)).data, path).toBeNull();
+  await addProduct(admin, { name: 'Unspeakable' });
+  expect(await pageOf(shop, '/')).toMatchObject({ status: 200, shown: '', data: null });
+  const away = await openWithPages(({ readModels }) => ({
+    readModels: { ...readModels, listProducts: () => Promise.reject(new Error('away')) },
+  }));
+  expect(await pageOf(away, '/')).toMatchObject({ status: 200, shown: '', data: null });
+});
+
+it('PAGE1 RATE1 whoever asks too often gets the page that costs nothing', async () => {
+  const shop = await openWithPages(() => ({
+    rateLimit: { take: async () => ({ allowed: false, retryAfterMs: 1_000 }) } as never,
+  }));
+  expect(await pageOf(shop, '/')).toMatchObject({ status: 200, shown: '', data: null });
+});

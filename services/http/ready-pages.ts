@@ -1,0 +1,186 @@
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import type { ClientConfig } from '../contracts/answers.ts';
+import type { ProductDocument } from '../contracts/documents.ts';
+import { PAGE_MAKER, type PageMaker, READY_DATA, type ReadyData } from '../contracts/ready-page.ts';
+import type { ProductView, ReviewView } from '../contracts/views.ts';
+import { productView, reviewView } from '../shop/views.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import { type KeptPage, keptPage } from './kept-pages.ts';
+
+/** So many of a product's newest reviews make up its rating. */
+const RATED_BY = 200;
+/** What a page shows of a list; the browser fetches the rest of it. */
+const PRODUCTS_ON = { '/': 3, '/allproducts': 24 };
+const REVIEWS_AT_HOME = 5;
+/** Of the thread's time at most this share makes pages, of which so many milliseconds are saved up; beyond it browsers make their own. */
+const SHARE = 0.1;
+const MOST_SAVED = 1_000;
+
+type List = 'products' | 'reviews';
+/** What a page shows, as bytes that are kept for all who ask. */
+export interface Shown {
+  readonly path: string;
+  readonly product?: ProductDocument;
+  readonly lists: Readonly<Partial<Record<List, KeptPage>>>;
+}
+
+const newestProducts = async (shop: ApiDependencies, limit: number): Promise<KeptPage> => {
+  await shop.recentAppends.caughtUp('product');
+  const request = { limit, sort: 'newest' } as const;
+  const url = `/products?sort=newest&limit=${limit}`;
+  const { listProducts: read } = shop.readModels;
+  return (await keptPage(shop, { kind: 'product', seenBy: 'everyone', request, read, view: productView, url })).body;
+};
+
+const newestReviews = async (shop: ApiDependencies, limit: number, name?: string): Promise<KeptPage> => {
+  await shop.recentAppends.caughtUp('review');
+  const request = { limit, sort: 'newest', name } as const;
+  const of = name === undefined ? '' : `${new URLSearchParams({ name })}&`;
+  const url = `/reviews?${of}sort=newest&limit=${limit}`;
+  const { listReviews: read } = shop.readModels;
+  return (await keptPage(shop, { kind: 'review', seenBy: 'everyone', request, read, view: reviewView, url })).body;
+};
+
+/** What the page of a product shows. */
+export async function shownOfItem(shop: ApiDependencies, product: ProductDocument): Promise<Shown> {
+  const reviews = await newestReviews(shop, RATED_BY, product.name);
+  return { path: `/items/${product.id}`, product, lists: { reviews } };
+}
+
+/** What the home page and the catalogue show; null for any other page. */
+export async function shownOf(shop: ApiDependencies, path: string): Promise<Shown | null> {
+  if (path !== '/' && path !== '/allproducts') return null;
+  const [products, reviews] = await Promise.all([
+    newestProducts(shop, PRODUCTS_ON[path]),
+    path === '/' ? newestReviews(shop, REVIEWS_AT_HOME) : undefined,
+  ]);
+  return { path, lists: { products, ...(reviews && { reviews }) } };
+}
+
+export const reviewsShown = ({ lists: { reviews } }: Shown): ReviewView[] => viewsOf<ReviewView>(reviews);
+
+const viewsOf = <V>(list: KeptPage | undefined): V[] => (list ? (JSON.parse(list.text()) as V[]) : []);
+
+/** Names the documents that a page shows: what was made of others is old. */
+export function versionOf({ product, lists }: Shown): string {
+  return [
+    product?.version,
+    ...Object.entries(lists).map(([of, { version, etag }]) => `${of} ${version} ${etag}`),
+  ].join();
+}
+
+function rowsOf<V>(list: KeptPage | undefined) {
+  if (list === undefined) return undefined;
+  return { views: viewsOf<V>(list), next: /<(.*?)>/.exec(list.headers.Link ?? '')?.[1] ?? null, etag: list.etag };
+}
+
+const dataOf = ({ product, lists: { products, reviews } }: Shown): ReadyData => ({
+  product: product && productView(product),
+  products: rowsOf<ProductView>(products),
+  reviews: rowsOf<ReviewView>(reviews),
+});
+
+interface Client {
+  readonly index: string;
+  readonly maker: PageMaker;
+  readonly manifest: z.infer<typeof manifestSchema>;
+}
+
+const manifestSchema = z.record(
+  z.string(),
+  z.object({ file: z.string(), imports: z.array(z.string()).default([]), css: z.array(z.string()).default([]) }),
+);
+
+/** Makes pages of the client in `directory` ready to be looked at, from the components that the browser has (PAGE1). */
+export function createPageMaker(directory: string, config: ClientConfig) {
+  let client: Promise<Client | null> | undefined;
+  let loaded: string | undefined;
+  let saved = MOST_SAVED;
+  let savedAt = performance.now();
+
+  /** A build that has taken the place of another has another index.html. */
+  function clientOf(index: string): Promise<Client | null> {
+    if (loaded !== index) client = loadClient(directory, index);
+    loaded = index;
+    return client ?? Promise.resolve(null);
+  }
+
+  /** Returns `index` with the page of `kind` in it; null where it is better made by the browser. */
+  return async ({ logger }: ApiDependencies, index: string, kind: string, shown: Shown): Promise<string | null> => {
+    const client = await clientOf(index).catch((error: unknown) => {
+      logger.warn({ err: error }, 'no page is made ready: the client has no maker of pages');
+      return null;
+    });
+    const source = client?.maker.SOURCES[kind];
+    const begin = performance.now();
+    saved = Math.min(MOST_SAVED, saved + SHARE * (begin - savedAt));
+    savedAt = begin;
+    if (client === null || source === undefined || saved <= 0) return null;
+    const data = dataOf(shown);
+    try {
+      return readyPage(
+        index,
+        client.maker.renderPage(shown.path, data, config),
+        data,
+        filesOf(client.manifest, source),
+      );
+    } catch (error) {
+      logger.warn({ err: error, path: shown.path }, 'a page could not be made ready');
+      return null;
+    } finally {
+      saved -= performance.now() - begin;
+    }
+  };
+}
+
+async function loadClient(directory: string, index: string): Promise<Client | null> {
+  const file = join(directory, PAGE_MAKER);
+  const isThere = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return null;
+  const manifest = manifestSchema.parse(JSON.parse(await readFile(join(directory, '.vite', 'manifest.json'), 'utf8')));
+  // Node loads a module once for each address: this is the newest build's.
+  const address = pathToFileURL(file);
+  address.search = manifest['index.html']?.file ?? '';
+  return { index, maker: await import(address.href), manifest };
+}
+
+/** The files that a source needs beside those of index.html. */
+function filesOf(manifest: Client['manifest'], source: string): { scripts: string[]; styles: string[] } {
+  const seen = new Set<string>();
+  const add = (name: string) => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    manifest[name]?.imports.forEach(add);
+  };
+  add('index.html');
+  const known = new Set(seen);
+  add(source);
+  const files = [...seen].filter((name) => !known.has(name)).flatMap((name) => manifest[name] ?? []);
+  return { scripts: files.map(({ file }) => file), styles: files.flatMap(({ css }) => css) };
+}
+
+/** Pictures that React has found to be in sight come before what it has made. */
+const PRELOADS = /^(?:<link rel="preload"[^>]*>)+/;
+
+/** Nothing that is shown waits for a script, so all scripts come after what does. */
+function readyPage(index: string, made: string, data: ReadyData, files: ReturnType<typeof filesOf>): string {
+  const [preloads = ''] = PRELOADS.exec(made) ?? [];
+  const head = [
+    preloads,
+    ...files.styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+    ...files.scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+  ].join('');
+  // A '</script>' in it would end the element.
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+  const body = `<div id="root">${made.slice(preloads.length)}</div><script type="application/json" id="${READY_DATA}">${json}</script>`;
+  return index
+    .replace('</head>', () => `${head}</head>`)
+    .replace('<div id="root"></div>', () => body)
+    .replaceAll(/<(?:script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"');
+}

@@ -1,0 +1,19 @@
+import { READY_DATA, type ReadyData, readyDataSchema } from '@micro-center/services/contracts/ready-page.ts';
+import { writtenEntry, writtenRows } from '../live/follow.ts';
+import { productsFound } from '../shop/products/catalogue.api.ts';
+import { productWith } from '../shop/products/product.api.ts';
+import { allReviews, reviewsOf } from '../shop/reviews/reviews.api.ts';
+import type { AppDispatch } from './store.ts';
+
+/** What the server has made this page of; null where it left the page to the browser. */
+export function readyData(): ReadyData | null {
+  const written = document.getElementById(READY_DATA)?.textContent;
+  return written ? (readyDataSchema.safeParse(JSON.parse(written)).data ?? null) : null;
+}
+
+/** Lets the store begin with what a ready page shows. */
+export function takeReadyData(dispatch: AppDispatch, { product, products, reviews }: ReadyData): void {
+  if (product) dispatch(writtenEntry(productWith(product._id), product));
+  if (products) dispatch(writtenRows(productsFound(), products));
+  if (reviews) dispatch(writtenRows(product ? reviewsOf(product.name) : allReviews, reviews));
+}
