@@ -36,7 +36,14 @@ export function useBoardNews(): void {
 export function NotifyButton({ className }: { className: string | undefined }) {
   const [wanted, setWanted] = useWanted();
   const { allowed, ask } = useNotificationPermission();
-  if (allowed === 'denied') return <span className={`${className} ${styles.help}`}>{NOTIFICATIONS_DENIED}</span>;
+  if (allowed === 'denied') {
+    // As short as the button: the tools stay on one line.
+    return (
+      <span className={`${className} ${styles.figure}`} title={NOTIFICATIONS_DENIED}>
+        Notifications blocked
+      </span>
+    );
+  }
   const on = wanted && allowed === 'granted';
   const Icon = on ? IconBell : IconBellOff;
   return (

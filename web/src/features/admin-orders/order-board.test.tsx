@@ -298,7 +298,7 @@ describe('news of orders to deliver', () => {
   it('W11 cannot be switched on where the browser allows none, and says so', async () => {
     notifications('denied');
     board();
-    await screen.findByText('This browser does not allow notifications of this shop.');
+    await screen.findByText('Notifications blocked');
     expect(screen.queryByRole('button', { name: 'Notify me' })).toBeNull();
   });
 });
