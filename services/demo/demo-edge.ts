@@ -57,7 +57,6 @@ function createSimulatorProxy(simulatorUrl: string): RequestHandler {
   const forward = createProxyMiddleware({
     target: simulatorUrl,
     agent: keepConnections(),
-    pathFilter: '/demo-stripe/v1/**',
     pathRewrite: { '^/demo-stripe': '' },
     proxyTimeout: 15_000,
     on: {
@@ -66,7 +65,7 @@ function createSimulatorProxy(simulatorUrl: string): RequestHandler {
     },
   });
   return (request, response, next) => {
-    if (request.path.startsWith('/demo-stripe/') && refusesBody(request, response)) return;
-    void forward(request, response, next);
+    if (!request.path.startsWith('/demo-stripe/v1/')) next();
+    else if (!refusesBody(request, response)) void forward(request, response, next);
   };
 }

@@ -46,6 +46,8 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
   let kept: Folded<unknown> = { state: decider.initialState, version: 0 };
   /** true after any read of the log since the last batch, by whichever caller of load() */
   let fresh = false;
+  /** an append is under way, or its outcome is unknown and the log was not read since: what is kept may be old */
+  let inDoubt = false;
   let beginning: Promise<void> | null = null;
 
   function keep(folded: Folded<unknown>): void {
@@ -142,6 +144,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
   async function append(expectedVersion: number, { to, events }: DecidedBatch): Promise<boolean> {
     const stored = await settings.sealing.sealAll(events);
     const commit = { id: settings.newId(), stream, expectedVersion, events: stored };
+    inDoubt = true;
     const result = await appendCommit(log, commit, settings.appendTimeoutMs);
     if (result.kind === 'conflict') return false;
     for (const event of events) {
@@ -149,6 +152,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
       snapshots.folded(event);
     }
     keep(to);
+    inDoubt = false;
     settings.onAppended?.(stream, result.version);
     return true;
   }
@@ -157,6 +161,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
     users: 0,
     execute: (command, meta) => batched({ command, meta }),
     async load() {
+      if (settings.soleWriter && kept.version > 0 && !inDoubt) return kept;
       await begin();
       keep(await foldFrom(kept));
       fresh = true;

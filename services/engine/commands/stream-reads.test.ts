@@ -109,6 +109,36 @@ describe('what a command reads', () => {
     expect(await embedded.log.head(stream)).toBe(4);
   });
 
+  it('READ1 a sole writer loads what it has kept, but reads the log while an append is under way or unknown', async () => {
+    const { log, reads } = countReads();
+    const append: { outcome: 'made' | 'unknown'; during: () => Promise<unknown> } = {
+      outcome: 'made',
+      during: async () => {},
+    };
+    const handler = embedded.handler({
+      log: {
+        ...log,
+        async append(commit) {
+          const result = await log.append(commit);
+          await append.during();
+          if (append.outcome === 'unknown') throw new Error('the answer was lost');
+          return result;
+        },
+      },
+      soleWriter: true,
+    });
+    const version = async () => (await handler.load(productDecider, productId)).version;
+    await handler.execute(productDecider, productId, add, metaOf('add'));
+    reads.length = 0;
+    expect([await version(), reads]).toEqual([1, []]);
+    append.during = async () => expect(await version()).toBe(2);
+    await handler.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
+    append.during = async () => {};
+    append.outcome = 'unknown';
+    await expect(handler.execute(productDecider, productId, giveBack(2), metaOf('return:2'))).rejects.toThrow();
+    expect(await version()).toBe(3);
+  });
+
   it('CMD2 what was loaded and is old by now neither refuses a command nor is appended to', async () => {
     const [mine, other] = [embedded.handler(), embedded.handler()];
     await mine.execute(productDecider, productId, add, metaOf('add'));
