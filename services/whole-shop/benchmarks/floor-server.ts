@@ -5,7 +5,7 @@ import { Server } from 'socket.io';
 
 /**
  * What the shop is measured against: Express reading one JSON body and answering 201, and socket.io telling everyone of
- * it. Nothing is checked, decided or kept. Run as a process of its own; prints `ready URL`.
+ * it; and Express sending the list that it was given. Nothing is checked, decided or kept. Run as a process of its own; prints `ready URL`.
  */
 const app = express();
 const server = createServer(app);
@@ -15,6 +15,14 @@ app.post('/orders', express.json(), (request, response) => {
   count += 1;
   response.status(201).json({ acknowledged: true, insertedId: String(count), version: 1 });
   io.emit('view', { id: String(count), view: request.body });
+});
+let list = Buffer.alloc(0);
+app.put('/products', express.raw({ type: () => true, limit: '1mb' }), (request, response) => {
+  list = request.body;
+  response.status(204).end();
+});
+app.get('/products', (_request, response) => {
+  response.type('json').send(list);
 });
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`ready http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);

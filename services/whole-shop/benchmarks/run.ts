@@ -1,144 +1,116 @@
 import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { LIGHT_ADMIN } from '../light-shop.fixture.ts';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { startReadyProcess } from '../ready-process.fixture.ts';
-import { addProduct, call, type Person, signIn } from '../shop-client.fixture.ts';
-import { freshDataDir } from '../shop-process.fixture.ts';
-import { type Load, placeOrders, type Stretch } from './place-orders.ts';
-import { pushLatencies } from './push-latency.ts';
-import { median, quantile } from './statistics.ts';
+import { type Checkout, checkOut, HERE } from './checkout.ts';
+import type { Family, Figures } from './family.ts';
+import { paying } from './paying.ts';
+import { placing } from './placing.ts';
+import { pushing } from './pushing.ts';
+import { board, listing } from './reading.ts';
+import { memory, starting } from './running.ts';
+import { median } from './statistics.ts';
 
-/** orders under way at once */
-const CONCURRENCY = 64;
-const ROUNDS = 5;
-const SECONDS = 6;
-const BUYERS_FOR_FEW = 2000;
-const UNITS = 100;
-const PUSHES = 200;
-const STOCK = 1_000_000;
+const FAMILIES: readonly Family[] = [placing, paying, pushing, listing, board, memory, starting];
+
+/** `npm run bench -- --only list,start`, `--compare COMMIT`, `--rounds 1` for a quick look. */
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: FAMILIES.map(({ name }) => name).join() },
+    compare: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+  },
+});
+const ROUNDS = z.coerce.number().int().positive().parse(values.rounds);
+const WANTED = values.only.split(',').map((name) => {
+  const found = FAMILIES.find((family) => family.name === name);
+  if (!found) throw new Error(`There are no rows ${name}: ${FAMILIES.map((family) => family.name).join(', ')}.`);
+  return found;
+});
 const RESULTS = fileURLToPath(new URL('./RESULTS.md', import.meta.url));
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
-const nobody = (url: string): Person => ({
-  email: 'nobody@shop.test',
-  token: 'none',
-  call: (method, path, body) => call(url, method, path, { body }),
-});
 
-interface Row {
-  readonly what: string;
-  readonly shop: string;
-  readonly floor: string;
-  readonly ratio: string;
+/** What is measured in turns: this checkout, perhaps another one, and the floor. */
+interface Side {
+  readonly name: string;
+  measure(family: Family): Promise<Figures>;
 }
 
-async function main(): Promise<void> {
-  const data = freshDataDir();
-  const floor = await startReadyProcess('floor-server');
-  const shop = await startReadyProcess('light-shop-process', [data.path]);
-  try {
-    const admin = await signIn(shop.url, LIGHT_ADMIN);
-    const buyers: Person[] = [];
-    for (let n = 0; n < CONCURRENCY; n += 1) buyers.push(await signIn(shop.url, `buyer${n}@shop.test`));
-    const products: string[] = [];
-    for (let n = 0; n < UNITS; n += 1) products.push(await addProduct(admin, { quantity: STOCK }));
-    const one = products.slice(0, 1);
-    const load = { urls: [shop.url], buyers, products, atOnce: CONCURRENCY };
-
-    const rows: Row[] = [];
-    rows.push(await placing(load, floor.url, 'Placing orders, over 100 products'));
-    rows.push(
-      await placing(
-        { ...load, products: buyers.map(() => one[0] ?? '') },
-        floor.url,
-        'Placing orders, all for one product',
-      ),
-    );
-    rows.push(await fewUnits(load, admin));
-    rows.push(await pushing(shop.url, admin, buyers[0] ?? admin, one[0] ?? '', floor.url));
-    await report(rows);
-  } finally {
-    await shop.kill();
-    await floor.kill();
-    data.remove();
+/** One line of the table for each figure: medians of the rounds, by side. */
+async function rowsOf(family: Family, sides: readonly Side[]): Promise<string[]> {
+  const measured = new Map<string, Map<string, number[]>>();
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    for (const side of sides) {
+      const figures = await side.measure(family);
+      for (const [what, figure] of Object.entries(figures)) {
+        const bySide = measured.get(what) ?? new Map<string, number[]>();
+        measured.set(what, bySide.set(side.name, [...(bySide.get(side.name) ?? []), figure]));
+        print(`${family.name} ${round}/${ROUNDS}, ${side.name}: ${what}: ${written(figure)}`);
+      }
+    }
   }
+  return [...measured].map(([what, bySide]) => {
+    const cells = sides.map(({ name }) => {
+      const figures = bySide.get(name);
+      return figures ? written(median(figures)) : '';
+    });
+    return `| ${[what, ...cells, family.goals[what] ?? ''].join(' | ')} |`;
+  });
 }
 
-/** Shop and floor in turns, so that a busy moment of the machine meets both. */
-async function placing(load: Omit<Load, 'amount'>, floorUrl: string, what: string): Promise<Row> {
-  const amount = { seconds: SECONDS };
-  const toFloor = { ...load, urls: [floorUrl] };
-  const measured: Stretch[] = [];
-  const bare: Stretch[] = [];
-  await placeOrders({ ...load, amount: { seconds: 3 } });
-  await placeOrders({ ...toFloor, amount: { seconds: 3 } });
-  for (let round = 0; round < ROUNDS; round += 1) {
-    bare.push(await placeOrders({ ...toFloor, amount }));
-    const stretch = await placeOrders({ ...load, amount });
-    if (stretch.refused > 0) throw new Error(`${stretch.refused} orders were refused: this is not what is measured.`);
-    measured.push(stretch);
-  }
-  const rate = (of: Stretch[]) => median(of.map(({ perSecond }) => perSecond));
-  const p99 = (of: Stretch[]) => median(of.map((one) => one.p99));
-  return {
-    what: `${what}, ${CONCURRENCY} at once`,
-    shop: `${rate(measured).toFixed(0)} orders/s, p99 ${p99(measured).toFixed(0)} ms`,
-    floor: `bare Express POST: ${rate(bare).toFixed(0)}/s, p99 ${p99(bare).toFixed(0)} ms`,
-    ratio: `1 : ${(rate(bare) / rate(measured)).toFixed(1)}`,
-  };
+function written(figure: number): string {
+  const digits = figure < 10 ? 2 : figure < 100 ? 1 : 0;
+  return figure.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** 2,000 buyers for 100 units, beside 2,000 orders that all find stock on 100 products. */
-async function fewUnits(load: Omit<Load, 'amount'>, admin: Person): Promise<Row> {
-  const amount = { requests: BUYERS_FOR_FEW };
-  const hot: number[] = [];
-  const spread: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const scarce = await addProduct(admin, { quantity: UNITS });
-    const stretch = await placeOrders({ ...load, products: load.buyers.map(() => scarce), amount });
-    if (stretch.placed !== UNITS) throw new Error(`${stretch.placed} of ${UNITS} units were sold.`);
-    hot.push(stretch.seconds);
-    spread.push((await placeOrders({ ...load, amount })).seconds);
-  }
-  return {
-    what: `${BUYERS_FOR_FEW} buyers for ${UNITS} units, ${CONCURRENCY} at once (exactly ${UNITS} sold)`,
-    shop: `${median(hot).toFixed(2)} s`,
-    floor: `the same number over ${UNITS} products: ${median(spread).toFixed(2)} s`,
-    ratio: `1 : ${(median(spread) / median(hot)).toFixed(2)}`,
-  };
-}
-
-async function pushing(url: string, admin: Person, buyer: Person, productId: string, floorUrl: string): Promise<Row> {
-  const bare = nobody(floorUrl);
-  const floor = await pushLatencies(floorUrl, bare, bare, productId, PUSHES);
-  const took = await pushLatencies(url, buyer, admin, productId, PUSHES);
-  const both = (of: number[]) => `p50 ${median(of).toFixed(1)} ms, p99 ${quantile(of, 0.99).toFixed(1)} ms`;
-  return {
-    what: `From the click to another person's screen, ${PUSHES} orders one by one`,
-    shop: both(took),
-    floor: `bare Express and socket.io: ${both(floor)}`,
-    ratio: `1 : ${(median(took) / median(floor)).toFixed(1)} (p50)`,
-  };
-}
-
-async function report(rows: readonly Row[]): Promise<void> {
+function report(sides: readonly Side[], rows: readonly string[], loadBefore: number): void {
   const cpu = cpus();
   const lines = [
     '# Benchmark results',
     '',
-    'Written by `npm run bench`. Each figure stands beside its floor, measured in turns in the same run; rates are medians.',
-    `Rounds: ${ROUNDS} of ${SECONDS} s. The shop is one process with its payment simulator beside it; the load runs on the same machine.`,
+    'Written by `npm run bench`. Every figure is measured in turns with those beside it, each time at a shop of its own as `npm start`',
+    `runs it; medians of ${ROUNDS}. The floor is a server of Express and socket.io that checks, decides and keeps nothing.`,
+    'Shop, floor and load run on the same machine.',
     '',
-    `Machine: ${cpu.length} x ${cpu[0]?.model ?? 'unknown'}, Node ${process.version}. Compare ratios, not figures of different machines.`,
+    `Machine: ${cpu.length} x ${cpu[0]?.model ?? 'unknown'}, Node ${process.version}, load ${loadBefore.toFixed(1)} before.`,
+    'Compare columns, not figures of different machines.',
     '',
-    '| what | shop | floor | shop : floor |',
-    '| --- | --- | --- | --- |',
-    ...rows.map(({ what, shop, floor, ratio }) => `| ${what} | ${shop} | ${floor} | ${ratio} |`),
+    `| what | ${sides.map(({ name }) => name).join(' | ')} | goal |`,
+    `| --- |${' --- |'.repeat(sides.length + 1)}`,
+    ...rows,
     '',
   ];
-  writeFileSync(RESULTS, lines.join('\n'));
   for (const line of lines) print(line);
+  // A part of the rows would take the place of all.
+  if (WANTED.length === FAMILIES.length) writeFileSync(RESULTS, lines.join('\n'));
+}
+
+async function main(): Promise<void> {
+  const [load = 0] = loadavg();
+  const floor = await startReadyProcess('floor-server');
+  let other: Checkout | undefined;
+  try {
+    other = values.compare === undefined ? undefined : checkOut(values.compare);
+    const sides: Side[] = [
+      ...(other ? [shopIn(other.name, other.root)] : []),
+      shopIn('shop', HERE),
+      { name: 'floor', measure: async (family) => family.floor?.(floor.url) ?? {} },
+    ];
+    const rows: string[] = [];
+    for (const family of WANTED) rows.push(...(await rowsOf(family, sides)));
+    report(sides, rows, load);
+  } finally {
+    other?.remove();
+    await floor.kill();
+  }
+}
+
+function shopIn(name: string, root: string): Side {
+  return { name, measure: (family) => family.measure(root) };
 }
 
 await main();
+process.exit();

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const HERE = fileURLToPath(new URL('../../../', import.meta.url));
+
+export interface Checkout {
+  /** short hash */
+  readonly name: string;
+  readonly root: string;
+  remove(): void;
+}
+
+/** Another commit of this repository, built, in a folder of its own. */
+export function checkOut(commit: string): Checkout {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: HERE, encoding: 'utf8' }).trim();
+  const name = git('rev-parse', '--short', commit);
+  const root = join(mkdtempSync(join(tmpdir(), 'micro-center-bench-')), name);
+  git('worktree', 'add', '--detach', root, commit);
+  const remove = () => git('worktree', 'remove', '--force', root);
+  try {
+    const lock = 'package-lock.json';
+    if (readFileSync(join(root, lock), 'utf8') === readFileSync(join(HERE, lock), 'utf8')) {
+      // The same packages: links take seconds, and their own links to this repository's folders stay within the copy.
+      for (const folder of ['', 'services', 'web']) {
+        const modules = join(folder, 'node_modules');
+        if (existsSync(join(HERE, modules))) execFileSync('cp', ['-al', join(HERE, modules), join(root, modules)]);
+      }
+    } else {
+      execFileSync('npm', ['ci'], { cwd: root, stdio: 'inherit' });
+    }
+    execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' });
+    return { name, root, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+/** The moment at which one of a load was due, and what came of it. */
+export interface Begun<T> {
+  readonly due: number;
+  readonly result: T;
+}
+
+/**
+ * Begins `perSecond` each second for `seconds`, whether or not those before are done: what is late counts from when it was due.
+ * Resolves once all are done.
+ */
+export async function openLoop<T>(
+  perSecond: number,
+  seconds: number,
+  begin: (n: number) => Promise<T>,
+): Promise<Begun<T>[]> {
+  const total = Math.round(perSecond * seconds);
+  const began = performance.now();
+  const running: Promise<Begun<T>>[] = [];
+  await new Promise<void>((resolve) => {
+    const timer = setInterval(() => {
+      while (running.length < total && began + (running.length * 1_000) / perSecond <= performance.now()) {
+        const due = began + (running.length * 1_000) / perSecond;
+        running.push(begin(running.length).then((result) => ({ due, result })));
+      }
+      if (running.length < total) return;
+      clearInterval(timer);
+      resolve();
+    }, 1);
+  });
+  return Promise.all(running);
+}
+
+/** `atOnce` of them under way for `seconds`; answers how long each took in ms. */
+export async function closedLoop(
+  atOnce: number,
+  seconds: number,
+  work: (n: number) => Promise<unknown>,
+): Promise<{ readonly took: readonly number[]; readonly perSecond: number }> {
+  const took: number[] = [];
+  const began = performance.now();
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (performance.now() - began < seconds * 1_000) {
+        const at = performance.now();
+        await work(next++);
+        took.push(performance.now() - at);
+      }
+    }),
+  );
+  return { took, perSecond: (took.length * 1_000) / (performance.now() - began) };
+}

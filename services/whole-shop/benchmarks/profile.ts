@@ -1,0 +1,42 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { freshDataDir } from '../shop-process.fixture.ts';
+import { type BenchShop, openShop, place, send } from './bench-shop.ts';
+import { HERE } from './checkout.ts';
+import { closedLoop } from './open-loop.ts';
+import { paidOrder } from './paying.ts';
+import { stretch, withSockets } from './pushing.ts';
+
+const SECONDS = 20;
+const AT_ONCE = 32;
+
+const LOADS: Record<string, (shop: BenchShop) => Promise<unknown>> = {
+  place: ({ url, buyers, products }) =>
+    closedLoop(AT_ONCE, SECONDS, async (n) => {
+      const buyer = buyers[n % buyers.length];
+      if (buyer) await place(url, buyer, products[n % products.length] ?? '');
+    }),
+  pay: async (shop) => closedLoop(AT_ONCE, SECONDS, await paidOrder(shop)),
+  push: (shop) => withSockets(shop, (seen) => stretch(shop, seen, 200, SECONDS)),
+  list: ({ url }) => closedLoop(AT_ONCE, SECONDS, () => send(url, 'GET', '/products?limit=24')),
+};
+
+/** `npm run profile -- pay`: V8's own profiles of shop and providers under that load, which DevTools and speedscope.app open. */
+const [name = ''] = process.argv.slice(2);
+const load = LOADS[name];
+if (!load) throw new Error(`What is to be profiled: ${Object.keys(LOADS).join(', ')}?`);
+const folder = join(HERE, '.profiles', name);
+mkdirSync(folder, { recursive: true });
+const data = freshDataDir();
+try {
+  const shop = await openShop({
+    root: HERE,
+    dataDir: data.path,
+    nodeFlags: ['--cpu-prof', `--cpu-prof-dir=${folder}`],
+  });
+  await load(shop).finally(() => shop.stop());
+} finally {
+  data.remove();
+}
+process.stdout.write(`One .cpuprofile for each process, its start included, is in ${folder}.\n`);
+process.exit();
