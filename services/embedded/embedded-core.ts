@@ -29,6 +29,8 @@ import { createSqliteEventLog } from './sqlite/sqlite-event-log.ts';
 import { createSqliteKeyVault } from './sqlite/sqlite-key-vault.ts';
 import { createSqliteReadModels } from './sqlite/sqlite-read-models.ts';
 import { createSqliteSnapshots } from './sqlite/sqlite-snapshots.ts';
+import { writeHere } from './sqlite/sqlite-writes.ts';
+import { startWriter } from './sqlite/start-writer.ts';
 
 /** Names the consumer whose checkpoint is kept. */
 const PROJECTOR = 'projector';
@@ -53,6 +55,11 @@ export interface EmbeddedCoreSettings {
   /** called with each stream's version once it is appended, and once it is projected (READ1) */
   readonly onAppended?: (stream: StreamName, version: number) => void;
   readonly onProjected?: (stream: StreamName, version: number) => void;
+  /**
+   * Where it is given, a thread of its own writes shop.sqlite (LOG8), and this is called once if that thread ends by itself: nothing
+   * can be written any more. Otherwise this thread writes, as commands that end by themselves do.
+   */
+  readonly onWriterEnded?: (reason: string) => void;
 }
 
 /** No timeout: SQLite answers at once or fails. */
@@ -70,13 +77,15 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   const vault = noteErasures(guardStore(createSqliteKeyVault({ file: keysFile }), GUARD), { dataDir, logger });
   const database = openShopDatabase(logFile);
   sayOutcome(checkDatabase(database, logFile, LOG_TABLES), logFile, logger);
+  const thread = settings.onWriterEnded ? startWriter(logFile, settings.onWriterEnded) : null;
+  const writer = thread?.writer ?? writeHere(database);
   const feed = createSqliteEventFeed({
-    database,
+    ...{ database, writer },
     consumer: PROJECTOR,
     clock,
     onError: (error) => logger.error({ err: error }, 'a batch of events failed'),
   });
-  const guardedLog = guardStore(createSqliteEventLog({ database, onAppended: () => feed.wake() }), GUARD);
+  const guardedLog = guardStore(createSqliteEventLog({ database, writer, onAppended: () => feed.wake() }), GUARD);
   let lost: string | null = null;
   const log: EventLog = {
     ...guardedLog,
@@ -88,9 +97,11 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   };
   let endWatch = () => {};
   const sealing = createSealing({ vault, log, logger });
-  const readModels = guardStore(createSqliteReadModels({ database }), GUARD);
+  const readModels = guardStore(createSqliteReadModels({ database, writer }), GUARD);
   const broadcast = createInProcessBroadcast();
-  const snapshots = createSqliteSnapshots({ database });
+  const snapshots = createSqliteSnapshots({ database, writer });
+  // All tables are there: from now on the thread alone writes.
+  if (thread) database.pragma('query_only = ON');
   const handler = createCommandHandler({
     log,
     sealing,
@@ -117,12 +128,9 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     broadcast,
     handler,
     startProjecting: (follow) => followFeed(feed, projectorWith({ follow }), clock),
-    async wipe() {
-      // Until then the WAL holds the old pages. While somebody reads, as a backup does, it is tried again.
-      const [{ busy }] = database.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
-      if (busy !== 0) throw new Error('The WAL cannot be emptied while it is being read.');
-    },
+    wipe: () => writer.wipe(),
     async rebuild() {
+      if (thread) throw new Error('Read models are rebuilt while no thread writes.');
       // One transaction: after a crash the read models are as they were, and lists lack nothing at the next start.
       database.exec('BEGIN IMMEDIATE');
       try {
@@ -151,6 +159,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
       await log.close();
       await readModels.close();
       await vault.close();
+      await thread?.close();
       database.close();
     },
   };

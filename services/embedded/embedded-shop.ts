@@ -38,6 +38,8 @@ export interface ShopContext {
   readonly seed?: (handler: CommandHandler) => Promise<void>;
   /** called when the shop cannot go on */
   readonly onFatal?: (reason: string) => void;
+  /** false where a test's shop shares its process: its file is then written by the thread that runs it */
+  readonly writerThread?: boolean;
 }
 
 /** Resolves once the shop answers and what a crash cut off is finished. */
@@ -48,7 +50,9 @@ export async function openEmbeddedShop(
   const { config, shopServer, clock, logger, cleanup } = context;
   const secrets = { ...context.secrets, accessToken: config.accessTokenSecret ?? context.secrets.accessToken };
   const recentAppends = createRecentAppends();
+  const onWriterEnded = (reason: string) => context.onFatal?.(reason);
   const core = openEmbeddedCore({
+    ...(context.writerThread === false ? {} : { onWriterEnded }),
     dataDir: config.dataDir,
     clock,
     logger,

@@ -3,5 +3,9 @@ import { startLightShop } from './light-shop.fixture.ts';
 /** A light shop in a process of its own, to be killed: `light-shop-process DATA_DIR [SMTP_URL]`. */
 const [, , dataDir, smtpUrl] = process.argv;
 if (!dataDir) throw new Error('Which data directory?');
-const shop = await startLightShop(dataDir, smtpUrl ? { mail: { smtpUrl, from: 'orders@shop.example' } } : {});
+const mail = smtpUrl ? { mail: { smtpUrl, from: 'orders@shop.example' } } : {};
+const shop = await startLightShop(dataDir, mail, (reason) => {
+  process.stderr.write(`${reason}\n`);
+  process.exit(1);
+});
 process.stdout.write(`ready ${shop.url}\n`);

@@ -23,7 +23,11 @@ export type LightShop = Awaited<ReturnType<typeof startLightShop>>;
  * The shop as `npm start` composes it, in this process: the same log, commands, projections, payments, HTTP and pushes,
  * with a payment simulator beside it; only signing in goes by plain tokens.
  */
-export async function startLightShop(dataDir: string, change: Partial<Config> = {}) {
+export async function startLightShop(
+  dataDir: string,
+  change: Partial<Config> = {},
+  onFatal: (reason: string) => void = () => {},
+) {
   const config: Config = {
     ...readConfig({ ...UNLIMITED, PORT: '0', DATA_DIR: dataDir, DEMO_DATA: '0', LOG_LEVEL: 'error' }),
     ...change,
@@ -47,7 +51,11 @@ export async function startLightShop(dataDir: string, change: Partial<Config> = 
   cleanup.add(() => simulator.stop());
   const stripe = createStripeClient({ secretKey: secrets.stripeSecretKey, simulatorUrl: `http://127.0.0.1:${port}` });
   const shop = await openEmbeddedShop(
-    { config, secrets, shopServer, clock: systemClock, logger: createLogger(config.logLevel), cleanup },
+    {
+      ...{ config, secrets, shopServer, clock: systemClock, logger: createLogger(config.logLevel), cleanup, onFatal },
+      // In a process of its own it is built: a thread starts fast then.
+      writerThread: import.meta.url.endsWith('.js'),
+    },
     {
       identity: plainIdentity,
       stripe,

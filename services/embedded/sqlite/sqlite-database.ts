@@ -18,7 +18,7 @@ const SHOP_MIGRATIONS = [
 /** All other tables can be rebuilt from these. */
 export const LOG_TABLES = ['events'];
 
-/** One connection for all: even a power loss leaves no checkpoint ahead of its documents. @throws NewerDataError */
+/** Log, documents and checkpoints in one file: even a power loss leaves no checkpoint ahead of its documents. @throws NewerDataError */
 export function openShopDatabase(file: string): Database.Database {
   return openSqliteFile(file, SHOP_MIGRATIONS);
 }

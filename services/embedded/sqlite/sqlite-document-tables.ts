@@ -5,6 +5,9 @@ import { orderNumberOf } from '../../contracts/order-number.ts';
 import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/stock.ts';
 import { searchText } from '../../engine/read-models/search-text.ts';
 import { dropSearchIndex, openSearchIndex } from './sqlite-search-index.ts';
+import { type ShopWriter, tableOf, type WrittenDocument, writeHere } from './sqlite-writes.ts';
+
+export type DocumentWriter = Pick<ShopWriter, 'saveDocuments' | 'clearDocuments'>;
 
 /** As isLowStock() has it. */
 export const LOW_STOCK = `quantity < max(${ENOUGH_STOCK}, ${ENOUGH_ORDERS} * (body ->> '$.minorder'))`;
@@ -83,17 +86,16 @@ export interface DocumentTables {
   /** Ids of all documents that may hold these words; null without words, or for more than `most` ids. */
   candidates(kind: DocumentKind, words: readonly string[], most: number): string[] | null;
   /** In one transaction, each only if its version is higher than the stored one; returns what is stored and newer. */
-  save(documents: readonly AnyDocument[]): AnyDocument[];
-  clear(): void;
-  /** Another one after each save that changed something of this kind, by the only process that writes here. */
+  save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
+  clear(): Promise<void>;
+  /**
+   * Another one after each save that changed something of this kind, by the only process that writes here. What was read under a
+   * version is never older than it: a save is seen before its version.
+   */
   versionOf(kind: DocumentKind): string;
 }
 
-export function tableOf(kind: DocumentKind): string {
-  return `${kind}_documents`;
-}
-
-export function openDocumentTables(database: Database): DocumentTables {
+export function openDocumentTables(database: Database, writer: DocumentWriter = writeHere(database)): DocumentTables {
   database.exec(TABLES);
   numberOrders(database);
   const kinds: Record<DocumentKind, ReturnType<typeof prepareTable>> = {
@@ -104,26 +106,6 @@ export function openDocumentTables(database: Database): DocumentTables {
     mail: prepareTable(database, 'mail'),
   };
   const versions: Record<DocumentKind, number> = { order: 0, product: 0, user: 0, review: 0, mail: 0 };
-  function saveOne(document: AnyDocument): AnyDocument[] {
-    const { id, version, kind } = document;
-    const { search, upsert, get, index } = kinds[kind];
-    const [before, after] = [search.get(id)?.search ?? null, searchText(document)];
-    const { changes } = upsert.run(id, version, JSON.stringify(document), after);
-    if (changes > 0) versions[kind] += 1;
-    if (changes > 0 && before !== after) index.replace(id, before, after);
-    const kept = changes === 0 ? get.get(id) : undefined;
-    const newer = kept && (JSON.parse(kept.body) as AnyDocument);
-    return newer && newer.version > version ? [newer] : [];
-  }
-  const save = database.transaction((documents: readonly AnyDocument[]) => documents.flatMap(saveOne));
-  const clear = database.transaction(() => {
-    for (const kind of DOCUMENT_KINDS) {
-      kinds[kind].clear.run();
-      kinds[kind].index.clear();
-      versions[kind] += 1;
-    }
-  });
-
   return {
     get<K extends DocumentKind>(kind: K, id: string) {
       const row = kinds[kind].get.get(id);
@@ -133,10 +115,22 @@ export function openDocumentTables(database: Database): DocumentTables {
       return kinds[kind].getMany.all(JSON.stringify(ids)).map(({ body }) => JSON.parse(body) as Documents[K]);
     },
     candidates: (kind, words, most) => (words.length === 0 ? null : kinds[kind].index.candidates(words, most)),
-    save: (documents) => save.immediate(documents),
-    clear: () => clear.immediate(),
+    async save(documents) {
+      const { changed, newer } = await writer.saveDocuments(documents.map(written));
+      for (const kind of changed) versions[kind] += 1;
+      return newer.map((body) => JSON.parse(body) as AnyDocument);
+    },
+    async clear() {
+      await writer.clearDocuments();
+      for (const kind of DOCUMENT_KINDS) versions[kind] += 1;
+    },
     versionOf: (kind) => String(versions[kind]),
   };
+}
+
+function written(document: AnyDocument): WrittenDocument {
+  const { kind, id, version } = document;
+  return { kind, id, version, body: JSON.stringify(document), search: searchText(document) };
 }
 
 /** Adds the number to orders that an older version saved. Their search index is made anew: taking texts out of it takes minutes. */
@@ -163,16 +157,9 @@ function prepareTable(database: Database, kind: DocumentKind) {
   const table = tableOf(kind);
   return {
     index: openSearchIndex(database, kind, table),
-    search: database.prepare<[string], { search: string }>(`SELECT search FROM ${table} WHERE id = ?`),
     get: database.prepare<[string], { body: string }>(`SELECT body FROM ${table} WHERE id = ?`),
     getMany: database.prepare<[string], { body: string }>(
       `SELECT body FROM ${table} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
     ),
-    upsert: database.prepare<[string, number, string, string]>(
-      `INSERT INTO ${table} (id, version, body, search) VALUES (?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET version = excluded.version, body = excluded.body, search = excluded.search
-       WHERE excluded.version > ${table}.version`,
-    ),
-    clear: database.prepare<[]>(`DELETE FROM ${table}`),
   };
 }

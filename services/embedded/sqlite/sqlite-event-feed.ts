@@ -3,10 +3,12 @@ import type { Database } from 'better-sqlite3';
 import type { EventFeed, FeedConsumer, FeedHandler } from '../../engine/feed/event-feed.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type BackOff, exponentialBackOff, PATIENT, type Schedule, scheduleTimer } from '../../runtime/schedule.ts';
-import { createFeedStore, type Delivery, type FeedStore } from './sqlite-feed-store.ts';
+import { createFeedStore, type Delivery, FEED_TABLES, type FeedStore } from './sqlite-feed-store.ts';
+import type { ShopWriter } from './sqlite-writes.ts';
 
 export interface SqliteEventFeedOptions {
   readonly database: Database;
+  readonly writer?: Pick<ShopWriter, 'recordProgress'>;
   readonly consumer: string;
   readonly clock: Clock;
   /** called when the handler throws; its batch is delivered again */
@@ -27,6 +29,7 @@ interface Tail extends FeedConsumer {
 /** Sleeps until woken or until a failed event is due. close() leaves the database open. */
 export function createSqliteEventFeed(options: SqliteEventFeedOptions): SqliteEventFeed {
   let tail: Tail | null = null;
+  options.database.exec(FEED_TABLES);
 
   return {
     async consume(handler) {
@@ -50,7 +53,7 @@ export function createSqliteEventFeed(options: SqliteEventFeedOptions): SqliteEv
 
 function followLog(options: SqliteEventFeedOptions, handler: FeedHandler): Tail {
   const { consumer, clock, onError, batchSize = 256, backOff = exponentialBackOff(PATIENT, 0) } = options;
-  const store = createFeedStore(options.database, consumer);
+  const store = createFeedStore(options.database, consumer, options.writer);
   const sleeper = createSleeper(options.schedule ?? scheduleTimer);
   const arrivals = createArrivals(store);
   let stopped = false;
@@ -58,7 +61,7 @@ function followLog(options: SqliteEventFeedOptions, handler: FeedHandler): Tail 
   async function deliver(batch: readonly Delivery[]): Promise<void> {
     if (stopped) return;
     const failed = await handler(batch.map(({ event }) => event));
-    store.record(batch, failed, (failures) => clock() + backOff(failures));
+    await store.record(batch, failed, (failures) => clock() + backOff(failures));
     arrivals.notify();
     // A handler may never wait for I/O: a long backlog would then block every request.
     await nextTurn();

@@ -8,11 +8,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventLogContract, readWhole } from '../../engine/log/event-log.contract.ts';
 import { AppendOutcomeUnknown } from '../../engine/log/event-log.ts';
 import { freshStream, sampleCommit } from '../../engine/log/sample-events.fixture.ts';
+import { sampleOrder, sampleUser } from '../../engine/read-models/sample-documents.fixture.ts';
 import { NewerDataError } from '../../runtime/sqlite-file.ts';
 import { repetitions } from '../../whole-shop/long-run.fixture.ts';
 import { spawnProgram } from '../../whole-shop/ready-process.fixture.ts';
 import { openShopDatabase } from './sqlite-database.ts';
 import { createSqliteEventLog } from './sqlite-event-log.ts';
+import { createSqliteReadModels } from './sqlite-read-models.ts';
 
 eventLogContract('SQLite', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'event-log-'));
@@ -54,6 +56,26 @@ describe('SQLite event log', () => {
     const database = openShopDatabase(file);
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
     expect(database.pragma('synchronous', { simple: true })).toBe(2);
+    database.close();
+  });
+
+  it('LOG1 what follows from the log is written without a wait for the disk, and an append after it waits', async () => {
+    openShopDatabase(file).close();
+    const said: string[] = [];
+    const note = (sql: unknown) =>
+      said.push(/^(PRAGMA sync.*|COMMIT|ROLLBACK|INSERT INTO \w+)/.exec(String(sql).trim())?.[0] ?? '');
+    const database = new Database(file, { verbose: note });
+    const models = createSqliteReadModels({ database });
+    database.exec("CREATE TRIGGER refused BEFORE INSERT ON user_documents BEGIN SELECT raise(ABORT, 'no'); END;");
+    said.length = 0;
+    await models.save([sampleOrder()]);
+    await expect(models.save([sampleUser()])).rejects.toThrow('no');
+    await createSqliteEventLog({ database }).append(sampleCommit(freshStream(), 0));
+    expect(said.filter((sql) => /PRAGMA|COMMIT|ROLLBACK|INTO events/.test(sql))).toEqual([
+      ...['PRAGMA synchronous = NORMAL', 'COMMIT', 'PRAGMA synchronous = FULL'],
+      ...['PRAGMA synchronous = NORMAL', 'ROLLBACK', 'PRAGMA synchronous = FULL'],
+      ...['INSERT INTO events', 'COMMIT'],
+    ]);
     database.close();
   });
 

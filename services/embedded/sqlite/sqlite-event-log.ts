@@ -1,31 +1,23 @@
 import type { Database } from 'better-sqlite3';
 import type { StoredEvent } from '../../contracts/events.ts';
-import {
-  AppendOutcomeUnknown,
-  type AppendResult,
-  type Commit,
-  type EventLog,
-  serializeCommit,
-} from '../../engine/log/event-log.ts';
+import { AppendOutcomeUnknown, type AppendResult, type EventLog, serializeCommit } from '../../engine/log/event-log.ts';
 import { batchRequests } from '../../runtime/batch-requests.ts';
+import { type ShopWriter, type WrittenCommit, writeHere } from './sqlite-writes.ts';
 
 /** Commits per transaction: bounds how long it blocks the event loop. */
 const MAX_BATCH = 512;
 /** Events per turn of the event loop. */
 const READ_AT_ONCE = 250;
 
-interface PendingAppend {
-  readonly commit: Commit;
-  readonly bodies: readonly string[];
-}
-
-/** Appends of one turn of the event loop share a transaction and its fsync. close() leaves the database open. */
-export function createSqliteEventLog(options: { database: Database; onAppended?: () => void }): EventLog {
-  const { database, onAppended } = options;
+/** What comes while a transaction runs shares the next one and its fsync. close() leaves the database open. */
+export function createSqliteEventLog(options: {
+  readonly database: Database;
+  readonly writer?: Pick<ShopWriter, 'append'>;
+  readonly onAppended?: () => void;
+}): EventLog {
+  const { database, onAppended, writer = writeHere(database) } = options;
   const reads = prepareReads(database);
-  const appendOne = prepareAppend(database);
-  const transaction = database.transaction((batch: readonly PendingAppend[]) => batch.map(appendOne));
-  const append = batchRequests<PendingAppend, AppendResult>({
+  const append = batchRequests<WrittenCommit, AppendResult>({
     send: appendAll,
     maxBatchSize: MAX_BATCH,
     maxInFlight: 1,
@@ -33,15 +25,15 @@ export function createSqliteEventLog(options: { database: Database; onAppended?:
   const running = new Set<Promise<AppendResult>>();
   let closed = false;
 
-  async function appendAll(batch: readonly PendingAppend[]): Promise<(AppendResult | Error)[]> {
+  async function appendAll(batch: readonly WrittenCommit[]): Promise<(AppendResult | Error)[]> {
     try {
-      const results = transaction.immediate(batch);
+      const results = await writer.append(batch);
       if (results.some(({ kind }) => kind === 'appended')) onAppended?.();
       return results;
     } catch (error) {
       // A failed fsync may still have left the commit in the WAL: only the same commit may be retried.
       return batch.map(
-        ({ commit }) => new AppendOutcomeUnknown(`Commit ${commit.id} may or may not be in the log.`, { cause: error }),
+        ({ id }) => new AppendOutcomeUnknown(`Commit ${id} may or may not be in the log.`, { cause: error }),
       );
     }
   }
@@ -50,7 +42,13 @@ export function createSqliteEventLog(options: { database: Database; onAppended?:
     async append(commit) {
       const bodies = serializeCommit(commit);
       if (closed) throw new Error('The event log is closed.');
-      const appending = append({ commit, bodies });
+      const { id, stream, expectedVersion } = commit;
+      const events = commit.events.map(({ streamversion: version, cause }, index) => ({
+        version,
+        cause,
+        body: bodies[index] ?? '',
+      }));
+      const appending = append({ id, stream, expectedVersion, events });
       running.add(appending);
       return appending.finally(() => running.delete(appending));
     },
@@ -59,33 +57,6 @@ export function createSqliteEventLog(options: { database: Database; onAppended?:
       closed = true;
       await Promise.allSettled(running);
     },
-  };
-}
-
-/** Runs inside the open transaction. */
-function prepareAppend(database: Database): (pending: PendingAppend) => AppendResult {
-  const head = database.prepare<[string], { version: number }>(
-    'SELECT coalesce(max(version), 0) AS version FROM events WHERE stream = ?',
-  );
-  const commitAt = database.prepare<[string, number], { commitId: string }>(
-    'SELECT commit_id AS commitId FROM events WHERE stream = ? AND version = ?',
-  );
-  const insert = database.prepare<[string, number, string, string, string]>(
-    'INSERT INTO events (stream, version, commit_id, cause, body) VALUES (?, ?, ?, ?, ?)',
-  );
-
-  return ({ commit, bodies }) => {
-    const { id, stream, expectedVersion, events } = commit;
-    const version = expectedVersion + events.length;
-    const actualVersion = head.get(stream)?.version ?? 0;
-    if (actualVersion !== expectedVersion) {
-      const standsThere = [expectedVersion + 1, version].every((at) => commitAt.get(stream, at)?.commitId === id);
-      return standsThere ? { kind: 'appended', version } : { kind: 'conflict', actualVersion };
-    }
-    events.forEach((event, index) => {
-      insert.run(stream, event.streamversion, id, event.cause, bodies[index] ?? '');
-    });
-    return { kind: 'appended', version };
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { StoredEvent } from '../../contracts/events.ts';
+import { type ShopWriter, writeHere } from './sqlite-writes.ts';
 
 /** `attempts` counts failed deliveries. */
 export interface Delivery {
@@ -15,7 +16,7 @@ export interface FeedStore {
   /** When the earliest failed event is due; null where there is none. */
   nextDueAt(): number | null;
   /** Moves the checkpoint past the batch; `failed` ones wait until `retryAt` of their number of failures. */
-  record(batch: readonly Delivery[], failed: ReadonlySet<string>, retryAt: (attempts: number) => number): void;
+  record(batch: readonly Delivery[], failed: ReadonlySet<string>, retryAt: (attempts: number) => number): Promise<void>;
   checkpoint(): number;
   /** Position of the log's last event; positions have no gaps. */
   end(): number;
@@ -28,7 +29,8 @@ interface Row {
   readonly body: string;
 }
 
-const TABLES = `
+/** Before anything is consumed. */
+export const FEED_TABLES = `
   CREATE TABLE IF NOT EXISTS feed_checkpoints (consumer TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS feed_waiting (
     consumer TEXT NOT NULL,
@@ -39,9 +41,12 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS feed_waiting_by_due ON feed_waiting (consumer, due_at);`;
 
-/** Reads the event log's table, in the same database. */
-export function createFeedStore(database: Database, consumer: string): FeedStore {
-  database.exec(TABLES);
+/** Reads the event log's table, in the same database, where the feed's tables are as well. */
+export function createFeedStore(
+  database: Database,
+  consumer: string,
+  writer: Pick<ShopWriter, 'recordProgress'> = writeHere(database),
+): FeedStore {
   const tail = database.prepare<[number, number], Row>(
     'SELECT position, 0 AS attempts, body FROM events WHERE position > ? ORDER BY position LIMIT ?',
   );
@@ -64,46 +69,24 @@ export function createFeedStore(database: Database, consumer: string): FeedStore
     attempts,
     event: JSON.parse(body) as StoredEvent,
   });
-  const record = prepareRecord(database, consumer);
   let checkpoint = readCheckpoint.get(consumer)?.position ?? 0;
 
   return {
     tail: (limit) => tail.all(checkpoint, limit).map(toDelivery),
     due: (now, limit) => due.all(consumer, now, limit).map(toDelivery),
     nextDueAt: () => nextDue.get(consumer)?.dueAt ?? null,
-    record(batch, failed, retryAt) {
+    async record(batch, failed, retryAt) {
       const reached = Math.max(checkpoint, batch.at(-1)?.position ?? 0);
-      record.immediate(batch, failed, retryAt, reached);
+      const isFailed = ({ event }: Delivery) => failed.has(event.id);
+      const waiting = batch.filter(isFailed).map(({ position, attempts }) => {
+        return { position, attempts: attempts + 1, dueAt: retryAt(attempts + 1) };
+      });
+      const done = batch.filter((one) => one.attempts > 0 && !isFailed(one)).map(({ position }) => position);
+      await writer.recordProgress({ consumer, reached, waiting, done });
       checkpoint = reached;
     },
     checkpoint: () => checkpoint,
     end: () => end.get()?.position ?? 0,
     waiting: () => waiting.get(consumer)?.count ?? 0,
   };
-}
-
-function prepareRecord(database: Database, consumer: string) {
-  const saveCheckpoint = database.prepare<[string, number]>(
-    `INSERT INTO feed_checkpoints (consumer, position) VALUES (?, ?)
-     ON CONFLICT (consumer) DO UPDATE SET position = excluded.position`,
-  );
-  const forget = database.prepare<[string, number]>('DELETE FROM feed_waiting WHERE consumer = ? AND position = ?');
-  const keep = database.prepare<[string, number, number, number]>(
-    `INSERT INTO feed_waiting (consumer, position, attempts, due_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (consumer, position) DO UPDATE SET attempts = excluded.attempts, due_at = excluded.due_at`,
-  );
-  return database.transaction(
-    (
-      batch: readonly Delivery[],
-      failed: ReadonlySet<string>,
-      retryAt: (attempts: number) => number,
-      reached: number,
-    ) => {
-      for (const { position, attempts, event } of batch) {
-        if (failed.has(event.id)) keep.run(consumer, position, attempts + 1, retryAt(attempts + 1));
-        else if (attempts > 0) forget.run(consumer, position);
-      }
-      saveCheckpoint.run(consumer, reached);
-    },
-  );
 }

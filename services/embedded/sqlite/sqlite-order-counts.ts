@@ -32,11 +32,12 @@ export function createOrderCounts(database: Database, tables: Pick<DocumentTable
     return counted.counts;
   }
 
-  function countEach(): OrderCounts {
+  /** All at one moment. */
+  const countEach = database.transaction((): OrderCounts => {
     const [unpaid, paid] = [countOf('unpaid'), countOf('paid')];
     const all = (whole.get()?.count ?? 0) - countOf('cancelled');
     return { all, unpaid, paid, shipped: all - unpaid - paid };
-  }
+  });
 
   /** The texts of each status: those that may hold the words, or else all where they are few; null where they are many. */
   function searchedTexts(words: readonly string[]): Record<keyof Counts, readonly string[] | null> {

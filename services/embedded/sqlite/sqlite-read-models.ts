@@ -13,8 +13,9 @@ import type {
   UserListRequest,
 } from '../../engine/read-models/read-models.ts';
 import { byCreation, productOrder, type SortField, type SortOrder } from '../../engine/read-models/sort-order.ts';
-import { LOW_STOCK, openDocumentTables, tableOf } from './sqlite-document-tables.ts';
+import { type DocumentWriter, LOW_STOCK, openDocumentTables } from './sqlite-document-tables.ts';
 import { createOrderCounts } from './sqlite-order-counts.ts';
+import { tableOf } from './sqlite-writes.ts';
 
 type Value = string | number;
 
@@ -38,8 +39,14 @@ const SHIPPED_IN_A_DAY = `
   )`;
 
 /** close() leaves the database open. */
-export function createSqliteReadModels({ database }: { database: Database }): ReadModels {
-  const tables = openDocumentTables(database);
+export function createSqliteReadModels({
+  database,
+  writer,
+}: {
+  readonly database: Database;
+  readonly writer?: DocumentWriter;
+}): ReadModels {
+  const tables = openDocumentTables(database, writer);
   const select = createSelect(database);
   const admins = database.prepare<[], { id: string }>("SELECT id FROM user_documents WHERE role = 'admin' ORDER BY id");
   const shippedInADay = database.prepare<[string, string], { orders: number; inTime: number }>(SHIPPED_IN_A_DAY);
@@ -74,7 +81,7 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
   return {
     get: async (kind, id) => tables.get(kind, id),
     getMany: async (kind, ids) => tables.getMany(kind, ids),
-    save: async (documents) => tables.save(documents),
+    save: (documents) => tables.save(documents),
     listOrders: async (request) => list('order', byCreation<'order'>(request), request, orderFilters(request)),
     countOrders: async (q) => countOrders(q),
     ordersPlacedBetween: async (times) =>
@@ -94,7 +101,7 @@ export function createSqliteReadModels({ database }: { database: Database }): Re
     mailsToSend: async (time, limit) =>
       select('mail', [{ sql: 'claimed_until <= ?', values: [time] }], 'claimed_until, id', limit),
     adminIds: async () => admins.all().map(({ id }) => id),
-    clear: async () => tables.clear(),
+    clear: () => tables.clear(),
     async close() {},
   };
 }

@@ -10,28 +10,28 @@ const END = '\n\n';
 
 /** The grams of one kind's search texts, in FTS5 (FIND1). */
 export interface SqliteSearchIndex {
-  /** `before` is null for a new document. Runs in the caller's transaction. */
-  replace(id: string, before: string | null, after: string): void;
   /** Ids of all documents that may hold these words; null for more than `most` ids, or where the words say too little. */
   candidates(words: readonly string[], most: number): string[] | null;
+}
+
+/** Both run in the caller's transaction. */
+export interface SearchWrites {
+  /** `before` is null for a new document. */
+  replace(id: string, before: string | null, after: string): void;
   clear(): void;
 }
 
+const tablesOf = (kind: DocumentKind) => [`${kind}_searched`, `${kind}_grams`, `${kind}_gram_list`] as const;
+
 /** Creates a missing index from the column `search` of `table`. What is removed from it is gone from the file's pages too. */
 export function openSearchIndex(database: Database, kind: DocumentKind, table: string): SqliteSearchIndex {
-  const [rows, grams, vocabulary] = [`${kind}_searched`, `${kind}_grams`, `${kind}_gram_list`];
+  const [rows, grams, vocabulary] = tablesOf(kind);
   database.exec(`
     CREATE TABLE IF NOT EXISTS ${rows} (row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
     CREATE VIRTUAL TABLE IF NOT EXISTS ${grams}
       USING fts5(text, content='', columnsize=0, detail=none, tokenize='trigram case_sensitive 1');
     CREATE VIRTUAL TABLE IF NOT EXISTS ${vocabulary} USING fts5vocab(${grams}, row);
     INSERT INTO ${grams} (${grams}, rank) VALUES ('secure-delete', 1);`);
-  const addRow = database.prepare<[string]>(`INSERT OR IGNORE INTO ${rows} (id) VALUES (?)`);
-  const findRow = database.prepare<[string], { row: number }>(`SELECT row FROM ${rows} WHERE id = ?`);
-  const add = database.prepare<[number, string]>(`INSERT INTO ${grams} (rowid, text) VALUES (?, ?)`);
-  const remove = database.prepare<[number, string]>(
-    `INSERT INTO ${grams} (${grams}, rowid, text) VALUES ('delete', ?, ?)`,
-  );
   const beginning = database.prepare<[string, string, number], { term: string }>(
     `SELECT term FROM ${vocabulary} WHERE term >= ? AND term < ? LIMIT ?`,
   );
@@ -41,14 +41,6 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
   const idsOf = database.prepare<[string], { id: string }>(
     `SELECT id FROM ${rows} WHERE row IN (SELECT value FROM json_each(?))`,
   );
-
-  function replace(id: string, before: string | null, after: string): void {
-    addRow.run(id);
-    const row = findRow.get(id)?.row;
-    if (row === undefined) throw new Error(`Document ${id} has no row to be found by.`);
-    if (before !== null) remove.run(row, indexed(before));
-    add.run(row, indexed(after));
-  }
 
   /** In FTS5's query language; null where nearly every text matches. */
   function matchOf(word: string): string | null {
@@ -64,6 +56,7 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
   }
 
   const backfill = database.transaction(() => {
+    const { replace } = prepareSearchWrites(database, kind);
     const documents = database.prepare<[], { id: string; search: string }>(
       `SELECT id, search FROM ${table} WHERE id NOT IN (SELECT id FROM ${rows})`,
     );
@@ -74,12 +67,31 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
   if (countOf(table) !== countOf(rows)) backfill.immediate();
 
   return {
-    replace,
     candidates(words, most) {
       const matches = words.map((word) => matchOf(searchable(word))).filter((match) => match !== null);
       if (matches.length === 0) return null;
       const found = matching.all(matches.join(' AND '), most + 1).map(({ row }) => row);
       return found.length > most ? null : idsOf.all(JSON.stringify(found)).map(({ id }) => id);
+    },
+  };
+}
+
+/** For an index that is there. */
+export function prepareSearchWrites(database: Database, kind: DocumentKind): SearchWrites {
+  const [rows, grams] = tablesOf(kind);
+  const addRow = database.prepare<[string]>(`INSERT OR IGNORE INTO ${rows} (id) VALUES (?)`);
+  const findRow = database.prepare<[string], { row: number }>(`SELECT row FROM ${rows} WHERE id = ?`);
+  const add = database.prepare<[number, string]>(`INSERT INTO ${grams} (rowid, text) VALUES (?, ?)`);
+  const remove = database.prepare<[number, string]>(
+    `INSERT INTO ${grams} (${grams}, rowid, text) VALUES ('delete', ?, ?)`,
+  );
+  return {
+    replace(id, before, after) {
+      addRow.run(id);
+      const row = findRow.get(id)?.row;
+      if (row === undefined) throw new Error(`Document ${id} has no row to be found by.`);
+      if (before !== null) remove.run(row, indexed(before));
+      add.run(row, indexed(after));
     },
     clear: () => database.exec(`INSERT INTO ${grams} (${grams}) VALUES ('delete-all'); DELETE FROM ${rows};`),
   };
@@ -92,7 +104,7 @@ const quoted = (gram: string) => `"${gram.replaceAll('"', '""')}"`;
 
 /** The index of a kind is then made anew when it is opened. Runs in the caller's transaction. */
 export function dropSearchIndex(database: Database, kind: DocumentKind): void {
-  for (const table of [`${kind}_gram_list`, `${kind}_grams`, `${kind}_searched`]) {
+  for (const table of tablesOf(kind).toReversed()) {
     database.exec(`DROP TABLE IF EXISTS ${table}`);
   }
 }

@@ -1,22 +1,23 @@
 import type { Database } from 'better-sqlite3';
 import { type Snapshots, snapshotSchema } from '../../engine/log/snapshots.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
+import { type ShopWriter, writeHere } from './sqlite-writes.ts';
 
-export function createSqliteSnapshots({ database }: { readonly database: Database }): Snapshots {
+export function createSqliteSnapshots({
+  database,
+  writer = writeHere(database),
+}: {
+  readonly database: Database;
+  readonly writer?: Pick<ShopWriter, 'keepSnapshot' | 'clearSnapshots'>;
+}): Snapshots {
   database.exec('CREATE TABLE IF NOT EXISTS snapshots (stream TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT');
   const find = database.prepare<[string], { body: string }>('SELECT body FROM snapshots WHERE stream = ?');
-  const keep = database.prepare<[string, string]>('INSERT OR REPLACE INTO snapshots (stream, body) VALUES (?, ?)');
-  const clear = database.prepare('DELETE FROM snapshots');
   return {
     async find(stream) {
       const row = find.get(stream);
       return row ? (snapshotSchema.safeParse(parseJson(row.body)).data ?? null) : null;
     },
-    async keep(snapshot) {
-      keep.run(snapshot.stream, JSON.stringify(snapshot));
-    },
-    async clear() {
-      clear.run();
-    },
+    keep: (snapshot) => writer.keepSnapshot(snapshot.stream, JSON.stringify(snapshot)),
+    clear: () => writer.clearSnapshots(),
   };
 }

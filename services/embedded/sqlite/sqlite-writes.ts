@@ -1,0 +1,214 @@
+import type { Database } from 'better-sqlite3';
+import type { AnyDocument } from '../../contracts/documents.ts';
+import { DOCUMENT_KINDS, type DocumentKind, type StreamName } from '../../contracts/ids.ts';
+import type { AppendResult } from '../../engine/log/event-log.ts';
+import { prepareSearchWrites } from './sqlite-search-index.ts';
+
+/** A commit as it is stored: each event with its version, its cause and its JSON. */
+export interface WrittenCommit {
+  readonly id: string;
+  readonly stream: StreamName;
+  readonly expectedVersion: number;
+  readonly events: readonly { readonly version: number; readonly cause: string; readonly body: string }[];
+}
+
+/** A document as it is stored: its JSON, and the text that searches look through. */
+export interface WrittenDocument {
+  readonly kind: DocumentKind;
+  readonly id: string;
+  readonly version: number;
+  readonly body: string;
+  readonly search: string;
+}
+
+/** The kinds of which something was changed, and the JSON of what is stored and newer than what was to be saved. */
+export interface SavedDocuments {
+  readonly changed: readonly DocumentKind[];
+  readonly newer: readonly string[];
+}
+
+/** Where a consumer of the feed has come to, and which of its events wait for another try, or do no longer. */
+export interface FeedProgress {
+  readonly consumer: string;
+  readonly reached: number;
+  readonly waiting: readonly { readonly position: number; readonly attempts: number; readonly dueAt: number }[];
+  readonly done: readonly number[];
+}
+
+/** All that is written to shop.sqlite once its tables are there: each call is one transaction, and its arguments are plain data. */
+export interface ShopWrites {
+  append(commits: readonly WrittenCommit[]): AppendResult[];
+  saveDocuments(documents: readonly WrittenDocument[]): SavedDocuments;
+  clearDocuments(): void;
+  recordProgress(progress: FeedProgress): void;
+  keepSnapshot(stream: StreamName, body: string): void;
+  clearSnapshots(): void;
+  /** Removes from the disk what was overwritten. @throws Error while somebody reads */
+  wipe(): void;
+}
+
+/** The same, made by whoever owns the connection. */
+export type ShopWriter = {
+  readonly [Write in keyof ShopWrites]: (
+    ...args: Parameters<ShopWrites[Write]>
+  ) => Promise<ReturnType<ShopWrites[Write]>>;
+};
+
+/** Writes through this connection. Statements are prepared when they are first used: their table is made by then. */
+export function shopWrites(database: Database): ShopWrites {
+  const appends = once(() => prepareAppend(database));
+  const documents = once(() => prepareDocuments(database));
+  const progress = once(() => prepareProgress(database));
+  const snapshots = once(() => prepareSnapshots(database));
+  const behind = <T>(write: () => T) => writeBehindLog(database, write);
+  return {
+    append: (commits) => appends()(commits),
+    saveDocuments: (saved) => behind(() => documents().save(saved)),
+    clearDocuments: () => documents().clear(),
+    recordProgress: (one) => behind(() => progress()(one)),
+    keepSnapshot: (stream, body) => behind(() => snapshots().keep.run(stream, body)),
+    clearSnapshots: () => snapshots().clear.run(),
+    wipe() {
+      // Until then the WAL holds the old pages. While somebody reads, as a backup does, it is tried again.
+      const [{ busy }] = database.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
+      if (busy !== 0) throw new Error('The WAL cannot be emptied while it is being read.');
+    },
+  };
+}
+
+/** Writes in this thread, at once. */
+export function writeHere(database: Database): ShopWriter {
+  const writes = Object.entries(shopWrites(database));
+  return Object.fromEntries(
+    writes.map(([name, write]: [string, (...args: never[]) => unknown]) => [
+      name,
+      async (...args: never[]) => write(...args),
+    ]),
+  ) as unknown as ShopWriter;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/**
+ * Writes what follows from the log without waiting for the disk: the next append, which waits, brings it there as well. The WAL keeps
+ * the order of commits, so a power loss takes this only with all that came after it, and the feed brings those events again.
+ */
+function writeBehindLog<T>(database: Database, write: () => T): T {
+  // Part of a larger transaction, as in a rebuild.
+  if (database.inTransaction) return write();
+  database.pragma('synchronous = NORMAL');
+  try {
+    return write();
+  } finally {
+    database.pragma('synchronous = FULL');
+  }
+}
+
+function prepareAppend(database: Database): ShopWrites['append'] {
+  const head = database.prepare<[string], { version: number }>(
+    'SELECT coalesce(max(version), 0) AS version FROM events WHERE stream = ?',
+  );
+  const commitAt = database.prepare<[string, number], { commitId: string }>(
+    'SELECT commit_id AS commitId FROM events WHERE stream = ? AND version = ?',
+  );
+  const insert = database.prepare<[string, number, string, string, string]>(
+    'INSERT INTO events (stream, version, commit_id, cause, body) VALUES (?, ?, ?, ?, ?)',
+  );
+
+  function appendOne({ id, stream, expectedVersion, events }: WrittenCommit): AppendResult {
+    const version = expectedVersion + events.length;
+    const actualVersion = head.get(stream)?.version ?? 0;
+    if (actualVersion !== expectedVersion) {
+      const standsThere = [expectedVersion + 1, version].every((at) => commitAt.get(stream, at)?.commitId === id);
+      return standsThere ? { kind: 'appended', version } : { kind: 'conflict', actualVersion };
+    }
+    for (const event of events) insert.run(stream, event.version, id, event.cause, event.body);
+    return { kind: 'appended', version };
+  }
+  const append = database.transaction((commits: readonly WrittenCommit[]) => commits.map(appendOne));
+  return (commits) => append.immediate(commits);
+}
+
+function prepareDocuments(database: Database) {
+  const kinds: Record<DocumentKind, ReturnType<typeof prepareKind>> = {
+    order: prepareKind(database, 'order'),
+    product: prepareKind(database, 'product'),
+    user: prepareKind(database, 'user'),
+    review: prepareKind(database, 'review'),
+    mail: prepareKind(database, 'mail'),
+  };
+  const save = database.transaction((documents: readonly WrittenDocument[]): SavedDocuments => {
+    const changed = new Set<DocumentKind>();
+    const newer: string[] = [];
+    for (const { kind, id, version, body, search: after } of documents) {
+      const { search, upsert, get, index } = kinds[kind];
+      const before = search.get(id)?.search ?? null;
+      const { changes } = upsert.run(id, version, body, after);
+      if (changes > 0) changed.add(kind);
+      if (changes > 0 && before !== after) index.replace(id, before, after);
+      const kept = changes === 0 ? get.get(id) : undefined;
+      if (kept && (JSON.parse(kept.body) as AnyDocument).version > version) newer.push(kept.body);
+    }
+    return { changed: [...changed], newer };
+  });
+  const clear = database.transaction(() => {
+    for (const kind of DOCUMENT_KINDS) {
+      kinds[kind].clear.run();
+      kinds[kind].index.clear();
+    }
+  });
+  return {
+    save: (documents: readonly WrittenDocument[]) => save.immediate(documents),
+    clear: () => clear.immediate(),
+  };
+}
+
+export function tableOf(kind: DocumentKind): string {
+  return `${kind}_documents`;
+}
+
+function prepareKind(database: Database, kind: DocumentKind) {
+  const table = tableOf(kind);
+  return {
+    index: prepareSearchWrites(database, kind),
+    search: database.prepare<[string], { search: string }>(`SELECT search FROM ${table} WHERE id = ?`),
+    get: database.prepare<[string], { body: string }>(`SELECT body FROM ${table} WHERE id = ?`),
+    upsert: database.prepare<[string, number, string, string]>(
+      `INSERT INTO ${table} (id, version, body, search) VALUES (?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET version = excluded.version, body = excluded.body, search = excluded.search
+       WHERE excluded.version > ${table}.version`,
+    ),
+    clear: database.prepare<[]>(`DELETE FROM ${table}`),
+  };
+}
+
+function prepareProgress(database: Database): ShopWrites['recordProgress'] {
+  const saveCheckpoint = database.prepare<[string, number]>(
+    `INSERT INTO feed_checkpoints (consumer, position) VALUES (?, ?)
+     ON CONFLICT (consumer) DO UPDATE SET position = excluded.position`,
+  );
+  const forget = database.prepare<[string, number]>('DELETE FROM feed_waiting WHERE consumer = ? AND position = ?');
+  const keep = database.prepare<[string, number, number, number]>(
+    `INSERT INTO feed_waiting (consumer, position, attempts, due_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT (consumer, position) DO UPDATE SET attempts = excluded.attempts, due_at = excluded.due_at`,
+  );
+  const record = database.transaction(({ consumer, reached, waiting, done }: FeedProgress) => {
+    for (const { position, attempts, dueAt } of waiting) keep.run(consumer, position, attempts, dueAt);
+    for (const position of done) forget.run(consumer, position);
+    saveCheckpoint.run(consumer, reached);
+  });
+  return (progress) => record.immediate(progress);
+}
+
+function prepareSnapshots(database: Database) {
+  return {
+    keep: database.prepare<[string, string]>('INSERT OR REPLACE INTO snapshots (stream, body) VALUES (?, ?)'),
+    clear: database.prepare<[]>('DELETE FROM snapshots'),
+  };
+}

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventFeedContract } from '../../engine/feed/event-feed.contract.ts';
+import { eventLogContract } from '../../engine/log/event-log.contract.ts';
+import { AppendOutcomeUnknown } from '../../engine/log/event-log.ts';
+import { freshId, freshStream, sampleCommit } from '../../engine/log/sample-events.fixture.ts';
+import { readModelsContract } from '../../engine/read-models/read-models.contract.ts';
+import { sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { isFileLost } from '../../runtime/sqlite-file.ts';
+import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
+import { builtPrograms } from '../../whole-shop/test-programs.fixture.ts';
+import { openShopDatabase } from './sqlite-database.ts';
+import { createSqliteEventFeed } from './sqlite-event-feed.ts';
+import { createSqliteEventLog } from './sqlite-event-log.ts';
+import { createSqliteReadModels } from './sqlite-read-models.ts';
+import { createSqliteSnapshots } from './sqlite-snapshots.ts';
+import { startWriter } from './start-writer.ts';
+
+const AS_WRITTEN = new URL('./writer-thread.ts', import.meta.url);
+let built: URL;
+beforeAll(async () => {
+  built = pathToFileURL(join(await builtPrograms(), 'writer-thread.js'));
+});
+
+/** A file that a thread writes and this one reads. */
+function openWritten(folder: string, program = built) {
+  const file = join(folder, 'shop.db');
+  const database = openShopDatabase(file);
+  const reasons: string[] = [];
+  const thread = startWriter(file, (reason) => reasons.push(reason), program === AS_WRITTEN ? undefined : program);
+  const { writer } = thread;
+  const feed = createSqliteEventFeed({
+    ...{ database, writer, consumer: 'projector', clock: systemClock },
+    onError: () => {},
+    batchSize: 7,
+    backOff: (failures) => 5 * failures,
+  });
+  const log = createSqliteEventLog({ database, writer, onAppended: feed.wake });
+  const readModels = createSqliteReadModels({ database, writer });
+  const snapshots = createSqliteSnapshots({ database, writer });
+  database.pragma('query_only = ON');
+  return {
+    ...{ database, writer, feed, log, readModels, snapshots, reasons },
+    async close() {
+      await log.close();
+      await feed.close();
+      await thread.close();
+      database.close();
+    },
+  };
+}
+
+type Written = ReturnType<typeof openWritten>;
+
+/** Contracts that keep to their own data share one file and its thread. */
+function shared(): { current: () => Written; reopen: () => Promise<Written> } {
+  const folder = mkdtempSync(join(tmpdir(), 'writer-'));
+  let written: Written | undefined;
+  const current = () => {
+    written ??= openWritten(folder);
+    return written;
+  };
+  afterAll(async () => {
+    await written?.close();
+    rmSync(folder, { recursive: true });
+  });
+  return {
+    current,
+    async reopen() {
+      await current().close();
+      written = undefined;
+      return current();
+    },
+  };
+}
+
+const logs = shared();
+eventLogContract('SQLite, written by a thread', async () => ({
+  log: logs.current().log,
+  reopen: async () => (await logs.reopen()).log,
+  dispose: async () => {
+    // Some tests close their log.
+    await logs.reopen();
+  },
+}));
+
+const models = shared();
+readModelsContract('SQLite, written by a thread', async () => ({
+  readModels: models.current().readModels,
+  reopen: async () => (await models.reopen()).readModels,
+  dispose: () => models.current().readModels.clear(),
+}));
+
+eventFeedContract('SQLite, written by a thread', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'writer-'));
+  let current = openWritten(folder);
+  return {
+    feed: current.feed,
+    async publish(events) {
+      const commits = events.map((event) => ({
+        ...{ id: freshId(), stream: event.subject, expectedVersion: event.streamversion - 1, events: [event] },
+      }));
+      const results = await Promise.all(commits.map((commit) => current.log.append(commit)));
+      expect(results.every(({ kind }) => kind === 'appended')).toBe(true);
+    },
+    async reopen() {
+      await current.close();
+      current = openWritten(folder);
+      return current.feed;
+    },
+    async dispose() {
+      await current.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+});
+
+describe('the thread that writes', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'writer-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('LOG8 writes alone: whoever reads cannot; it runs as written too, and leaves one file when it ends', async () => {
+    const { log, readModels, snapshots, database, reasons, close } = openWritten(folder, AS_WRITTEN);
+    expect(await log.append(sampleCommit(freshStream(), 0))).toEqual({ kind: 'appended', version: 1 });
+    const [order, listed] = [sampleOrder(), { sort: 'oldest', limit: 1 } as const];
+    const before = await readModels.versionOf('order', listed);
+    expect(await readModels.save([order])).toEqual([]);
+    expect(await readModels.versionOf('order', listed)).not.toBe(before);
+    expect(await readModels.get('order', order.id)).toEqual(order);
+    const snapshot = { stream: freshStream(), fold: 1, version: 1, event: freshId(), state: { a: 1 } };
+    await snapshots.keep(snapshot);
+    expect(await snapshots.find(snapshot.stream)).toEqual(snapshot);
+    expect(() => database.exec('DELETE FROM events')).toThrow(/readonly/);
+    await close();
+    expect(reasons).toEqual([]);
+  });
+
+  it('LOG8 what the file refuses is told with its code', async () => {
+    const { writer, close } = openWritten(folder);
+    const refused = await writer.keepSnapshot(freshStream(), null as never).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ name: 'SqliteError', code: expect.stringMatching(/^SQLITE_/) });
+    expect(isFileLost(refused)).toBe(false);
+    await close();
+  });
+
+  it('LOG8 LOG2 CMD1 where it dies what waits is of unknown outcome, what comes later fails, and the shop is told once', async () => {
+    const dying = 'import { parentPort } from "node:worker_threads"; parentPort.on("message", () => process.exit(3));';
+    const written = openWritten(folder, new URL(`data:text/javascript,${dying}`));
+    const commit = sampleCommit(freshStream(), 0);
+    const appends = [written.log.append(commit), written.log.append(sampleCommit(freshStream(), 0))];
+    for (const append of await Promise.allSettled(appends)) {
+      expect(append).toMatchObject({ status: 'rejected', reason: expect.any(AppendOutcomeUnknown) });
+    }
+    await expect(written.readModels.save([sampleOrder()])).rejects.toThrow(StoreUnavailable);
+    await expect(written.log.append(commit)).rejects.toThrow(AppendOutcomeUnknown);
+    expect(written.reasons).toEqual([
+      expect.stringMatching(/^The thread that writes .*shop\.db has ended \(exit code 3\)\.$/),
+    ]);
+    expect(await written.log.readStream(commit.stream, 0, 10)).toEqual([]);
+    await written.close();
+  });
+});

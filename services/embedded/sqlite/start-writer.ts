@@ -1,0 +1,98 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
+import type { ShopWriter, ShopWrites } from './sqlite-writes.ts';
+
+/** What the thread is asked, and told of it: messages within one process, of one build. */
+export interface Asked {
+  readonly number: number;
+  readonly write: keyof ShopWrites;
+  readonly args: readonly unknown[];
+}
+export interface Told {
+  readonly number: number;
+  readonly result?: unknown;
+  readonly failure?: { readonly message: string; readonly code: string | undefined };
+}
+
+export interface WriterThread {
+  readonly writer: ShopWriter;
+  /** Lets it finish what it was asked, then ends it. */
+  close(): Promise<void>;
+}
+
+interface Waiter {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Starts the thread that writes a shop's file from now on; whoever opened the file before only reads it. Where the thread ends by itself
+ * `onEnded` is called once, what it was asked rejects, and so does all that comes later: what was under way may have been written (LOG2).
+ */
+export function startWriter(file: string, onEnded: (reason: string) => void, program?: URL): WriterThread {
+  const worker = new Worker(program ?? ownProgram(), { workerData: file });
+  const waiting = new Map<number, Waiter>();
+  let asked = 0;
+  let ended: StoreUnavailable | null = null;
+  let closing = false;
+
+  worker.on('message', ({ number, result, failure }: Told) => {
+    const waiter = waiting.get(number);
+    waiting.delete(number);
+    if (failure) waiter?.reject(errorOf(failure));
+    else waiter?.resolve(result);
+  });
+  let cause: unknown;
+  worker.once('error', (error) => {
+    cause = error;
+  });
+  const exited = new Promise<void>((resolve) => {
+    worker.once('exit', (code) => {
+      ended = new StoreUnavailable(`The thread that writes ${file} has ended (${cause ?? `exit code ${code}`}).`, {
+        cause,
+      });
+      for (const { reject } of waiting.values()) reject(ended);
+      waiting.clear();
+      if (!closing) onEnded(ended.message);
+      resolve();
+    });
+  });
+
+  const ask = (write: keyof ShopWrites, args: readonly unknown[]) =>
+    new Promise<unknown>((resolve, reject) => {
+      if (ended) return reject(ended);
+      asked += 1;
+      waiting.set(asked, { resolve, reject });
+      worker.postMessage({ number: asked, write, args } satisfies Asked);
+    });
+  const writes: readonly (keyof ShopWrites)[] = [
+    ...(['append', 'saveDocuments', 'clearDocuments', 'recordProgress'] as const),
+    ...(['keepSnapshot', 'clearSnapshots', 'wipe'] as const),
+  ];
+  return {
+    writer: Object.fromEntries(
+      writes.map((write) => [write, (...args: unknown[]) => ask(write, args)]),
+    ) as unknown as ShopWriter,
+    async close() {
+      closing = true;
+      if (!ended) worker.postMessage(null);
+      await exited;
+    },
+  };
+}
+
+/** As built, or as written: a thread of Node 20 loads no TypeScript unless it is told how. */
+function ownProgram(): URL {
+  const extension = extname(import.meta.url);
+  const program = new URL(`./writer-thread${extension}`, import.meta.url);
+  if (extension === '.js') return program;
+  const tsx = import.meta.resolve('tsx/esm/api');
+  const loading = `import { register } from '${tsx}'; register(); await import('${program}');`;
+  return new URL(`data:text/javascript,${encodeURIComponent(loading)}`);
+}
+
+function errorOf({ message, code }: NonNullable<Told['failure']>): Error {
+  return code?.startsWith('SQLITE_') ? new Database.SqliteError(message, code) : new Error(message);
+}

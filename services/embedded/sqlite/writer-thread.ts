@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openShopDatabase } from './sqlite-database.ts';
+import { shopWrites } from './sqlite-writes.ts';
+import type { Asked, Told } from './start-writer.ts';
+
+/** The thread that alone writes the file `workerData`, in the order in which it is asked; null ends it. */
+const database = openShopDatabase(workerData as string);
+const writes = shopWrites(database);
+
+parentPort?.on('message', (asked: Asked | null) => {
+  if (asked === null) {
+    database.close();
+    parentPort?.close();
+  } else parentPort?.postMessage(answer(asked));
+});
+
+function answer({ number, write, args }: Asked): Told {
+  try {
+    return { number, result: (writes[write] as (...args: unknown[]) => unknown)(...args) };
+  } catch (error) {
+    // An error that is sent to another thread loses its code.
+    const { message, code } = error as Error & { readonly code?: string };
+    return { number, failure: { message, code } };
+  }
+}
