@@ -2,12 +2,20 @@ import { Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 
+interface PageHeadingProps {
+  title: string;
+  text?: ReactNode;
+  /** the shop's size of a page's h1, not the dashboard's */
+  display?: boolean;
+  children?: ReactNode;
+}
+
 /** A page's h1, a line that says what the page is for, and actions beside it. */
-export function PageHeading({ title, text, children }: { title: string; text?: ReactNode; children?: ReactNode }) {
+export function PageHeading({ title, text, display, children }: PageHeadingProps) {
   return (
     <Group justify="space-between" align="flex-end" gap="sm" mb="lg">
       <div>
-        <Title order={1} size="h2">
+        <Title order={1} size={display ? 'h1' : 'h2'}>
           {title}
         </Title>
         {text ? (

@@ -35,10 +35,10 @@ const REACTION = 500;
 const HEIGHT = { row: 36, card: 132 };
 
 const columns = (selectAll: ReactNode): Column[] => [
-  { label: 'No.', width: '11.5%', before: selectAll },
+  { label: 'No.', width: '12.5%', before: selectAll },
   { label: 'Product', width: '11%' },
   { label: 'Customer', width: '9.5%' },
-  { label: 'Address', width: '14.5%' },
+  { label: 'Address', width: '13.5%' },
   { label: 'Contact', width: '9.5%' },
   { label: 'Quantity', figure: true, width: '6.5%' },
   { label: 'Price', figure: true, width: '8%' },

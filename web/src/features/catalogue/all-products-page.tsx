@@ -22,7 +22,7 @@ export default function AllProductsPage() {
   const shown = useProducts(filter);
   return (
     <>
-      <PageHeading title="All Items" text="Casings and complete builds.">
+      <PageHeading display title="All Items" text="Casings and complete builds.">
         <Anchor component={Link} to="/blogs">
           Read our blogs
         </Anchor>
