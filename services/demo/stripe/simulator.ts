@@ -15,6 +15,9 @@ import { changeRefund } from './refunds.ts';
 import { createStore } from './store.ts';
 import { createWebhookSender } from './webhooks.ts';
 
+/** As the shop's own: after Node's 5 s a busy shop lost calls on the connections that its Stripe client keeps. */
+const KEEP_ALIVE_MS = 65_000;
+
 /** Takes test keys only. */
 export const simulatorSettingsSchema = z.strictObject({
   /** its folder is created if missing */
@@ -89,6 +92,7 @@ export function createStripeSimulator(
     app,
     async start(on = { port: 0, host: '127.0.0.1' }) {
       server = createServer(app);
+      server.keepAliveTimeout = KEEP_ALIVE_MS;
       const listening = await listen(server, on);
       sender.start();
       return { port: listening };
