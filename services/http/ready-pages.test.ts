@@ -11,7 +11,7 @@ const open = testShops();
 /** A built client whose pages are the names, prices and stock that they show, and the words of their reviews. */
 const folder = mkdtempSync(join(tmpdir(), 'ready-pages-'));
 const INDEX = `<!doctype html><head><title>Micro Center</title><script type="application/json" id="client-config"></script>
-<script type="module" src="/static/index.js"></script></head><body><div id="root"></div></body>`;
+<script type="module" src="/static/index.js"></script><link rel="modulepreload" href="/static/react.js"></head><body><div id="root"></div></body>`;
 const MAKER = `export const SOURCES = { '/': 'home.tsx', '/allproducts': 'all.tsx', '/items/:id': 'item.tsx' };
 export function renderPage(path, { product, products, reviews }) {
   const shown = [product, ...(products?.views ?? []), ...(reviews?.views ?? [])].filter(Boolean);
@@ -95,20 +95,27 @@ it('PAGE1 AUTH4 nothing of a product ends the element of its data, which is no s
   }
 });
 
-it('PAGE1 what it needs comes in the order in which it is needed: styles and pictures, then scripts', async () => {
+it('PAGE1 what is shown comes before it, and waits for no script', async () => {
   const { html } = await pageOf(await openWithPages(), '/');
   const [head = '', body = ''] = html.split('</head>');
-  expect(
-    [...head.matchAll(/<link rel="(.*?)".*?href="(.*?)"/g)].map(([, rel, href]) => `${rel} ${href}`).slice(-5),
-  ).toEqual([
-    'preload /a.svg',
-    'stylesheet /static/home.css',
-    'stylesheet /static/card.css',
-    'modulepreload /static/home.js',
-    'modulepreload /static/card.js',
-  ]);
-  expect(head).toContain('<script type="module" fetchpriority="low" src="/static/index.js">');
-  expect(body).not.toContain('<link');
+  const files = (text: string) =>
+    [...text.matchAll(/<(\w+ (?:rel|type)=".*?").*?(?:href|src)="(.*?)"/g)].map(([, what, file]) => `${what} ${file}`);
+  const shown = [
+    'link rel="preload" /a.svg',
+    'link rel="stylesheet" /static/home.css',
+    'link rel="stylesheet" /static/card.css',
+  ];
+  expect(files(head).slice(-3)).toEqual(shown);
+  expect(head).not.toContain('index.js');
+  const [before = '', later = ''] = body.split('<template id="scripts">');
+  expect(files(before)).toEqual([]);
+  const needed = [
+    'script type="module" /static/react.js',
+    'script type="module" /static/index.js',
+    'link rel="modulepreload" /static/home.js',
+    'link rel="modulepreload" /static/card.js',
+  ];
+  expect(files(later)).toEqual(needed);
 });
 
 it('PAGE1 a page that cannot be made, or is of a search, is left to the browser', async () => {

@@ -168,19 +168,34 @@ function filesOf(manifest: Client['manifest'], source: string): { scripts: strin
 /** Pictures that React has found to be in sight come before what it has made. */
 const PRELOADS = /^(?:<link rel="preload"[^>]*>)+/;
 
-/** Nothing that is shown waits for a script, so all scripts come after what does. */
+const SCRIPTS = /<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)\s*/g;
+const scriptOf = (preload: string) =>
+  preload.replace(/^<link rel="modulepreload"(.*?) href="(.*?)">\s*$/, '<script type="module"$1 src="$2"></script>');
+
+/**
+ * Nothing that is shown waits for a script: they stand in a template, from which before-scripts.js takes them after the first
+ * paint. What the entry imports stands before it, for each script runs in a task of its own.
+ */
 function readyPage(index: string, made: string, data: ReadyData, files: ReturnType<typeof filesOf>): string {
   const [preloads = ''] = PRELOADS.exec(made) ?? [];
-  const head = [
-    preloads,
-    ...files.styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+  const head = [preloads, ...files.styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`)].join(
+    '',
+  );
+  const [entry = '', ...imports] = index.match(SCRIPTS) ?? [];
+  const scripts = [
+    ...imports.map(scriptOf),
+    entry,
     ...files.scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
   ].join('');
   // A '</script>' in it would end the element.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
-  const body = `<div id="root">${made.slice(preloads.length)}</div><script type="application/json" id="${READY_DATA}">${json}</script>`;
+  const body = [
+    `<div id="root">${made.slice(preloads.length)}</div>`,
+    `<script type="application/json" id="${READY_DATA}">${json}</script>`,
+    `<template id="scripts">${scripts}</template>`,
+  ].join('');
   return index
+    .replace(SCRIPTS, '')
     .replace('</head>', () => `${head}</head>`)
-    .replace('<div id="root"></div>', () => body)
-    .replaceAll(/<(?:script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"');
+    .replace('<div id="root"></div>', () => body);
 }

@@ -1,4 +1,5 @@
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
+import { READY_DATA } from '../../services/contracts/ready-page.ts';
 import { DEMO_ACCOUNTS, type DemoAccount } from '../../services/demo/identity/demo-accounts.ts';
 import { freshDataDir, type ShopProcess, startShopProcess } from '../../services/whole-shop/shop-process.fixture.ts';
 
@@ -44,12 +45,14 @@ export const test = base.extend<Browsers, Worker>({
   },
   // biome-ignore lint/correctness/noEmptyPattern: as above
   sessions: [async ({}, use) => use(new Map()), { scope: 'worker' }],
+  page: async ({ page }, use) => use(takenOver(page)),
   open: async ({ browser, shop }, use) => {
     const close: (() => Promise<void>)[] = [];
     await use(async (options) => {
       const context = await browser.newContext({ baseURL: shop.url, ...options });
       close.push(() => context.close());
-      return context.newPage();
+      const page = await context.newPage();
+      return options?.javaScriptEnabled === false ? page : takenOver(page);
     });
     for (const end of close) await end();
   },
@@ -70,6 +73,17 @@ export const test = base.extend<Browsers, Worker>({
     });
   },
 });
+
+/** `page`, whose goto() waits until what the server has made is taken over: before that a link loads the shop anew. */
+function takenOver(page: Page): Page {
+  const goto = page.goto.bind(page);
+  page.goto = async (url, options) => {
+    const answer = await goto(url, options);
+    if (options?.waitUntil === undefined) await page.locator(`#${READY_DATA}`).waitFor({ state: 'detached' });
+    return answer;
+  };
+  return page;
+}
 
 /** Signs in through the form, as a person does. */
 export async function signIn(page: Page, account: Pick<DemoAccount, 'email' | 'password'>): Promise<void> {

@@ -11,7 +11,17 @@
   document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
 })();
 
-// A page that the server has made can be pressed before its scripts are there (src/app/early-acts.ts).
+// A page that the server has made is shown before its scripts are loaded; a hidden tab is never painted.
+addEventListener('DOMContentLoaded', () => {
+  const scripts = document.getElementById('scripts');
+  const load = () => {
+    if (scripts) document.head.append(scripts.content);
+  };
+  requestAnimationFrame(() => setTimeout(load));
+  setTimeout(load, 1000);
+});
+
+// It can be pressed before its scripts are there (src/app/early-acts.ts).
 (() => {
   const pressed = [];
   const remember = ({ target }) => {

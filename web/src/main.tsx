@@ -7,7 +7,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, matchRoutes } from 'react-router-dom';
 import { takeEarlyActs } from './app/early-acts.ts';
 import { App } from './app/providers.tsx';
-import { readyData, takeReadyData } from './app/ready-data.ts';
+import { forgetReadyData, readyData, takeReadyData } from './app/ready-data.ts';
 import { routes } from './app/router.tsx';
 import { makeApp } from './app/start.ts';
 
@@ -34,6 +34,7 @@ async function takeOver(page: HTMLElement): Promise<void> {
   const onShown = () => {
     start();
     repeatEarlyActs();
+    forgetReadyData();
   };
   // In slices, so that a touch meanwhile does not wait for all of it.
   startTransition(() => void hydrateRoot(page, app(onShown)));

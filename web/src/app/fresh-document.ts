@@ -28,7 +28,8 @@ export async function reloadIfReachable(): Promise<boolean> {
  * version: a page from a stale cache would otherwise reload for ever.
  */
 export async function reloadIfReplaced(): Promise<void> {
-  const own = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src');
+  // The last one is the entry; before it stands what does not change with each version.
+  const own = [...document.querySelectorAll('script[type="module"][src]')].at(-1)?.getAttribute('src');
   if (!own || sessionStorage.getItem(REPLACED_KEY) === own) return;
   try {
     const answer = await page('GET');

@@ -11,6 +11,9 @@ export function readyData(): ReadyData | null {
   return written ? (readyDataSchema.safeParse(JSON.parse(written)).data ?? null) : null;
 }
 
+/** The page is taken over: what it was made of is in the store. */
+export const forgetReadyData = (): void => document.getElementById(READY_DATA)?.remove();
+
 /** Lets the store begin with what a ready page shows. */
 export function takeReadyData(dispatch: AppDispatch, { product, products, reviews }: ReadyData): void {
   if (product) dispatch(writtenEntry(productWith(product._id), product));
