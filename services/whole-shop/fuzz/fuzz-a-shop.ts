@@ -116,6 +116,9 @@ async function signInAnew(url: string, { email, password }: Pick<DemoAccount, 'e
 async function judge(dataDir: string): Promise<Verdict> {
   const core = openEmbeddedCore({ dataDir, clock: systemClock, logger: createLogger('silent') });
   try {
+    // What was appended as the shop stopped, such as a mail's end, is projected by the next start.
+    const { consumer } = await core.startProjecting(async () => new Set());
+    await consumer.caughtUp();
     const { items } = await core.readModels.listUsers({ limit: 1000, sort: 'oldest' });
     const admins = DEMO_ACCOUNTS.filter(({ role }) => role === 'admin').map(({ email }) => email as string);
     return await judgeShop(
