@@ -127,7 +127,11 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     projection: shopProjection,
     broadcast,
     handler,
-    startProjecting: (follow) => followFeed(feed, projectorWith({ follow }), clock),
+    async startProjecting(follow) {
+      // What is appended from here on must not wait for a thread that is still being loaded.
+      await thread?.ready;
+      return followFeed(feed, projectorWith({ follow }), clock);
+    },
     wipe: () => writer.wipe(),
     async rebuild() {
       if (thread) throw new Error('Read models are rebuilt while no thread writes.');

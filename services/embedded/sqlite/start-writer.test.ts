@@ -32,7 +32,7 @@ function openWritten(folder: string, program = built) {
   const database = openShopDatabase(file);
   const reasons: string[] = [];
   const thread = startWriter(file, (reason) => reasons.push(reason), program === AS_WRITTEN ? undefined : program);
-  const { writer } = thread;
+  const { writer, ready } = thread;
   const feed = createSqliteEventFeed({
     ...{ database, writer, consumer: 'projector', clock: systemClock },
     onError: () => {},
@@ -44,7 +44,7 @@ function openWritten(folder: string, program = built) {
   const snapshots = createSqliteSnapshots({ database, writer });
   database.pragma('query_only = ON');
   return {
-    ...{ database, writer, feed, log, readModels, snapshots, reasons },
+    ...{ database, writer, ready, feed, log, readModels, snapshots, reasons },
     async close() {
       await log.close();
       await feed.close();
@@ -127,7 +127,8 @@ describe('the thread that writes', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   it('LOG8 writes alone: whoever reads cannot; it runs as written too, and leaves one file when it ends', async () => {
-    const { log, readModels, snapshots, database, reasons, close } = openWritten(folder, AS_WRITTEN);
+    const { ready, log, readModels, snapshots, database, reasons, close } = openWritten(folder, AS_WRITTEN);
+    await ready;
     expect(await log.append(sampleCommit(freshStream(), 0))).toEqual({ kind: 'appended', version: 1 });
     const [order, listed] = [sampleOrder(), { sort: 'oldest', limit: 1 } as const];
     const before = await readModels.versionOf('order', listed);
@@ -160,6 +161,7 @@ describe('the thread that writes', () => {
     }
     await expect(written.readModels.save([sampleOrder()])).rejects.toThrow(StoreUnavailable);
     await expect(written.log.append(commit)).rejects.toThrow(AppendOutcomeUnknown);
+    await expect(written.ready).rejects.toThrow(StoreUnavailable);
     expect(written.reasons).toEqual([
       expect.stringMatching(/^The thread that writes .*shop\.db has ended \(exit code 3\)\.$/),
     ]);

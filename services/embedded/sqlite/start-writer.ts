@@ -11,6 +11,7 @@ export interface Asked {
   readonly args: readonly unknown[];
 }
 export interface Told {
+  /** of what was asked; 0 once the thread is ready */
   readonly number: number;
   readonly result?: unknown;
   readonly failure?: { readonly message: string; readonly code: string | undefined };
@@ -18,6 +19,8 @@ export interface Told {
 
 export interface WriterThread {
   readonly writer: ShopWriter;
+  /** Resolves once it is loaded and has the file open: what it is asked before waits until then. */
+  readonly ready: Promise<unknown>;
   /** Lets it finish what it was asked, then ends it. */
   close(): Promise<void>;
 }
@@ -48,6 +51,8 @@ export function startWriter(file: string, onEnded: (reason: string) => void, pro
   worker.once('error', (error) => {
     cause = error;
   });
+  const ready = new Promise((resolve, reject) => waiting.set(0, { resolve, reject }));
+  ready.catch(() => undefined);
   const exited = new Promise<void>((resolve) => {
     worker.once('exit', (code) => {
       ended = new StoreUnavailable(`The thread that writes ${file} has ended (${cause ?? `exit code ${code}`}).`, {
@@ -75,6 +80,7 @@ export function startWriter(file: string, onEnded: (reason: string) => void, pro
     writer: Object.fromEntries(
       writes.map((write) => [write, (...args: unknown[]) => ask(write, args)]),
     ) as unknown as ShopWriter,
+    ready,
     async close() {
       closing = true;
       if (!ended) worker.postMessage(null);

@@ -13,6 +13,7 @@ parentPort?.on('message', (asked: Asked | null) => {
     parentPort?.close();
   } else parentPort?.postMessage(answer(asked));
 });
+parentPort?.postMessage({ number: 0 } satisfies Told);
 
 function answer({ number, write, args }: Asked): Told {
   try {
