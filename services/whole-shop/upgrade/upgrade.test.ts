@@ -141,6 +141,10 @@ describe('a data directory of version 0.1.0', () => {
 
 describe('its log', () => {
   it('PRJ3 ORD2 PAY2 MAIL2 is judged sound, before and after a rebuild', async () => {
+    // What is still to be sent when a shop stops, the next one sends.
+    const isSent = async () =>
+      (await shop.core.log.readAll(null, 100_000)).events.some(({ type }) => type === 'MailSent');
+    await expect.poll(isSent, { timeout: 20_000 }).toBe(true);
     await shop.stop();
     const core = openEmbeddedCore({ dataDir: data.path, clock: systemClock, logger: createLogger('silent') });
     try {
