@@ -202,6 +202,7 @@ test.describe('axe has nothing to say', () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/dashboard/profile');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.getByRole('button', { name: 'Open menu' }).click();
     expect(await findings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Close menu' }).click();
