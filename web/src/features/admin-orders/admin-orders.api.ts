@@ -107,6 +107,8 @@ const adminOrdersApi = shopApi.injectEndpoints({
     /** Which other admin packs which order. */
     getPacking: build.query<PackingClaim[], void>({
       query: () => '/packing',
+      // What asks (use-packing.ts) asks again by itself.
+      extraOptions: { retryCondition: () => false },
       responseSchema: z.array(packingClaimSchema),
       keepUnusedDataFor: 0,
       async onQueryStarted(_, { dispatch, getState, queryFulfilled }) {
