@@ -139,7 +139,7 @@ test('O8 O4 O9 a click anywhere in a row opens the order; it and the pages aroun
     expect(await sideways(shopper), `at ${width} px`).toBe(0);
   }
   await shopper.setViewportSize({ width: 640, height: 800 });
-  const [item, buy] = [`/items/${products[0]?._id}`, `/buypage/${products[0]?._id}`];
+  const [item, buy] = [`/items/${product._id}`, `/buypage/${product._id}`];
   for (const path of [
     item,
     buy,
@@ -152,6 +152,7 @@ test('O8 O4 O9 a click anywhere in a row opens the order; it and the pages aroun
     await expect(shopper.getByRole('status', { name: /^(Loading|Looking)/ })).toHaveCount(0);
     if (path.endsWith(insertedId) && !path.includes('payment'))
       await expect(shopper.getByRole('textbox', { name: 'Tracking link' })).toHaveValue(/track/);
+    if (path === item) await expect(shopper.getByRole('region', { name: 'More like this' })).toBeVisible();
     if (path === buy) await shopper.getByLabel('Address').fill(BENGALI);
     expect(await cutText(shopper), path).toEqual([]);
     await spaceText(shopper);
