@@ -276,7 +276,7 @@ describe('command handler', () => {
   });
 
   it('keeps the state of few streams at hand, and still decides right on all', async () => {
-    const handler = embedded.handler({ cachedStreams: 2 });
+    const handler = embedded.handler({ rememberedBytes: 4_000 });
     const ids = Array.from({ length: 8 }, (_, n) => orderIdOf(n + 1000));
     for (const id of ids) await handler.execute(productDecider, id, add(1), metaOf('add'));
     for (const id of ids) {

@@ -4,6 +4,7 @@ import { type StreamName, streamName } from '../../contracts/ids.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Sealing } from '../log/sealing.ts';
 import type { CommandMeta, Outcome } from './command.ts';
+import { StreamMemory } from './stream-memory.ts';
 import { createStreamQueue, type StreamQueue } from './stream-queue.ts';
 import type { SnapshotSettings } from './stream-snapshots.ts';
 
@@ -42,26 +43,30 @@ export interface CommandHandlerSettings {
   readonly maxPendingPerStream?: number;
   /** how long one append is retried before its outcome is called unknown, in ms (CMD7) */
   readonly appendTimeoutMs?: number;
-  readonly cachedStreams?: number;
+  /** of what is remembered of streams that no command is waiting for */
+  readonly rememberedBytes?: number;
   /** true where no other process appends: what is kept of a stream is new, and not read again. Where one does, its append still conflicts (CMD2) */
   readonly soleWriter?: boolean;
 }
 
 export function createCommandHandler(settings: CommandHandlerSettings): CommandHandler {
-  const { maxPending = 8192, maxPendingPerStream = 4096, cachedStreams = 10_000 } = settings;
+  const { maxPending = 8192, maxPendingPerStream = 4096, rememberedBytes = 16_000_000 } = settings;
   const { appendTimeoutMs = 1_500 } = settings;
-  const idleQueues = new LRUCache<StreamName, StreamQueue>({ max: cachedStreams });
-  const busyQueues = new Map<StreamName, StreamQueue>();
+  const remembered = new LRUCache<StreamName, StreamMemory>({
+    maxSize: rememberedBytes,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
+  const queues = new Map<StreamName, StreamQueue>();
   const whenIdle: (() => void)[] = [];
   let pending = 0;
 
   function queueOf<State>(decider: Decider<State, never>, id: string): StreamQueue {
     const stream = streamName(decider.kind, id);
-    const known = busyQueues.get(stream) ?? idleQueues.get(stream);
-    return (
-      known ??
-      createStreamQueue({ ...settings, appendTimeoutMs, stream, decider: decider as Decider<unknown, unknown> })
-    );
+    const known = queues.get(stream);
+    if (known) return known;
+    const memory = remembered.get(stream) ?? new StreamMemory(decider.initialState);
+    const all = decider as Decider<unknown, unknown>;
+    return createStreamQueue({ ...settings, appendTimeoutMs, stream, decider: all }, memory);
   }
 
   function assertRoom(stream: StreamName, { users }: Pick<StreamQueue, 'users'>): void {
@@ -69,17 +74,18 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
     throw new Overloaded(`Too many commands are waiting (${pending} in all, ${users} on ${stream}).`);
   }
 
-  /** A queue in use is not in the cache, which could drop it and give the stream a second one. */
+  /** One queue for all that wait for a stream; its memory is in use, and not in the cache, which could drop it. */
   async function use<T>(stream: StreamName, queue: StreamQueue, work: () => Promise<T>): Promise<T> {
-    busyQueues.set(stream, queue);
+    queues.set(stream, queue);
+    remembered.delete(stream);
     queue.users += 1;
     try {
       return await work();
     } finally {
       queue.users -= 1;
       if (queue.users === 0) {
-        busyQueues.delete(stream);
-        idleQueues.set(stream, queue);
+        queues.delete(stream);
+        remembered.set(stream, queue.memory);
       }
     }
   }
@@ -99,7 +105,7 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
     },
     assertRoom(decider, id) {
       const stream = streamName(decider.kind, id);
-      assertRoom(stream, busyQueues.get(stream) ?? { users: 0 });
+      assertRoom(stream, queues.get(stream) ?? { users: 0 });
     },
     async load(decider, id) {
       const stream = streamName(decider.kind, id);

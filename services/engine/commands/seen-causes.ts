@@ -2,27 +2,32 @@
 const MAX_SEEN = 2_000;
 
 /** Causes folded from a stream's first event on: those not seen are new without reading the log (CMD3). */
-export interface SeenCauses {
-  add(cause: string): void;
-  /** For a state whose events were not folded here: from now on any cause may have been seen. */
-  forget(): void;
-  among(causes: ReadonlySet<string>): string[];
-}
+export class SeenCauses {
+  readonly #max: number;
+  readonly #seen = new Set<string>();
+  #forgotten = false;
 
-export function createSeenCauses(max = MAX_SEEN): SeenCauses {
-  const seen = new Set<string>();
-  let forgotten = false;
-  function forget(): void {
-    forgotten = true;
-    seen.clear();
+  constructor(max = MAX_SEEN) {
+    this.#max = max;
   }
-  return {
-    forget,
-    add(cause) {
-      if (forgotten) return;
-      seen.add(cause);
-      if (seen.size > max) forget();
-    },
-    among: (causes) => [...causes].filter((cause) => forgotten || seen.has(cause)),
-  };
+
+  get size(): number {
+    return this.#seen.size;
+  }
+
+  add(cause: string): void {
+    if (this.#forgotten) return;
+    this.#seen.add(cause);
+    if (this.#seen.size > this.#max) this.forget();
+  }
+
+  /** For a state whose events were not folded here: from now on any cause may have been seen. */
+  forget(): void {
+    this.#forgotten = true;
+    this.#seen.clear();
+  }
+
+  among(causes: ReadonlySet<string>): string[] {
+    return [...causes].filter((cause) => this.#forgotten || this.#seen.has(cause));
+  }
 }

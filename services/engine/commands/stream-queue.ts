@@ -10,7 +10,7 @@ import type { Sealing } from '../log/sealing.ts';
 import { appendCommit } from './append-commit.ts';
 import type { CommandMeta, Outcome } from './command.ts';
 import { type DecidedBatch, decideBatch, type SeenStream, type WaitingCommand } from './decide-batch.ts';
-import { createSeenCauses } from './seen-causes.ts';
+import type { StreamMemory } from './stream-memory.ts';
 import { createStreamSnapshots, type SnapshotSettings } from './stream-snapshots.ts';
 
 /** No command yields more than two events, so a batch fits one commit. */
@@ -20,6 +20,7 @@ const MAX_CONFLICTS = 100;
 type Outcomes = DecidedBatch['outcomes'];
 
 export interface StreamQueue {
+  readonly memory: StreamMemory;
   users: number;
   execute(command: unknown, meta: CommandMeta): Promise<Outcome<unknown>>;
   load(): Promise<Folded<unknown>>;
@@ -37,22 +38,18 @@ interface StreamQueueSettings {
   readonly soleWriter?: boolean;
 }
 
-export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
+/** Lives while commands are waiting or under way; `memory` outlives it. */
+export function createStreamQueue(settings: StreamQueueSettings, memory: StreamMemory): StreamQueue {
   const { stream, decider, log } = settings;
+  const { seenCauses } = memory;
   const evolve = decider.evolve.bind(decider);
-  const snapshots = createStreamSnapshots(settings);
+  const snapshots = createStreamSnapshots(settings, memory.snapshots);
   const batched = batchRequests({ send: decideAll, maxBatchSize: MAX_BATCH, maxInFlight: 1 });
-  const seenCauses = createSeenCauses();
-  let kept: Folded<unknown> = { state: decider.initialState, version: 0 };
-  /** true after any read of the log since the last batch, by whichever caller of load() */
-  let fresh = false;
-  /** an append is under way, or its outcome is unknown and the log was not read since: what is kept may be old */
-  let inDoubt = false;
   let beginning: Promise<void> | null = null;
 
   function keep(folded: Folded<unknown>): void {
-    if (folded.version > kept.version) kept = folded;
-    snapshots.offer(kept);
+    if (folded.version > memory.kept.version) memory.kept = folded;
+    snapshots.offer(memory.kept);
   }
 
   function foldFrom(from: Folded<unknown>, each?: (event: StoredEvent) => void): Promise<Folded<unknown>> {
@@ -67,7 +64,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
 
   /** The first caller takes the snapshot, if there is one, and folds what follows it; the others wait for that. */
   function begin(): Promise<void> | null {
-    if (!decider.snapshot || !settings.snapshots) return null;
+    if (!decider.snapshot || !settings.snapshots || memory.begun) return null;
     beginning ??= beginFromSnapshot().catch((error: unknown) => {
       beginning = null;
       throw error;
@@ -78,7 +75,8 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
   async function beginFromSnapshot(): Promise<void> {
     const found = await snapshots.find();
     if (found) seenCauses.forget();
-    keep(await foldFrom(found ?? kept));
+    keep(await foldFrom(found ?? memory.kept));
+    memory.begun = true;
   }
 
   async function decideAll(batch: readonly WaitingCommand[]): Promise<Outcomes> {
@@ -98,9 +96,9 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
 
   /** Decides again where another process has appended in between (CMD2). */
   async function decideTogether(batch: readonly WaitingCommand[]): Promise<Outcomes> {
-    const isNew = fresh || (settings.soleWriter === true && kept.version > 0);
+    const isNew = memory.fresh || (settings.soleWriter === true && memory.kept.version > 0);
     const tryKept = isNew && seenCauses.among(causesOf(batch)).length === 0;
-    fresh = false;
+    memory.fresh = false;
     const onKept = tryKept ? await decideOnKept(batch) : null;
     if (onKept) return onKept;
     for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
@@ -112,6 +110,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
 
   /** Saves a read. Null if the append conflicts, as it does on an old state, or if there is none to show whether it is old. */
   async function decideOnKept(batch: readonly WaitingCommand[]): Promise<Outcomes | null> {
+    const { kept } = memory;
     const decided = decideBatch(settings, batch, { folded: kept, recorded: [] });
     return decided.events.length > 0 && (await append(kept.version, decided)) ? decided.outcomes : null;
   }
@@ -125,7 +124,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
   /** Reads what was appended since the kept state and what repeated causes yielded before: the stream at one moment (CMD3). */
   async function read(batch: readonly WaitingCommand[]): Promise<SeenStream> {
     await begin();
-    const from = kept;
+    const from = memory.kept;
     const causes = causesOf(batch);
     const repeated = seenCauses.among(causes);
     const since: StoredEvent[] = [];
@@ -144,7 +143,7 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
   async function append(expectedVersion: number, { to, events }: DecidedBatch): Promise<boolean> {
     const stored = await settings.sealing.sealAll(events);
     const commit = { id: settings.newId(), stream, expectedVersion, events: stored };
-    inDoubt = true;
+    memory.inDoubt = true;
     const result = await appendCommit(log, commit, settings.appendTimeoutMs);
     if (result.kind === 'conflict') return false;
     for (const event of events) {
@@ -152,20 +151,21 @@ export function createStreamQueue(settings: StreamQueueSettings): StreamQueue {
       snapshots.folded(event);
     }
     keep(to);
-    inDoubt = false;
+    memory.inDoubt = false;
     settings.onAppended?.(stream, result.version);
     return true;
   }
 
   return {
+    memory,
     users: 0,
     execute: (command, meta) => batched({ command, meta }),
     async load() {
-      if (settings.soleWriter && kept.version > 0 && !inDoubt) return kept;
+      if (settings.soleWriter && memory.kept.version > 0 && !memory.inDoubt) return memory.kept;
       await begin();
-      keep(await foldFrom(kept));
-      fresh = true;
-      return kept;
+      keep(await foldFrom(memory.kept));
+      memory.fresh = true;
+      return memory.kept;
     },
   };
 }

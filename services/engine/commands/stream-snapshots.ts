@@ -24,21 +24,33 @@ export interface StreamSnapshots {
   offer(state: Folded<unknown>): void;
 }
 
-export function createStreamSnapshots({
-  stream,
-  decider: { snapshot: kind },
-  log,
-  snapshots,
-}: {
-  readonly stream: StreamName;
-  readonly decider: Pick<Decider<unknown, unknown>, 'snapshot'>;
-  readonly log: Pick<EventLog, 'readStream'>;
-  readonly snapshots?: SnapshotSettings;
-}): StreamSnapshots {
-  if (!kind || !snapshots) return { find: async () => null, folded: () => {}, offer: () => {} };
+/** What is remembered of a stream's snapshots. */
+export interface SnapshotMarks {
+  newest: Pick<EventAttributes, 'id' | 'streamversion'>;
+  /** the version of the newest snapshot */
+  keptAt: number;
+}
+
+export const NO_MARKS: Readonly<SnapshotMarks> = { newest: { id: '', streamversion: 0 }, keptAt: 0 };
+
+const NO_SNAPSHOTS: StreamSnapshots = { find: async () => null, folded: () => {}, offer: () => {} };
+
+export function createStreamSnapshots(
+  {
+    stream,
+    decider: { snapshot: kind },
+    log,
+    snapshots,
+  }: {
+    readonly stream: StreamName;
+    readonly decider: Pick<Decider<unknown, unknown>, 'snapshot'>;
+    readonly log: Pick<EventLog, 'readStream'>;
+    readonly snapshots?: SnapshotSettings;
+  },
+  marks: SnapshotMarks,
+): StreamSnapshots {
+  if (!kind || !snapshots) return NO_SNAPSHOTS;
   const { store, onError, every = EVERY } = snapshots;
-  let newest = { id: '', streamversion: 0 };
-  let keptAt = 0;
 
   /** A snapshot restored from a backup may end with an event that the log lacks. */
   async function isInLog({ version, event }: Snapshot): Promise<boolean> {
@@ -65,17 +77,17 @@ export function createStreamSnapshots({
       const found = await store.find(stream).catch(tell);
       const state = found?.fold === kind.fold ? kind.parse(found.state) : null;
       if (!found || state === null || !(await isInLog(found))) return null;
-      newest = { id: found.event, streamversion: found.version };
-      keptAt = found.version;
+      marks.newest = { id: found.event, streamversion: found.version };
+      marks.keptAt = found.version;
       return { state, version: found.version };
     },
     folded({ id, streamversion }) {
-      if (streamversion > newest.streamversion) newest = { id, streamversion };
+      if (streamversion > marks.newest.streamversion) marks.newest = { id, streamversion };
     },
     offer({ state, version }) {
-      if (version - keptAt < every || version !== newest.streamversion) return;
-      keptAt = version;
-      const { id: event } = newest;
+      if (version - marks.keptAt < every || version !== marks.newest.streamversion) return;
+      marks.keptAt = version;
+      const { id: event } = marks.newest;
       setImmediate(() => void keep({ stream, fold: kind.fold, version, event, state }));
     },
   };
