@@ -1,9 +1,10 @@
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { IconAlertCircle, IconX } from '@tabler/icons-react';
 import { memo, useEffect, useLayoutEffect, useRef } from 'react';
-import { useIsChanged, useLastView, useView } from '../../live/use-live.ts';
+import { LiveRow } from '../../live/live-row.tsx';
+import { useLastView, useView } from '../../live/use-live.ts';
 import { Age } from '../../ui/age.tsx';
-import { DataCell, DataRow } from '../../ui/data-table.tsx';
+import { DataCell } from '../../ui/data-table.tsx';
 import { formatTaka } from '../../ui/format.ts';
 import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
 import { isToDeliver } from './admin-orders.api.ts';
@@ -43,12 +44,11 @@ function useOfferedAt(id: string, offers: boolean, offeredAt: Map<string, number
 export const OrderRow = memo(function OrderRow({ id, left, selected, done, offeredAt }: OrderRowProps) {
   const order = useLastView('order', id);
   const gone = useView('order', id) === undefined && left;
-  const changed = useIsChanged(id);
   useOfferedAt(id, order !== undefined && offersShip(order, gone, done), offeredAt);
   if (order === undefined) return null;
   const { number } = order;
   return (
-    <DataRow changed={changed} left={gone} selected={selected}>
+    <LiveRow id={id} left={gone} selected={selected}>
       <DataCell label="No.">
         <span className={styles.number}>
           <SelectBox label={`Select order ${number}`} checked={selected} />
@@ -93,7 +93,7 @@ export const OrderRow = memo(function OrderRow({ id, left, selected, done, offer
           </RowButton>
         )}
       </DataCell>
-    </DataRow>
+    </LiveRow>
   );
 });
 

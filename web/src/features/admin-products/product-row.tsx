@@ -3,9 +3,10 @@ import { isLowStock } from '@micro-center/services/contracts/stock.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
-import { useIsChanged, useLastView } from '../../live/use-live.ts';
+import { LiveRow } from '../../live/live-row.tsx';
+import { useLastView } from '../../live/use-live.ts';
 import { ProductImage } from '../../shop/products/product-image.tsx';
-import { DataCell, DataRow, RowNumber } from '../../ui/data-table.tsx';
+import { DataCell, RowNumber } from '../../ui/data-table.tsx';
 import { formatTaka } from '../../ui/format.ts';
 import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
 import styles from './product-row.module.css';
@@ -19,11 +20,10 @@ interface ProductRowProps {
 /** One product as an admin sees it, with what can be done to it (A5, A7). */
 export const ProductRow = memo(function ProductRow({ id, left, onDelete }: ProductRowProps) {
   const product = useLastView('product', id);
-  const changed = useIsChanged(id);
   if (product === undefined) return null;
   const { name, img1, price, quantity, minorder } = product;
   return (
-    <DataRow changed={changed} left={left}>
+    <LiveRow id={id} left={left}>
       <DataCell label="No." figure>
         <RowNumber />
       </DataCell>
@@ -60,6 +60,6 @@ export const ProductRow = memo(function ProductRow({ id, left, onDelete }: Produ
           Delete
         </RowButton>
       </DataCell>
-    </DataRow>
+    </LiveRow>
   );
 });

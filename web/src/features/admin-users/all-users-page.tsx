@@ -2,10 +2,11 @@ import { Group } from '@mantine/core';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { memo, useCallback, useState } from 'react';
 import { LiveListView } from '../../live/live-list-view.tsx';
+import { LiveRow } from '../../live/live-row.tsx';
 import type { Paging } from '../../live/paging.ts';
-import { type LoadedList, useIsChanged, useLastView, useLiveList } from '../../live/use-live.ts';
+import { type LoadedList, useLastView, useLiveList } from '../../live/use-live.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
-import { type Column, DataCell, DataRow, DataTable } from '../../ui/data-table.tsx';
+import { type Column, DataCell, DataTable } from '../../ui/data-table.tsx';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
 import { AddressSearchBox, useSearchText } from '../../ui/search-box.tsx';
@@ -72,12 +73,11 @@ type UserRowProps = { id: string; onChangeRole: (user: UserView) => void };
 
 const UserRow = memo(function UserRow({ id, onChangeRole }: UserRowProps) {
   const user = useLastView('user', id);
-  const changed = useIsChanged(id);
   if (user === undefined) return null;
   const isAdmin = user.role === 'admin';
   const action = isAdmin ? 'Remove admin' : 'MAKE ADMIN';
   return (
-    <DataRow changed={changed}>
+    <LiveRow id={id}>
       <DataCell label="Name" clip={user.name} lines={1} />
       <DataCell label="Email" clip={user.email} lines={1} />
       <DataCell label="Role">
@@ -92,6 +92,6 @@ const UserRow = memo(function UserRow({ id, onChangeRole }: UserRowProps) {
           {action}
         </RowButton>
       </DataCell>
-    </DataRow>
+    </LiveRow>
   );
 });

@@ -2,9 +2,10 @@ import { Badge, Button, Text } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
-import { useIsChanged, useLastView } from '../../live/use-live.ts';
+import { LiveRow } from '../../live/live-row.tsx';
+import { useLastView } from '../../live/use-live.ts';
 import { orderPagePath } from '../../shop/orders/received-payment.ts';
-import { DataCell, DataRow, RowNumber } from '../../ui/data-table.tsx';
+import { DataCell, RowNumber } from '../../ui/data-table.tsx';
 import { formatAmount, formatTime } from '../../ui/format.ts';
 import styles from './my-orders.module.css';
 import { OrderPicture } from './order-picture.tsx';
@@ -18,10 +19,9 @@ interface MyOrderRowProps {
 /** One order as its customer sees it; the whole row leads to its page (O1, O2, O8). */
 export const MyOrderRow = memo(function MyOrderRow({ id, left, onCancel }: MyOrderRowProps) {
   const order = useLastView('order', id);
-  const changed = useIsChanged(id);
   if (order === undefined) return null;
   return (
-    <DataRow changed={changed} left={left}>
+    <LiveRow id={id} left={left}>
       <DataCell label="No." figure>
         <RowNumber />
       </DataCell>
@@ -68,7 +68,7 @@ export const MyOrderRow = memo(function MyOrderRow({ id, left, onCancel }: MyOrd
           </Button>
         )}
       </DataCell>
-    </DataRow>
+    </LiveRow>
   );
 });
 

@@ -1,0 +1,10 @@
+import type { ComponentProps } from 'react';
+import { DataRow } from '../ui/data-table.tsx';
+import { useIsChanged } from './use-live.ts';
+
+type LiveRowProps = Omit<ComponentProps<typeof DataRow>, 'changed'> & { id: string };
+
+/** A row of a live table. Its highlight comes and goes without its cells being drawn again. */
+export function LiveRow({ id, ...row }: LiveRowProps) {
+  return <DataRow {...row} changed={useIsChanged(id)} />;
+}
