@@ -10,6 +10,7 @@ const input = {
   ...Object.fromEntries(mains.map((name) => [name.replace('.ts', ''), fileOf(`./main/${name}`)])),
   'emulator-child': fileOf('./demo/emulator-child.ts'),
   'stripe-child': fileOf('./demo/stripe-child.ts'),
+  'checkpoint-thread': fileOf('./embedded/sqlite/checkpoint-thread.ts'),
   'writer-thread': fileOf('./embedded/sqlite/writer-thread.ts'),
 };
 

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventFeedContract } from '../../engine/feed/event-feed.contract.ts';
 import { eventLogContract } from '../../engine/log/event-log.contract.ts';
 import { AppendOutcomeUnknown } from '../../engine/log/event-log.ts';
@@ -125,6 +125,16 @@ describe('the thread that writes', () => {
     folder = mkdtempSync(join(tmpdir(), 'writer-'));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('LOG8 has the WAL brought into the file beside it, long before it would do so itself', async () => {
+    const { log, close } = openWritten(folder);
+    const size = () => statSync(join(folder, 'shop.db')).size;
+    const before = size();
+    const commits = Array.from({ length: 500 }, () => sampleCommit(freshStream(), 0));
+    await Promise.all(commits.map((commit) => log.append(commit)));
+    await vi.waitFor(() => expect(size()).toBeGreaterThan(before + 100_000), 10_000);
+    await close();
+  });
 
   it('LOG8 writes alone: whoever reads cannot; it runs as written too, and leaves one file when it ends', async () => {
     const { ready, log, readModels, snapshots, database, reasons, close } = openWritten(folder, AS_WRITTEN);

@@ -1,8 +1,8 @@
-import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
 import type { ShopWriter, ShopWrites } from './sqlite-writes.ts';
+import { threadProgram } from './thread-program.ts';
 
 /** What the thread is asked, and told of it: messages within one process, of one build. */
 export interface Asked {
@@ -35,7 +35,7 @@ interface Waiter {
  * `onEnded` is called once, what it was asked rejects, and so does all that comes later: what was under way may have been written (LOG2).
  */
 export function startWriter(file: string, onEnded: (reason: string) => void, program?: URL): WriterThread {
-  const worker = new Worker(program ?? ownProgram(), { workerData: file });
+  const worker = new Worker(program ?? threadProgram('writer-thread'), { workerData: file });
   const waiting = new Map<number, Waiter>();
   let asked = 0;
   let ended: StoreUnavailable | null = null;
@@ -87,16 +87,6 @@ export function startWriter(file: string, onEnded: (reason: string) => void, pro
       await exited;
     },
   };
-}
-
-/** As built, or as written: a thread of Node 20 loads no TypeScript unless it is told how. */
-function ownProgram(): URL {
-  const extension = extname(import.meta.url);
-  const program = new URL(`./writer-thread${extension}`, import.meta.url);
-  if (extension === '.js') return program;
-  const tsx = import.meta.resolve('tsx/esm/api');
-  const loading = `import { register } from '${tsx}'; register(); await import('${program}');`;
-  return new URL(`data:text/javascript,${encodeURIComponent(loading)}`);
 }
 
 function errorOf({ message, code }: NonNullable<Told['failure']>): Error {

@@ -1,14 +1,17 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { openShopDatabase } from './sqlite-database.ts';
 import { shopWrites } from './sqlite-writes.ts';
 import type { Asked, Told } from './start-writer.ts';
+import { threadProgram } from './thread-program.ts';
 
 /** The thread that alone writes the file `workerData`, in the order in which it is asked; null ends it. */
 const database = openShopDatabase(workerData as string);
 const writes = shopWrites(database);
+const checkpoints = new Worker(threadProgram('checkpoint-thread'), { workerData });
 
-parentPort?.on('message', (asked: Asked | null) => {
+parentPort?.on('message', async (asked: Asked | null) => {
   if (asked === null) {
+    await checkpoints.terminate();
     database.close();
     parentPort?.close();
   } else parentPort?.postMessage(answer(asked));

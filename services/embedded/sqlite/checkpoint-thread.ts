@@ -1,0 +1,26 @@
+import { workerData } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import { isFileLost } from '../../runtime/sqlite-file.ts';
+
+const EVERY_MS = 1_000;
+/** In pages of 4 kB. A WAL that is longer begins anew, for which the writer waits as long as its last pages take. */
+const LONG = 2_000;
+/** The writer and readers are waited for no longer than this: there is a next time. */
+const TIMEOUT_MS = 20;
+
+/**
+ * Brings what was written to the file `workerData` from its WAL into it, which takes two fsyncs of many pages, beside the appends
+ * instead of between them. What this thread does not get done the writer does itself, at a longer WAL.
+ */
+const database = new Database(workerData as string, { timeout: TIMEOUT_MS });
+database.pragma('synchronous = FULL');
+
+setInterval(() => {
+  try {
+    const [{ log }] = database.pragma('wal_checkpoint(PASSIVE)') as [{ log: number }];
+    if (log > LONG) database.pragma('wal_checkpoint(RESTART)');
+  } catch (error) {
+    // A disk that is full or gone fails the writer's appends, which say so.
+    if (!isFileLost(error)) throw error;
+  }
+}, EVERY_MS);
