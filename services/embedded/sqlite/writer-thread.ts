@@ -7,14 +7,22 @@ import { threadProgram } from './thread-program.ts';
 /** The thread that alone writes the file `workerData`, in the order in which it is asked; null ends it. */
 const database = openShopDatabase(workerData as string);
 const writes = shopWrites(database);
-const checkpoints = new Worker(threadProgram('checkpoint-thread'), { workerData });
+
+/** A thread takes time and memory: a shop that has written less than this has no long WAL. */
+const BEFORE_CHECKPOINTS = 500;
+let asks = 0;
+let checkpoints: Worker | null = null;
 
 parentPort?.on('message', async (asked: Asked | null) => {
   if (asked === null) {
-    await checkpoints.terminate();
+    await checkpoints?.terminate();
     database.close();
     parentPort?.close();
-  } else parentPort?.postMessage(answer(asked));
+  } else {
+    parentPort?.postMessage(answer(asked));
+    asks += 1;
+    if (asks === BEFORE_CHECKPOINTS) checkpoints = new Worker(threadProgram('checkpoint-thread'), { workerData });
+  }
 });
 parentPort?.postMessage({ number: 0 } satisfies Told);
 
