@@ -36,6 +36,7 @@ function Table(props: { rows?: readonly string[]; paging?: Partial<typeof paging
 
 const scrollBy = vi.fn();
 beforeEach(() => {
+  vi.useFakeTimers();
   stubLayout();
   vi.stubGlobal('scrollBy', scrollBy);
   // The table begins 100 px below the top of the page.
@@ -44,10 +45,11 @@ beforeEach(() => {
   );
   vi.stubGlobal('onscrollend', null);
   scrollTo(0);
-  act(() => void fireEvent(window, new Event('scrollend')));
+  scrollEnds();
 });
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.restoreAllMocks();
   vi.clearAllMocks();
   vi.unstubAllGlobals();
@@ -57,7 +59,10 @@ function scrollTo(y: number) {
   Object.defineProperty(window, 'scrollY', { value: y, configurable: true });
   act(() => void fireEvent.scroll(window));
 }
-const scrollEnds = () => act(() => void fireEvent(window, new Event('scrollend')));
+function scrollEnds() {
+  act(() => void fireEvent(window, new Event('scrollend')));
+  act(() => void vi.advanceTimersByTime(1000));
+}
 const rowsBegin = () =>
   Number.parseFloat(
     /translateY\((.*)px\)/.exec(document.querySelector<HTMLElement>('tbody')?.style.transform ?? '')?.[1] ?? '0',
@@ -121,6 +126,22 @@ it('LIST1 rows that enter above the screen do not move what is on it; those at i
   scrollEnds();
   expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, 2 * ROW);
   expect(placeOf('row 500')).toBe(place + 2 * ROW);
+});
+
+it.each([
+  ['a key that is about to scroll', () => fireEvent.keyDown(window, { key: 'Home' })],
+  ['the browser that scrolls on after a scroll by script has ended', () => fireEvent(window, new Event('scrollend'))],
+])('LIST1 rows that enter above the screen do not stop %s', (_, begin) => {
+  const { rerender } = render(<Table />);
+  scrollTo(100 + 500 * ROW);
+  scrollEnds();
+  act(() => void begin());
+  rerender(<Table rows={['new 1', ...rows]} />);
+  scrollTo(100 + 490 * ROW);
+  act(() => void vi.advanceTimersByTime(1000));
+  expect(scrollBy).not.toHaveBeenCalled();
+  scrollEnds();
+  expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, ROW);
 });
 
 it('LIST1 rows that leave and enter above the screen, its topmost row too, leave what is on it where it is', () => {

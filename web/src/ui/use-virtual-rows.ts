@@ -25,7 +25,10 @@ const OVERSCAN = 12;
 const CARD_GAP = 12;
 /** How much of the top of the screen the bar covers: `--bar-height` of tokens.css. */
 export const BAR = 64;
-/** A browser that does not say when scrolling ends has ended it after this long, in milliseconds. */
+/**
+ * After a key, and after the browser said that scrolling has ended, nothing may move for this long, in milliseconds: a key
+ * scrolls some frames later, and what has ended may be a scroll by script while the browser's own goes on.
+ */
 const SCROLL_PAUSE = 150;
 
 /** The index of the row with this id, searched outwards from `hint`; -1 if it is gone. */
@@ -113,10 +116,14 @@ export function useVirtualRows(
       const { first, last } = now();
       if (first !== shown.first || last !== shown.last) flushSync(redraw);
     };
-    const scrolled = () => {
+    const endsSoon = () => {
       scrolling.current = true;
       clearTimeout(pause);
-      if (!('onscrollend' in window)) pause = setTimeout(ended, SCROLL_PAUSE);
+      pause = setTimeout(ended, SCROLL_PAUSE);
+    };
+    const scrolled = () => {
+      endsSoon();
+      if ('onscrollend' in window) clearTimeout(pause);
       moved();
     };
     const ended = () => {
@@ -131,13 +138,15 @@ export function useVirtualRows(
       flushSync(redraw);
     };
     window.addEventListener('scroll', scrolled, { passive: true });
-    window.addEventListener('scrollend', ended);
+    window.addEventListener('scrollend', endsSoon);
+    window.addEventListener('keydown', endsSoon);
     window.addEventListener('resize', moved);
     window.addEventListener('beforeprint', toPrint);
     return () => {
       clearTimeout(pause);
       window.removeEventListener('scroll', scrolled);
-      window.removeEventListener('scrollend', ended);
+      window.removeEventListener('scrollend', endsSoon);
+      window.removeEventListener('keydown', endsSoon);
       window.removeEventListener('resize', moved);
       window.removeEventListener('beforeprint', toPrint);
     };
