@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { describeMachine, startBenchServers } from './bench-servers.ts';
+import { orderCosts } from './order-costs.ts';
 import { placeOrders, type Stretch } from './place-orders.ts';
 import { placeSteadily } from './place-steadily.ts';
 import { pushLatencies } from './push-latency.ts';
@@ -26,6 +27,7 @@ const PUSHES = 200;
 const WARM_UP_PUSHES = 40;
 /** orders a second beside the pushes that are measured */
 const STEADY = z.coerce.number().int().positive().parse(values.steady);
+const STEADY_SECONDS = 20;
 const BUYERS = 64;
 const RESULTS = fileURLToPath(new URL('./RESULTS-servers.md', import.meta.url));
 
@@ -100,7 +102,7 @@ async function pushing(shops: TwoShops, what: string, perSecond: number): Promis
   };
 }
 
-function report(described: readonly string[], rows: readonly Row[]): void {
+function report(described: readonly string[], rows: readonly Row[], costs: readonly string[]): void {
   const { api, projector, live } = COPIES;
   const lines = [
     '# Benchmark results on servers',
@@ -117,6 +119,8 @@ function report(described: readonly string[], rows: readonly Row[]): void {
     '| what | on servers | embedded | servers : embedded |',
     '| --- | --- | --- | --- |',
     ...rows.map(({ what, servers, embedded, ratio }) => `| ${what} | ${servers} | ${embedded} | ${ratio} |`),
+    '',
+    ...costs,
     '',
   ];
   writeFileSync(RESULTS, lines.join('\n'));
@@ -139,7 +143,7 @@ async function main(): Promise<void> {
     const screen = "From the click to another person's screen, one by one";
     await add((shops) => pushing(shops, screen, 0));
     await add((shops) => pushing(shops, `${screen}, with ${STEADY} orders/s of others beside`, STEADY));
-    report(servers.described, rows);
+    report(servers.described, rows, await orderCosts(servers, STEADY, STEADY_SECONDS));
   } finally {
     await servers.stop();
   }

@@ -64,8 +64,13 @@ async function openEmbedded(people: number): Promise<MeasuredShop> {
   return furnish({ apis: [url], live: url, readyz: url, stop }, people);
 }
 
-async function openOnServers(servers: TestServers, people: number): Promise<MeasuredShop> {
-  const shop = await startShopOnServers(servers, COPIES);
+/** `variables` are added to the environment of each process. */
+export async function openOnServers(
+  servers: TestServers,
+  people: number,
+  variables: Record<string, string> = {},
+): Promise<MeasuredShop> {
+  const shop = await startShopOnServers(servers, COPIES, variables);
   const [live, projector] = [shop.running.live[0], shop.running.projector[0]];
   if (!live || !projector) throw new Error('A role is missing.');
   const apis = shop.running.api.map(({ url }) => url);
