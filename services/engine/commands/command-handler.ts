@@ -16,6 +16,8 @@ export class Overloaded extends Error {
 export interface CommandHandler {
   /**
    * Resolves once the command's events are durable (CMD1). No full queue refuses a later step of an `admitted` command (CMD5).
+   * On an `unshared` stream nobody else is likely to have appended to what is kept of it, be it nothing: it is decided on
+   * without a read, and read where its append conflicts (CMD2).
    * @throws Overloaded where nothing was done; StoreUnavailable where it may have been done
    */
   execute<State, Command>(
@@ -23,7 +25,7 @@ export interface CommandHandler {
     id: string,
     command: Command,
     meta: CommandMeta,
-    options?: { readonly admitted?: boolean },
+    options?: { readonly admitted?: boolean; readonly unshared?: boolean },
   ): Promise<Outcome<State>>;
   /** For a command whose first append is on another stream than the one that may be full (CMD5). @throws Overloaded */
   assertRoom<State>(decider: Decider<State, never>, id: string): void;
@@ -95,6 +97,7 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
       const stream = streamName(decider.kind, id);
       const queue = queueOf(decider, id);
       if (!options?.admitted) assertRoom(stream, queue);
+      if (options?.unshared) queue.memory.fresh = true;
       pending += 1;
       try {
         return (await use(stream, queue, () => queue.execute(command, meta))) as Outcome<never>;

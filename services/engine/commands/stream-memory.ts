@@ -9,7 +9,7 @@ export class StreamMemory {
   readonly snapshots: SnapshotMarks = { ...NO_MARKS };
   /** the stream's snapshot was looked for */
   begun = false;
-  /** true after any read of the log since the last batch, by whichever caller of load() */
+  /** what is kept is likely to be new: read by any caller of load() since the last batch, or of a stream that is unshared */
   fresh = false;
   /** an append is under way, or its outcome is unknown and the log was not read since: what is kept may be old */
   inDoubt = false;

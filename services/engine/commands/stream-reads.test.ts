@@ -157,6 +157,26 @@ describe('what a command reads', () => {
     expect(await embedded.log.head(stream)).toBe(4);
   });
 
+  it('CMD2 CMD3 an unshared stream is read where somebody else has appended to it all the same', async () => {
+    const { log, reads } = countReads();
+    const [mine, other] = [embedded.handler({ log }), embedded.handler()];
+    const execute = (command: ProductCommand, cause: string) =>
+      mine.execute(productDecider, productId, command, metaOf(cause), { unshared: true });
+    await execute(add, 'add');
+    await execute(giveBack(1), 'return:1');
+    expect(reads).toEqual([]);
+    await other.execute(productDecider, productId, giveBack(2), metaOf('return:2'));
+    expect(await execute(giveBack(3), 'return:3')).toMatchObject({ version: 4 });
+    expect(reads.splice(0)).toEqual(['readStream']);
+    // It is the first that a third handler hears of the stream.
+    const third = embedded.handler();
+    expect(await third.execute(productDecider, productId, add, metaOf('add'), { unshared: true })).toMatchObject({
+      events: [],
+      prior: [{ type: 'ProductAdded' }],
+    });
+    expect(await embedded.log.head(stream)).toBe(4);
+  });
+
   it('a stream that was never read is read before anything is appended to it', async () => {
     await embedded.handler().execute(productDecider, productId, add, metaOf('add'));
     const { log, commits } = interceptAppends(embedded.log, () => {});

@@ -97,7 +97,8 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   function execute(orderId: string, command: MailCommand, cause: string) {
     const time = isoTime(clock());
     const meta: CommandMeta = { cause, actor: 'system:mail', correlationId: `mail:${orderId}:${command.mail}`, time };
-    return handler.execute(mailDecider, orderId, command, meta, { admitted: true });
+    // One process follows an order's events, and it alone sends what it has claimed.
+    return handler.execute(mailDecider, orderId, command, meta, { admitted: true, unshared: true });
   }
 
   /** The claim where this process got it, else null. */
