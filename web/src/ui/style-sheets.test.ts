@@ -34,6 +34,13 @@ describe('the style sheets', () => {
       expect(radius).toMatch(/^(0|50%|var\(--mantine-radius-(xs|sm|md|lg|default)\))$/);
   });
 
+  it.each(modules)(
+    'A1 %s asks no page or board :has(), which would work out the style of all rows anew for each that comes',
+    (file) => {
+      expect(read(file).match(/\.(page|board):has\(/g)).toBeNull();
+    },
+  );
+
   it.each(modules)('%s has the classes that are used, and no other', (file) => {
     const users = files.filter((other) => /\.tsx?$/.test(other) && read(other).includes(`/${basename(file)}'`));
     const used = matches(users.map(read).join('\n'), /\bstyles\.(\w+)/g);

@@ -57,6 +57,7 @@ export default function ManageOrdersPage() {
   const packingIsOff = usePackingIsOff();
   const showFilter = useSearchParam('status');
   const open = useSearchParam('order');
+  const [params] = useSearchParams();
   const navigate = useNavigate();
   const print = (ids: readonly string[]) => void navigate(`/dashboard/slips?orders=${ids.join(',')}`);
   const filter = (value: string | undefined) => showFilter(value === ALL ? undefined : value);
@@ -84,7 +85,15 @@ export default function ManageOrdersPage() {
   const board = useMemo(() => ({ ship, scanTo }), [ship]);
 
   return (
-    <section ref={page} aria-label="Order board" tabIndex={-1} className={styles.page} onKeyDownCapture={onKeyDown}>
+    <section
+      ref={page}
+      aria-label="Order board"
+      tabIndex={-1}
+      className={styles.page}
+      // Said here, since :has() would have the style of every row worked out anew with each order that comes.
+      data-beside={params.get('order') ? true : undefined}
+      onKeyDownCapture={onKeyDown}
+    >
       <div className={styles.head}>
         <Title order={1} size="h2">
           Manage Orders
