@@ -110,9 +110,9 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     snapshots: { store: snapshots, onError: (error) => logger.warn({ err: error }, 'a snapshot was not kept') },
     ...(settings.onAppended ? { onAppended: settings.onAppended } : {}),
   });
-  const projectorWith = (steps: Pick<ProjectorSettings, 'follow'>) =>
+  const projectorWith = (steps: Pick<ProjectorSettings, 'broadcast' | 'follow'>) =>
     createProjector({
-      ...{ log, sealing, readModels, broadcast, clock },
+      ...{ log, sealing, readModels, clock },
       projection: shopProjection,
       ...steps,
       ...(settings.onProjected ? { onProjected: settings.onProjected } : {}),
@@ -130,7 +130,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     async startProjecting(follow) {
       // What is appended from here on must not wait for a thread that is still being loaded.
       await thread?.ready;
-      return followFeed(feed, projectorWith({ follow }), clock);
+      return followFeed(feed, projectorWith({ broadcast, follow }), clock);
     },
     wipe: () => writer.wipe(),
     async rebuild() {

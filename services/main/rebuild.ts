@@ -1,5 +1,4 @@
 import { assertLogIsThere } from '../engine/log/lost-log.ts';
-import { createInProcessBroadcast } from '../engine/projector/broadcast.ts';
 import { createProjector } from '../engine/projector/project.ts';
 import { rebuildReadModels } from '../engine/projector/rebuild.ts';
 import { closeErasedAccounts } from '../flows/close-erased-accounts.ts';
@@ -40,7 +39,7 @@ async function rebuildOnServers(config: Config, servers: ServersConfig): Promise
   try {
     await core.snapshots.clear();
     const closed = await closeErasedAccounts(core, clock);
-    const projector = createProjector({ ...core, broadcast: createInProcessBroadcast(), clock });
+    const projector = createProjector({ ...core, clock });
     const rebuilt = rebuiltFrom(await rebuildReadModels({ ...core, projector }));
     return closed === 0 ? rebuilt : `${rebuilt}; accounts of persons erased since, closed again: ${closed}`;
   } finally {

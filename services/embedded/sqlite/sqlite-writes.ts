@@ -143,7 +143,7 @@ function prepareDocuments(database: Database) {
     review: prepareKind(database, 'review'),
     mail: prepareKind(database, 'mail'),
   };
-  const save = database.transaction((documents: readonly WrittenDocument[]): SavedDocuments => {
+  function saveAll(documents: readonly WrittenDocument[]): SavedDocuments {
     const changed = new Set<DocumentKind>();
     const newer: string[] = [];
     for (const { kind, id, version, body, search: after } of documents) {
@@ -156,7 +156,8 @@ function prepareDocuments(database: Database) {
       if (kept && (JSON.parse(kept.body) as AnyDocument).version > version) newer.push(kept.body);
     }
     return { changed: [...changed], newer };
-  });
+  }
+  const save = database.transaction(saveAll);
   const clear = database.transaction(() => {
     for (const kind of DOCUMENT_KINDS) {
       kinds[kind].clear.run();
@@ -164,7 +165,9 @@ function prepareDocuments(database: Database) {
     }
   });
   return {
-    save: (documents: readonly WrittenDocument[]) => save.immediate(documents),
+    // In a rebuild's transaction each savepoint would have FTS5 write out what it has gathered.
+    save: (documents: readonly WrittenDocument[]) =>
+      database.inTransaction ? saveAll(documents) : save.immediate(documents),
     clear: () => clear.immediate(),
   };
 }

@@ -133,11 +133,11 @@ describe('projector', () => {
     });
   });
 
-  it('PRJ3 a rebuild from zero gives the same bytes', async () => {
-    const projector = await projectorOf();
+  it('PRJ3 a rebuild from zero gives the same bytes as projectors that run policies, and so open every event', async () => {
+    const projector = await projectorOf({ follow: async () => new Set() });
     for (const event of stored) await projector.project([event]);
     const before = await documents();
-    expect(await rebuildReadModels({ ...core, projector })).toBe(stored.length);
+    expect(await rebuildReadModels({ ...core, projector: await projectorOf() })).toBe(stored.length);
     expect(await documents()).toEqual(before);
   });
 
@@ -332,7 +332,8 @@ describe('projector', () => {
       await allOpen;
       return core.sealing.openAll(events);
     };
-    const projector = await projectorOf({ sealing: { ...core.sealing, openAll } });
+    const follow = async () => new Set<string>();
+    const projector = await projectorOf({ sealing: { ...core.sealing, openAll }, follow });
     expect(await projector.project(stored)).toEqual(new Set());
     expect(pushed.map(({ push }) => push.id)).toEqual(streams.map((stream) => parseStreamName(stream).id));
   });

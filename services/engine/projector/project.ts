@@ -31,7 +31,8 @@ export interface ProjectorSettings {
   readonly sealing: Sealing;
   readonly readModels: ReadModels;
   readonly projection: Projection;
-  readonly broadcast: Broadcast;
+  /** not given where nobody watches, as in a rebuild */
+  readonly broadcast?: Broadcast;
   readonly clock: Clock;
   /** runs the policies on the events; returns the ids of those whose step failed */
   readonly follow?: (events: readonly RecordedEvent[]) => Promise<ReadonlySet<string>>;
@@ -63,7 +64,9 @@ export function createProjector(settings: ProjectorSettings): Projector {
   const recent = keepRecentDocuments();
 
   async function foldOnto(saved: AnyDocument | null, batch: StreamBatch): Promise<ProjectedStream> {
-    const events = await sealing.openAll(batch.stored);
+    // Only policies need the personal data of such events.
+    const bare = !settings.follow && projection.bareKinds.has(batch.kind);
+    const events = bare ? batch.stored.map(sealing.openBare) : await sealing.openAll(batch.stored);
     let document: AnyDocument | null = saved;
     for (const event of events) {
       const version = document?.version ?? 0;
@@ -108,6 +111,7 @@ export function createProjector(settings: ProjectorSettings): Projector {
   }
 
   function push(document: AnyDocument, events: readonly RecordedEvent[]): void {
+    if (!broadcast) return;
     const pushed = projection.pushedView(document);
     if (pushed === null) return;
     const projected = clock();
