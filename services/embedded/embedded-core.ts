@@ -62,6 +62,9 @@ export interface EmbeddedCoreSettings {
   readonly onWriterEnded?: (reason: string) => void;
 }
 
+/** In KiB. Ids are random: with SQLite's 16 MB, pages of their indexes are written and read again and again. */
+const REBUILD_CACHE = 65_536;
+
 /** No timeout: SQLite answers at once or fails. */
 const GUARD = { isLost: isFileLost };
 
@@ -135,6 +138,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     wipe: () => writer.wipe(),
     async rebuild() {
       if (thread) throw new Error('Read models are rebuilt while no thread writes.');
+      database.pragma(`cache_size = -${REBUILD_CACHE}`);
       // One transaction: after a crash the read models are as they were, and lists lack nothing at the next start.
       database.exec('BEGIN IMMEDIATE');
       try {
