@@ -78,8 +78,10 @@ async function measure(browser: Browser, url: string, place: () => Promise<void>
   rows.push(['From opening /dashboard/allorder anew to its first rows', `${median(opened).toFixed(0)} ms`]);
   rows.push(['JavaScript heap with the first page of rows', megabytes(await heap(cdp))]);
   const first = await loaded(page);
+  rows.push(['Floor: a script alone enters such a row, one at a time', await singly(page, cdp, await bareRows(page))]);
+  await openBoard(page);
   rows.push([`A push into ${first} loaded rows, at the top`, await pushed(page, cdp, place)]);
-  rows.push([`The same, one push at a time`, await pushedSingly(page, cdp, place)]);
+  rows.push([`The same, one push at a time`, await singly(page, cdp, place)]);
   rows.push(['The first rows are scrolled, pages are fetched on the way', frames(await scrolled(page, DISTANCE))]);
 
   const began = performance.now();
@@ -92,7 +94,7 @@ async function measure(browser: Browser, url: string, place: () => Promise<void>
   rows.push([`A push into ${count} loaded rows, in the middle`, await pushed(page, cdp, place)]);
   await page.evaluate(() => window.scrollTo(0, 0));
   rows.push([`A push into ${count} loaded rows, at the top`, await pushed(page, cdp, place)]);
-  rows.push([`The same, one push at a time`, await pushedSingly(page, cdp, place)]);
+  rows.push([`The same, one push at a time`, await singly(page, cdp, place)]);
   return rows;
 }
 
@@ -186,8 +188,32 @@ async function pushed(page: Page, cdp: CDPSession, place: () => Promise<void>): 
   return `${(((spent - idle) / PUSHES) * 1000).toFixed(1)} ms of the main thread's processor time (${PUSHES} orders in ${seconds(took)} s)`;
 }
 
-/** What single pushes cost the page's main thread, each with the end of an earlier one's highlight. */
-async function pushedSingly(page: Page, cdp: CDPSession, place: () => Promise<void>): Promise<string> {
+/** Enters a copy of the first row above all, moves them and takes the last one out, as a push does; the client takes no part. */
+async function bareRows(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const rows = document.querySelector<HTMLElement>('[role=table] tbody[role=rowgroup]');
+    const first = rows?.querySelector('tr');
+    const second = first?.nextElementSibling;
+    if (!rows || !first || !second) throw new Error('The board has no rows.');
+    const pitch = second.getBoundingClientRect().top - first.getBoundingClientRect().top;
+    let entered = 0;
+    // A push comes as a message too, and is drawn in the next frame.
+    addEventListener('message', () =>
+      requestAnimationFrame(() => {
+        entered += 1;
+        const row = first.cloneNode(true) as HTMLElement;
+        row.style.top = `${Number.parseFloat(first.style.top) - entered * pitch}px`;
+        rows.style.transform = `translateY(${entered * pitch}px)`;
+        rows.prepend(row);
+        rows.lastElementChild?.remove();
+      }),
+    );
+  });
+  return () => page.evaluate(() => postMessage('enter'));
+}
+
+/** What rows that enter one at a time cost the page's main thread; a push with the end of an earlier one's highlight. */
+async function singly(page: Page, cdp: CDPSession, enter: () => Promise<void>): Promise<string> {
   const busyDuring = async (act: () => Promise<void>) => {
     const [from, over] = [await metric(cdp, 'TaskDuration'), page.waitForTimeout(PUSH_WINDOW)];
     await act();
@@ -197,7 +223,7 @@ async function pushedSingly(page: Page, cdp: CDPSession, place: () => Promise<vo
   const idle: number[] = [];
   const busy: number[] = [];
   for (let n = 0; n < SINGLE_PUSHES; n += 1) idle.push(await busyDuring(async () => {}));
-  for (let n = 0; n < SINGLE_PUSHES; n += 1) busy.push(await busyDuring(place));
+  for (let n = 0; n < SINGLE_PUSHES; n += 1) busy.push(await busyDuring(enter));
   const [middle, high] = [median(busy) - median(idle), quantile(busy, 0.95) - median(idle)];
   return `median ${middle.toFixed(1)} ms of the main thread's processor time, p95 ${high.toFixed(1)} ms`;
 }

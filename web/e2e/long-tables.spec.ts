@@ -144,6 +144,38 @@ test('A1 a row stays under an aiming mouse in a virtual table, and a wide addres
   await expect(rows(admin).first()).toContainText('Aimed too late');
 });
 
+test('A1 a row that enters has the style of no other row worked out anew', async ({ person, browser }) => {
+  const admin = await person(PEOPLE.admin);
+  const productId = await sell(admin, 'Padma Lite');
+  const shopper = await person(PEOPLE.shopper);
+  for (let n = 0; n < 5; n += 1) await place(shopper, productId);
+  await openBoard(admin);
+  await expect(rows(admin).nth(4)).toBeVisible();
+
+  await browser.startTracing(admin, { categories: ['devtools.timeline'] });
+  const ofOneRow = await rows(admin)
+    .first()
+    .evaluate((first) => {
+      const body = first.parentElement as HTMLElement;
+      const row = first.cloneNode(true) as HTMLElement;
+      body.prepend(row);
+      body.style.transform = 'translateY(36px)';
+      // A style that is read is worked out.
+      getComputedStyle(row).getPropertyValue('opacity');
+      row.remove();
+      return row.querySelectorAll('*').length + 1;
+    });
+  const trace: { traceEvents: { name: string; args: { elementCount?: number } }[] } = JSON.parse(
+    (await browser.stopTracing()).toString(),
+  );
+  const restyled = trace.traceEvents.flatMap(({ name, args }) =>
+    name === 'UpdateLayoutTree' ? [args.elementCount ?? 0] : [],
+  );
+  expect(Math.max(...restyled)).toBeGreaterThanOrEqual(ofOneRow);
+  // Those that hold it, and pseudo-elements of its own.
+  expect(Math.max(...restyled)).toBeLessThan(2 * ofOneRow);
+});
+
 test('A1 C13 the board is searched and filtered on the server, by its address, and orders move through the filter', async ({
   person,
 }) => {

@@ -89,16 +89,7 @@ export function DataTable(props: DataTableProps) {
         }
         data-dense={dense || undefined}
       >
-        <thead role="rowgroup">
-          <tr role="row" aria-rowindex={1}>
-            {columns.map((column) => (
-              <th key={column.label} role="columnheader" className={column.figure ? styles.figure : undefined}>
-                {column.before}
-                {column.hidden ? <VisuallyHidden>{column.label}</VisuallyHidden> : column.label}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads columns={columns} />
         {numbered ? <RowNumbers {...virtual} /> : null}
         <tbody
           ref={body}
@@ -116,6 +107,21 @@ export function DataTable(props: DataTableProps) {
     </div>
   );
 }
+
+const Heads = memo(function Heads({ columns }: { columns: Column[] }) {
+  return (
+    <thead role="rowgroup">
+      <tr role="row" aria-rowindex={1}>
+        {columns.map((column) => (
+          <th key={column.label} role="columnheader" className={column.figure ? styles.figure : undefined}>
+            {column.before}
+            {column.hidden ? <VisuallyHidden>{column.label}</VisuallyHidden> : column.label}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+});
 
 /** Loads the next page before scrolling reaches the end of the loaded rows. */
 function usePages({ more, loading, error, load, reportDepth }: MoreRows, count: number, lastShown: number): void {
@@ -169,14 +175,19 @@ export const RowNumber = () => <span data-row-number />;
 
 /** The numbers of all rows beside them: they stand still while the rows move, where each row's own would be drawn again. */
 function RowNumbers({ range, height, roomless, pitch }: ReturnType<typeof useVirtualRows>) {
-  const indexes = Array.from({ length: range.last - range.first + 1 }, (_, n) => range.first + n);
-  return (
-    <tbody aria-hidden="true" className={styles.numbers} style={{ height }}>
-      {indexes.map((index) => (
+  const { first, last } = range;
+  const numbers = useMemo(
+    () =>
+      Array.from({ length: last - first + 1 }, (_, n) => first + n).map((index) => (
         <tr key={index} style={{ top: (index - roomless) * pitch }}>
           <td>{index + 1}</td>
         </tr>
-      ))}
+      )),
+    [first, last, roomless, pitch],
+  );
+  return (
+    <tbody aria-hidden="true" className={styles.numbers} style={{ height }}>
+      {numbers}
     </tbody>
   );
 }

@@ -11,8 +11,11 @@ import { useBoardCounts } from './use-board-figures.ts';
 const useWanted = () =>
   useLocalStorage({ key: 'boardNotifications', defaultValue: false, getInitialValueInEffect: false });
 
-/** Titles the tab with how many orders came to be delivered while nobody looked at it, and notifies whoever wants that. */
-export function useBoardNews(): void {
+/**
+ * Titles the tab with how many orders came to be delivered while nobody looked at it, and notifies whoever wants that. Shows
+ * nothing: a component, so that new counts do not draw the page.
+ */
+export function BoardNews() {
   const toDeliver = useBoardCounts(undefined)?.paid;
   const [wanted] = useWanted();
   const [unseen, setUnseen] = useState(0);
@@ -30,6 +33,7 @@ export function useBoardNews(): void {
     document.addEventListener('visibilitychange', looked);
     return () => document.removeEventListener('visibilitychange', looked);
   }, []);
+  return null;
 }
 
 /** Switches notifications of this board on and off. The browser is asked at the first click, never before. */

@@ -1,7 +1,8 @@
 import { Button, SegmentedControl, Title, VisuallyHidden } from '@mantine/core';
+import type { BoardCounts } from '@micro-center/services/contracts/answers.ts';
 import { readOrderNumber } from '@micro-center/services/contracts/order-number.ts';
 import { IconKeyboard } from '@tabler/icons-react';
-import { type RefObject, useMemo, useRef, useState } from 'react';
+import { createContext, type RefObject, useContext, useMemo, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { LiveListView } from '../../live/live-list-view.tsx';
@@ -13,7 +14,7 @@ import { AddressSearchBox, useSearchParam, useSearchText } from '../../ui/search
 import { EmptyState } from '../../ui/states.tsx';
 import { type BoardFilter, type BoardView, boardOrders, useLazyFindOrdersQuery } from './admin-orders.api.ts';
 import type { BoardCommand } from './board-keys.ts';
-import { NotifyButton, useBoardNews } from './board-news.tsx';
+import { BoardNews, NotifyButton } from './board-news.tsx';
 import { BoardNotice } from './board-notice.tsx';
 import { BoardContext } from './board-use.ts';
 import { ExportButton } from './export-button.tsx';
@@ -46,7 +47,6 @@ function useBoardView(): BoardView {
 }
 
 export default function ManageOrdersPage() {
-  useBoardNews();
   const view = useBoardView();
   const page = useRef<HTMLElement>(null);
   const [actions, setActions] = useState<HTMLElement | null>(null);
@@ -94,6 +94,7 @@ export default function ManageOrdersPage() {
       data-beside={params.get('order') ? true : undefined}
       onKeyDownCapture={onKeyDown}
     >
+      <BoardNews />
       <div className={styles.head}>
         <Title order={1} size="h2">
           Manage Orders
@@ -164,15 +165,14 @@ function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) =
   };
 }
 
+/** Drawn by each filter's count alone: the filters stand as they are. */
+const Counts = createContext<BoardCounts | undefined>(undefined);
+
 function Filters({ view, onChange }: { view: BoardView; onChange: (value: string) => void }) {
   const counts = useBoardCounts(view.q);
-  const countOf = (value: BoardFilter | typeof ALL) => counts?.[value] ?? null;
-  const words = FILTERS.flatMap(({ value, label }) => {
-    const count = countOf(value);
-    return count === null ? [] : [`${label} ${count}`];
-  }).join(', ');
-  return (
-    <>
+  const shown = view.status ?? ALL;
+  const filters = useMemo(
+    () => (
       <SegmentedControl
         className={styles.shown}
         data={FILTERS.map(({ value, label }) => ({
@@ -180,21 +180,38 @@ function Filters({ view, onChange }: { view: BoardView; onChange: (value: string
           label: (
             <span className={styles.filter}>
               <span>{label}</span>
-              {/* Read out once for all, so that a filter keeps its name. */}
-              <span aria-hidden="true" className={styles.figure}>
-                {countOf(value) === null ? '' : formatAmount(countOf(value) ?? 0)}
-              </span>
+              <Count of={value} />
             </span>
           ),
         }))}
-        value={view.status ?? ALL}
+        value={shown}
         onChange={onChange}
         size="xs"
         aria-label="Orders shown"
         aria-describedby="board-counts"
       />
+    ),
+    [shown, onChange],
+  );
+  const words = FILTERS.flatMap(({ value, label }) => {
+    const count = counts?.[value] ?? null;
+    return count === null ? [] : [`${label} ${count}`];
+  }).join(', ');
+  return (
+    <Counts value={counts}>
+      {filters}
       <VisuallyHidden id="board-counts">{words}</VisuallyHidden>
-    </>
+    </Counts>
+  );
+}
+
+/** Read out once for all, so that a filter keeps its name. */
+function Count({ of }: { of: keyof BoardCounts }) {
+  const count = useContext(Counts)?.[of] ?? null;
+  return (
+    <span aria-hidden="true" className={styles.figure}>
+      {count === null ? '' : formatAmount(count)}
+    </span>
   );
 }
 

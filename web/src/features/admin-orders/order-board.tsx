@@ -280,16 +280,19 @@ function useCancelling(ids: readonly string[], area: RefObject<HTMLElement | nul
     asked.current = { id: about._id, index: ids.indexOf(about._id) };
     setOrder(about);
   };
-  const dialog = (
-    <CancelOrderDialog
-      order={order}
-      title="Are you sure?"
-      text={({ number, quantity, product, name }) =>
-        `Order ${number} of ${quantity} × ${product} by ${name} will be cancelled.`
-      }
-      confirmLabel="Cancel order"
-      onClose={() => setOrder(null)}
-    />
+  const dialog = useMemo(
+    () => (
+      <CancelOrderDialog
+        order={order}
+        title="Are you sure?"
+        text={({ number, quantity, product, name }) =>
+          `Order ${number} of ${quantity} × ${product} by ${name} will be cancelled.`
+        }
+        confirmLabel="Cancel order"
+        onClose={() => setOrder(null)}
+      />
+    ),
+    [order],
   );
   return { ask, dialog };
 }

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { compareKeys, isBelow, keyOf } from '../../live/list-order.ts';
 import { type LoadedList, useLive } from '../../live/use-live.ts';
 import { type ViewMap, viewChanges } from '../../live/view-map.ts';
@@ -53,18 +53,16 @@ function describeOrderChanges(then: OrdersThen, now: OrdersThen): string {
 export function OrderAnnouncer({ list }: { list: LoadedList }) {
   const views = useLive((root) => root.views.known.order.views);
   const before = useRef({ list, views });
-  const [said, setSaid] = useState({ words: '', times: 0 });
-  // Not in a frame of its own after the one that shows it.
+  const log = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const now = { list, views };
     const words = describeOrderChanges(before.current, now);
     before.current = now;
-    if (words !== '') setSaid(({ times }) => ({ words, times: times + 1 }));
+    if (words === '') return;
+    // The same words once more are read out only where they are a new element.
+    const said = document.createElement('span');
+    said.textContent = words;
+    log.current?.replaceChildren(said);
   }, [list, views]);
-  return (
-    <VisuallyHidden component="div" aria-live="polite" aria-label="Order changes" role="log">
-      {/* The same words once more are read out only where they are a new element. */}
-      <span key={said.times}>{said.words}</span>
-    </VisuallyHidden>
-  );
+  return <VisuallyHidden component="div" ref={log} aria-live="polite" aria-label="Order changes" role="log" />;
 }
