@@ -119,7 +119,8 @@ async function inOrder<T>(count: number, work: (index: number) => Promise<T>): P
   return results;
 }
 
-async function caughtUp(url: string): Promise<void> {
+/** Waits until every event is in the documents; throws after a minute. */
+export async function caughtUp(url: string): Promise<void> {
   const deadline = performance.now() + CAUGHT_UP_WITHIN_MS;
   for (;;) {
     const { body } = await call(url, 'GET', '/readyz');

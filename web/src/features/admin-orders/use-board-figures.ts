@@ -7,22 +7,21 @@ import { useGetBoardCountsQuery, useGetBoardTodayQuery } from './admin-orders.ap
 /** How often the board's figures are asked for again at most while orders change, in milliseconds. */
 const PACE = { counts: 1000, today: 5000 };
 
-/** Asked anew when they are shown. Draws for new figures alone, not for each time they are asked for. */
-const FIGURES = {
-  refetchOnMountOrArgChange: true,
-  selectFromResult: <Figures>({ data }: { data?: Figures }) => ({ data }),
-};
+/** Asked anew when they are shown. */
+const AT_ONCE = { refetchOnMountOrArgChange: true };
+/** Draws for new figures alone, not for each time they are asked for. */
+const figuresOf = <Figures>({ data }: { data?: Figures }): { data: Figures | undefined } => ({ data });
 
 /** How many orders each filter of the board has; undefined until they are known. */
 export function useBoardCounts(q: string | undefined): BoardCounts | undefined {
-  const { data, refetch } = useGetBoardCountsQuery(q, FIGURES);
+  const { data, refetch } = useGetBoardCountsQuery(q, { ...AT_ONCE, selectFromResult: figuresOf });
   useRefetchAsOrdersChange(refetch, PACE.counts);
   return data;
 }
 
 /** The shop's day so far; undefined until it is known. */
 export function useBoardToday(): BoardToday | undefined {
-  const { data, refetch } = useGetBoardTodayQuery(undefined, FIGURES);
+  const { data, refetch } = useGetBoardTodayQuery(undefined, { ...AT_ONCE, selectFromResult: figuresOf });
   useRefetchAsOrdersChange(refetch, PACE.today);
   return data;
 }
