@@ -144,6 +144,27 @@ test('A1 a row stays under an aiming mouse in a virtual table, and a wide addres
   await expect(rows(admin).first()).toContainText('Aimed too late');
 });
 
+test('A1 every column is in sight, and no status is cut, at any width of the window', async ({ person }) => {
+  const admin = await person(PEOPLE.admin);
+  await place(await person(PEOPLE.shopper), await sell(admin, 'Teesta Midi'));
+  await openBoard(admin, '?q=Teesta');
+  const status = row(admin, 'Teesta Midi').getByText('Payment pending');
+  for (const width of [769, 991, 992, 1199, 1200, 1279, 1280, 1440]) {
+    await admin.setViewportSize({ width, height: 800 });
+    await expect(status).toBeInViewport({ ratio: 1 });
+    const cut = () =>
+      status.evaluate((badge) => {
+        const cell = badge.closest('td') as HTMLElement;
+        const scroller = badge.closest('table')?.parentElement as HTMLElement;
+        return Math.max(
+          badge.getBoundingClientRect().right - cell.getBoundingClientRect().right,
+          scroller.scrollWidth - scroller.clientWidth,
+        );
+      });
+    await expect.poll(cut, `at ${width} px`).toBeLessThanOrEqual(0);
+  }
+});
+
 test('A1 a row that enters has the style of no other row worked out anew', async ({ person, browser }) => {
   const admin = await person(PEOPLE.admin);
   const productId = await sell(admin, 'Padma Lite');

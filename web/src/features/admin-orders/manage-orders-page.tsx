@@ -1,4 +1,5 @@
 import { Button, SegmentedControl, Title, VisuallyHidden } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import type { BoardCounts } from '@micro-center/services/contracts/answers.ts';
 import { readOrderNumber } from '@micro-center/services/contracts/order-number.ts';
 import { IconKeyboard } from '@tabler/icons-react';
@@ -27,6 +28,9 @@ import { useBoardCounts } from './use-board-figures.ts';
 import { useBoardKeys, useKeysOn } from './use-board-keys.ts';
 import { usePackingIsOff } from './use-packing.ts';
 import { useShipping } from './use-shipping.ts';
+
+/** Where a row is no card and has no room for one line, by whether an order is open: of `--sm-down`, `--xl-up` and `--3xl-down`. */
+const TWO_LINES = { closed: '(48em < width < 80em)', open: '(48em < width < 118em)' };
 
 const ALL = 'all';
 const FILTERS: { value: BoardFilter | typeof ALL; label: string }[] = [
@@ -59,6 +63,8 @@ export default function ManageOrdersPage() {
   const open = useSearchParam('order');
   const [params] = useSearchParams();
   const navigate = useNavigate();
+  const opened = Boolean(params.get('order'));
+  const twoLines = useMediaQuery(opened ? TWO_LINES.open : TWO_LINES.closed, false, { getInitialValueInEffect: false });
   const print = (ids: readonly string[]) => void navigate(`/dashboard/slips?orders=${ids.join(',')}`);
   const filter = (value: string | undefined) => showFilter(value === ALL ? undefined : value);
 
@@ -91,7 +97,8 @@ export default function ManageOrdersPage() {
       tabIndex={-1}
       className={styles.page}
       // Said here, since :has() would have the style of every row worked out anew with each order that comes.
-      data-beside={params.get('order') ? true : undefined}
+      data-beside={opened || undefined}
+      data-two-lines={twoLines || undefined}
       onKeyDownCapture={onKeyDown}
     >
       <BoardNews />
