@@ -10,6 +10,9 @@ export interface Answer {
   readonly headers: Headers;
 }
 
+const CAUGHT_UP_WITHIN_MS = 60_000;
+const POLL_MS = 20;
+
 /** One signed-in person at a shop. */
 export interface Person {
   readonly email: string;
@@ -37,6 +40,22 @@ export async function call(
   const text = await response.text();
   const json = response.headers.get('content-type')?.includes('json');
   return { status: response.status, body: json ? JSON.parse(text) : text, headers: response.headers };
+}
+
+const readinessSchema = z.object({
+  checks: z.object({ projectionLagEvents: z.number().optional(), projectionWaitingEvents: z.number().optional() }),
+});
+
+/** Waits until every event is in the documents, and what follows from it is done; throws after a minute. */
+export async function caughtUp(url: string): Promise<void> {
+  const deadline = performance.now() + CAUGHT_UP_WITHIN_MS;
+  for (;;) {
+    const { body } = await call(url, 'GET', '/readyz');
+    const { checks } = readinessSchema.parse(body);
+    if (checks.projectionLagEvents === 0 && checks.projectionWaitingEvents === 0) return;
+    if (performance.now() > deadline) throw new Error(`Projections are not done: ${JSON.stringify(body)}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
 }
 
 /** Signs in with an ID token, as the first call after every sign-in does. */

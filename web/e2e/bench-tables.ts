@@ -5,9 +5,9 @@ import { type Browser, type CDPSession, chromium, type Page } from '@playwright/
 import { DEMO_ACCOUNTS, type DemoAccount } from '../../services/demo/identity/demo-accounts.ts';
 import { placeOrders } from '../../services/whole-shop/benchmarks/place-orders.ts';
 import { median, quantile } from '../../services/whole-shop/benchmarks/statistics.ts';
-import { caughtUp } from '../../services/whole-shop/benchmarks/two-shops.ts';
 import {
   addProduct,
+  caughtUp,
   orderOf,
   type Person,
   passwordIdToken,

@@ -1,15 +1,13 @@
 import type { TestServers } from '../../servers/test-servers/start-servers.fixture.ts';
 import { LIGHT_ADMIN } from '../light-shop.fixture.ts';
 import { startReadyProcess } from '../ready-process.fixture.ts';
-import { addProduct, call, inParallel, type Person, productOf, signIn } from '../shop-client.fixture.ts';
+import { addProduct, caughtUp, inParallel, type Person, productOf, signIn } from '../shop-client.fixture.ts';
 import { startShopOnServers } from '../shop-on-servers.fixture.ts';
 import { freshDataDir } from '../shop-process.fixture.ts';
 
 export const COPIES = { api: 2, projector: 2, live: 2 };
 const PRODUCTS = 100;
 const STOCK = 1_000_000;
-const CAUGHT_UP_WITHIN_MS = 60_000;
-const POLL_MS = 50;
 
 /** A shop to be measured, with people and goods in it and nothing else. */
 export interface MeasuredShop {
@@ -117,16 +115,4 @@ async function inOrder<T>(count: number, work: (index: number) => Promise<T>): P
     results[index] = await work(index);
   });
   return results;
-}
-
-/** Waits until every event is in the documents; throws after a minute. */
-export async function caughtUp(url: string): Promise<void> {
-  const deadline = performance.now() + CAUGHT_UP_WITHIN_MS;
-  for (;;) {
-    const { body } = await call(url, 'GET', '/readyz');
-    const { checks } = body as { checks: { projectionLagEvents?: number; projectionWaitingEvents?: number } };
-    if (checks.projectionLagEvents === 0 && checks.projectionWaitingEvents === 0) return;
-    if (performance.now() > deadline) throw new Error(`Projections are not done: ${JSON.stringify(body)}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
 }

@@ -7,7 +7,7 @@ import { systemClock } from '../../runtime/clock.ts';
 import { loadSecrets } from '../../runtime/data-dir.ts';
 import { createLogger } from '../../runtime/log.ts';
 import { judgeShop, type Verdict } from '../judge-shop.fixture.ts';
-import { addProduct, call, orderOf, passwordIdToken, signIn } from '../shop-client.fixture.ts';
+import { addProduct, call, caughtUp, orderOf, passwordIdToken, signIn } from '../shop-client.fixture.ts';
 import { freshDataDir, startShopProcess } from '../shop-process.fixture.ts';
 import { type FuzzReport, fuzz } from './fuzz.ts';
 import type { Sender } from './input.ts';
@@ -34,6 +34,8 @@ export async function fuzzAShop(options: { seed: number; inputs: number }): Prom
     const shop = await startShopProcess(data.path, { MAX_UNPAID_ORDERS: '0', LOG_LEVEL: 'fatal' });
     const target = await prepare(shop.url, data.path);
     const report = await fuzz(target, options);
+    // What follows from a cancellation would be left to the next start.
+    await caughtUp(shop.url);
     const alive = await fetch(`${shop.url}/readyz`);
     const failures = alive.ok
       ? report.failures
