@@ -10,9 +10,6 @@ export interface Answer {
   readonly headers: Headers;
 }
 
-const CAUGHT_UP_WITHIN_MS = 60_000;
-const POLL_MS = 20;
-
 /** One signed-in person at a shop. */
 export interface Person {
   readonly email: string;
@@ -42,6 +39,8 @@ export async function call(
   return { status: response.status, body: json ? JSON.parse(text) : text, headers: response.headers };
 }
 
+const CAUGHT_UP_WITHIN_MS = 60_000;
+const POLL_MS = 20;
 const readinessSchema = z.object({
   checks: z.object({ projectionLagEvents: z.number().optional(), projectionWaitingEvents: z.number().optional() }),
 });

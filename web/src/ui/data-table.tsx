@@ -113,7 +113,12 @@ const Heads = memo(function Heads({ columns }: { columns: Column[] }) {
     <thead role="rowgroup">
       <tr role="row" aria-rowindex={1}>
         {columns.map((column) => (
-          <th key={column.label} role="columnheader" className={column.figure ? styles.figure : undefined}>
+          <th
+            key={column.label}
+            role="columnheader"
+            data-label={column.label}
+            className={column.figure ? styles.figure : undefined}
+          >
             {column.before}
             {column.hidden ? <VisuallyHidden>{column.label}</VisuallyHidden> : column.label}
           </th>

@@ -4,7 +4,7 @@ import { IconBell, IconBellOff } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { NOTIFICATIONS_DENIED, notify, useNotificationPermission } from '../../ui/notify.ts';
 import { usePageTitle } from '../../ui/page-heading.tsx';
-import styles from './order-board.module.css';
+import styles from './manage-orders-page.module.css';
 import { useBoardCounts } from './use-board-figures.ts';
 
 /** Whether this browser notifies of orders to deliver. */

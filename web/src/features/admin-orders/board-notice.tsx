@@ -3,7 +3,7 @@ import { useSelector } from 'react-redux';
 import { selectIsLive } from '../../live/live-slice.ts';
 import { useViews } from '../../live/use-live.ts';
 import { useUntil } from '../../ui/use-until.ts';
-import styles from './order-board.module.css';
+import styles from './manage-orders-page.module.css';
 import type { Shipping } from './use-shipping.ts';
 
 /** A shipment is taken back without a reason for this long, in milliseconds. */

@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { BOARD_KEYS } from './board-keys.ts';
-import styles from './order-board.module.css';
+import styles from './manage-orders-page.module.css';
 
 interface KeysHelpProps {
   opened: boolean;

@@ -20,7 +20,7 @@ import { BoardNotice } from './board-notice.tsx';
 import { BoardContext } from './board-use.ts';
 import { ExportButton } from './export-button.tsx';
 import { KeysHelp } from './keys-help.tsx';
-import styles from './order-board.module.css';
+import styles from './manage-orders-page.module.css';
 import { OrderBoard } from './order-board.tsx';
 import { OrderDrawer } from './order-drawer.tsx';
 import { TodayStrip } from './today-strip.tsx';

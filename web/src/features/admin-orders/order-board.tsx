@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import {
   type MouseEvent,
@@ -10,7 +9,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import { createPortal } from 'react-dom';
 import { useStore } from 'react-redux';
 import type { LiveRoot } from '../../live/follow.ts';
 import type { Paging } from '../../live/paging.ts';
@@ -21,6 +19,7 @@ import { viewOf } from '../../live/view-map.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { isToDeliver } from './admin-orders.api.ts';
+import { BoardActions } from './board-actions.tsx';
 import type { BoardCommand } from './board-keys.ts';
 import styles from './order-board.module.css';
 import { OrderRow, type RowAction, SelectBox } from './order-row.tsx';
@@ -210,46 +209,20 @@ export function OrderBoard(props: OrderBoardProps) {
           </DataTable>
         )}
       </div>
-      {actions === null
-        ? null
-        : createPortal(
-            <>
-              {selected.size === 0 ? null : (
-                <>
-                  <span className={styles.count} role="status">
-                    {selected.size} selected
-                  </span>
-                  <Button size="compact-sm" disabled={chosen === 0} onClick={shipSelected}>
-                    Ship {chosen} <kbd className={styles.key}>s</kbd>
-                  </Button>
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    onClick={() => onPrint(ids.filter((id) => selected.has(id)))}
-                  >
-                    Print slips
-                  </Button>
-                  <Button size="compact-sm" variant="subtle" onClick={clear}>
-                    Clear
-                  </Button>
-                </>
-              )}
-              {waiting === 0 ? null : (
-                <Button
-                  size="compact-sm"
-                  variant="light"
-                  onClick={() => {
-                    showWaiting();
-                    window.scrollTo({ top: 0 });
-                    requestAnimationFrame(() => focusRow(area.current, 0, 'open'));
-                  }}
-                >
-                  {waiting === 1 ? 'Show 1 new order' : `Show ${waiting} new orders`}
-                </Button>
-              )}
-            </>,
-            actions,
-          )}
+      <BoardActions
+        place={actions}
+        selected={selected.size}
+        chosen={chosen}
+        waiting={waiting}
+        onShip={shipSelected}
+        onPrint={() => onPrint(ids.filter((id) => selected.has(id)))}
+        onClear={clear}
+        onShowWaiting={() => {
+          showWaiting();
+          window.scrollTo({ top: 0 });
+          requestAnimationFrame(() => focusRow(area.current, 0, 'open'));
+        }}
+      />
       {cancelling.dialog}
     </>
   );
