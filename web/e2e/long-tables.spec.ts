@@ -165,6 +165,30 @@ test('A1 every column is in sight, and no status is cut, at any width of the win
   }
 });
 
+test('W7 O2 no button of a selection is cut on a phone, and none of My orders beside its menu', async ({ person }) => {
+  const admin = await person(PEOPLE.admin);
+  const shopper = await person(PEOPLE.shopper);
+  const productId = await sell(admin, 'Kushiyara Mini');
+  for (let n = 0; n < 2; n += 1) await place(shopper, productId);
+  const reach = (one: Element) =>
+    [one, ...one.querySelectorAll('*')].map((part) => part.scrollWidth - part.clientWidth);
+  await admin.setViewportSize({ width: 390, height: 800 });
+  await openBoard(admin, '?q=Kushiyara');
+  await row(admin, 'Kushiyara Mini').first().getByRole('checkbox').click();
+  // Focus holds the rows still, so that this order waits beside the selection.
+  await place(shopper, productId);
+  for (const name of ['Ship 0', 'Print slips', 'Clear', 'Show 1 new order']) {
+    const button = admin.getByRole('button', { name, exact: true });
+    await expect(button).toBeInViewport({ ratio: 1 });
+    expect(Math.max(...(await button.evaluate(reach))), name).toBeLessThanOrEqual(0);
+  }
+
+  await shopper.setViewportSize({ width: 1000, height: 800 });
+  await shopper.goto('/dashboard/myorders');
+  const cancel = shopper.getByRole('button', { name: 'CANCEL ORDER' }).first();
+  await expect(cancel).toBeInViewport({ ratio: 1 });
+});
+
 test('A1 a row that enters has the style of no other row worked out anew', async ({ person, browser }) => {
   const admin = await person(PEOPLE.admin);
   const productId = await sell(admin, 'Padma Lite');

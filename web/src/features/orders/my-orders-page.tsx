@@ -21,11 +21,11 @@ import styles from './my-orders.module.css';
 
 const COLUMNS: Column[] = [
   { label: 'No.', figure: true, width: '6%' },
-  { label: 'Product', width: '29%' },
+  { label: 'Product', width: '28%' },
   { label: 'Quantity', figure: true, width: '11%' },
   { label: 'Price', figure: true, width: '13%' },
   { label: 'Payment status', width: '22%' },
-  { label: 'Cancel', width: '19%' },
+  { label: 'Cancel', width: '20%' },
 ];
 const HEADINGS = {
   live: 'Orders move here by themselves, from placed to shipped.',
