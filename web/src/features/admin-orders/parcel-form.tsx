@@ -8,7 +8,9 @@ import {
 } from '@micro-center/services/contracts/carriers.ts';
 import { readOrderNumber } from '@micro-center/services/contracts/order-number.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import { useState } from 'react';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
+import { useNewestValues } from '../../session/use-newest-values.ts';
 import { useRecordParcelMutation } from './admin-orders.api.ts';
 import { useScannedText, useShip } from './board-use.ts';
 import styles from './order-drawer.module.css';
@@ -26,12 +28,15 @@ function numberProblem(number: string): string | null {
 
 /** Carrier and tracking number, typed or scanned: a scanner ends with Enter, which sends the form. */
 function useParcelForm(order: OrderView, needed: boolean, send: (carrier: Carrier, number: string) => Promise<void>) {
+  const [offered] = useState(lastCarrier);
+  const newest = { carrier: order.carrier ?? offered, trackingNumber: order.trackingNumber ?? '' };
   const form = useForm({
-    initialValues: { carrier: order.carrier ?? lastCarrier(), trackingNumber: order.trackingNumber ?? '' },
+    initialValues: newest,
     validate: {
       trackingNumber: (number) => (!needed && number.trim() === '' ? null : numberProblem(number)),
     },
   });
+  useNewestValues(form, newest);
   const submission = useSubmit(form, {
     send: async ({ carrier, trackingNumber }) => {
       await send(carrier, trackingNumber.trim());

@@ -184,7 +184,7 @@ describe('Edit product', () => {
     ];
     const { store } = showApp(routes, `/dashboard/manageproduct/${shown._id}`);
     act(() => void store.dispatch(signedIn(ADMIN)));
-    return { sent, user: userEvent.setup() };
+    return { sent, store, user: userEvent.setup() };
   }
   const quantity = async () => (await screen.findByLabelText(/^Quantity/)) as HTMLInputElement;
 
@@ -236,6 +236,64 @@ describe('Edit product', () => {
       { quantity: 25, version: 1 },
       { quantity: 25, version: 7 },
     ]);
+  });
+
+  it('U19 C9 a second save after a refusal sends the stock alone, not the old price that another admin changed', async () => {
+    const changed = productOf({ quantity: 3, price: 9000, description: 'Loud', version: 7 });
+    let asked = 0;
+    const { user, sent } = edit({
+      'GET /products/:id': () => {
+        asked += 1;
+        return asked === 1 ? shown : changed;
+      },
+      'PUT /products/:id': ({ body }) => {
+        sent.push(body);
+        return sent.length === 1 ? problem('stale_version') : updated;
+      },
+    });
+    await user.clear(await quantity());
+    await user.type(await quantity(), '25');
+    await user.click(screen.getByRole('button', { name: 'Save product' }));
+    await screen.findByText('The stock changed meanwhile: 3 in stock now');
+    expect((screen.getByLabelText(/^Price/) as HTMLInputElement).value).toBe('9000');
+    await user.click(screen.getByRole('button', { name: 'Save product' }));
+    await screen.findByText('The list');
+    expect(sent.at(-1)).toEqual({ quantity: 25, version: 7 });
+  });
+
+  it('U19 C9 a new stock is saved at once where another admin has changed the price alone', async () => {
+    let asked = 0;
+    const { user, sent } = edit({
+      'GET /products/:id': () => {
+        asked += 1;
+        return asked === 1 ? shown : productOf({ description: 'Quiet gaming', price: 9000, version: 7 });
+      },
+      'PUT /products/:id': ({ body }) => {
+        sent.push(body);
+        return sent.length === 1 ? problem('stale_version') : updated;
+      },
+    });
+    await user.clear(await quantity());
+    await user.type(await quantity(), '25');
+    await user.click(screen.getByRole('button', { name: 'Save product' }));
+    await screen.findByText('The list');
+    expect(sent).toEqual([
+      { quantity: 25, version: 1 },
+      { quantity: 25, version: 7 },
+    ]);
+  });
+
+  it('U19 C9 fields that were not touched follow the product, and those that were keep what was typed', async () => {
+    const { user, sent, store } = edit({});
+    await user.clear(await quantity());
+    await user.type(await quantity(), '25');
+    push(store, 'product', productOf({ description: 'Loud', quantity: 3, price: 9000, version: 2 }));
+    await waitFor(() => expect((screen.getByLabelText(/^Price/) as HTMLInputElement).value).toBe('9000'));
+    expect((await quantity()).value).toBe('25');
+    await user.click(screen.getByRole('button', { name: 'Save product' }));
+    await screen.findByText('The list');
+    // The stock that the admin saw was that of version 1, so the shop can refuse.
+    expect(sent).toEqual([{ quantity: 25, version: 1 }]);
   });
 
   it('C9 keeps the form and says why when the shop refuses', async () => {

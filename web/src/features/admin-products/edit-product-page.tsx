@@ -3,12 +3,13 @@ import { useForm } from '@mantine/form';
 import { newProductSchema } from '@micro-center/services/contracts/forms.ts';
 import type { ProductChanges } from '@micro-center/services/contracts/http.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { useLiveEntry } from '../../live/live-document.ts';
 import { useDraft } from '../../session/use-draft.ts';
+import { useNewestValues } from '../../session/use-newest-values.ts';
 import { productWith } from '../../shop/products/product.api.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
@@ -23,11 +24,15 @@ function valuesOf(product: ProductView): ProductValues {
   return Object.fromEntries(fields.map((field) => [field, product[field]])) as ProductValues;
 }
 
-/** The fields that differ from `seen`; a new stock carries the version at which the old one was read. */
-export function productChanges(seen: ProductView, values: ProductValues): ProductChanges {
-  const fields = Object.entries(newProductSchema.parse(values));
-  const changed = Object.fromEntries(fields.filter(([field, value]) => seen[field as keyof ProductView] !== value));
-  return 'quantity' in changed ? { ...changed, version: seen.version } : changed;
+/** The changed fields with their new values. A new stock needs the version at which the old stock was read. */
+export function productChanges(
+  values: ProductValues,
+  isChanged: (field: string) => boolean,
+  version: number,
+): ProductChanges {
+  const changed = Object.entries(newProductSchema.parse(values)).filter(([field]) => isChanged(field));
+  const changes = Object.fromEntries(changed);
+  return 'quantity' in changes ? { ...changes, version } : changes;
 }
 
 export default function EditProductPage() {
@@ -50,28 +55,55 @@ export default function EditProductPage() {
 
 type EditFormProps = { product: ProductView; refetch: () => Promise<ProductView | undefined> };
 
+/**
+ * Saves changes of a product without ever overwriting a stock that the admin hasn't seen. The returned ref holds the
+ * product at which the admin last saw the stock: orders may reduce it during the edit.
+ */
+function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boolean) {
+  const [change] = useChangeProductMutation();
+  const seen = useRef(product);
+  useEffect(() => {
+    if (!stockChanged || product.quantity === seen.current.quantity) seen.current = product;
+  }, [product, stockChanged]);
+
+  /** Returns null once saved, or the product as it is now if its stock has moved and nothing was saved. */
+  const save = async (changesFrom: (version: number) => ProductChanges): Promise<ProductView | null> => {
+    for (;;) {
+      const { quantity, version } = seen.current;
+      try {
+        await change({ id: product._id, changes: changesFrom(version) }).unwrap();
+        return null;
+      } catch (error) {
+        const fresh = hasProblemCode(error, 'stale_version') ? await refetch() : undefined;
+        if (fresh === undefined || fresh.version <= version) throw error;
+        seen.current = fresh;
+        // Another field was changed: that's no reason to ask about the stock.
+        if (fresh.quantity !== quantity) return fresh;
+      }
+    }
+  };
+  return save;
+}
+
 function useEditProduct({ product, refetch }: EditFormProps) {
   const navigate = useNavigate();
-  const [change] = useChangeProductMutation();
-  // What the form began with: orders may reduce the stock during the edit.
-  const [seen, setSeen] = useState(product);
   const [newStock, setNewStock] = useState<number | null>(null);
-  const form = useForm<ProductValues>({ initialValues: valuesOf(seen), validate: productErrors });
+  const form = useForm<ProductValues>({ initialValues: valuesOf(product), validate: productErrors });
   useDraft(form, `product ${product._id}`);
+  useNewestValues(form, valuesOf(product));
+  const save = useSaveProduct({ product, refetch }, form.isDirty('quantity'));
   const submission = useSubmit(form, {
     async send(values) {
       setNewStock(null);
-      const changes = productChanges(seen, values);
-      if (Object.keys(changes).length > 0) await change({ id: seen._id, changes }).unwrap();
+      const changed = Object.keys(values).filter((field) => form.isDirty(field));
+      const changesFrom = (version: number) => productChanges(values, (field) => changed.includes(field), version);
+      const moved = changed.length === 0 ? null : await save(changesFrom);
+      if (moved !== null) {
+        setNewStock(moved.quantity);
+        return;
+      }
       toast.success('Product saved');
       await navigate(LIST);
-    },
-    async refused(error) {
-      const fresh = hasProblemCode(error, 'stale_version') ? await refetch() : undefined;
-      if (fresh === undefined) return error;
-      setSeen(fresh);
-      setNewStock(fresh.quantity);
-      return null;
     },
   });
   const keepStock = (stock: number) => {

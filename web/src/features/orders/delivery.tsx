@@ -4,6 +4,7 @@ import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useEffect, useRef, useState } from 'react';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
+import { useNewestValues } from '../../session/use-newest-values.ts';
 import { Parcel } from '../../shop/orders/parcel.tsx';
 import { languageOf } from '../../ui/language.ts';
 import { useChangeDeliveryMutation } from './order-page.api.ts';
@@ -62,6 +63,7 @@ function DeliveryForm({ order, onDone }: { order: OrderView; onDone: () => void 
       phone: (phone) => phoneSchema.safeParse(phone).error?.issues[0]?.message ?? null,
     },
   });
+  useNewestValues(form, { address: order.address, phone: order.phone });
   const { submit, pending, problem } = useSubmit(form, {
     async send(changes) {
       await change({ orderId: order._id, changes }).unwrap();

@@ -187,6 +187,25 @@ describe('the delivery', () => {
     await screen.findByText('House 9, Sylhet');
   });
 
+  it('U19 O5 a field that was not touched follows the order, so that saving the other field undoes nothing', async () => {
+    let sent: unknown;
+    show(orderOf(), {
+      [`PUT /orders/${ID}/delivery`]: ({ body }) => {
+        sent = body;
+        return updated;
+      },
+    });
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: 'Change address or phone' }));
+    const form = within(screen.getByRole('form', { name: 'Change address or phone' }));
+    await user.type(form.getByRole('textbox', { name: /Address/ }), ', Block C');
+    push(orderOf({ address: 'Elsewhere', phone: '01899999999', version: 2 }));
+    await waitFor(() => expect((form.getByLabelText(/Phone/) as HTMLInputElement).value).toBe('01899999999'));
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('form')).toBeNull());
+    expect(sent).toEqual({ address: `${orderOf().address}, Block C`, phone: '01899999999' });
+  });
+
   it('O5 says why it is not corrected when the order shipped meanwhile', async () => {
     show(orderOf(PAID), { [`PUT /orders/${ID}/delivery`]: () => problem('order_shipped') });
     await userEvent.click(await screen.findByRole('button', { name: 'Change address or phone' }));

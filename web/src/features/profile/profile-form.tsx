@@ -4,24 +4,22 @@ import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
 import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { useDraft } from '../../session/use-draft.ts';
+import { useNewestValues } from '../../session/use-newest-values.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { useSaveProfileMutation } from './profile.api.ts';
 
 /** Edit mode of the profile. Back to view mode once saved; what was typed stays when saving fails. */
 export function ProfileForm({ profile, onDone }: { profile: UserView; onDone: () => void }) {
   const [save] = useSaveProfileMutation();
+  const { address, phone, education, social } = profile;
   const form = useForm({
-    initialValues: {
-      address: profile.address,
-      phone: profile.phone,
-      education: profile.education,
-      social: profile.social,
-    },
+    initialValues: { address, phone, education, social },
     validate: {
       phone: (phone) => (phone.trim() === '' ? null : (phoneSchema.safeParse(phone).error?.issues[0]?.message ?? null)),
     },
   });
   useDraft(form, 'profile');
+  useNewestValues(form, { address, phone, education, social });
   const { submit, pending, problem } = useSubmit(form, {
     async send(fields) {
       await save({ email: profile.email, ...fields }).unwrap();

@@ -1,7 +1,8 @@
-import { act, screen, within } from '@testing-library/react';
+import type { UserView } from '@micro-center/services/contracts/views.ts';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { signedIn } from '../../session/session-slice.ts';
 import { CUSTOMER } from '../../shop/orders/order.fixture.ts';
 import { Toasts } from '../../ui/toasts.tsx';
@@ -44,7 +45,11 @@ async function show(refuse = false) {
   act(() => void store.dispatch(signedIn(CUSTOMER)));
   const user = userEvent.setup();
   await user.click(await screen.findByRole('button', { name: 'Edit Profile' }));
-  return { user, bodies };
+  const elsewhere = (changes: Partial<typeof PROFILE>) => {
+    profile = { ...profile, ...changes, version: profile.version + 1 };
+    push(store, 'user', profile as UserView);
+  };
+  return { user, bodies, elsewhere };
 }
 
 /** The profile of a customer whose account is deleted as asked for, or not. */
@@ -94,6 +99,16 @@ describe('Profile', () => {
         social: 'linkedin.com/in/rina',
       },
     ]);
+  });
+
+  it('U19 F1 a field that was not touched follows the profile, so that saving undoes nothing of another tab', async () => {
+    const { user, bodies, elsewhere } = await show();
+    await user.type(screen.getByLabelText('Linkedin'), 'linkedin.com/in/rina');
+    elsewhere({ phone: '01899999999' });
+    await waitFor(() => expect((screen.getByLabelText('Phone') as HTMLInputElement).value).toBe('01899999999'));
+    await user.click(screen.getByRole('button', { name: 'Save changes' }));
+    await screen.findByText('Profile updated successfully');
+    expect(bodies).toMatchObject([{ phone: '01899999999', address: 'House 7', social: 'linkedin.com/in/rina' }]);
   });
 
   it('F1 name and email cannot be edited', async () => {
