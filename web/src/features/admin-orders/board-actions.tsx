@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core';
 import { createPortal } from 'react-dom';
+import { useViews } from '../../live/use-live.ts';
 import styles from './manage-orders-page.module.css';
+import { canShip, type Done } from './use-shipping.ts';
 
 interface BoardActionsProps {
   /** where they stand; nowhere until it is there */
   place: HTMLElement | null;
-  /** how many orders are selected, and how many of these can be shipped */
-  selected: number;
-  chosen: number;
+  /** the selected orders */
+  selected: readonly string[];
+  done: ReadonlyMap<string, Done>;
   /** how many new orders are held back */
   waiting: number;
   onShip: () => void;
@@ -18,18 +20,16 @@ interface BoardActionsProps {
 
 /** What can be done with the selection, and with the orders that have come meanwhile. */
 export function BoardActions(props: BoardActionsProps) {
-  const { place, selected, chosen, waiting, onShip, onPrint, onClear, onShowWaiting } = props;
+  const { place, selected, done, waiting, onShip, onPrint, onClear, onShowWaiting } = props;
   if (place === null) return null;
   return createPortal(
     <>
-      {selected === 0 ? null : (
+      {selected.length === 0 ? null : (
         <>
           <span className={styles.count} role="status">
-            {selected} selected
+            {selected.length} selected
           </span>
-          <Button size="compact-sm" disabled={chosen === 0} onClick={onShip}>
-            Ship {chosen} <kbd className={styles.key}>s</kbd>
-          </Button>
+          <ShipButton selected={selected} done={done} onShip={onShip} />
           <Button size="compact-sm" variant="default" onClick={onPrint}>
             Print slips
           </Button>
@@ -45,5 +45,15 @@ export function BoardActions(props: BoardActionsProps) {
       )}
     </>,
     place,
+  );
+}
+
+/** Counts the selected orders that can be shipped, also as they are paid or shipped meanwhile. */
+function ShipButton({ selected, done, onShip }: Pick<BoardActionsProps, 'selected' | 'done' | 'onShip'>) {
+  const count = useViews('order', selected).filter((order) => canShip(order, done.get(order._id))).length;
+  return (
+    <Button size="compact-sm" disabled={count === 0} onClick={onShip}>
+      Ship {count} <kbd className={styles.key}>s</kbd>
+    </Button>
   );
 }

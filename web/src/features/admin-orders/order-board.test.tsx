@@ -73,6 +73,32 @@ describe('DELIVER', () => {
     expect(within(rowOf(paid(1))).getByText('SHIPPED')).toBeTruthy();
   });
 
+  it('U22 W9 an order that another admin shipped is offered again once they have taken it back', async () => {
+    const { store } = show(
+      [paid(2), paid(1)],
+      {
+        'PUT /orders/:id': () => ({ ...updated, modifiedCount: 0 }),
+        [`GET /orders/${paid(1)._id}/timeline`]: () => [],
+        'POST /shipments': ({ body }) =>
+          (body as { orders: { id: string }[] }).orders.map(({ id }) => ({
+            ...{ id, outcome: 'already_shipped', by: 'Rahim', at: '2026-01-01T11:00:00.000Z', version: 4 },
+          })),
+      },
+      '/',
+    );
+    await userEvent.click(await button('DELIVER MC-1001'));
+    await screen.findByRole('alertdialog', { name: 'Not shipped' });
+    push(store, 'order', shipped(paid(1)));
+    expect(within(rowOf(paid(1))).getByText('SHIPPED').title).toBe('shipped already');
+    push(store, 'order', { ...paid(1), version: 5 });
+    expect(await button('DELIVER MC-1001')).toBeTruthy();
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select all orders' }));
+    await userEvent.click(await button(/^Ship 2/));
+    await waitFor(() => expect(within(rowOf(paid(2))).getByText('SHIPPED').title).toMatch(/by Rahim/));
+    push(store, 'order', { ...paid(2), version: 5 });
+    expect(await button('DELIVER MC-1002')).toBeTruthy();
+  });
+
   it('W9 R19 the focus goes on to the next DELIVER', async () => {
     show([paid(1), paid(2)], { 'PUT /orders/:id': () => updated });
     await userEvent.click(await button('DELIVER MC-1001'));
@@ -348,6 +374,42 @@ describe('a selection', () => {
     expect(within(rowOf(paid(1))).getByText('SHIPPED')).toBeTruthy();
     expect(within(rowOf(paid(2))).getByRole('button', { name: 'DELIVER MC-1002' })).toBeTruthy();
     expect(within(rowOf(paid(3))).getByText('SHIPPED').title).toMatch(/^shipped already by Rahim at/);
+  });
+
+  it('U28 W7 says how many of it can be shipped as orders are paid, shipped and leave the list, and ships those', async () => {
+    const sent: string[] = [];
+    const unpaid = (n: number) => ({ ...paid(n), paid: false, version: 2 });
+    const { store } = show(
+      [unpaid(3), unpaid(2), unpaid(1)],
+      {
+        'POST /shipments': ({ body }) => {
+          const { orders } = body as { orders: { id: string }[] };
+          sent.push(...orders.map(({ id }) => id));
+          return orders.map(({ id }) => ({ id, outcome: 'shipped', version: 4, shipment: 1 }));
+        },
+      },
+      '/',
+    );
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
+    expect(((await button(/^Ship 0/)) as HTMLButtonElement).disabled).toBe(true);
+    for (const n of [1, 2, 3]) push(store, 'order', paid(n));
+    expect(((await button(/^Ship 3/)) as HTMLButtonElement).disabled).toBe(false);
+    push(store, 'order', shipped(paid(3)));
+    await userEvent.click(await button(/^Ship 2/));
+    await screen.findByRole('alertdialog', { name: 'Shipped' });
+    expect(sent).toEqual([paid(2)._id, paid(1)._id]);
+  });
+
+  it('U28 W7 counts what stands in the list: an order that left it is selected no more', async () => {
+    const { store } = show([paid(1), paid(2)]);
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
+    // Nothing holds the rows.
+    act(() => (document.activeElement as HTMLElement).blur());
+    await userEvent.unhover(screen.getByRole('checkbox', { name: 'Select all orders' }));
+    push(store, 'order', shipped(paid(2)));
+    await waitFor(() => expect(screen.queryByRole('row', { name: /Buyer 2/ })).toBeNull());
+    expect(screen.getByText('1 selected')).toBeTruthy();
+    expect(await button(/^Ship 1/)).toBeTruthy();
   });
 
   it('W7 W5 a range is selected by x and Shift x', async () => {

@@ -18,14 +18,13 @@ import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { viewOf } from '../../live/view-map.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { isToDeliver } from './admin-orders.api.ts';
 import { BoardActions } from './board-actions.tsx';
 import type { BoardCommand } from './board-keys.ts';
 import styles from './order-board.module.css';
 import { OrderRow, type RowAction, SelectBox } from './order-row.tsx';
 import { focusRow, rowIndexOf } from './row-focus.ts';
 import { useSelection } from './use-selection.ts';
-import { isAhead, type useShipping } from './use-shipping.ts';
+import { canShip, type useShipping } from './use-shipping.ts';
 
 /** Nobody sees that a row has come to offer DELIVER and takes a click back within this time, in milliseconds. */
 const REACTION = 500;
@@ -69,7 +68,7 @@ export function OrderBoard(props: OrderBoardProps) {
   const area = useRef<HTMLDivElement>(null);
   const { ids, left, waiting, showWaiting, handlers } = useSteadyRows(orders);
   const meantRow = useMeantRow(ids, area);
-  const { selected, toggle, selectAsFar, select, clear } = useSelection();
+  const { selected, toggle, selectAsFar, select, clear } = useSelection(ids);
   const cancelling = useCancelling(ids, area);
   const offeredAt = useRef(new Map<string, number>()).current;
 
@@ -80,7 +79,7 @@ export function OrderBoard(props: OrderBoardProps) {
   const toDeliver = (some: Iterable<string>) =>
     [...some].flatMap((id) => {
       const order = orderOf(id);
-      return order !== undefined && isToDeliver(order) && !isAhead(order, done.get(id)) ? [order] : [];
+      return order !== undefined && canShip(order, done.get(id)) ? [order] : [];
     });
 
   const shipAt = (id: string, action: RowAction) => {
@@ -95,7 +94,7 @@ export function OrderBoard(props: OrderBoardProps) {
     focusRow(area.current, next === -1 ? at : next, next === -1 ? 'open' : action);
   };
   const shipSelected = () => {
-    const chosen = toDeliver(ids.filter((id) => selected.has(id)));
+    const chosen = toDeliver(selected);
     if (chosen.length === 0) return;
     clear();
     void ship(chosen);
@@ -113,7 +112,7 @@ export function OrderBoard(props: OrderBoardProps) {
       case 'ship':
         return isUnmeant(id, event) ? undefined : shipAt(id, 'ship');
       case 'select':
-        return event.shiftKey ? selectAsFar(id, ids) : toggle(id);
+        return event.shiftKey ? selectAsFar(id) : toggle(id);
       case 'cancel': {
         const order = orderOf(id);
         return order === undefined ? undefined : cancelling.ask(order);
@@ -143,13 +142,13 @@ export function OrderBoard(props: OrderBoardProps) {
     act(action ?? 'open', hit, event);
   };
 
-  const selectAll = () => (selected.size > 0 ? clear() : select(ids));
+  const selectAll = () => (selected.size > 0 ? clear() : select());
   const command = (what: BoardCommand) => {
     const index = rowIndexOf(document.activeElement);
     const id = ids[index];
     const focused = (document.activeElement?.closest<HTMLElement>('[data-action]')?.dataset.action ??
       'open') as RowAction;
-    const one = selected.size > 0 ? ids.filter((each) => selected.has(each)) : id === undefined ? [] : [id];
+    const one = selected.size > 0 ? [...selected] : id === undefined ? [] : [id];
     switch (what) {
       case 'next':
         return focusRow(area.current, index === -1 ? 'top' : Math.min(index + 1, ids.length - 1), focused);
@@ -160,9 +159,9 @@ export function OrderBoard(props: OrderBoardProps) {
       case 'select':
         return id === undefined ? undefined : toggle(id);
       case 'selectRange':
-        return id === undefined ? undefined : selectAsFar(id, ids);
+        return id === undefined ? undefined : selectAsFar(id);
       case 'selectAll':
-        return select(ids);
+        return select();
       case 'ship':
         if (selected.size > 0) return shipSelected();
         return id === undefined ? undefined : shipAt(id, focused);
@@ -187,7 +186,7 @@ export function OrderBoard(props: OrderBoardProps) {
   );
   const some = selected.size === 0 ? false : selected.size < ids.length ? ('mixed' as const) : true;
   const heads = useMemo(() => columns(<SelectBox label="Select all orders" checked={some} />), [some]);
-  const chosen = selected.size === 0 ? 0 : toDeliver(selected).length;
+  const chosen = useMemo(() => [...selected], [selected]);
   return (
     <>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the buttons in it are pressed by keys, and click */}
@@ -211,11 +210,11 @@ export function OrderBoard(props: OrderBoardProps) {
       </div>
       <BoardActions
         place={actions}
-        selected={selected.size}
-        chosen={chosen}
+        selected={chosen}
+        done={done}
         waiting={waiting}
         onShip={shipSelected}
-        onPrint={() => onPrint(ids.filter((id) => selected.has(id)))}
+        onPrint={() => onPrint(chosen)}
         onClear={clear}
         onShowWaiting={() => {
           showWaiting();

@@ -7,10 +7,9 @@ import { Age } from '../../ui/age.tsx';
 import { DataCell } from '../../ui/data-table.tsx';
 import { formatTaka } from '../../ui/format.ts';
 import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
-import { isToDeliver } from './admin-orders.api.ts';
 import styles from './order-board.module.css';
 import { usePacker } from './use-packing.ts';
-import { alreadyText, type Done, isAhead } from './use-shipping.ts';
+import { aheadOf, alreadyText, canShip, type Done } from './use-shipping.ts';
 
 /** What can be done with one order. The board listens for all rows: a click may mean the row that was there before. */
 export type RowAction = 'select' | 'open' | 'ship' | 'cancel';
@@ -26,10 +25,6 @@ interface OrderRowProps {
   offeredAt: Map<string, number>;
 }
 
-/** Whether a row offers DELIVER. */
-const offersShip = (order: OrderView, gone: boolean, done: Done | undefined): boolean =>
-  !gone && isToDeliver(order) && done?.state !== 'already' && !isAhead(order, done);
-
 /** Notes when the row of an order that was on the screen before begins to offer DELIVER. */
 function useOfferedAt(id: string, offers: boolean, offeredAt: Map<string, number>): void {
   const before = useRef(offers);
@@ -44,7 +39,7 @@ function useOfferedAt(id: string, offers: boolean, offeredAt: Map<string, number
 export const OrderRow = memo(function OrderRow({ id, left, selected, done, offeredAt }: OrderRowProps) {
   const order = useLastView('order', id);
   const gone = useView('order', id) === undefined && left;
-  useOfferedAt(id, order !== undefined && offersShip(order, gone, done), offeredAt);
+  useOfferedAt(id, order !== undefined && !gone && canShip(order, done), offeredAt);
   if (order === undefined) return null;
   const { number } = order;
   return (
@@ -98,21 +93,21 @@ export const OrderRow = memo(function OrderRow({ id, left, selected, done, offer
 });
 
 function Status({ order, gone, done }: { order: OrderView; gone: boolean; done: Done | undefined }) {
-  const ahead = isAhead(order, done) ? done?.state : undefined;
+  const ahead = aheadOf(order, done);
   if (gone) return <RowBadge tone="gone">Cancelled</RowBadge>;
   if (!order.paid) return <RowBadge tone="pending">Payment pending</RowBadge>;
-  const shipped = order.status === 'shipped' || done?.state === 'already';
-  if (ahead === 'shipping' || (shipped && ahead !== 'withdrawing')) {
-    const title = done?.state === 'already' ? alreadyText(done.by, done.at) : undefined;
+  const state = ahead?.state ?? (order.status === 'shipped' ? 'shipped' : 'paid');
+  if (state !== 'paid' && state !== 'withdrawing') {
+    const title = ahead?.state === 'already' ? alreadyText(ahead.by, ahead.at) : undefined;
     return (
-      <RowBadge tone="shipped" busy={ahead === 'shipping'} title={title}>
+      <RowBadge tone="shipped" busy={state === 'shipping'} title={title}>
         SHIPPED
       </RowBadge>
     );
   }
   return (
     <span className={styles.status}>
-      <RowButton action="ship" busy={ahead === 'withdrawing'} label={`DELIVER ${order.number}`}>
+      <RowButton action="ship" busy={state === 'withdrawing'} label={`DELIVER ${order.number}`}>
         DELIVER
       </RowButton>
       <Packer orderId={order._id} />

@@ -1,28 +1,35 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Which orders are selected. A range goes from the order that was selected last to the one that is named. */
-export function useSelection() {
-  const [selected, setSelected] = useState(NONE);
+/**
+ * Which orders of `ids` are selected, in their order. One that has left the list isn't: nobody sees any more that it was. A
+ * range goes from the order that was selected last to the one that is named.
+ */
+export function useSelection(ids: readonly string[]) {
+  const [marked, setMarked] = useState(NONE);
   const from = useRef<string | null>(null);
+  const selected = useMemo(
+    () => (marked.size === 0 ? NONE : new Set(ids.filter((id) => marked.has(id)))),
+    [marked, ids],
+  );
 
   const toggle = useCallback((id: string) => {
     from.current = id;
-    setSelected((before) => {
+    setMarked((before) => {
       const after = new Set(before);
       if (!after.delete(id)) after.add(id);
       return after;
     });
   }, []);
-  const selectAsFar = useCallback((id: string, ids: readonly string[]) => {
+  const selectAsFar = (id: string) => {
     const start = Math.max(0, ids.indexOf(from.current ?? ''));
     const end = ids.indexOf(id);
     if (end === -1) return;
     const range = ids.slice(Math.min(start, end), Math.max(start, end) + 1);
-    setSelected((before) => new Set([...before, ...range]));
-  }, []);
-  const select = useCallback((ids: readonly string[]) => setSelected(new Set(ids)), []);
-  const clear = useCallback(() => setSelected(NONE), []);
+    setMarked((before) => new Set([...before, ...range]));
+  };
+  const select = () => setMarked(new Set(ids));
+  const clear = useCallback(() => setMarked(NONE), []);
   return { selected, toggle, selectAsFar, select, clear };
 }

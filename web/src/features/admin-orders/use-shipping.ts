@@ -22,13 +22,13 @@ const AT_ONCE = 200;
 const WITHDRAWALS_AT_ONCE = 8;
 
 /**
- * What this board has done with an order, ahead of the pushes: `version` is the one that it saw. An order that is newer speaks
- * for itself, all but why it was refused.
+ * What this board knows of an order ahead of the pushes, as of `version`. A newer version of the order overrides it, except for
+ * the reason of a refusal.
  */
 export type Done =
   | { state: 'shipping' | 'withdrawing'; version: number }
   | { state: 'refused'; reason: string }
-  | { state: 'already'; by: string | null; at: string | null };
+  | { state: 'already'; by: string | null; at: string | null; version: number };
 
 /** The last shipping, as its notice tells it. */
 export interface Shipping {
@@ -44,16 +44,20 @@ export interface Shipping {
   at: number;
 }
 
-/** Whether `done` still says more than the order itself. */
-export const isAhead = (order: OrderView, done: Done | undefined): boolean =>
-  done !== undefined && 'version' in done && order.version <= done.version;
+/** What the board knows of an order beyond its view; undefined once the view is newer. */
+export const aheadOf = (order: OrderView, done: Done | undefined) =>
+  done !== undefined && 'version' in done && order.version <= done.version ? done : undefined;
+
+/** Whether an order can be shipped from here: its row offers DELIVER, the key s and a selection include it. */
+export const canShip = (order: OrderView, done: Done | undefined): boolean =>
+  isToDeliver(order) && aheadOf(order, done) === undefined;
 
 /** What came of shipping one order. */
 export type Outcome = { order: OrderView } & (
   | { outcome: 'shipped'; shipment: number | null }
   | { outcome: 'refused'; reason: string; error?: unknown }
-  /** `unrecorded`: the tracking number that was sent with it */
-  | { outcome: 'already'; by: string | null; at: string | null; unrecorded?: string | undefined }
+  /** `version`: the order's, with that shipment; `unrecorded`: the tracking number that was sent with it */
+  | { outcome: 'already'; by: string | null; at: string | null; version: number; unrecorded?: string | undefined }
 );
 
 const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
@@ -124,7 +128,7 @@ export function useShipping() {
       note(others, (one) => {
         const how = byId.get(one);
         if (how?.outcome === 'refused') return { state: 'refused', reason: how.reason };
-        return how?.outcome === 'already' ? { state: 'already', by: how.by, at: how.at } : null;
+        return how?.outcome === 'already' ? { state: 'already', by: how.by, at: how.at, version: how.version } : null;
       });
       const shipped = outcomes.filter(({ outcome }) => outcome === 'shipped').map(({ order }) => order);
       const problems = outcomes.flatMap(problemSentence);
@@ -194,8 +198,9 @@ function useSending() {
           if (answer.modifiedCount > 0) return { order, outcome: 'shipped', shipment: null };
           const timeline = await getTimeline(order._id).unwrap();
           const by = timeline.findLast(({ type }) => type === 'shipped');
+          const { version } = answer;
           const unrecorded = parcel.trackingNumber;
-          return { order, outcome: 'already', by: by?.by ?? null, at: by?.at ?? null, unrecorded };
+          return { order, outcome: 'already', by: by?.by ?? null, at: by?.at ?? null, version, unrecorded };
         } catch (error) {
           return { order, outcome: 'refused', reason: problemText(error), error };
         }
@@ -223,7 +228,7 @@ function outcomeOf(order: OrderView, answer: ShipmentOutcome | undefined, error:
     case 'shipped':
       return { order, outcome: 'shipped', shipment: answer.shipment };
     case 'already_shipped':
-      return { order, outcome: 'already', by: answer.by, at: answer.at };
+      return { order, outcome: 'already', by: answer.by, at: answer.at, version: answer.version };
     case 'refused':
       return { order, outcome: 'refused', reason: answer.title };
     case undefined:
