@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** What each run does in short, at its full length: odd inputs, cut connections, kills of a shop, and of a process that appends. */
+/**
+ * What each run does in short, at its full length: odd inputs, cut connections, starts and kills of a shop, and kills of a
+ * process that appends.
+ */
 export default defineConfig({
   test: {
     env: { LONG_RUN: '1' },
@@ -8,6 +11,7 @@ export default defineConfig({
       'web/e2e/convergence.test.ts',
       'services/whole-shop/fuzz/fuzz.test.ts',
       'services/whole-shop/kill.test.ts',
+      'services/whole-shop/ready.test.ts',
       'services/embedded/sqlite/sqlite-event-log.test.ts',
     ],
     // One at a time: each loads the whole machine.

@@ -5,7 +5,7 @@ import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
 import type { DemoAddresses } from '../runtime/demo-addresses.ts';
 import type { Logger } from '../runtime/log.ts';
-import { announceDemoAccounts, ensureDemoAccounts } from './identity/demo-accounts.ts';
+import { announceDemoAccounts } from './identity/demo-accounts.ts';
 import { keepRunning } from './keep-running.ts';
 import { PROVIDERS, type ProviderOptions, startProvider } from './start-provider.ts';
 
@@ -14,6 +14,8 @@ export interface DemoProviders {
   readonly addresses: DemoAddresses;
   /** Resolves once the demo accounts can sign in; rejects with one readable line where a provider cannot start. */
   readonly ready: Promise<unknown>;
+  /** false while a provider loads, also where it has ended and is started again */
+  readonly isReady: () => boolean;
   readonly announceAccounts: (print: (line: string) => void) => void;
   stop(): Promise<void>;
 }
@@ -51,14 +53,13 @@ export async function startDemoProviders(settings: DemoSettings): Promise<DemoPr
     keepRunning(PROVIDERS.emulator, emulator, () => startEmulator({ port: emulator.port }), keep),
     keepRunning(PROVIDERS.stripe, simulator, () => startSimulator({ port: simulator.port }), keep),
   ];
-  const emulatorHost = `127.0.0.1:${emulator.port}`;
-  const accountsReady = emulator.ready.then(() => ensureDemoAccounts(emulatorHost, firebase.projectId));
-  const ready = Promise.all([accountsReady, simulator.ready]);
+  const ready = Promise.all([emulator.ready, simulator.ready]);
   // A failure is reported by whoever opens the shop beside it.
   ready.catch(() => undefined);
   return {
-    addresses: { emulatorHost, simulatorUrl: `http://127.0.0.1:${simulator.port}` },
+    addresses: { emulatorHost: `127.0.0.1:${emulator.port}`, simulatorUrl: `http://127.0.0.1:${simulator.port}` },
     ready,
+    isReady: () => kept.every((child) => child.isReady()),
     announceAccounts: announceDemoAccounts,
     async stop() {
       await Promise.all(kept.map((child) => child.stop()));

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import Module, { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { ensureDemoAccounts } from './identity/demo-accounts.ts';
 import { CALLED_PATHS } from './identity/emulator-calls.ts';
 import { holdAnswer } from './identity/hold-answer.ts';
 import { createUserSaver, readUserFile, type SavedUser } from './identity/user-file.ts';
@@ -8,7 +10,7 @@ import { runProvider } from './run-provider.ts';
 
 /**
  * The Firebase Auth emulator behind an HTTP server of ours, which answers a call only after the users it changed are on
- * disk.
+ * disk. Its port opens once the demo accounts can sign in.
  */
 
 const emulatorSettingsSchema = z.object({
@@ -48,22 +50,35 @@ const modulesSchema = z.object({
 /** These serve the command line, and are half of what firebase-tools loads. */
 const COMMAND_LINE = ['track', 'apiv2', 'prompt'];
 
-runProvider(emulatorSettingsSchema, async (settings, socket) => {
-  const opening = openEmulator(settings);
-  const server = createServer(async (request, response) => {
+runProvider(emulatorSettingsSchema, async (settings) => {
+  const { answer, save } = await openEmulator(settings);
+  const answerAllowed: RequestListener = (request, response) => {
     if (!isAllowedCaller(request, settings)) {
       response.writeHead(403).end();
       return;
     }
-    // If it cannot be opened, this process ends.
-    const { answer, save } = await opening;
     if (changesUsers(request)) holdAnswer(response, save);
     answer(request, response);
-  });
-  server.listen(socket);
-  await opening;
-  return async () => {};
+  };
+  await addDemoAccounts(answerAllowed, settings);
+  return { listen: (port) => void createServer(answerAllowed).listen(port), stop: async () => {} };
 });
+
+/** On a port of their own: once callers reach the emulator, any of them could sign up with the e-mail of the demo's admin. */
+async function addDemoAccounts(answer: RequestListener, { projectId }: EmulatorSettings): Promise<void> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  try {
+    await ensureDemoAccounts(`127.0.0.1:${port}`, projectId);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
 
 async function openEmulator({ dataFile, projectId }: EmulatorSettings) {
   const users = await readUserFile(dataFile);

@@ -7,12 +7,17 @@ function fakeChild() {
   const exited = new Promise<void>((resolve) => {
     end = resolve;
   });
-  return { ready: Promise.resolve(), exited, end, stop: vi.fn(async () => end()) };
+  let load = () => {};
+  const ready = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  return { ready, load, exited, end, stop: vi.fn(async () => end()) };
 }
 
 function keeping() {
   let now = 0;
   const children = [fakeChild()];
+  children[0]?.load();
   const reasons: string[] = [];
   const kept = keepRunning(
     'simulator',
@@ -46,6 +51,17 @@ describe('a child process that is kept running', () => {
     await kept.stop();
     expect(children.at(-1)?.stop).toHaveBeenCalledOnce();
     expect([children.length, reasons]).toEqual([11, []]);
+  });
+
+  it('E14 S9 is ready only while a child that has loaded is running', async () => {
+    const { kept, children, endLast } = keeping();
+    await vi.waitUntil(kept.isReady);
+    await endLast();
+    expect(kept.isReady()).toBe(false);
+    children.at(-1)?.load();
+    await vi.waitUntil(kept.isReady);
+    await kept.stop();
+    expect(kept.isReady()).toBe(false);
   });
 
   it('S9 is given up with a reason once it ends five times within a minute', async () => {

@@ -6,11 +6,14 @@ interface Child extends Pick<ProviderProcess, 'ready' | 'stop'> {
   readonly exited: Promise<unknown>;
 }
 
-/** After so many ends within the time below a child is not started again. */
+/** A child process that exits this many times within `WITHIN_MS` isn't restarted. */
 const MAX_ENDS = 5;
 const WITHIN_MS = 60_000;
 
-/** Starts a child again whenever it ends unasked, once the first one was ready. @returns what stops it for good */
+/**
+ * Starts a child again whenever it ends unasked, once the first one was ready. `isReady` is true while the running child can
+ * answer.
+ */
 export function keepRunning(
   name: string,
   first: Child,
@@ -20,15 +23,22 @@ export function keepRunning(
     readonly logger: Pick<Logger, 'warn'>;
     readonly onGivenUp: (reason: string) => void;
   },
-): { stop(): Promise<void> } {
+): { isReady(): boolean; stop(): Promise<void> } {
   const { clock, logger, onGivenUp } = about;
   let child = first;
+  let ready = false;
   let stopping = false;
   const ends: number[] = [];
 
   async function watch(): Promise<void> {
     for (;;) {
+      const noteReady = () => {
+        ready = true;
+      };
+      // A child that cannot start exits.
+      child.ready.then(noteReady, () => undefined);
       await child.exited;
+      ready = false;
       if (stopping) return;
       ends.push(clock());
       const recent = ends.slice(-MAX_ENDS);
@@ -49,6 +59,7 @@ export function keepRunning(
   );
 
   return {
+    isReady: () => ready,
     async stop() {
       stopping = true;
       await child.stop();

@@ -6,22 +6,30 @@ export const replySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), reason: z.string() }),
 ]);
 
+export interface Provider {
+  /** Answers the calls to this open port from now on. */
+  listen(port: Server): void;
+  stop(): Promise<void>;
+}
+
 /**
- * Runs a provider as a child of the shop: `start` gets the settings and the open port, and resolves with what stops it. A
- * Ctrl-C reaches the child as well, but it lives on, so that the shop can finish its payments; it ends when its parent does,
- * since that closes the IPC channel, even on SIGKILL.
+ * Runs a provider as a child of the shop. `open` resolves once the provider can answer, and only then does the parent send
+ * the open port. A Ctrl-C reaches the child as well, but it lives on, so that the shop can finish its payments; it ends when
+ * its parent does, since that closes the IPC channel, even on SIGKILL.
  */
 export function runProvider<Settings>(
   schema: z.ZodType<Settings>,
-  start: (settings: Settings, socket: Server) => Promise<() => Promise<void>>,
+  open: (settings: Settings) => Promise<Provider>,
 ): void {
   let stop = async () => {};
   // With a callback nothing is thrown where the parent has ended.
   const reply = (message: z.infer<typeof replySchema>) => process.send?.(message, () => {});
 
-  async function run(message: unknown, socket: unknown): Promise<void> {
+  async function run(message: unknown): Promise<void> {
     try {
-      stop = await start(schema.parse(message), socket as Server);
+      const provider = await open(schema.parse(message));
+      stop = provider.stop;
+      process.once('message', (_message, port) => provider.listen(port as Server));
       reply({ kind: 'ready' });
     } catch (error) {
       reply({ kind: 'failed', reason: reasonOf(error) });

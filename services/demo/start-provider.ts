@@ -63,6 +63,8 @@ export async function startProvider<Name extends keyof typeof PROVIDERS>(
     hurry = resolve;
   });
   socket.on('connection', (connection) => {
+    // A caller that hangs up meanwhile would otherwise end this process.
+    connection.on('error', () => {});
     early.push(connection);
     hurry();
   });
@@ -87,11 +89,13 @@ export async function startProvider<Name extends keyof typeof PROVIDERS>(
     child.once('exit', (code, signal) => end({ code, signal }));
     child.once('error', () => end({ code: null, signal: null }));
     // Not as arguments, since any user may read a command line.
-    child.send(settings, socket, () => socket.close());
+    child.send(settings, () => {});
     await readiness(child, exited);
+    await handOver(socket, child);
     for (const connection of early) handOn(connection, connect(port, host));
   }
   const ready = load().catch(async (error: Error) => {
+    socket.close();
     for (const connection of early) connection.destroy();
     child?.kill('SIGKILL');
     if (child) await exited;
@@ -119,6 +123,20 @@ const programOf = (name: string, builtIn: string | undefined) =>
   builtIn
     ? join(builtIn, `${name}-child.js`)
     : fileURLToPath(new URL(`./${name}-child${extname(import.meta.url)}`, import.meta.url));
+
+/**
+ * Gives the open port to a child that's ready to answer. Node accepts connections for a child as soon as the child receives
+ * the port, so while its program is still loading nobody would answer them.
+ */
+function handOver(socket: Server, child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.send({ kind: 'listen' }, socket, (error) => {
+      socket.close();
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
 
 /** A connection that came before the provider listened. */
 function handOn(connection: Socket, provider: Socket): void {

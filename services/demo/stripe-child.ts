@@ -3,13 +3,12 @@ import { runProvider } from './run-provider.ts';
 import { randomObjectId } from './stripe/simulation.ts';
 import { createStripeSimulator, simulatorSettingsSchema } from './stripe/simulator.ts';
 
-runProvider(simulatorSettingsSchema, async (settings, socket) => {
+runProvider(simulatorSettingsSchema, async (settings) => {
   const simulator = createStripeSimulator({
     ...settings,
     clock: systemClock,
     newId: randomObjectId,
     onError: (error) => console.error('stripe simulator:', error),
   });
-  await simulator.start(socket);
-  return simulator.stop;
+  return { listen: (port) => void simulator.start(port), stop: simulator.stop };
 });

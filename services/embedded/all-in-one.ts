@@ -28,7 +28,7 @@ async function assemble(config: Config, options: StartOptions, cleanup: Cleanup)
   const answering = new Promise<void>((resolve) => {
     answers = resolve;
   });
-  // Sign-in takes longest to load: the shop answers before it, and calls to the providers wait.
+  // Sign-in takes longest to load. The shop shows its pages before that, and calls to the providers wait.
   const demo =
     config.stripe.mode === 'demo'
       ? await startDemo({ config, secrets, origin, answering, logger, onEnded: onFatal })

@@ -12,6 +12,7 @@ import type { ShopServer } from '../process/http-server.ts';
 import {
   createMeasurements,
   measureCommands,
+  measureDemo,
   measureLive,
   measureMails,
   measureProjecting,
@@ -34,6 +35,8 @@ export interface ShopContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly cleanup: Cleanup;
+  /** the providers that a demo runs beside itself; null without them */
+  readonly demo?: { readonly isReady: () => boolean } | null;
   /** appends the demo data that is missing */
   readonly seed?: (handler: CommandHandler) => Promise<void>;
   /** called when the shop cannot go on */
@@ -107,6 +110,7 @@ export async function openEmbeddedShop(
   measureProjecting(measurements, projecting, clock);
   measureLive(measurements, gateway);
   measureRefunds(measurements, scan);
+  if (context.demo) measureDemo(measurements, context.demo);
   if (mailer) measureMails(measurements, mailer);
   const app = createShopApi({
     config,

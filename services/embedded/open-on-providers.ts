@@ -24,6 +24,7 @@ export async function openOnProviders({ demo, print, ...context }: WholeContext)
   await openEmbeddedShop(
     {
       ...context,
+      demo,
       clock: systemClock,
       ...(config.demoData ? { seed: seedOf(secrets) } : {}),
     },

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { ensureDemoAccounts } from '../demo/identity/demo-accounts.ts';
 import { keepRunning } from '../demo/keep-running.ts';
 import { PROVIDERS, startProvider } from '../demo/start-provider.ts';
 import { runProcess } from '../process/run-process.ts';
@@ -20,6 +19,5 @@ runProcess(async ({ host, port, dataDir }, { onFatal, logger }) => {
   await emulator.ready;
   // What listens on every address is reached on loopback.
   const address = `${host === '0.0.0.0' ? '127.0.0.1' : host}:${emulator.port}`;
-  await ensureDemoAccounts(address, DEMO_PROJECT_ID);
   return { origin: `http://${address}`, stop: kept.stop };
 });

@@ -76,6 +76,11 @@ export function measureMails(measurements: Measurements, { counts }: Pick<OrderM
   gauge('shop_mails_given_up', 'Mails given up since this process began.', () => counts().givenUp);
 }
 
+/** Ready while people can sign in and pay at the local providers of a demo (AUTH4). */
+export function measureDemo(measurements: Measurements, { isReady }: { readonly isReady: () => boolean }): void {
+  measurements.report(async () => ({ ready: isReady(), checks: { demoProviders: isReady() } }));
+}
+
 /** Ready while pushes flow (LIVE5). */
 export function measureLive(measurements: Measurements, gateway: LiveGateway): void {
   measurements.gauge('shop_live_sockets', 'Live connections.', gateway.sockets);

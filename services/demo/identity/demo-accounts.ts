@@ -73,7 +73,10 @@ async function ensureAccount(emulator: EmulatorAddress, wanted: DemoAccount): Pr
   });
 }
 
-/** By e-mail, whatever its uid: the shop's own user stream may know it by that uid already. */
+/**
+ * Prefers the account that has this e-mail, whatever its uid, because the shop's user stream may already refer to it. Without
+ * one, returns the account with the demo's uid, whose e-mail somebody changed.
+ */
 async function findAccount(emulator: EmulatorAddress, wanted: DemoAccount): Promise<Account | undefined> {
   const path = '/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:lookup';
   const answer = await callAsOwner(emulator, 'POST', path, { email: [wanted.email], localId: [wanted.uid] });
