@@ -56,6 +56,10 @@ export const boardOrders = ({ status, q }: BoardView) =>
 const orderPath = (id: string) => `/orders/${encodeURIComponent(id)}`;
 const packingPath = (id: string) => `/packing/${encodeURIComponent(id)}`;
 
+interface ShopRoot {
+  [shopApi.reducerPath]: ReturnType<typeof shopApi.reducer>;
+}
+
 const adminOrdersApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     /** Marks a paid order as shipped, if it is still as it was seen; with its parcel where that is known. A repeat changes nothing. */
@@ -153,3 +157,9 @@ export const {
   useGetBoardCountsQuery,
   useGetBoardTodayQuery,
 } = adminOrdersApi;
+
+const MOVING = new Set<string | undefined>(['shipOrders']);
+
+/** Whether a selection is being shipped. */
+export const selectIsMoving = ({ [shopApi.reducerPath]: { mutations } }: ShopRoot): boolean =>
+  Object.values(mutations).some((one) => one?.status === 'pending' && MOVING.has(one.endpointName));

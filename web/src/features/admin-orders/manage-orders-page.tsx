@@ -245,11 +245,19 @@ function Board({ view, ...board }: BoardProps) {
   );
 }
 
+/** What an empty list means, and what brings the next order into it. */
+const NOTHING: Record<BoardFilter | typeof ALL, { title: string; next: string }> = {
+  all: { title: 'No orders here', next: 'A new order appears by itself as soon as it is placed.' },
+  paid: { title: 'Everything is shipped', next: 'An order appears by itself as soon as it is paid.' },
+  unpaid: { title: 'Every order is paid', next: 'A new order appears by itself as soon as it is placed.' },
+  shipped: { title: 'Nothing is shipped yet', next: 'An order appears by itself as soon as it is shipped.' },
+};
+
 function NoOrders({ view }: { view: BoardView }) {
   const live = useSelector(selectIsLive);
   if (view.q === undefined) {
-    const next = live ? 'A new order appears by itself as soon as it is placed.' : 'Reload to see new orders.';
-    return <EmptyState title="No orders here" text={next} />;
+    const { title, next } = NOTHING[view.status ?? ALL];
+    return <EmptyState title={title} text={live ? next : 'Reload to see new orders.'} />;
   }
   return (
     <EmptyState

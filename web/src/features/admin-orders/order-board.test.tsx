@@ -48,6 +48,7 @@ describe('DELIVER', () => {
     push(store, 'order', shipped(paid(1)));
     expect(within(rowOf(paid(1))).getByText('SHIPPED')).toBeTruthy();
     expect(screen.queryByText('No orders here')).toBeNull();
+    expect(screen.queryByText('Everything is shipped')).toBeNull();
     expect(screen.getByRole('alertdialog', { name: 'Shipped' })).toBeTruthy();
   });
 
@@ -439,6 +440,41 @@ describe('keys', () => {
 });
 
 describe('the filters', () => {
+  it('U49 W4 count no half of a selection that is being shipped, and all of it once it is', async () => {
+    let [answer, counted] = [(_: object) => {}, 0];
+    const { store } = show([paid(2), paid(1)], {
+      'GET /board/counts': () => {
+        counted += 1;
+        return { all: 2, unpaid: 0, paid: 2, shipped: 0 };
+      },
+      'POST /shipments': () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    await screen.findByText('All 2, To deliver 2', { exact: false });
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select all orders' }));
+    await userEvent.click(await button(/^Ship 2/));
+    const before = counted;
+    vi.useFakeTimers();
+    push(store, 'order', shipped(paid(1)));
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    expect(counted).toBe(before);
+    answer([paid(2), paid(1)].map(({ _id }) => ({ id: _id, outcome: 'shipped', version: 4, shipment: 1 })));
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    expect(counted).toBeGreaterThan(before);
+  });
+
+  it.each([
+    ['', 'No orders here'],
+    ['?status=paid', 'Everything is shipped'],
+    ['?status=unpaid', 'Every order is paid'],
+    ['?status=shipped', 'Nothing is shipped yet'],
+  ])('U49 W4 say what it means that the list of %j is empty', async (search, title) => {
+    show([], {}, `/${search}`);
+    expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
+  });
+
   it('W4 say how many orders each has', async () => {
     show([paid(1)], { 'GET /board/counts': () => ({ all: 1234, unpaid: 3, paid: 1, shipped: 1230 }) });
     await screen.findByText('All 1234, To deliver 1, Payment pending 3, Shipped 1230');

@@ -28,6 +28,20 @@ function show(element: React.ReactNode, answers: Parameters<typeof stubShop>[0])
   return app;
 }
 
+it('U54 Q4 says in words where nothing waits and nothing runs low, and still leads there', async () => {
+  stubShop({
+    'GET /board/today': () => ({
+      ...{ orders: 0, revenue: 0, longestWaitSince: null, waiting: 0, lowStock: 0 },
+      hours: [],
+    }),
+  });
+  showApp([{ path: '/', element: <TodayStrip /> }]);
+  const link = (name: string) => screen.findByRole('link', { name });
+  expect((await link('Nobody is waiting')).getAttribute('href')).toBe('/dashboard/allorder?status=paid');
+  expect((await link('Nothing runs low')).getAttribute('href')).toBe('/dashboard/manageproduct?stock=low');
+  expect(screen.queryByText(/none|Low stock/)).toBeNull();
+});
+
 it('Q4 shows the day in figures that lead to what they count, and the last hours', async () => {
   stubShop({
     'GET /board/today': () => ({

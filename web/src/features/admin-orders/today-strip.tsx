@@ -15,12 +15,20 @@ export function TodayStrip() {
         <>
           <Figure to="/dashboard/allorder" label="Orders today" value={formatAmount(today.orders)} />
           <Figure to="/dashboard/allorder?status=paid" label="Revenue today" value={formatTaka(today.revenue)} />
-          <Figure
-            to="/dashboard/allorder?status=paid"
-            label="Longest wait"
-            value={today.longestWaitSince === null ? 'none' : <Age since={today.longestWaitSince} />}
-          />
-          <Figure to="/dashboard/manageproduct?stock=low" label="Low stock" value={formatAmount(today.lowStock)} />
+          {today.longestWaitSince === null ? (
+            <Figure to="/dashboard/allorder?status=paid" label="Nobody is waiting" />
+          ) : (
+            <Figure
+              to="/dashboard/allorder?status=paid"
+              label="Longest wait"
+              value={<Age since={today.longestWaitSince} />}
+            />
+          )}
+          {today.lowStock === 0 ? (
+            <Figure to="/dashboard/manageproduct?stock=low" label="Nothing runs low" />
+          ) : (
+            <Figure to="/dashboard/manageproduct?stock=low" label="Low stock" value={formatAmount(today.lowStock)} />
+          )}
           <Sparkline hours={today.hours} />
         </>
       )}
@@ -28,10 +36,10 @@ export function TodayStrip() {
   );
 }
 
-function Figure({ to, label, value }: { to: string; label: string; value: ReactNode }) {
+function Figure({ to, label, value }: { to: string; label: string; value?: ReactNode }) {
   return (
     <Link to={to} className={styles.figure}>
-      {label} <strong>{value}</strong>
+      {label} {value === undefined ? null : <strong>{value}</strong>}
     </Link>
   );
 }
