@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { shopApi } from '../api/shop-api.ts';
-import { FIRST_ROWS, follow, liveList, refetchLive, takePushes, unfollow } from './follow.ts';
+import { FIRST_ROWS, follow, forgetViews, liveList, refetchLive, takePushes, unfollow } from './follow.ts';
 import { heldFetch } from './held-fetch.fixture.ts';
 import { liveAnswer, liveEntry } from './live-document.ts';
 import { openStore, review } from './live-store.fixture.ts';
@@ -97,6 +97,22 @@ describe('a list that follows pushes', () => {
       expect([0, 1, 2].map((ratings) => rows(least(ratings).path))).toEqual([['a@2'], ['a@2'], ['a@2']]),
     );
     expect(net.calls).toHaveLength(6);
+  });
+
+  it('T41 LIVE2 LIVE3 drops an answer that was asked for before the person changed, however late it comes', async () => {
+    show(ALL);
+    const old = await net.call(0);
+    opened.store.dispatch(forgetViews());
+    show(ALL);
+    const fresh = await net.call(1);
+    const seen: unknown[] = [];
+    opened.store.subscribe(() => seen.push(rows()));
+    old.answer([review('of the last person', 5)]);
+    await new Promise((resolve) => setImmediate(resolve));
+    fresh.answer([review('a', 1)]);
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+    expect(seen.filter((ids) => ids !== undefined)).toEqual([['a@1']]);
+    expect(opened.view('of the last person')).toBeUndefined();
   });
 
   it('LIVE1 remembers over a refetch what had left', async () => {

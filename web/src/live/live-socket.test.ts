@@ -213,6 +213,20 @@ describe('the live socket', () => {
     expect(socket.connects).toBe(4);
   });
 
+  it('T40 LIVE3 drops what is still queued for one person when another one signs in', () => {
+    store.dispatch(signIn('one'));
+    socket.happens('connect');
+    socket.happens('view', push);
+    store.dispatch(signIn('two'));
+    second();
+    expect(received()).toBeUndefined();
+    expect(live().lagMs).toBeNull();
+    socket.happens('connect');
+    socket.happens('view', push);
+    second();
+    expect(received()).toBe(2);
+  });
+
   it('TRACK4 is the connection of a tracking link while that is open, whoever signs in meanwhile', () => {
     store.dispatch(signIn('one'));
     store.dispatch(trackingFollowed('link'));

@@ -137,6 +137,7 @@ export function startLive(
     if (current === credential) return;
     credential = current;
     queue.clear();
+    arrivals = [];
     store.dispatch(connectionStarted());
     socket.disconnect();
     open();

@@ -195,6 +195,19 @@ describe('session keeper', () => {
     expect(identity.signedInAs()).toBe(RINA);
   });
 
+  it('T46 I5 stays signed out when the role of a sign-in is answered after the sign-out', async () => {
+    let answerRole: (answer: unknown) => void = () => {};
+    const calls = stubShop({ 'GET /admin/:id': () => new Promise((resolve) => (answerRole = resolve)) });
+    const { keeper, session } = open();
+    const signingIn = keeper.signIn(RINA, 'good-password');
+    await until(() => expect(calls).toContain(`GET /admin/${encodeURIComponent(RINA)}`));
+    await keeper.signOut('by-user');
+    answerRole({ admin: true });
+    await signingIn;
+    expect(session()).toMatchObject({ status: 'signed-out', token: null, role: null });
+    expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
+  });
+
   it('I5 drops the lists of whoever was signed in', async () => {
     stubShop();
     const { store, keeper } = open();
