@@ -1,14 +1,12 @@
-import { type FocusEvent, type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'react-redux';
 import { commonEnds } from '../ui/common-ends.ts';
 import { changed, type LiveRoot } from './follow.ts';
 import { isBelow, keyOf, placeOf } from './list-order.ts';
+import { useHands } from './use-hands.ts';
 import { type LoadedList, useLiveDispatch } from './use-live.ts';
 import { type ViewMap, viewOf } from './view-map.ts';
 import { ENDED, stand, type ViewsState } from './views.ts';
-
-/** A finger that was lifted may still become a click for this long, in milliseconds. */
-const TAP = 500;
 
 interface SteadyRows {
   /** in the order in which they are shown */
@@ -69,57 +67,22 @@ export function useSteadyRows(list: LoadedList) {
   const store = useStore<LiveRoot>();
   const dispatch = useLiveDispatch();
   const [held, setHeld] = useState<Held | null>(null);
-  const hands = useRef(new Set<'pointer' | 'finger' | 'focus'>());
-  const lifted = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const latest = useRef(list);
   latest.current = list;
   const { path } = list;
 
-  const letMove = useCallback(() => {
-    setHeld(null);
-    dispatch(changed('let move', (state) => stand(state, path, null)));
-  }, [dispatch, path]);
-  const handlers = useMemo(() => {
-    const lay = (hand: 'pointer' | 'finger' | 'focus') => {
-      const first = hands.current.size === 0;
-      hands.current.add(hand);
-      if (!first) return;
+  const { handlers } = useHands(
+    () => {
       const { current } = latest;
       setHeld({ list: current, views: store.getState().views.known[current.kind].views });
       dispatch(changed('held', (state) => stand(state, path, new Set(current.ids))));
-    };
-    const lift = (hand: 'pointer' | 'finger' | 'focus') => {
-      if (hands.current.delete(hand) && hands.current.size === 0) letMove();
-    };
-    const liftFinger = ({ pointerType }: PointerEvent) => {
-      if (pointerType !== 'touch') return;
-      clearTimeout(lifted.current);
-      lifted.current = setTimeout(() => lift('finger'), TAP);
-    };
-    return {
-      onPointerMove: ({ pointerType }: PointerEvent) => void (pointerType !== 'touch' && lay('pointer')),
-      onPointerLeave: ({ pointerType }: PointerEvent) => void (pointerType !== 'touch' && lift('pointer')),
-      onPointerDown: ({ pointerType }: PointerEvent) => {
-        clearTimeout(lifted.current);
-        if (pointerType === 'touch') lay('finger');
-      },
-      onPointerUp: liftFinger,
-      onPointerCancel: liftFinger,
-      onFocus: () => lay('focus'),
-      onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
-        // A window that loses the focus keeps its active element, and gives the focus back to it.
-        const next = relatedTarget ?? (document.hasFocus() ? null : document.activeElement);
-        if (!(next instanceof Node) || !currentTarget.contains(next)) lift('focus');
-      },
-    };
-  }, [dispatch, store, path, letMove]);
-  useEffect(
-    () => () => {
-      clearTimeout(lifted.current);
+    },
+    () => {
+      setHeld(null);
       dispatch(changed('let move', (state) => stand(state, path, null)));
     },
-    [dispatch, path],
   );
+  useEffect(() => () => void dispatch(changed('let move', (state) => stand(state, path, null))), [dispatch, path]);
 
   /** Shows what waits; the hands that are there hold what is shown then. */
   const showWaiting = useCallback(() => {

@@ -1,3 +1,4 @@
+import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -144,6 +145,19 @@ describe('Manage products', () => {
     await user.unhover(screen.getByRole('table'));
     push(store, 'product', productOf({ quantity: 30, version: 2 }));
     expect(await screen.findByRole('heading', { name: 'Nothing is low' })).toBeTruthy();
+  });
+
+  it('U24 A5 offers the products that came while the pointer rested on the list', async () => {
+    const { store, user } = show(<ManageProductsPage />, shop);
+    await user.hover(await screen.findByRole('row', { name: /Norwester/ }));
+    for (const [id, name] of [
+      ['e', 'Heron'],
+      ['f', 'Slate'],
+    ] as const) {
+      push(store, 'product', productOf({ _id: id.repeat(24), name, addedAt: '2026-06-01T09:00:00.000Z' }));
+    }
+    await user.click(await screen.findByRole('button', { name: 'Show 2 new products' }));
+    await screen.findByRole('row', { name: /Slate/ });
   });
 
   it('A5 U11 the focus goes on to the row that moves up when its own was deleted', async () => {
@@ -362,6 +376,15 @@ describe('All users', () => {
     await confirm(person, 'Remove admin');
     expect(await screen.findByText('boss@x.test is a customer again.')).toBeTruthy();
     expect(calls.filter((call) => call === 'DELETE /users/admin/boss%40x.test')).toHaveLength(2);
+  });
+
+  it('U24 A6 offers the users that came while the pointer rested on the list', async () => {
+    const { user: person, store } = show(<AllUsersPage />, listed);
+    await person.hover(await screen.findByRole('row', { name: /rina/ }));
+    const newcomer = { ...user('new@x.test', 'customer', 'd'), registeredAt: '2026-06-01T08:00:00.000Z' };
+    push(store, 'user', newcomer as UserView);
+    await person.click(await screen.findByRole('button', { name: 'Show 1 new user' }));
+    await screen.findByRole('row', { name: /new@x.test/ });
   });
 
   it('A6 names who signed in, beside email and role', async () => {

@@ -8,6 +8,7 @@ import { problemText } from '../../api/problem.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectIsLive } from '../../live/live-slice.ts';
 import type { Paging } from '../../live/paging.ts';
+import { ShowWaiting } from '../../live/show-waiting.tsx';
 import { type LoadedList, useLiveList } from '../../live/use-live.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -81,7 +82,7 @@ function ProductTable({ products, paging, q, lowStock }: ProductTableProps) {
   const [deleting, setDeleting] = useState<ProductView | null>(null);
   const [done, setDone] = useState(false);
   const live = useSelector(selectIsLive);
-  const { ids, left, handlers } = useSteadyRows(products);
+  const { ids, left, waiting, showWaiting, handlers } = useSteadyRows(products);
   const drawRow = useCallback(
     (id: string) => <ProductRow id={id} left={left.has(id)} onDelete={setDeleting} />,
     [left],
@@ -92,6 +93,7 @@ function ProductTable({ products, paging, q, lowStock }: ProductTableProps) {
         <NoProducts q={q} lowStock={lowStock} />
       ) : (
         <div className={styles.list} {...handlers}>
+          <ShowWaiting what="product" waiting={waiting} onShow={showWaiting} />
           <DataTable label="Products" columns={COLUMNS} minWidth={640} dense ids={ids} height={HEIGHT} paging={paging}>
             {drawRow}
           </DataTable>

@@ -4,6 +4,7 @@ import { memo, useCallback, useState } from 'react';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { LiveRow } from '../../live/live-row.tsx';
 import type { Paging } from '../../live/paging.ts';
+import { ShowWaiting } from '../../live/show-waiting.tsx';
 import { type LoadedList, useLastView, useLiveList } from '../../live/use-live.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { type Column, DataCell, DataTable } from '../../ui/data-table.tsx';
@@ -55,11 +56,12 @@ function Users() {
 
 function UserTable({ users, paging }: { users: LoadedList; paging: Paging }) {
   const [asked, setAsked] = useState<UserView | null>(null);
-  const { ids, handlers } = useSteadyRows(users);
+  const { ids, waiting, showWaiting, handlers } = useSteadyRows(users);
   const drawRow = useCallback((id: string) => <UserRow id={id} onChangeRole={setAsked} />, []);
   return (
     <>
       <div className={styles.list} {...handlers}>
+        <ShowWaiting what="user" waiting={waiting} onShow={showWaiting} />
         <DataTable label="Users" columns={COLUMNS} minWidth={600} dense ids={ids} height={HEIGHT} paging={paging}>
           {drawRow}
         </DataTable>

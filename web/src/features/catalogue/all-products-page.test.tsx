@@ -3,6 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { takePushes } from '../../live/follow.ts';
 import { productOf } from '../../shop/orders/order.fixture.ts';
 import { isFound } from '../../shop/products/catalogue-filter.ts';
 import AllProductsPage from './all-products-page.tsx';
@@ -75,6 +76,29 @@ describe('All Items', () => {
     await act(() => router.navigate(-1));
     await waitFor(() => expect(cards()).toEqual(['Cube']));
     expect((screen.getByLabelText('Search products') as HTMLInputElement).value).toBe('cub');
+  });
+
+  it('U33 R2 no card moves under a resting pointer, whatever its price becomes, until the pointer leaves', async () => {
+    const { user, store } = show('/allproducts?order=price');
+    await waitFor(() => expect(cards()).toEqual(['Cube', 'Frame', 'Tower']));
+    const [first] = screen.getAllByRole('article');
+    await user.hover(first as HTMLElement);
+    act(() => push(store, 'product', { ...tower, price: 50, version: 2 }));
+    act(() => push(store, 'product', productOf({ _id: 'd'.repeat(24), name: 'Shelf', price: 10 })));
+    await within(screen.getByRole('article', { name: 'Tower' })).findByText('৳50');
+    expect(cards()).toEqual(['Cube', 'Frame', 'Tower']);
+    await user.unhover(first as HTMLElement);
+    expect(cards()).toEqual(['Shelf', 'Tower', 'Cube', 'Frame']);
+  });
+
+  it('U33 R2 a product that is taken out of the shop keeps its place under the pointer, and another filter shows at once', async () => {
+    const { user, store } = show();
+    await waitFor(() => expect(cards()).toEqual(['Tower', 'Cube', 'Frame']));
+    await user.hover(screen.getByRole('article', { name: 'Cube' }));
+    act(() => void store.dispatch(takePushes([{ kind: 'product', id: tower._id, version: 2, view: null }])));
+    expect(cards()).toEqual(['Tower', 'Cube', 'Frame']);
+    await user.selectOptions(screen.getByLabelText('Sort by'), 'Price: low to high');
+    expect(cards()).toEqual(['Cube', 'Frame']);
   });
 
   it('R2 sorts by price without asking again, and shows only what can be bought', async () => {

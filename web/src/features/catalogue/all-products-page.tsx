@@ -93,7 +93,7 @@ function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundPr
         {shown.length} {shown.length === 1 ? 'item' : 'items'}
         {narrowed ? ' found' : ''}
       </Count>
-      {shown.length > 0 ? <ProductGrid ids={shown} /> : null}
+      {shown.length > 0 ? <ProductGrid ids={shown} what={`${list.path} ${order}`} /> : null}
       {shown.length === 0 && narrowed ? <NothingFound q={q} inStock={inStock} onClear={onClear} /> : null}
       {shown.length === 0 && !narrowed ? (
         <EmptyState title="No products yet" text="The shop is being stocked. Please come back soon." />

@@ -109,6 +109,18 @@ describe('My orders', () => {
     expect(screen.queryByText('Heron Mini')).toBeNull();
   });
 
+  it('U24 LIST1 offers the orders that came while the pointer rested on the list, and shows them on request', async () => {
+    const { store } = show({});
+    const user = userEvent.setup();
+    await user.hover(await rowOf('Norwester'));
+    push(store, 'order', orderOf({ _id: 'e'.repeat(24), product: 'Heron Mini', placedAt: '2026-01-02T09:00:00.000Z' }));
+    const offer = await screen.findByRole('button', { name: 'Show 1 new order' });
+    expect(screen.queryByText('Heron Mini')).toBeNull();
+    await user.click(offer);
+    await rowOf('Heron Mini');
+    expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
+  });
+
   it('O8 a row has picture, number and date, and leads to the page of its order', async () => {
     show({});
     const row = within(await rowOf('Norwester'));

@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectLive } from '../../live/live-slice.ts';
 import type { Paging } from '../../live/paging.ts';
+import { ShowWaiting } from '../../live/show-waiting.tsx';
 import { type LoadedList, useLiveList } from '../../live/use-live.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { selectSession } from '../../session/session-slice.ts';
@@ -79,7 +80,7 @@ function NoOrders() {
 
 function OrdersTable({ orders, paging }: { orders: LoadedList; paging: Paging }) {
   const [cancelling, setCancelling] = useState<OrderView | null>(null);
-  const { ids, left, handlers } = useSteadyRows(orders);
+  const { ids, left, waiting, showWaiting, handlers } = useSteadyRows(orders);
   const drawRow = useCallback(
     (id: string) => <MyOrderRow id={id} left={left.has(id)} onCancel={setCancelling} />,
     [left],
@@ -87,6 +88,7 @@ function OrdersTable({ orders, paging }: { orders: LoadedList; paging: Paging })
   return (
     <div className={styles.list}>
       <div {...handlers}>
+        <ShowWaiting what="order" waiting={waiting} onShow={showWaiting} />
         <DataTable label="My orders" columns={COLUMNS} minWidth={760} ids={ids} height={HEIGHT} paging={paging}>
           {drawRow}
         </DataTable>

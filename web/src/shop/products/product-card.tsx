@@ -2,7 +2,7 @@ import { Button, Card, Group, Text, Title } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
-import { useIsChanged, useView } from '../../live/use-live.ts';
+import { useIsChanged, useLastView } from '../../live/use-live.ts';
 import { formatTaka } from '../../ui/format.ts';
 import styles from './product-card.module.css';
 import { ProductImage } from './product-image.tsx';
@@ -16,7 +16,7 @@ interface ProductCardProps {
 
 /** One product in the catalogue, as its newest version says (H4). */
 export const ProductCard = memo(function ProductCard({ id, eager }: ProductCardProps) {
-  const product = useView('product', id);
+  const product = useLastView('product', id);
   return product ? <ProductFace product={product} eager={eager} /> : null;
 });
 

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core';
+import styles from './show-waiting.module.css';
+
+type ShowWaitingProps = {
+  /** what a row is, such as 'order' */
+  what: string;
+  /** how many rows wait, from useSteadyRows() */
+  waiting: number;
+  onShow: () => void;
+};
+
+/** Offers to show the rows that came while somebody pointed at the list. Goes right above the rows, and moves none of them. */
+export function ShowWaiting({ what, waiting, onShow }: ShowWaitingProps) {
+  if (waiting === 0) return null;
+  return (
+    <div className={styles.edge}>
+      <Button className={styles.button} size="compact-sm" onClick={onShow}>
+        {waiting === 1 ? `Show 1 new ${what}` : `Show ${waiting} new ${what}s`}
+      </Button>
+    </div>
+  );
+}
