@@ -1,5 +1,6 @@
 import { createAction } from '@reduxjs/toolkit';
 import { type BaseQueryApi, type BaseQueryFn, createApi, retry } from '@reduxjs/toolkit/query/react';
+import { setServerClock } from '../ui/server-clock.ts';
 import { mayPass, refusal, type ShopError, unreachable, unreadable } from './problem.ts';
 
 /** One call to this origin. `path` begins with a slash and includes the query. */
@@ -66,8 +67,10 @@ const baseQuery: BaseQueryFn<ShopRequest | string, unknown, ShopError, object, S
   const token = sessionToken(api);
   let response: Response;
   let text: string;
+  const sent = Date.now();
   try {
     response = await send(request, token, api.signal);
+    setServerClock(response.headers.get('date'), sent, Date.now());
     text = await response.text();
   } catch {
     return { error: unreachable() };

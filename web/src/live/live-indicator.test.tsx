@@ -37,10 +37,10 @@ describe('the live dot', () => {
     }
   });
 
-  it('U10 LIVE4 says in a sentence what to do while it is not live', () => {
+  it('U10 U46 LIVE4 says that it reconnects by itself while it is not live', () => {
     const { store, words } = show(false);
     expect(words()).toBe('Connecting');
     act(() => void store.dispatch(wentStale()));
-    expect(words()).toBe('Not liveReload to see changes.');
+    expect(words()).toBe('Not liveReconnecting ...');
   });
 });

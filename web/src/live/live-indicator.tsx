@@ -6,7 +6,7 @@ const WORDS = { live: 'Live', connecting: 'Connecting', 'not-live': 'Not live' }
 const EXPLANATIONS = {
   live: 'Changes appear here by themselves.',
   connecting: 'Connecting to the shop to follow its changes.',
-  'not-live': 'Changes do not appear by themselves at the moment. Reload to see the newest state.',
+  'not-live': 'Changes don’t appear here at the moment. The page is reconnecting to the shop.',
 } as const;
 
 function lagText(lagMs: number): string {
@@ -23,7 +23,7 @@ export function LiveIndicator({ figure }: { figure: boolean }) {
     <div title={EXPLANATIONS[state]} className={styles.indicator}>
       <span className={styles.dot} data-state={state} aria-hidden="true" />
       <span role="status">{WORDS[state]}</span>
-      {state === 'not-live' ? <span className={styles.detail}>Reload to see changes.</span> : null}
+      {state === 'not-live' ? <span className={styles.detail}>Reconnecting ...</span> : null}
       {state === 'live' && figure ? <Lag /> : null}
     </div>
   );

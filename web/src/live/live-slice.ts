@@ -1,5 +1,6 @@
 import type { PackingPush } from '@micro-center/services/contracts/packing.ts';
 import { createSlice, current, type PayloadAction } from '@reduxjs/toolkit';
+import { serverNow } from '../ui/server-clock.ts';
 
 export interface LiveState {
   state: 'connecting' | 'live' | 'not-live';
@@ -22,7 +23,7 @@ interface Packing {
   until: number;
 }
 
-const heardNow = ({ by, left }: PackingPush): Packing => ({ by, until: Date.now() + (left ?? 0) });
+const heardNow = ({ by, left }: PackingPush): Packing => ({ by, until: serverNow() + (left ?? 0) });
 
 /** When a push was appended and sent by the server's clock, and came by any clock here that only goes forward. */
 export interface Arrival {

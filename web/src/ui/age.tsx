@@ -1,17 +1,18 @@
 import { useSyncExternalStore } from 'react';
 import { formatTime } from './format.ts';
+import { serverNow } from './server-clock.ts';
 
 const MINUTE = 60_000;
 
 /** The time in whole minutes, which all that shows an age reads from one clock. */
-let minute = Math.floor(Date.now() / MINUTE);
+let minute = Math.floor(serverNow() / MINUTE);
 const readers = new Set<() => void>();
 let clock: ReturnType<typeof setInterval> | undefined;
 
 function read(reader: () => void) {
   readers.add(reader);
   clock ??= setInterval(() => {
-    const now = Math.floor(Date.now() / MINUTE);
+    const now = Math.floor(serverNow() / MINUTE);
     if (now === minute) return;
     minute = now;
     for (const each of readers) each();

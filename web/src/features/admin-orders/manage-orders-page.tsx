@@ -257,7 +257,7 @@ function NoOrders({ view }: { view: BoardView }) {
   const live = useSelector(selectIsLive);
   if (view.q === undefined) {
     const { title, next } = NOTHING[view.status ?? ALL];
-    return <EmptyState title={title} text={live ? next : 'Reload to see new orders.'} />;
+    return <EmptyState title={title} text={live ? next : 'New orders appear here once the page has reconnected.'} />;
   }
   return (
     <EmptyState

@@ -4,6 +4,7 @@ import { WITHDRAWAL_REASONS, type WithdrawalReason } from '@micro-center/service
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useEffect, useState } from 'react';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { serverNow } from '../../ui/server-clock.ts';
 import { useWithdrawShipmentMutation } from './admin-orders.api.ts';
 import { CopyButton } from './copy-button.tsx';
 import styles from './order-drawer.module.css';
@@ -43,11 +44,11 @@ export function Parcel({ order }: { order: OrderView }) {
 
 /** Milliseconds since a time, anew each second until `end` of them have passed. */
 function useElapsed(since: string, end: number): number {
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(serverNow);
   const over = now - Date.parse(since) >= end;
   useEffect(() => {
     if (over) return;
-    const timer = setInterval(() => setNow(Date.now()), 1000);
+    const timer = setInterval(() => setNow(serverNow()), 1000);
     return () => clearInterval(timer);
   }, [over]);
   return now - Date.parse(since);

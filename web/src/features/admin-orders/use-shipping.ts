@@ -7,6 +7,7 @@ import { mayPass, problemText } from '../../api/problem.ts';
 import { newIdempotencyKey } from '../../api/use-submit.tsx';
 import type { LiveRoot } from '../../live/follow.ts';
 import { viewOf } from '../../live/view-map.ts';
+import { serverNow } from '../../ui/server-clock.ts';
 import {
   isToDeliver,
   useLazyGetOrderNowQuery,
@@ -115,7 +116,7 @@ export function useShipping() {
       const id = count.current;
       const version = new Map(orders.map((order) => [order._id, order.version]));
       note([...version.keys()], (one) => ({ state: 'shipping', version: version.get(one) ?? 0 }));
-      const sent: Shipping = { id, state: 'sending', orders, shipped: [], problems: [], at: Date.now() };
+      const sent: Shipping = { id, state: 'sending', orders, shipped: [], problems: [], at: serverNow() };
       // One order is answered before anybody could read that it is being sent.
       if (orders.length > 1) setLast(sent);
       const outcomes = await send(orders, parcel);
@@ -132,7 +133,7 @@ export function useShipping() {
       });
       const shipped = outcomes.filter(({ outcome }) => outcome === 'shipped').map(({ order }) => order);
       const problems = outcomes.flatMap(problemSentence);
-      const answered: Shipping = { ...sent, state: 'shipped', shipped, problems, at: Date.now() };
+      const answered: Shipping = { ...sent, state: 'shipped', shipped, problems, at: serverNow() };
       setLast((now) => (now === null || now.id <= id ? answered : now));
       return outcomes;
     },

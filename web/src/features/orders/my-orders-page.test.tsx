@@ -35,7 +35,7 @@ describe('My orders', () => {
     screen.getByText(promise);
     act(() => void store.dispatch(wentStale()));
     expect(screen.queryByText(promise)).toBeNull();
-    screen.getByText('Your orders, from placed to shipped. Reload to see what has changed.');
+    screen.getByText('Your orders, from placed to shipped. Reconnecting ...');
   });
 
   it('O1 has a column for number, product, quantity, price, payment status and cancel', async () => {

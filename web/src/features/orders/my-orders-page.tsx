@@ -31,7 +31,7 @@ const COLUMNS: Column[] = [
 const HEADINGS = {
   live: 'Orders move here by themselves, from placed to shipped.',
   connecting: 'Your orders, from placed to shipped.',
-  'not-live': 'Your orders, from placed to shipped. Reload to see what has changed.',
+  'not-live': 'Your orders, from placed to shipped. Reconnecting ...',
 } as const;
 const HEIGHT = { row: 69, card: 204 };
 

@@ -7,6 +7,7 @@ import { signedIn } from '../../session/session-slice.ts';
 import { CUSTOMER, deleted, orderOf, PAID, SHIPPED, updated } from '../../shop/orders/order.fixture.ts';
 import type { OrderPageState } from '../../shop/orders/received-payment.ts';
 import { formatTime } from '../../ui/format.ts';
+import { setServerClock } from '../../ui/server-clock.ts';
 import OrderPage from './order-page.tsx';
 import { formatSpan } from './order-words.ts';
 import { refundOf } from './refund.ts';
@@ -54,6 +55,18 @@ describe("an order's page", () => {
     screen.getByText('Order MC-1042');
     expect(document.title).toBe('Order MC-1042 - Micro Center');
     await screen.findByText('Order placed');
+  });
+
+  it('U29 O4 ORD6 offers PAY NOW by the shop’s clock on a device that is two days fast', async () => {
+    const shopTime = new Date(Date.now()).toUTCString();
+    vi.setSystemTime(Date.now() + 48 * 3_600_000);
+    show(orderOf(), {
+      'GET /orders/:id': () => new Response(JSON.stringify(orderOf()), { headers: { date: shopTime } }),
+    });
+    await screen.findByRole('link', { name: 'PAY NOW' });
+    screen.getByText(/^23 h \d+ min left to pay$/);
+    vi.setSystemTime(Date.now() - 48 * 3_600_000);
+    setServerClock(shopTime, Date.now(), Date.now());
   });
 
   it('O4 offers PAY NOW and CANCEL ORDER while unpaid, with the time left', async () => {

@@ -10,6 +10,7 @@ import { orderWith, timelineOf } from '../../shop/orders/orders.api.ts';
 import type { OrderPageState, ReceivedPayment } from '../../shop/orders/received-payment.ts';
 import { ShareTracking } from '../../shop/orders/share-tracking.tsx';
 import { formatTaka, formatTime } from '../../ui/format.ts';
+import { serverNow } from '../../ui/server-clock.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { Delivery } from './delivery.tsx';
 import { useGetPromiseQuery } from './order-page.api.ts';
@@ -207,9 +208,9 @@ function PayOrCancel({ order }: { order: OrderView }) {
 
 /** Milliseconds until a time, anew every quarter of a minute. */
 function useTimeLeft(until: string): number {
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(serverNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 15_000);
+    const timer = setInterval(() => setNow(serverNow()), 15_000);
     return () => clearInterval(timer);
   }, []);
   return Date.parse(until) - now;

@@ -138,7 +138,7 @@ describe('the tracking page', () => {
     screen.getByText('This page updates by itself.');
     act(() => void store.dispatch(wentStale()));
     expect(screen.queryByText('This page updates by itself.')).toBeNull();
-    screen.getByText('Reload to see what has changed.');
+    screen.getByText('Reconnecting ...');
   });
 
   it('leaving the page gives the connection back', async () => {

@@ -71,7 +71,7 @@ const WORDS: Record<TrackingView['status'], { headline: string; next: string }> 
 const FOLLOWING = {
   live: 'This page updates by itself.',
   connecting: 'Connecting to the shop.',
-  'not-live': 'Reload to see what has changed.',
+  'not-live': 'Reconnecting ...',
 } as const;
 
 function Order({ order }: { order: TrackingView }) {
