@@ -5,6 +5,7 @@ import { LARGEST_PAGE } from '../../live/follow.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import type { Paging } from '../../live/paging.ts';
 import { type LoadedList, type ShownList, useLiveList, useViews } from '../../live/use-live.ts';
+import { useSteadyCards } from '../../live/use-steady-cards.ts';
 import { type ProductSearch, productsFound } from '../../shop/products/catalogue.api.ts';
 import { type CatalogueFilter, inOrder, readFilter, writeFilter } from '../../shop/products/catalogue-filter.ts';
 import { ProductGrid, ProductGridLoading } from '../../shop/products/product-grid.tsx';
@@ -93,12 +94,22 @@ function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundPr
         {shown.length} {shown.length === 1 ? 'item' : 'items'}
         {narrowed ? ' found' : ''}
       </Count>
-      {shown.length > 0 ? <ProductGrid ids={shown} what={`${list.path} ${order}`} /> : null}
+      {shown.length > 0 ? <SteadyGrid ids={shown} what={`${list.path} ${order}`} /> : null}
       {shown.length === 0 && narrowed ? <NothingFound q={q} inStock={inStock} onClear={onClear} /> : null}
       {shown.length === 0 && !narrowed ? (
         <EmptyState title="No products yet" text="The shop is being stocked. Please come back soon." />
       ) : null}
     </>
+  );
+}
+
+/** The found products, which don't move while somebody points at them. */
+function SteadyGrid({ ids, what }: { ids: readonly string[]; what: string }) {
+  const steady = useSteadyCards(ids, what);
+  return (
+    <div {...steady.handlers}>
+      <ProductGrid ids={steady.ids} />
+    </div>
   );
 }
 

@@ -23,7 +23,7 @@ export function FeaturedItems() {
         </Button>
       </Group>
       {featured.length > 0 ? (
-        <ProductGrid ids={featured} what="featured" columns={FEATURED_COLUMNS} />
+        <ProductGrid ids={featured} columns={FEATURED_COLUMNS} />
       ) : error === null ? (
         <ProductGridLoading cards={FEATURED} columns={FEATURED_COLUMNS} label="Loading products" />
       ) : (

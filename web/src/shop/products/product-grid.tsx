@@ -1,5 +1,4 @@
 import { Card, SimpleGrid, Skeleton } from '@mantine/core';
-import { useSteadyCards } from '../../live/use-steady-cards.ts';
 import { Spinner } from '../../ui/states.tsx';
 import { ProductCard } from './product-card.tsx';
 import styles from './product-grid.module.css';
@@ -14,19 +13,10 @@ const AT_FIRST_SIGHT = 4;
 
 type Columns = Record<string, number>;
 
-type ProductGridProps = {
-  ids: readonly string[];
-  /** names what is shown, such as the filter */
-  what: string;
-  columns?: Columns;
-};
-
-/** Cards of products, which don't move while somebody points at them. */
-export function ProductGrid({ ids, what, columns = CATALOGUE_COLUMNS }: ProductGridProps) {
-  const steady = useSteadyCards(ids, what);
+export function ProductGrid({ ids, columns = CATALOGUE_COLUMNS }: { ids: readonly string[]; columns?: Columns }) {
   return (
-    <SimpleGrid cols={columns} spacing="lg" {...steady.handlers}>
-      {steady.ids.map((id, position) => (
+    <SimpleGrid cols={columns} spacing="lg">
+      {ids.map((id, position) => (
         <ProductCard key={id} id={id} eager={position < AT_FIRST_SIGHT} />
       ))}
     </SimpleGrid>
