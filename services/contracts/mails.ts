@@ -8,6 +8,9 @@ export const mailSchema = z
   .string()
   .regex(/^(placed|paid|(shipped|withdrawn)(\.\d+)?|cancelled|expired|refunded\.\w+)$/);
 
-/** Why a mail was not sent. Only the first is said on the order: the others are about mails that nobody misses. */
-export const UNSENT_REASONS = ['too_late', 'outdated', 'no_verified_email'] as const;
+/** Why a mail was not sent: none could leave for a day, the mail server refused it for good, or nobody misses it. */
+export const UNSENT_REASONS = ['too_late', 'refused', 'outdated', 'no_verified_email'] as const;
 export type UnsentReason = (typeof UNSENT_REASONS)[number];
+
+/** Whether the customer misses a mail that was not sent, so that the order's timeline says so. */
+export const isMissed = (reason: UnsentReason): boolean => reason === 'too_late' || reason === 'refused';

@@ -8,7 +8,11 @@ const CONNECTIONS = 8;
 const STEP_TIMEOUT_MS = LONGEST_SENDING_MS / 12;
 
 /** What nodemailer says where the server has answered that it does not take this mail. */
-const refusalSchema = z.object({ code: z.enum(['EENVELOPE', 'EMESSAGE']), responseCode: z.number().int() });
+const refusalSchema = z.object({
+  code: z.enum(['EENVELOPE', 'EMESSAGE']),
+  responseCode: z.number().int(),
+  command: z.string(),
+});
 
 export interface Smtp {
   readonly send: SendMail;
@@ -33,13 +37,17 @@ export function openSmtp({ smtpUrl, from }: MailConfig): Smtp {
       try {
         await transport.sendMail({ from, to: { name: '', address: to }, ...mail, headers: AUTOMATIC });
       } catch (error) {
-        const refused = refusalSchema.safeParse(error);
-        if (refused.success) throw new MailRefused(`The mail server answered ${refused.data.responseCode}.`);
-        throw error;
+        const { data: refusal } = refusalSchema.safeParse(error);
+        throw refusal ? new MailRefused(refusal.responseCode, isForGood(refusal)) : error;
       }
     },
     close: () => transport.close(),
   };
+}
+
+/** A refused sender is the shop's own, so the refusal says nothing about this mail and lasts until the shop is set up right. */
+function isForGood({ responseCode, command }: z.infer<typeof refusalSchema>): boolean {
+  return responseCode >= 550 && responseCode <= 554 && command !== 'MAIL FROM';
 }
 
 /** Keeps automatic answers, such as those of people on leave, from coming back (RFC 3834). */

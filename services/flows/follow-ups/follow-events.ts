@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { EventType, RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName } from '../../contracts/ids.ts';
+import { isMissed } from '../../contracts/mails.ts';
 import type { CommandMeta } from '../../engine/commands/command.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
@@ -84,7 +85,7 @@ async function placeReduced(settings: PolicySettings, event: RecordedEvent<'Stoc
 async function noteUnsentMail(settings: PolicySettings, event: RecordedEvent<'MailGivenUp'>): Promise<void> {
   const { kind, id: orderId } = parseStreamName(event.subject);
   const { mail, reason } = event.data;
-  if (kind !== 'mail' || reason !== 'too_late') return;
+  if (kind !== 'mail' || !isMissed(reason)) return;
   const meta = { ...metaOf(settings, event, 'note-unsent-mail'), cause: `unsent:${mail}` };
   await settings.handler.execute(orderDecider, orderId, { type: 'NoteUnsentMail', mail, reason }, meta, {
     admitted: true,

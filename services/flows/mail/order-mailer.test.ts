@@ -265,12 +265,41 @@ describe('mails about orders', () => {
     expect(tries).toBe(5);
   });
 
+  it('T31 MAIL4 after a mail was sent the pauses begin again at the shortest', async () => {
+    let away = true;
+    let tries = 0;
+    const mailer = newMailer({
+      send: async () => {
+        tries += 1;
+        if (away) throw new Error('connect ECONNREFUSED');
+      },
+    });
+    /** How many mails it tries to send where one more order was placed. */
+    const triesAfterOrder = async () => {
+      const before = tries;
+      await follow(await shop.place(), mailer);
+      await run(mailer);
+      return tries - before;
+    };
+    for (let failures = 0; failures < 2; failures += 1) {
+      expect(await triesAfterOrder()).toBe(1);
+      shop.advance(20_000);
+    }
+    away = false;
+    expect(await triesAfterOrder()).toBe(1);
+    away = true;
+    expect(await triesAfterOrder()).toBe(1);
+    // After one failure the pause is a second, after three it would be four.
+    shop.advance(2_000);
+    expect(await triesAfterOrder()).toBe(1);
+  });
+
   it('MAIL4 one customer’s mail that is refused keeps nobody else’s from leaving', async () => {
     const [refused, taken] = [await shop.place(), await shop.place()];
     const left: OutgoingMail[] = [];
     const mailer = newMailer({
       send: async (mail) => {
-        if (mail.messageId.includes(refused)) throw new MailRefused('no');
+        if (mail.messageId.includes(refused)) throw new MailRefused(450, false);
         left.push(mail);
       },
     });
@@ -302,6 +331,42 @@ describe('mails about orders', () => {
     await policies.follow(await eventsOf(orderId));
     expect((await shop.history(orderId)).filter((event) => 'mail' in event)).toEqual([givenUp]);
     expect(mailer.counts()).toMatchObject({ sent: 0, givenUp: 1 });
+  });
+
+  it.each(['reject', 'reject content'] as const)(
+    'E27 MAIL2 C14 a mail that the server refuses for good (%s) is given up at once, and log and timeline say so',
+    async (behaviour) => {
+      const orderId = await shop.place();
+      server.behave(behaviour);
+      const mailer = newMailer();
+      await follow(orderId, mailer);
+      await run(mailer);
+      const givenUp = { type: 'MailGivenUp', mail: 'placed', reason: 'refused' };
+      expect((await mails(orderId)).at(-1)).toEqual(givenUp);
+      expect(mailer.counts()).toMatchObject({ sent: 0, givenUp: 1 });
+      const events = await shop.sealing.openAll(await shop.log.readStream(streamName('mail', orderId), 0, 100));
+      await createPolicies({ ...shop.scanSettings, mailer }).follow(events);
+      expect((await shop.history(orderId)).filter((event) => 'mail' in event)).toEqual([givenUp]);
+      expect(shop.lines.join('')).toMatch(/"responseCode":55[04].*given up/);
+      for (const line of shop.lines) expect(line).not.toContain(EMAIL);
+      const attempts = server.attempts();
+      server.behave('take');
+      shop.advance(4 * MINUTE);
+      await run(newMailer());
+      expect(server.attempts()).toBe(attempts);
+    },
+  );
+
+  it('E27 MAIL2 a server that refuses the shop as sender is tried again, since that says nothing about the mail', async () => {
+    const orderId = await shop.place();
+    server.behave('reject sender');
+    const mailer = newMailer();
+    await follow(orderId, mailer);
+    await run(mailer);
+    server.behave('take');
+    shop.advance(4 * MINUTE);
+    await run(mailer);
+    expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailClaimed', 'MailSent']);
   });
 
   it('MAIL2 an event that is older than a day mails nobody', async () => {
@@ -465,22 +530,22 @@ describe('mails about orders', () => {
     expect(server.received.map(({ messageId }) => messageId)).toEqual([`<cancelled.${orderId}@shop.example>`]);
   });
 
-  it('MAIL3 only an address that the provider calls verified at that moment is mailed', async () => {
+  it('T30 MAIL3 only an address that the provider calls verified at that moment, and the account’s own, is mailed', async () => {
     const mailer = newMailer();
-    const unverified = [{ emailVerified: false }, { disabled: true }];
-    for (const change of unverified) {
-      people.put('uid-1', EMAIL, change);
+    const changes = {
+      unverified: () => people.put('uid-1', EMAIL, { emailVerified: false }),
+      disabled: () => people.put('uid-1', EMAIL, { disabled: true }),
+      'under another address': () => people.put('uid-1', 'other@micro-center.test'),
+      gone: () => people.accounts.clear(),
+    };
+    for (const [account, change] of Object.entries(changes)) {
+      change();
       const orderId = await shop.place();
       await follow(orderId, mailer);
       await run(mailer);
       const reason = 'no_verified_email';
-      expect((await mails(orderId)).at(-1)).toEqual({ type: 'MailGivenUp', mail: 'placed', reason });
+      expect((await mails(orderId)).at(-1), account).toEqual({ type: 'MailGivenUp', mail: 'placed', reason });
     }
-    people.put('uid-1', 'other@micro-center.test');
-    await follow(await shop.place(), mailer);
-    people.accounts.clear();
-    await follow(await shop.place(), mailer);
-    await run(mailer);
     expect(server.received).toEqual([]);
   });
 

@@ -151,8 +151,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
       // Too late for this claim: another process may take it while the server still takes the mail.
       if (clock() + LONGEST_SENDING_MS > Date.parse(until) || stopped.signal.aborted) return;
       leaving.add(outgoing.messageId);
-      await sendOnce(outgoing);
-      await recordSent(orderId, mail, outgoing.messageId);
+      if (await sendOnce(orderId, mail, outgoing)) await recordSent(orderId, mail, outgoing.messageId);
     } catch (error) {
       logger.warn({ err: readableCause(error), orderId, mail }, 'a mail was not sent; it is tried again');
     } finally {
@@ -160,16 +159,25 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
     }
   }
 
-  async function sendOnce(outgoing: OutgoingMail): Promise<void> {
+  /** Returns false where the mail server refused the mail for good: it is given up then. */
+  async function sendOnce(orderId: string, mail: string, outgoing: OutgoingMail): Promise<boolean> {
     try {
       await send(outgoing);
       failures = 0;
+      return true;
     } catch (error) {
-      if (!(error instanceof MailRefused)) {
+      const refused = error instanceof MailRefused;
+      if (!refused) {
         failures += 1;
         pausedUntil = clock() + exponentialBackOff(PAUSES)(failures);
       }
-      throw error;
+      if (!refused || !error.forGood) throw error;
+      logger.warn(
+        { err: readableCause(error), orderId, mail },
+        'the mail server refused a mail for good; it is given up',
+      );
+      await giveUp(orderId, mail, 'refused');
+      return false;
     }
   }
 

@@ -16,9 +16,19 @@ export interface MailTransport {
   readonly atOnce?: number;
 }
 
-/** The mail server answers, but does not take this mail, at least not now. The message names nobody. */
+/** The mail server answers, but does not take this mail: not now, or never. The message names nobody. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
+  /** as SMTP has it, e.g. 450 */
+  readonly responseCode: number;
+  /** true where another try would get the same answer */
+  readonly forGood: boolean;
+
+  constructor(responseCode: number, forGood: boolean) {
+    super(`The mail server answered ${responseCode}.`);
+    this.responseCode = responseCode;
+    this.forGood = forGood;
+  }
 }
 
 /** The longest that a mail server may take for one mail, in ms: a claim lasts longer, so that nobody else sends it meanwhile. */

@@ -2,8 +2,13 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** What the mail server does with a mail: `drop` ends the connection after the mail's last byte, without an answer. */
-type Behaviour = 'take' | 'refuse' | 'hang' | 'drop';
+/**
+ * What the mail server does with a mail. `refuse` refuses it for now; the three after that refuse its recipient, its content or
+ * the shop as its sender for good. `drop` ends the connection after the mail's last byte, without an answer.
+ */
+type Behaviour = 'take' | 'refuse' | 'reject' | 'reject content' | 'reject sender' | 'hang' | 'drop';
+
+const answer = (responseCode: number, words: string) => Object.assign(new Error(words), { responseCode });
 
 export interface ReceivedMail {
   readonly to: string;
@@ -21,14 +26,15 @@ export async function startSmtpServer() {
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     closeTimeout: 50,
+    onMailFrom(_address, _session, callback) {
+      callback(behaviour === 'reject sender' ? answer(550, 'not from here') : undefined);
+    },
     onRcptTo(_address, _session, callback) {
       attempts += 1;
       if (behaviour === 'hang') return;
-      if (behaviour === 'refuse') {
-        callback(Object.assign(new Error('no such person'), { responseCode: 550 }));
-        return;
-      }
-      callback();
+      if (behaviour === 'refuse') callback(answer(450, 'not now'));
+      else if (behaviour === 'reject') callback(answer(550, 'no such person'));
+      else callback();
     },
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];
@@ -37,6 +43,10 @@ export async function startSmtpServer() {
         const source = Buffer.concat(chunks).toString();
         const [to] = session.envelope.rcptTo.map(({ address }) => address);
         const messageId = /^Message-ID: (.+)$/im.exec(source)?.[1] ?? '';
+        if (behaviour === 'reject content') {
+          callback(answer(554, 'not such a mail'));
+          return;
+        }
         received.push({ to: to ?? '', source, messageId });
         if (behaviour === 'drop') for (const socket of sockets) socket.destroy();
         else callback();
