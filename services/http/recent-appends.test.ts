@@ -74,6 +74,80 @@ describe('READ1 waiting for what was appended here', () => {
     expect(wait.settled).toBe(true);
   });
 
+  it('E20 READ1 however many lists wait, each stream is asked for once a round, in look-ups of 200, one after the other', async () => {
+    const answers: (() => void)[] = [];
+    const asked: (readonly string[])[] = [];
+    const recent = createRecentAppends({
+      polls: {
+        async getMany(_kind: string, ids: readonly string[]) {
+          asked.push(ids);
+          await new Promise<void>((resolve) => answers.push(resolve));
+          return ids.map((id) => ({ id, version: 1 })) as never;
+        },
+      },
+    });
+    const streams = Array.from({ length: 500 }, (_, n) => n.toString(16).padStart(24, '0'));
+    for (const id of streams) recent.appended(`order-${id}`, 1);
+    const lists = Array.from({ length: 50 }, () => watch(recent.caughtUp('order')));
+    // The store is slow: nothing more is asked while it has not answered.
+    await vi.advanceTimersByTimeAsync(400);
+    expect(asked.length).toBe(1);
+    for (let look = 0; look < 3; look += 1) {
+      expect(answers).toHaveLength(look + 1);
+      answers.at(-1)?.();
+      await turn();
+    }
+    expect(asked.map((ids) => ids.length)).toEqual([200, 200, 100]);
+    expect(new Set(asked.flat())).toEqual(new Set(streams));
+    expect(lists.map(({ settled }) => settled)).toEqual(lists.map(() => true));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('E20 READ1 a look-up that fails is repeated, and one that is never answered holds no list beyond its second', async () => {
+    let fails = true;
+    const recent = createRecentAppends({
+      polls: {
+        getMany: async (_kind: string, ids: readonly string[]) => {
+          if (fails) throw new Error('away');
+          return ids.map((id) => ({ id, version: 1 })) as never;
+        },
+      },
+    });
+    recent.appended(A, 1);
+    const wait = watch(recent.caughtUp('order'));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(wait.settled).toBeUndefined();
+    fails = false;
+    await vi.advanceTimersByTimeAsync(20);
+    expect(wait.settled).toBe(true);
+
+    const silent = createRecentAppends({ polls: { getMany: () => new Promise(() => {}) } });
+    silent.appended(A, 1);
+    const given = watch(silent.caughtUp('order'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(given.settled).toBe(false);
+  });
+
+  it('T35 READ1 the next list waits for what was appended while this one waited in vain', async () => {
+    const recent = createRecentAppends();
+    recent.appended(A, 1);
+    const first = watch(recent.caughtUp('order'));
+    await vi.advanceTimersByTimeAsync(500);
+    recent.appended(A, 2);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(first.settled).toBe(false);
+    const next = watch(recent.caughtUp('order'));
+    await turn();
+    expect(next.settled).toBeUndefined();
+    recent.projected(A, 1);
+    await turn();
+    expect(next.settled).toBeUndefined();
+    recent.projected(A, 2);
+    await turn();
+    expect(next.settled).toBe(true);
+  });
+
   it('READ1 remembers no more streams than it may', async () => {
     const recent = createRecentAppends({ maxStreams: 1 });
     recent.appended(A, 1);

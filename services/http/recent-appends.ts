@@ -4,6 +4,8 @@ import type { ReadModels } from '../engine/read-models/read-models.ts';
 
 const WAIT_MS = 1000;
 const POLL_MS = 20;
+/** How many streams one look-up asks for. A read by id waits for at most this many, since the read models look up as many at once. */
+const ASKED_AT_ONCE = 200;
 
 /** Streams that this process has appended to and that may not be projected yet, so that lists can wait for them (READ1). */
 export interface RecentAppends {
@@ -14,6 +16,7 @@ export interface RecentAppends {
 }
 
 interface Waiter {
+  readonly kind: DocumentKind;
   readonly missing: Map<StreamName, number>;
   readonly resolve: (caughtUp: boolean) => void;
 }
@@ -37,21 +40,39 @@ export function createRecentAppends(
     }
   }
 
-  async function poll(kind: DocumentKind, { missing }: Waiter): Promise<void> {
-    const ids = [...missing.keys()].map((stream) => parseStreamName(stream).id);
-    for (const { id, version } of (await polls?.getMany(kind, ids)) ?? []) projected(`${kind}-${id}`, version);
+  /** Asks for each missing stream once, however many lists wait for it, and for the next ones only once the last are answered. */
+  async function poll(readModels: Pick<ReadModels, 'getMany'>): Promise<void> {
+    for (const kind of new Set([...waiters].map((waiter) => waiter.kind))) {
+      const ofKind = [...waiters].filter((waiter) => waiter.kind === kind);
+      const streams = [...new Set(ofKind.flatMap(({ missing }) => [...missing.keys()]))];
+      for (let from = 0; from < streams.length && waiters.size > 0; from += ASKED_AT_ONCE) {
+        const ids = streams.slice(from, from + ASKED_AT_ONCE).map((stream) => parseStreamName(stream).id);
+        for (const { id, version } of await readModels.getMany(kind, ids)) projected(`${kind}-${id}`, version);
+      }
+    }
   }
 
-  function wait(kind: DocumentKind, { missing, resolve }: Waiter): void {
-    const waiter: Waiter = { missing, resolve: end };
+  let polling = false;
+  /** One round after another while any list waits: rounds side by side would queue up before reads by id. */
+  async function pollWhileAwaited(readModels: Pick<ReadModels, 'getMany'>): Promise<void> {
+    if (polling) return;
+    polling = true;
+    while (waiters.size > 0) {
+      // A failed round is repeated. After WAIT_MS the list is served as it is.
+      await poll(readModels).catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    polling = false;
+  }
+
+  function wait(kind: DocumentKind, missing: Map<StreamName, number>, resolve: (caughtUp: boolean) => void): void {
+    const waiter: Waiter = { kind, missing, resolve: end };
     waiters.add(waiter);
     const timeout = setTimeout(end, WAIT_MS, false);
-    // A failed poll is repeated; after WAIT_MS the list is served as it is.
-    const polling = polls && setInterval(() => void poll(kind, waiter).catch(() => undefined), POLL_MS);
+    if (polls) void pollWhileAwaited(polls);
 
     function end(caughtUp: boolean): void {
       clearTimeout(timeout);
-      clearInterval(polling);
       waiters.delete(waiter);
       resolve(caughtUp);
     }
@@ -69,7 +90,7 @@ export function createRecentAppends(
     async caughtUp(kind) {
       const missing = pendingOf(kind);
       if (missing.size === 0) return true;
-      const caughtUp = await new Promise<boolean>((resolve) => wait(kind, { missing, resolve }));
+      const caughtUp = await new Promise<boolean>((resolve) => wait(kind, missing, resolve));
       // Nothing is waited for twice: a stopped stream must not slow every list.
       for (const [stream, version] of missing) if (pending.peek(stream) === version) pending.delete(stream);
       return caughtUp;
