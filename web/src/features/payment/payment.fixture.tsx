@@ -66,14 +66,15 @@ export async function startLocalStripe(): Promise<LocalStripe> {
   await new Promise<void>((listening) => socket.listen(0, '127.0.0.1', listening));
   const { port } = socket.address() as AddressInfo;
   await new Promise<void>((ready, failed) => {
+    // The child gets the port once it can answer.
     child.once('message', ({ kind, reason }: { kind: string; reason?: string }) =>
-      kind === 'ready' ? ready() : failed(new Error(reason)),
+      kind === 'ready' ? child.send({ kind: 'listen' }, socket, () => ready()) : failed(new Error(reason)),
     );
     child.once('exit', () => failed(new Error('The simulator ended.')));
     const keys = { secretKey: SECRET_KEY, publishableKey: PUBLISHABLE_KEY, webhookSecret: 'whsec_payment0123456789' };
-    const settings = { dataFile: join(folder, 'stripe.sqlite'), webhookUrl: NO_WEBHOOK, ...keys };
-    child.send(settings, socket, () => socket.close());
+    child.send({ dataFile: join(folder, 'stripe.sqlite'), webhookUrl: NO_WEBHOOK, ...keys });
   });
+  socket.close();
   const address = `http://127.0.0.1:${port}`;
   const { fetch: realFetch } = globalThis;
   return {
