@@ -12,5 +12,5 @@ export const mailSchema = z
 export const UNSENT_REASONS = ['too_late', 'refused', 'outdated', 'no_verified_email'] as const;
 export type UnsentReason = (typeof UNSENT_REASONS)[number];
 
-/** Whether the customer misses a mail that was not sent, so that the order's timeline says so. */
+/** Whether a customer would miss a mail that wasn't sent. The order's timeline then says so. */
 export const isMissed = (reason: UnsentReason): boolean => reason === 'too_late' || reason === 'refused';

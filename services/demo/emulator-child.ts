@@ -64,7 +64,7 @@ runProvider(emulatorSettingsSchema, async (settings) => {
   return { listen: (port) => void createServer(answerAllowed).listen(port), stop: async () => {} };
 });
 
-/** On a port of their own: once callers reach the emulator, any of them could sign up with the e-mail of the demo's admin. */
+/** Uses a separate port, because callers who reach the emulator could sign up with the e-mail of the demo's admin. */
 async function addDemoAccounts(answer: RequestListener, { projectId }: EmulatorSettings): Promise<void> {
   const server = createServer(answer);
   await new Promise<void>((resolve, reject) => {

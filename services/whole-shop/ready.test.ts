@@ -30,7 +30,7 @@ async function readyAt(url: string): Promise<void> {
   await expect.poll(status, { timeout: START_MS, interval: 5 }).toBe(200);
 }
 
-/** Starts a shop, and calls it in the moment that it says it's ready. Returns the status of each answer. */
+/** Starts a shop and calls it as soon as it says that it's ready. Returns the status of each answer. */
 async function startAndSignIn(dataDir: string, newcomer: string): Promise<Record<string, number>> {
   const port = await freePort();
   const starting = startShopProcess(dataDir, { PORT: port, DEMO_DATA: '0' });

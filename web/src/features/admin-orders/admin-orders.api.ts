@@ -158,8 +158,6 @@ export const {
   useGetBoardTodayQuery,
 } = adminOrdersApi;
 
-const MOVING = new Set<string | undefined>(['shipOrders']);
-
 /** Whether a selection is being shipped. */
 export const selectIsMoving = ({ [shopApi.reducerPath]: { mutations } }: ShopRoot): boolean =>
-  Object.values(mutations).some((one) => one?.status === 'pending' && MOVING.has(one.endpointName));
+  Object.values(mutations).some((one) => one?.status === 'pending' && one.endpointName === 'shipOrders');

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { createPortal } from 'react-dom';
+import { showWaitingText } from '../../live/show-waiting.tsx';
 import { useViews } from '../../live/use-live.ts';
 import styles from './manage-orders-page.module.css';
 import { canShip, type Done } from './use-shipping.ts';
@@ -40,7 +41,7 @@ export function BoardActions(props: BoardActionsProps) {
       )}
       {waiting === 0 ? null : (
         <Button size="compact-sm" variant="light" onClick={onShowWaiting}>
-          {waiting === 1 ? 'Show 1 new order' : `Show ${waiting} new orders`}
+          {showWaitingText('order', waiting)}
         </Button>
       )}
     </>,

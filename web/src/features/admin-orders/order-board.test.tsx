@@ -441,7 +441,7 @@ describe('keys', () => {
 
 describe('the filters', () => {
   it('U49 W4 count no half of a selection that is being shipped, and all of it once it is', async () => {
-    // From the start: the loaded orders leave a count pending, and fake timers don't run a real timer.
+    // Loading the orders leaves a count pending, and fake timers that start later never run that real timer.
     vi.useFakeTimers({ shouldAdvanceTime: true });
     let [answer, counted] = [(_: object) => {}, 0];
     const { store } = show([paid(2), paid(1)], {

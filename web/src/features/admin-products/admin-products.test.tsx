@@ -202,6 +202,23 @@ describe('Edit product', () => {
   }
   const quantity = async () => (await screen.findByLabelText(/^Quantity/)) as HTMLInputElement;
 
+  /** Saves a stock of 25, which the shop refuses once because the product has become `fresh` meanwhile. */
+  async function restock(fresh: ReturnType<typeof productOf>) {
+    const answers = [shown, fresh];
+    const sent: unknown[] = [];
+    const { user } = edit({
+      'GET /products/:id': () => (answers.length > 1 ? answers.shift() : fresh),
+      'PUT /products/:id': ({ body }) => {
+        sent.push(body);
+        return sent.length === 1 ? problem('stale_version') : updated;
+      },
+    });
+    await user.clear(await quantity());
+    await user.type(await quantity(), '25');
+    await user.click(screen.getByRole('button', { name: 'Save product' }));
+    return { user, sent };
+  }
+
   it('A5 each row leads to its product, whose fields are there to be changed', async () => {
     show(<ManageProductsPage />, { 'GET /products': () => [shown] });
     const link = await screen.findByRole('link', { name: 'Edit Norwester G7' });
@@ -226,22 +243,7 @@ describe('Edit product', () => {
   });
 
   it('C9 restocks with the version that was seen, and never over a stock that changed meanwhile', async () => {
-    const bought = productOf({ quantity: 3, version: 7 });
-    let asked = 0;
-    const sent: unknown[] = [];
-    const { user } = edit({
-      'GET /products/:id': () => {
-        asked += 1;
-        return asked === 1 ? shown : bought;
-      },
-      'PUT /products/:id': ({ body }) => {
-        sent.push(body);
-        return sent.length === 1 ? problem('stale_version') : updated;
-      },
-    });
-    await user.clear(await quantity());
-    await user.type(await quantity(), '25');
-    await user.click(screen.getByRole('button', { name: 'Save product' }));
+    const { user, sent } = await restock(productOf({ quantity: 3, version: 7 }));
     expect(await screen.findByText('The stock changed meanwhile: 3 in stock now')).toBeTruthy();
     expect((await quantity()).value).toBe('25');
     await user.click(screen.getByRole('button', { name: 'Save product' }));
@@ -254,20 +256,7 @@ describe('Edit product', () => {
 
   it('U19 C9 a second save after a refusal sends the stock alone, not the old price that another admin changed', async () => {
     const changed = productOf({ quantity: 3, price: 9000, description: 'Loud', version: 7 });
-    let asked = 0;
-    const { user, sent } = edit({
-      'GET /products/:id': () => {
-        asked += 1;
-        return asked === 1 ? shown : changed;
-      },
-      'PUT /products/:id': ({ body }) => {
-        sent.push(body);
-        return sent.length === 1 ? problem('stale_version') : updated;
-      },
-    });
-    await user.clear(await quantity());
-    await user.type(await quantity(), '25');
-    await user.click(screen.getByRole('button', { name: 'Save product' }));
+    const { user, sent } = await restock(changed);
     await screen.findByText('The stock changed meanwhile: 3 in stock now');
     expect((screen.getByLabelText(/^Price/) as HTMLInputElement).value).toBe('9000');
     await user.click(screen.getByRole('button', { name: 'Save product' }));
@@ -276,20 +265,7 @@ describe('Edit product', () => {
   });
 
   it('U19 C9 a new stock is saved at once where another admin has changed the price alone', async () => {
-    let asked = 0;
-    const { user, sent } = edit({
-      'GET /products/:id': () => {
-        asked += 1;
-        return asked === 1 ? shown : productOf({ description: 'Quiet gaming', price: 9000, version: 7 });
-      },
-      'PUT /products/:id': ({ body }) => {
-        sent.push(body);
-        return sent.length === 1 ? problem('stale_version') : updated;
-      },
-    });
-    await user.clear(await quantity());
-    await user.type(await quantity(), '25');
-    await user.click(screen.getByRole('button', { name: 'Save product' }));
+    const { sent } = await restock(productOf({ description: 'Quiet gaming', price: 9000, version: 7 }));
     await screen.findByText('The list');
     expect(sent).toEqual([
       { quantity: 25, version: 1 },

@@ -25,13 +25,9 @@ function valuesOf(product: ProductView): ProductValues {
 }
 
 /** The changed fields with their new values. A new stock needs the version at which the old stock was read. */
-export function productChanges(
-  values: ProductValues,
-  isChanged: (field: string) => boolean,
-  version: number,
-): ProductChanges {
-  const changed = Object.entries(newProductSchema.parse(values)).filter(([field]) => isChanged(field));
-  const changes = Object.fromEntries(changed);
+function productChanges(values: ProductValues, changed: readonly string[], version: number): ProductChanges {
+  const fields = Object.entries(newProductSchema.parse(values)).filter(([field]) => changed.includes(field));
+  const changes = Object.fromEntries(fields);
   return 'quantity' in changes ? { ...changes, version } : changes;
 }
 
@@ -96,8 +92,7 @@ function useEditProduct({ product, refetch }: EditFormProps) {
     async send(values) {
       setNewStock(null);
       const changed = Object.keys(values).filter((field) => form.isDirty(field));
-      const changesFrom = (version: number) => productChanges(values, (field) => changed.includes(field), version);
-      const moved = changed.length === 0 ? null : await save(changesFrom);
+      const moved = changed.length === 0 ? null : await save((version) => productChanges(values, changed, version));
       if (moved !== null) {
         setNewStock(moved.quantity);
         return;

@@ -175,17 +175,23 @@ describe("an order's page", () => {
 });
 
 describe('the delivery', () => {
-  it('O5 is corrected in place until the order ships, and follows the push', async () => {
-    let sent: unknown;
+  /** Opens the form; `sent` returns what was saved last. */
+  async function changeDelivery() {
+    let saved: unknown;
     show(orderOf(), {
       [`PUT /orders/${ID}/delivery`]: ({ body }) => {
-        sent = body;
+        saved = body;
         return updated;
       },
     });
     const user = userEvent.setup();
     await user.click(await screen.findByRole('button', { name: 'Change address or phone' }));
     const form = within(screen.getByRole('form', { name: 'Change address or phone' }));
+    return { user, form, sent: () => saved };
+  }
+
+  it('O5 is corrected in place until the order ships, and follows the push', async () => {
+    const { user, form, sent } = await changeDelivery();
     const address = form.getByRole('textbox', { name: /Address/ });
     expect(document.activeElement).toBe(address);
     await user.clear(address);
@@ -194,29 +200,20 @@ describe('the delivery', () => {
     await user.type(address, 'House 9, Sylhet');
     await user.click(form.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(screen.queryByRole('form')).toBeNull());
-    expect(sent).toEqual({ address: 'House 9, Sylhet', phone: '01711000000' });
+    expect(sent()).toEqual({ address: 'House 9, Sylhet', phone: '01711000000' });
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change address or phone' }));
     push(orderOf({ address: 'House 9, Sylhet', deliveryChangedAt: '2026-01-01T10:31:00.000Z', version: 2 }));
     await screen.findByText('House 9, Sylhet');
   });
 
   it('U19 O5 a field that was not touched follows the order, so that saving the other field undoes nothing', async () => {
-    let sent: unknown;
-    show(orderOf(), {
-      [`PUT /orders/${ID}/delivery`]: ({ body }) => {
-        sent = body;
-        return updated;
-      },
-    });
-    const user = userEvent.setup();
-    await user.click(await screen.findByRole('button', { name: 'Change address or phone' }));
-    const form = within(screen.getByRole('form', { name: 'Change address or phone' }));
+    const { user, form, sent } = await changeDelivery();
     await user.type(form.getByRole('textbox', { name: /Address/ }), ', Block C');
     push(orderOf({ address: 'Elsewhere', phone: '01899999999', version: 2 }));
     await waitFor(() => expect((form.getByLabelText(/Phone/) as HTMLInputElement).value).toBe('01899999999'));
     await user.click(form.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(screen.queryByRole('form')).toBeNull());
-    expect(sent).toEqual({ address: `${orderOf().address}, Block C`, phone: '01899999999' });
+    expect(sent()).toEqual({ address: `${orderOf().address}, Block C`, phone: '01899999999' });
   });
 
   it('O5 says why it is not corrected when the order shipped meanwhile', async () => {
