@@ -12,10 +12,10 @@ async function openBoard(admin: Page, search: string): Promise<void> {
 test('U34 W7 a thumb that just misses the box of a card selects its order, and opens none', async ({ person }) => {
   const admin = await person(PEOPLE.admin);
   const shopper = await person(PEOPLE.shopper);
-  const productId = await sell(admin, 'Padma Board');
+  const productId = await sell(admin, 'Jamuna Board');
   for (const name of ['First thumb', 'Second thumb']) await placePaid(shopper, productId, { name });
   await admin.setViewportSize({ width: 390, height: 844 });
-  await openBoard(admin, '?q=padma');
+  await openBoard(admin, '?q=jamuna');
   await expect(rows(admin)).toHaveCount(2);
   const box = await rows(admin).nth(1).getByRole('checkbox').boundingBox();
   if (box === null) throw new Error('The card has no box.');
