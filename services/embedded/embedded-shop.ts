@@ -67,7 +67,7 @@ export async function openEmbeddedShop(
   core.watchFiles(everyInterval, (reason) => context.onFatal?.(reason));
   const mail = await openMail(config, logger, cleanup);
   const origin = config.publicOrigin ?? shopServer.origin;
-  const { payments, policies, scan, mailer } = createOrderFlows({
+  const { payments, policies, scan, mailer, erasures } = createOrderFlows({
     core,
     ...providers,
     mail,
@@ -77,6 +77,7 @@ export async function openEmbeddedShop(
   });
   cleanup.add(() => scan.stop());
   cleanup.add(async () => mailer?.stop());
+  cleanup.add(() => erasures.stop());
   const projecting = await core.startProjecting(policies.follow);
   await context.seed?.(core.handler);
   // Nobody is let in before placements that a crash cut off are finished, and documents are as new as the log, with what policies append (ORD1).

@@ -4,7 +4,7 @@ import type { ShopCore } from '../engine/shop-core.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
-import type { PersonalStores } from './follow-ups/erase-person.ts';
+import { createErasures, type PersonalStores } from './follow-ups/erase-person.ts';
 import { createPolicies } from './follow-ups/follow-events.ts';
 import { createOrderMailer } from './mail/order-mailer.ts';
 import type { MailTransport } from './mail/send-mail.ts';
@@ -36,10 +36,10 @@ export function createOrderFlows(parts: {
     forgetPayers: parts.forgetPayers,
     wipe,
   };
-  const erasure = { readModels, stores };
+  const erasures = createErasures({ handler, readModels, stores, logger });
   const policies = createPolicies({
-    ...{ handler, clock, logger, erasure, onOwing: scan.nudge },
+    ...{ handler, clock, logger, erasures, onOwing: scan.nudge },
     ...(mailer && { mailer }),
   });
-  return { payments, scan, mailer, policies };
+  return { payments, scan, mailer, erasures, policies };
 }

@@ -27,7 +27,7 @@ export async function startProjectorRole(context: RoleContext): Promise<void> {
   // A demo's mailbox, in another process, makes its own links.
   const origin = config.publicOrigin ?? DEMO_ORIGIN;
   const parts = { core, identity, stripe, forgetPayers, mail, origin, clock, logger };
-  const { policies, scan, mailer } = createOrderFlows(parts);
+  const { policies, scan, mailer, erasures } = createOrderFlows(parts);
   const projector = createProjector({
     ...core,
     broadcast,
@@ -40,6 +40,7 @@ export async function startProjectorRole(context: RoleContext): Promise<void> {
   cleanup.add(async () => {
     await scan.stop();
     await mailer?.stop();
+    await erasures.stop();
     await republisher.stop();
     await projecting.consumer.stop();
   });

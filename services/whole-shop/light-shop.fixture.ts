@@ -4,6 +4,7 @@ import { createStripeSimulator } from '../demo/stripe/simulator.ts';
 import { openEmbeddedShop } from '../embedded/embedded-shop.ts';
 import { WEBHOOK_EVENTS } from '../flows/payments/payments.ts';
 import { createStripeClient } from '../flows/payments/stripe-client.ts';
+import type { IdentityProvider } from '../identity/identity-provider.ts';
 import { createCleanup } from '../process/cleanup.ts';
 import { openShopServer } from '../process/http-server.ts';
 import { forgetPayersLocally } from '../process/shop-providers.ts';
@@ -27,6 +28,7 @@ export async function startLightShop(
   dataDir: string,
   change: Partial<Config> = {},
   onFatal: (reason: string) => void = () => {},
+  identity: IdentityProvider = plainIdentity,
 ) {
   const config: Config = {
     ...readConfig({ ...UNLIMITED, PORT: '0', DATA_DIR: dataDir, DEMO_DATA: '0', LOG_LEVEL: 'error' }),
@@ -57,7 +59,7 @@ export async function startLightShop(
       writerThread: import.meta.url.endsWith('.js'),
     },
     {
-      identity: plainIdentity,
+      identity,
       stripe,
       forgetPayers: (intents) => forgetPayersLocally(stripe, intents),
       webhookSecret: secrets.stripeWebhookSecret,

@@ -1,7 +1,9 @@
+import type { Logger } from 'pino';
 import type { OrderDocument } from '../../contracts/documents.ts';
 import type { CommandMeta } from '../../engine/commands/command.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import type { ReadModels } from '../../engine/read-models/read-models.ts';
+import { endedWithin, scheduleTimer } from '../../runtime/schedule.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { reviewDecider } from '../../shop/review/review.ts';
 import { userDecider } from '../../shop/user/decide-user.ts';
@@ -22,22 +24,75 @@ export interface ErasureSettings {
   readonly handler: CommandHandler;
   readonly readModels: Pick<ReadModels, 'listOrders' | 'listReviews'>;
   readonly stores: PersonalStores;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
+/** Erases the people whose accounts were closed for erasure (ERASE1). It works beside the projector, so no event waits for a provider. */
+export interface Erasures {
+  /** Returns true once the person is erased. Until then it starts their erasure where none is running, returns false and waits for nobody. */
+  follow(person: string, meta: Meta): Promise<boolean>;
+  /** Overwrites the personal data of erased people that files still hold. */
+  wipe(): Promise<void>;
+  /** Starts no more erasures, and waits up to 3 s for the running ones. */
+  stop(): Promise<void>;
+}
+
+type Meta = Omit<CommandMeta, 'cause'>;
+
+/** How many people are erased at once. The feed asks for the others again. */
+const MAX_ERASURES = 16;
 const MAX_IN_FLIGHT = 16;
+const LAST_WORK_MS = 3_000;
 /** No full queue may cut an erasure (CMD5). */
 const ADMITTED = { admitted: true } as const;
 
-/** Erases a person whose account was closed for it (ERASE1). Idempotent. Orders stay, without a name. */
-export async function erasePerson(
+export function createErasures(settings: ErasureSettings): Erasures {
+  const { handler, logger } = settings;
+  const running = new Map<string, Promise<void>>();
+  let stopped = false;
+
+  /** Never rejects. */
+  async function run(person: string, uid: string, meta: Meta): Promise<void> {
+    try {
+      await erasePerson(settings, { person, uid, isStopped: () => stopped }, meta);
+    } catch (error) {
+      logger.warn({ err: error, person }, 'a person is not erased yet; the erasure is tried again');
+    }
+    running.delete(person);
+  }
+
+  return {
+    async follow(person, meta) {
+      const { state } = await handler.load(userDecider, person);
+      if (state.status !== 'closed' || state.reason !== 'erased' || state.completed) return true;
+      if (!stopped && !running.has(person) && running.size < MAX_ERASURES) {
+        running.set(person, run(person, state.uid, meta));
+      }
+      return false;
+    },
+    wipe: settings.stores.wipe,
+    stop() {
+      stopped = true;
+      return endedWithin(scheduleTimer, LAST_WORK_MS, Promise.all(running.values()));
+    },
+  };
+}
+
+interface Erasing {
+  readonly person: string;
+  /** of their account at the provider */
+  readonly uid: string;
+  readonly isStopped: () => boolean;
+}
+
+/** Idempotent. Orders stay, without a name. */
+async function erasePerson(
   { handler, readModels, stores }: ErasureSettings,
-  person: string,
-  meta: Omit<CommandMeta, 'cause'>,
+  { person, uid, isStopped }: Erasing,
+  meta: Meta,
 ): Promise<void> {
-  const { state } = await handler.load(userDecider, person);
-  if (state.status !== 'closed' || state.reason !== 'erased') return;
   // Started first, since until then the person can sign in again; awaited last, since the provider may be away.
-  const accountDeleted = stores.deleteAccount(state.uid);
+  const accountDeleted = stores.deleteAccount(uid);
   accountDeleted.catch(() => undefined);
   const orders = await ordersOf(readModels, person);
   for (const { id } of orders.filter(({ status }) => status === 'unpaid')) {
@@ -56,6 +111,7 @@ export async function erasePerson(
   }
   await stores.forgetPayers(await intentsOf(handler, orders));
   await accountDeleted;
+  if (isStopped()) return;
   await handler.execute(userDecider, person, { type: 'CompleteErasure' }, erasing, ADMITTED);
 }
 

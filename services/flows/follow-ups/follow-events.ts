@@ -10,7 +10,7 @@ import { productDecider } from '../../shop/product/decide-product.ts';
 import { eachBounded } from '../each-bounded.ts';
 import type { OrderMailer } from '../mail/order-mailer.ts';
 import { finishPlacement, returnCause } from '../placement/place-order.ts';
-import { type ErasureSettings, erasePerson } from './erase-person.ts';
+import type { Erasures } from './erase-person.ts';
 
 const MAX_IN_FLIGHT = 16;
 /** Events after which something is to be done at Stripe. */
@@ -21,7 +21,7 @@ export interface PolicySettings {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
   /** absent where nobody can be erased, so that the policy fails */
-  readonly erasure?: Omit<ErasureSettings, 'handler'>;
+  readonly erasures?: Pick<Erasures, 'follow' | 'wipe'>;
   /** absent where no mail is sent */
   readonly mailer?: Pick<OrderMailer, 'follow'>;
   /** called with the orders for which something is to be done at Stripe */
@@ -29,47 +29,56 @@ export interface PolicySettings {
 }
 
 export interface Policies {
-  /** Runs the policies of each event, in any order. Idempotent (FEED2). Returns the ids of the events that failed. */
+  /** Runs the policies of each event, in any order. Idempotent (FEED2). Returns the ids of the events that are not done. */
   follow(events: readonly RecordedEvent[]): Promise<Set<string>>;
 }
 
-/** Policies: what an event leads to on another stream. What waits on Stripe or on time is in scan-orders.ts. */
+/**
+ * Policies: what an event leads to on another stream. Every later event waits for a policy, so a policy never waits for anybody
+ * outside the shop. scan-orders.ts makes refunds, order-mailer.ts sends mails and erase-person.ts erases people.
+ */
 export function createPolicies(settings: PolicySettings): Policies {
   const { logger, onOwing } = settings;
   return {
     async follow(events) {
-      const failed = new Set<string>();
+      const notDone = new Set<string>();
       await eachBounded(events, MAX_IN_FLIGHT, async (event) => {
         try {
-          await Promise.all([followEvent(settings, event), settings.mailer?.follow(event)]);
+          const [done] = await Promise.all([followEvent(settings, event), settings.mailer?.follow(event)]);
+          if (!done) notDone.add(event.id);
         } catch (error) {
-          failed.add(event.id);
+          notDone.add(event.id);
           const { id, type, subject } = event;
           logger.error({ err: error, event: id, type, stream: subject }, 'a policy failed');
         }
       });
       const owing = events.filter(({ type }) => OWING.has(type));
       if (owing.length > 0) onOwing?.([...new Set(owing.map(({ subject }) => parseStreamName(subject).id))]);
-      return failed;
+      return notDone;
     },
   };
 }
 
-async function followEvent(settings: PolicySettings, event: RecordedEvent): Promise<void> {
+/** Returns false while the policy is still at work. The feed then brings the event again. */
+async function followEvent(settings: PolicySettings, event: RecordedEvent): Promise<boolean> {
   switch (event.type) {
     case 'StockReduced':
-      return placeReduced(settings, event);
+      await placeReduced(settings, event);
+      return true;
     case 'OrderCancelled':
-      return returnStock(settings, event);
+      await returnStock(settings, event);
+      return true;
     case 'MailGivenUp':
-      return noteUnsentMail(settings, event);
+      await noteUnsentMail(settings, event);
+      return true;
     case 'AccountClosed':
-      return event.data.reason === 'erased' ? erase(settings, event) : undefined;
+      return event.data.reason !== 'erased' || isErased(settings, event);
     case 'ErasureCompleted':
       // By now every document of the person is saved without personal data.
-      return erasureOf(settings).stores.wipe();
+      await erasuresOf(settings).wipe();
+      return true;
     default:
-      return;
+      return true;
   }
 }
 
@@ -92,15 +101,14 @@ async function noteUnsentMail(settings: PolicySettings, event: RecordedEvent<'Ma
   });
 }
 
-async function erase(settings: PolicySettings, event: RecordedEvent<'AccountClosed'>): Promise<void> {
-  const { handler } = settings;
+function isErased(settings: PolicySettings, event: RecordedEvent<'AccountClosed'>): Promise<boolean> {
   const { id: person } = parseStreamName(event.subject);
-  await erasePerson({ handler, ...erasureOf(settings) }, person, metaOf(settings, event, 'erase-person'));
+  return erasuresOf(settings).follow(person, metaOf(settings, event, 'erase-person'));
 }
 
-function erasureOf({ erasure }: PolicySettings): Omit<ErasureSettings, 'handler'> {
-  if (!erasure) throw new Error('Nobody can be erased from here.');
-  return erasure;
+function erasuresOf({ erasures }: PolicySettings): Pick<Erasures, 'follow' | 'wipe'> {
+  if (!erasures) throw new Error('Nobody can be erased from here.');
+  return erasures;
 }
 
 /** Returns a cancelled order's stock once, even to a removed product (ORD5). */

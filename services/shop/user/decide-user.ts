@@ -9,9 +9,9 @@ export const userDecider: Decider<UserState, UserCommand> = {
   kind: 'user',
   initialState: initialUserState,
   evolve: evolveUser,
-  decide(command, state, { prior }) {
+  decide(command, state) {
     if (command.type === 'CompleteErasure') {
-      const due = state.status === 'closed' && state.reason === 'erased' && prior.length === 0;
+      const due = state.status === 'closed' && state.reason === 'erased' && !state.completed;
       return due ? accept({ type: 'ErasureCompleted', data: {} }) : NOTHING_TO_DO;
     }
     if (state.status === 'closed') {

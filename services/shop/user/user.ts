@@ -13,7 +13,8 @@ export type UserState =
       /** how often the role was granted; configuration grants it only to users who never had it */
       readonly grants: number;
     }
-  | { readonly status: 'closed'; readonly uid: string; readonly reason: CloseReason };
+  /** `completed`: the erasure of this person has finished (ERASE1) */
+  | { readonly status: 'closed'; readonly uid: string; readonly reason: CloseReason; readonly completed: boolean };
 
 /** Counted from 1; 0 for a user who is no admin. */
 export function grantInForce(state: UserState): number {
@@ -45,6 +46,7 @@ export function evolveUser(state: UserState, event: DomainEvent): UserState {
     const profile = { name: personal.name, address: '', phone: '', education: '', social: '' };
     return { status: 'registered', uid, email: personal.email, profile, admin: false, grants: 0 };
   }
+  if (event.type === 'ErasureCompleted') return state.status === 'closed' ? { ...state, completed: true } : state;
   if (state.status !== 'registered') return state;
   switch (event.type) {
     case 'ProfileChanged':
@@ -54,7 +56,7 @@ export function evolveUser(state: UserState, event: DomainEvent): UserState {
     case 'AdminRevoked':
       return { ...state, admin: false };
     case 'AccountClosed':
-      return { status: 'closed', uid: state.uid, reason: event.data.reason };
+      return { status: 'closed', uid: state.uid, reason: event.data.reason, completed: false };
     default:
       return state;
   }
