@@ -24,7 +24,7 @@ export function useSearchParam(name: string): (value: string | undefined) => voi
         else params.delete(name);
         return params;
       },
-      { replace: true, preventScrollReset: true },
+      { replace: true, preventScrollReset: true, flushSync: true },
     );
 }
 

@@ -48,6 +48,14 @@ const COMMANDS: Readonly<Record<string, BoardCommand>> = {
   4: 'filter4',
 };
 
+/** The key of a command, as the list of keys shows it. */
+export function keyOf(command: BoardCommand): string {
+  if (command === 'open') return 'Enter';
+  if (command === 'selectAll') return 'Ctrl a';
+  const [key = ''] = Object.entries(COMMANDS).find(([, does]) => does === command) ?? [];
+  return key === 'X' ? 'Shift x' : key;
+}
+
 /** Keys that come faster than this after each other are typed by a scanner, in milliseconds. */
 export const SCANNER_PACE = 30;
 

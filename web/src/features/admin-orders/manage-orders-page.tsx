@@ -4,6 +4,7 @@ import type { BoardCounts } from '@micro-center/services/contracts/answers.ts';
 import { readOrderNumber } from '@micro-center/services/contracts/order-number.ts';
 import { IconKeyboard } from '@tabler/icons-react';
 import { createContext, type RefObject, useContext, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useSelector } from 'react-redux';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { LiveListView } from '../../live/live-list-view.tsx';
@@ -13,15 +14,16 @@ import { OrderAnnouncer } from '../../shop/orders/order-announcer.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { AddressSearchBox, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { useUntil } from '../../ui/use-until.ts';
 import { type BoardFilter, type BoardView, boardOrders, useLazyFindOrdersQuery } from './admin-orders.api.ts';
-import type { BoardCommand } from './board-keys.ts';
+import { type BoardCommand, keyOf } from './board-keys.ts';
 import { BoardNews, NotifyButton } from './board-news.tsx';
 import { BoardNotice } from './board-notice.tsx';
 import { BoardContext } from './board-use.ts';
 import { ExportButton } from './export-button.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import styles from './manage-orders-page.module.css';
-import { OrderBoard } from './order-board.tsx';
+import { OrderBoard, type RowCommands } from './order-board.tsx';
 import { OrderDrawer } from './order-drawer.tsx';
 import { TodayStrip } from './today-strip.tsx';
 import { useBoardCounts } from './use-board-figures.ts';
@@ -54,7 +56,9 @@ export default function ManageOrdersPage() {
   const view = useBoardView();
   const page = useRef<HTMLElement>(null);
   const [actions, setActions] = useState<HTMLElement | null>(null);
-  const commands = useRef<((command: BoardCommand) => void) | null>(null);
+  const commands = useRef<RowCommands | null>(null);
+  const focusFrom = useRef<Element | null>(null);
+  const [unmet, setUnmet] = useState<Unmet | null>(null);
   const [helping, setHelping] = useState(false);
   const [keysOn, setKeysOn] = useKeysOn();
   const shipping = useShipping();
@@ -68,25 +72,41 @@ export default function ManageOrdersPage() {
   const print = (ids: readonly string[]) => void navigate(`/dashboard/slips?orders=${ids.join(',')}`);
   const filter = (value: string | undefined) => showFilter(value === ALL ? undefined : value);
 
-  const onCommand = (command: BoardCommand) => {
+  const filterByKey = (value = ALL) => {
+    if (value === (view.status ?? ALL)) return;
+    const inRows = document.activeElement?.closest('tbody') !== null;
+    if (inRows) page.current?.focus();
+    focusFrom.current = inRows ? page.current : null;
+    filter(value);
+  };
+  /** Answers why it did nothing. */
+  const obey = (command: BoardCommand): string | undefined => {
     switch (command) {
       case 'undo':
         return void shipping.undo();
       case 'search':
-        return page.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus();
+        return page.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus() ?? undefined;
       case 'help':
-        return setHelping(true);
+        return void setHelping(true);
       case 'filter1':
       case 'filter2':
       case 'filter3':
       case 'filter4':
-        return filter(FILTERS[Number(command.at(-1)) - 1]?.value);
-      default:
-        return commands.current?.(command);
+        return void filterByKey(FILTERS[Number(command.at(-1)) - 1]?.value);
     }
+    if (commands.current !== null) return commands.current(command);
+    if (command !== 'next' && command !== 'previous') return 'the orders were still loading.';
+    focusFrom.current = document.activeElement;
+    return undefined;
   };
+  // At once: the next key may come before React would draw what this one did.
+  const onCommand = (command: BoardCommand) =>
+    flushSync(() => {
+      const why = obey(command);
+      setUnmet(why === undefined ? null : { text: `${keyOf(command)} did nothing: ${why}`, at: Date.now() });
+    });
   const scanTo = useRef<((text: string) => void) | null>(null);
-  const onKeyDown = useBoardKeys({ on: keysOn, onCommand, onScan: useScan(open, scanTo) });
+  useBoardKeys({ on: keysOn, onCommand, onScan: useScan(open, scanTo) });
   const { ship } = shipping;
   const board = useMemo(() => ({ ship, scanTo }), [ship]);
 
@@ -99,7 +119,6 @@ export default function ManageOrdersPage() {
       // Said here, since :has() would have the style of every row worked out anew with each order that comes.
       data-beside={opened || undefined}
       data-two-lines={twoLines || undefined}
-      onKeyDownCapture={onKeyDown}
     >
       <BoardNews />
       <div className={styles.head}>
@@ -125,6 +144,9 @@ export default function ManageOrdersPage() {
       </div>
       <div className={styles.strip}>
         <div className={styles.actions} ref={setActions} />
+        <span className={styles.count} role="status" aria-label="Keys">
+          {unmet === null ? null : <UnmetKey {...unmet} />}
+        </span>
         {packingIsOff ? <span className={styles.count}>Packing marks are off</span> : null}
         {shipping.last === null ? null : (
           <BoardNotice
@@ -144,7 +166,7 @@ export default function ManageOrdersPage() {
       </div>
       <Board
         key={`${view.status} ${view.q}`}
-        {...{ view, shipping, actions, commands }}
+        {...{ view, shipping, actions, commands, focusFrom }}
         onOpen={open}
         onPrint={print}
       />
@@ -155,6 +177,17 @@ export default function ManageOrdersPage() {
     </section>
   );
 }
+
+/** Why a key did nothing stands there for this long, in milliseconds. */
+const UNMET_FOR = 6_000;
+
+interface Unmet {
+  text: string;
+  /** when the key was pressed, in milliseconds since the epoch */
+  at: number;
+}
+
+const UnmetKey = ({ text, at }: Unmet) => (useUntil(at + UNMET_FOR) ? text : null);
 
 /** Opens the order whose number is scanned. What names none is for the field that waits for a scanner, or is searched for. */
 function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) => void) | null>) {
@@ -226,7 +259,8 @@ interface BoardProps {
   view: BoardView;
   shipping: ReturnType<typeof useShipping>;
   actions: HTMLElement | null;
-  commands: RefObject<((command: BoardCommand) => void) | null>;
+  commands: RefObject<RowCommands | null>;
+  focusFrom: RefObject<Element | null>;
   onOpen: (id: string) => void;
   onPrint: (ids: readonly string[]) => void;
 }

@@ -5,6 +5,7 @@ import {
   type RefObject,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -46,14 +47,18 @@ const columns = (selectAll: ReactNode): Column[] => [
   { label: 'Cancel', width: '3.5%', hidden: true },
 ];
 
+export type RowCommands = (command: BoardCommand) => string | undefined;
+
 interface OrderBoardProps {
   orders: LoadedList;
   paging: Paging;
   shipping: ReturnType<typeof useShipping>;
   /** where what can be done with the selection stands */
   actions: HTMLElement | null;
-  /** takes the commands of the keys that are about rows */
-  commands: RefObject<((command: BoardCommand) => void) | null>;
+  /** takes the commands of the keys that are about rows; answers why one did nothing */
+  commands: RefObject<RowCommands | null>;
+  /** the first row takes the focus from this element when the list comes, unless the focus has gone on since */
+  focusFrom: RefObject<Element | null>;
   /** shown where there are no orders */
   empty: ReactNode;
   onOpen: (id: string) => void;
@@ -62,7 +67,7 @@ interface OrderBoardProps {
 
 /** Everybody's orders, live, in dense rows that hold still under a hand (A1-A3). */
 export function OrderBoard(props: OrderBoardProps) {
-  const { orders, paging, shipping, actions, commands, empty, onOpen, onPrint } = props;
+  const { orders, paging, shipping, actions, commands, focusFrom, empty, onOpen, onPrint } = props;
   const { done, ship } = shipping;
   const store = useStore<LiveRoot>();
   const area = useRef<HTMLDivElement>(null);
@@ -82,9 +87,10 @@ export function OrderBoard(props: OrderBoardProps) {
       return order !== undefined && canShip(order, done.get(id)) ? [order] : [];
     });
 
-  const shipAt = (id: string, action: RowAction) => {
+  /** Answers why an order is not shipped. */
+  const shipAt = (id: string, action: RowAction): string | undefined => {
     const [order] = toDeliver([id]);
-    if (order === undefined) return;
+    if (order === undefined) return whyNotShipped(orderOf(id));
     void ship([order]);
     const at = ids.indexOf(id);
     const isNext = (other: string) => other !== id && toDeliver([other]).length > 0;
@@ -92,12 +98,14 @@ export function OrderBoard(props: OrderBoardProps) {
     const next = below === -1 ? ids.findLastIndex((other, index) => index < at && isNext(other)) : below;
     // The button that was pressed is gone: the next one takes its place.
     focusRow(area.current, next === -1 ? at : next, next === -1 ? 'open' : action);
+    return undefined;
   };
-  const shipSelected = () => {
+  const shipSelected = (): string | undefined => {
     const chosen = toDeliver(selected);
-    if (chosen.length === 0) return;
+    if (chosen.length === 0) return 'none of the selected orders can be shipped.';
     clear();
     void ship(chosen);
+    return undefined;
   };
 
   /**
@@ -110,7 +118,7 @@ export function OrderBoard(props: OrderBoardProps) {
   const act = (action: RowAction, id: string, event: MouseEvent) => {
     switch (action) {
       case 'ship':
-        return isUnmeant(id, event) ? undefined : shipAt(id, 'ship');
+        return isUnmeant(id, event) ? undefined : void shipAt(id, 'ship');
       case 'select':
         return event.shiftKey ? selectAsFar(id) : toggle(id);
       case 'cancel': {
@@ -143,40 +151,44 @@ export function OrderBoard(props: OrderBoardProps) {
   };
 
   const selectAll = () => (selected.size > 0 ? clear() : select());
-  const command = (what: BoardCommand) => {
+  const command: RowCommands = (what) => {
     const index = rowIndexOf(document.activeElement);
     const id = ids[index];
     const focused = (document.activeElement?.closest<HTMLElement>('[data-action]')?.dataset.action ??
       'open') as RowAction;
-    const one = selected.size > 0 ? [...selected] : id === undefined ? [] : [id];
+    const goTo = (to: number) => focusRow(area.current, index === -1 ? 'top' : to, focused);
+    if (what === 'next') return void goTo(Math.min(index + 1, ids.length - 1));
+    if (what === 'previous') return void goTo(Math.max(index - 1, 0));
+    if (what === 'selectAll') return void select();
+    if (selected.size > 0 && what === 'ship') return shipSelected();
+    if (selected.size > 0 && what === 'print') return void onPrint([...selected]);
+    if (id === undefined) return 'no order has the focus. j goes to the first.';
     switch (what) {
-      case 'next':
-        return focusRow(area.current, index === -1 ? 'top' : Math.min(index + 1, ids.length - 1), focused);
-      case 'previous':
-        return focusRow(area.current, index === -1 ? 'top' : Math.max(index - 1, 0), focused);
       case 'open':
-        return id === undefined ? undefined : onOpen(id);
+        return void onOpen(id);
       case 'select':
-        return id === undefined ? undefined : toggle(id);
+        return void toggle(id);
       case 'selectRange':
-        return id === undefined ? undefined : selectAsFar(id);
-      case 'selectAll':
-        return select();
+        return void selectAsFar(id);
       case 'ship':
-        if (selected.size > 0) return shipSelected();
-        return id === undefined ? undefined : shipAt(id, focused);
+        return shipAt(id, focused);
       case 'print':
-        return one.length === 0 ? undefined : onPrint(one);
+        return void onPrint([id]);
       default:
         return undefined;
     }
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     commands.current = command;
     return () => {
       commands.current = null;
     };
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first rows of a list, not those that come later
+  useEffect(() => {
+    if (focusFrom.current === document.activeElement) focusRow(area.current, 0, 'open');
+    focusFrom.current = null;
+  }, []);
 
   const drawRow = useCallback(
     (id: string) => (
@@ -225,6 +237,11 @@ export function OrderBoard(props: OrderBoardProps) {
       {cancelling.dialog}
     </>
   );
+}
+
+function whyNotShipped(order: OrderView | undefined): string {
+  if (order === undefined) return 'this order is cancelled.';
+  return `${order.number} is ${order.paid ? 'shipped already' : 'not paid yet'}.`;
 }
 
 /** Whether a place within a row is on its DELIVER, as other rows have theirs. */

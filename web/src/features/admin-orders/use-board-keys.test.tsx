@@ -1,0 +1,225 @@
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Link, Outlet } from 'react-router-dom';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { closeApp, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { wentLive } from '../../live/live-slice.ts';
+import { signedIn } from '../../session/session-slice.ts';
+import { ADMIN, orderOf, PAID, productOf, updated } from '../../shop/orders/order.fixture.ts';
+import ManageOrdersPage from './manage-orders-page.tsx';
+
+afterEach(closeApp);
+
+const paid = (n: number): OrderView =>
+  orderOf({
+    ...PAID,
+    _id: String(n).repeat(24),
+    number: `MC-100${n}`,
+    name: `Buyer ${n}`,
+    placedAt: `2026-01-01T10:0${n}:00.000Z`,
+  });
+
+function show(answers: Parameters<typeof stubShop>[0] = {}, at = '/?status=paid') {
+  const shipped: string[] = [];
+  const asked: string[] = [];
+  stubShop({
+    'GET /orders': ({ url }) => {
+      asked.push(url.search);
+      return [paid(1), paid(2)];
+    },
+    'GET /orders/:id': () => paid(1),
+    'PUT /orders/:id': ({ url }) => {
+      shipped.push(url.pathname);
+      return updated;
+    },
+    [`GET /orders/${paid(1)._id}/timeline`]: () => [],
+    [`GET /orders/${paid(1)._id}/tracking`]: () => ({ token: null }),
+    [`GET /products/${paid(1).productId}`]: () => productOf(),
+    ...answers,
+  });
+  const frame = (
+    <main id="content" tabIndex={-1}>
+      <Link to="/">Menu</Link>
+      <Outlet />
+    </main>
+  );
+  const children = [
+    { path: '/', element: <ManageOrdersPage /> },
+    { path: '/before', element: null },
+  ];
+  const app = showApp([{ element: frame, children }], at);
+  act(() => {
+    app.store.dispatch(signedIn(ADMIN));
+    app.store.dispatch(wentLive());
+  });
+  return { shipped, asked, ...app };
+}
+
+const numberOf = (order: OrderView) => screen.findByRole('button', { name: `Open order ${order.number}` });
+
+let clock = 0;
+/** Presses keys one after the other where the focus is, at a person's pace by their times, and at once by the page's clock. */
+function press(...keys: string[]): void {
+  for (const key of keys) {
+    clock += 100;
+    const pressed = createEvent.keyDown(document.activeElement ?? document.body, { key });
+    Object.defineProperty(pressed, 'timeStamp', { value: clock });
+    fireEvent(document.activeElement ?? document.body, pressed);
+  }
+}
+/** Presses a key and waits until it can't be a scanner's any more. */
+async function pressAlone(key: string): Promise<void> {
+  press(key);
+  await act(() => new Promise((resolve) => setTimeout(resolve, 40)));
+}
+
+describe('the keys of the board', () => {
+  it('U41 W5 ship an order with the focus nowhere, and j begins with the first order', async () => {
+    const { shipped } = show();
+    const first = await numberOf(paid(1));
+    expect(document.activeElement).toBe(document.body);
+    await pressAlone('j');
+    expect(document.activeElement).toBe(first);
+    await pressAlone('s');
+    await waitFor(() => expect(shipped).toEqual([`/orders/${paid(1)._id}`]));
+    await pressAlone('?');
+    expect(await screen.findByRole('dialog', { name: 'Keys of the board' })).toBeTruthy();
+  });
+
+  it('U41 W5 work with the focus on the link in the menu by which one came', async () => {
+    show();
+    const first = await numberOf(paid(1));
+    act(() => screen.getByRole('link', { name: 'Menu' }).focus());
+    await pressAlone('j');
+    expect(document.activeElement).toBe(first);
+    act(() => screen.getByRole('link', { name: 'Menu' }).focus());
+    await pressAlone('/');
+    expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search orders' }));
+  });
+
+  it('U41 W5 leave fields and dialogs alone', async () => {
+    const { shipped, router } = show();
+    const first = await numberOf(paid(1));
+    act(() => screen.getByRole('searchbox', { name: 'Search orders' }).focus());
+    await pressAlone('j');
+    await pressAlone('x');
+    expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search orders' }));
+    expect(screen.queryByText('1 selected')).toBeNull();
+    act(() => first.focus());
+    await pressAlone('x');
+    screen.getByText('1 selected');
+    await pressAlone('?');
+    const dialog = await screen.findByRole('dialog', { name: 'Keys of the board' });
+    act(() => within(dialog).getByRole('button', { name: 'Turn the keys off' }).focus());
+    await pressAlone('s');
+    await pressAlone('1');
+    // What had the focus there is gone.
+    act(() => (document.activeElement as HTMLElement).blur());
+    await pressAlone('s');
+    expect(shipped).toEqual([]);
+    expect(router.state.location.search).toBe('?status=paid');
+  });
+
+  it('T45 W5 leave an order alone that is open beside the board: neither it nor a selection is shipped', async () => {
+    const { shipped, router } = show({}, '/before');
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query === '(min-width: 80em)',
+      addEventListener: () => {},
+      removeEventListener: () => {},
+    }));
+    await act(() => router.navigate('/?status=paid'));
+    await numberOf(paid(1));
+    await pressAlone('j');
+    await pressAlone('x');
+    await screen.findByText('1 selected');
+    await act(() => router.navigate(`/?status=paid&order=${paid(1)._id}`));
+    const drawer = await screen.findByRole('region', { name: 'Order' });
+    const deliver = await within(drawer).findByRole('button', { name: 'DELIVER' });
+    for (const inside of [within(drawer).getByRole('heading', { name: 'MC-1001' }), deliver]) {
+      act(() => inside.focus());
+      for (const key of ['s', 'x', 'j', '1', '/', '?']) await pressAlone(key);
+      expect(document.activeElement).toBe(inside);
+    }
+    expect(shipped).toEqual([]);
+    screen.getByText('1 selected');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(router.state.location.search).toContain('status=paid');
+  });
+
+  it('U41 W5 keep the focus in the list when another filter is chosen', async () => {
+    const { router } = show();
+    const first = await numberOf(paid(1));
+    act(() => first.focus());
+    await pressAlone('j');
+    expect(document.activeElement).toBe(await numberOf(paid(2)));
+    await pressAlone('1');
+    expect(router.state.location.search).toBe('');
+    const now = await numberOf(paid(1));
+    await waitFor(() => expect(document.activeElement).toBe(now));
+    // The filter that is chosen already changes nothing.
+    await pressAlone('j');
+    await pressAlone('1');
+    expect(document.activeElement).toBe(await numberOf(paid(2)));
+  });
+});
+
+describe('keys that come quickly', () => {
+  it('U42 W5 are each done in turn where the page was too busy to do them in time', async () => {
+    const { shipped } = show();
+    await numberOf(paid(2));
+    press('j', 'j', 's');
+    await waitFor(() => expect(shipped).toEqual([`/orders/${paid(2)._id}`]));
+  });
+
+  it('U42 W5 a key sees what the one before it did: what x selects is what s ships', async () => {
+    const sent: string[] = [];
+    show({
+      'POST /shipments': ({ body }) => {
+        const { orders } = body as { orders: { id: string }[] };
+        sent.push(...orders.map(({ id }) => id));
+        return orders.map(({ id }) => ({ id, outcome: 'shipped', version: 4, shipment: 1 }));
+      },
+    });
+    await numberOf(paid(2));
+    press('j', 'x', 'j', 'x', 's');
+    await waitFor(() => expect(sent).toEqual([paid(1)._id, paid(2)._id]));
+  });
+
+  it('U42 W5 go to no order of the filter before, and j waits for the list', async () => {
+    let answer: (orders: OrderView[]) => void = () => {};
+    const { shipped } = show(
+      {
+        'GET /orders': ({ url }) =>
+          url.searchParams.get('status') === 'paid'
+            ? new Promise((resolve) => {
+                answer = resolve;
+              })
+            : [paid(3), paid(4)],
+      },
+      '/',
+    );
+    await numberOf(paid(3));
+    press('2', 'j', 's');
+    await screen.findByText(/did nothing: the orders were still loading/);
+    expect(shipped).toEqual([]);
+    answer([paid(1), paid(2)]);
+    const first = await numberOf(paid(1));
+    await waitFor(() => expect(document.activeElement).toBe(first));
+    await pressAlone('s');
+    await waitFor(() => expect(shipped).toEqual([`/orders/${paid(1)._id}`]));
+  });
+
+  it.each([
+    ['s', [], /^s did nothing: no order has the focus/],
+    ['x', [], /^x did nothing: no order has the focus/],
+    ['s', [{ ...paid(1), paid: false }], /MC-1001 is not paid yet/],
+  ])('U42 W5 %s says why it did nothing', async (key, orders, why) => {
+    show({ 'GET /orders': () => (orders.length > 0 ? orders : [paid(1)]) }, '/');
+    await numberOf(paid(1));
+    if (orders.length > 0) await pressAlone('j');
+    await pressAlone(key);
+    await screen.findByText(why);
+    await pressAlone('j');
+    expect(screen.queryByText(why)).toBeNull();
+  });
+});
