@@ -68,7 +68,8 @@ function SidePanel({ onClose, children }: FrameProps) {
     return () => window.removeEventListener('keydown', onKey);
   }, [onClose]);
   return (
-    <section className={styles.panel} aria-label="Order" data-order-drawer>
+    // Clicks on its text keep the focus in it: the board's keys leave an open order alone.
+    <section className={styles.panel} aria-label="Order" data-order-drawer tabIndex={-1}>
       {children}
     </section>
   );

@@ -1,5 +1,6 @@
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { Link, Outlet } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, showApp, stubShop } from '../../app/app.fixture.tsx';
@@ -140,6 +141,9 @@ describe('the keys of the board', () => {
       for (const key of ['s', 'x', 'j', '1', '/', '?']) await pressAlone(key);
       expect(document.activeElement).toBe(inside);
     }
+    await userEvent.click(within(drawer).getByText(paid(1).address));
+    for (const key of ['s', 'x', 'j', '1']) await pressAlone(key);
+    expect(document.activeElement).toBe(drawer);
     expect(shipped).toEqual([]);
     screen.getByText('1 selected');
     expect(screen.queryByRole('dialog')).toBeNull();
