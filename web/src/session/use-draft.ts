@@ -6,12 +6,16 @@ import { type Session, selectSession } from './session-slice.ts';
 
 /**
  * Keeps what is typed into a form through a reload, and through a session that expires, until the same person signs in
- * again. Leaving the form in any other way drops it, and so does resetting it.
+ * again. Resetting the form drops the draft.
+ * @param kind `edit` drops the draft when the form is left, because the document may have changed by the time the user
+ *   returns. `new` keeps it, so that Back, Forward and every link lead to what was typed.
+ * @returns a function that drops the draft, for a form that's left once it's sent
  */
 export function useDraft<Fields extends Record<string, string | number>>(
   form: UseFormReturnType<Fields>,
   name: string,
-): void {
+  kind: 'edit' | 'new',
+): () => void {
   const store = useStore<{ session: Session }>();
   const { email } = useSelector(selectSession);
   const latest = useRef({ form, email });
@@ -21,9 +25,9 @@ export function useDraft<Fields extends Record<string, string | number>>(
     const draft = draftOf(email, name);
     if (draft !== null) latest.current.form.setValues(draft as Partial<Fields>);
     return () => {
-      if (store.getState().session.reason !== 'expired') keepDraft(email, name, {});
+      if (kind === 'edit' && store.getState().session.reason !== 'expired') keepDraft(email, name, {});
     };
-  }, [store, email, name]);
+  }, [store, email, name, kind]);
 
   const { values } = form;
   const began = useRef(values);
@@ -35,4 +39,13 @@ export function useDraft<Fields extends Record<string, string | number>>(
     const changed = Object.entries(values).filter(([field]) => form.isDirty(field));
     keepDraft(email, name, Object.fromEntries(changed) as Draft);
   }, [values, name]);
+  return () => {
+    if (email !== null) keepDraft(email, name, {});
+  };
+}
+
+/** Whether this person has a draft of a form, so that a page can open the form at once when they return. */
+export function useHasDraft(name: string): boolean {
+  const { email } = useSelector(selectSession);
+  return email !== null && draftOf(email, name) !== null;
 }

@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { packingChanged, wentLive } from '../../live/live-slice.ts';
-import { signedIn } from '../../session/session-slice.ts';
+import { signedIn, signedOut } from '../../session/session-slice.ts';
 import { ADMIN, orderOf, PAID, productOf, SHIPPED, updated } from '../../shop/orders/order.fixture.ts';
 import { BoardContext } from './board-use.ts';
 import { OrderDrawer } from './order-drawer.tsx';
@@ -194,6 +194,19 @@ describe('shipping from the drawer', () => {
     expect(sent).toEqual([
       { path: `/orders/${ID}`, body: { version: 3, carrier: 'redx', trackingNumber: 'RX-20931' } },
     ]);
+  });
+
+  it('U30 P5 carrier and number are there after the session has ended and the same admin has signed in again', async () => {
+    const { drawer, router, store } = await open();
+    await userEvent.selectOptions(await drawer.findByRole('combobox', { name: 'Carrier' }), 'RedX');
+    await userEvent.type(drawer.getByRole('textbox', { name: 'Tracking number' }), 'RX-20931');
+    act(() => void store.dispatch(signedOut({ reason: 'expired' })));
+    await act(() => router.navigate('/before'));
+    act(() => void store.dispatch(signedIn(ADMIN)));
+    await act(() => router.navigate(`/?order=${ID}`));
+    const number = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Tracking number' });
+    expect(number.value).toBe('RX-20931');
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Carrier' }).value).toBe('redx');
   });
 
   it('Q2 DELIVER needs no number', async () => {

@@ -10,6 +10,7 @@ import { readOrderNumber } from '@micro-center/services/contracts/order-number.t
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
+import { useDraft } from '../../session/use-draft.ts';
 import { useNewestValues } from '../../session/use-newest-values.ts';
 import { useRecordParcelMutation } from './admin-orders.api.ts';
 import { useScannedText, useShip } from './board-use.ts';
@@ -36,6 +37,7 @@ function useParcelForm(order: OrderView, needed: boolean, send: (carrier: Carrie
       trackingNumber: (number) => (!needed && number.trim() === '' ? null : numberProblem(number)),
     },
   });
+  useDraft(form, `parcel ${order._id}`, 'edit');
   useNewestValues(form, newest);
   const submission = useSubmit(form, {
     send: async ({ carrier, trackingNumber }) => {

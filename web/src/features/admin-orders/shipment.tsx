@@ -4,6 +4,7 @@ import { WITHDRAWAL_REASONS, type WithdrawalReason } from '@micro-center/service
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useEffect, useState } from 'react';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { useHasDraft } from '../../session/use-draft.ts';
 import { serverNow } from '../../ui/server-clock.ts';
 import { useWithdrawShipmentMutation } from './admin-orders.api.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -17,7 +18,7 @@ const WITH_REASON = 15 * 60_000;
 
 /** Who carries a shipped order, with the link to follow it. */
 export function Parcel({ order }: { order: OrderView }) {
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useState(useHasDraft(`parcel ${order._id}`));
   const { carrier, trackingNumber } = order;
   if (editing || carrier === null || trackingNumber === null) {
     return <RecordParcelForm order={order} onDone={() => setEditing(false)} />;

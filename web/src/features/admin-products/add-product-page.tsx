@@ -12,7 +12,7 @@ export default function AddProductPage() {
   usePageTitle('Add Product');
   const [add] = useAddProductMutation();
   const form = useForm<ProductValues>({ initialValues: EMPTY_PRODUCT, validate: productErrors });
-  useDraft(form, 'new product');
+  useDraft(form, 'new product', 'new');
   const { submit, pending, problem } = useSubmit(form, {
     async send(values, key) {
       await add({ key, product: values as NewProduct }).unwrap();

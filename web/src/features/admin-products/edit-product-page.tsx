@@ -85,7 +85,7 @@ function useEditProduct({ product, refetch }: EditFormProps) {
   const navigate = useNavigate();
   const [newStock, setNewStock] = useState<number | null>(null);
   const form = useForm<ProductValues>({ initialValues: valuesOf(product), validate: productErrors });
-  useDraft(form, `product ${product._id}`);
+  useDraft(form, `product ${product._id}`, 'edit');
   useNewestValues(form, valuesOf(product));
   const save = useSaveProduct({ product, refetch }, form.isDirty('quantity'));
   const submission = useSubmit(form, {

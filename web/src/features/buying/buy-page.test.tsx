@@ -120,6 +120,25 @@ describe('a session that ends in the middle of a form', () => {
   });
 });
 
+describe('a buy form that is left and returned to', () => {
+  it('U44 P5 Back, Forward and links lead to what was typed, until it is sent', async () => {
+    const { fill, buy, router } = await show();
+    const address = () => screen.findByLabelText<HTMLInputElement>(/^Address/, {}, PATIENCE);
+    await fill('3');
+    await act(() => router.navigate('/dashboard/payment/elsewhere'));
+    expect(screen.queryByLabelText(/^Address/)).toBeNull();
+    await act(() => router.navigate(-1));
+    expect((await address()).value).toBe('House 7');
+    expect((screen.getByLabelText(/^Phone/) as HTMLInputElement).value).toBe('01711000000');
+    expect((screen.getByLabelText(/^Quantity/) as HTMLInputElement).value).toBe('3');
+    await buy();
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/dashboard/payment/${created.insertedId}`));
+    await act(() => router.navigate(-1));
+    expect((await address()).value).toBe('');
+    expect((screen.getByLabelText(/^Quantity/) as HTMLInputElement).value).toBe('2');
+  });
+});
+
 describe('address and phone that the shop knows', () => {
   const profile = (fields: object) => ({ 'GET /users/:id': () => [{ address: '', phone: '', ...fields }] });
   const last = { 'GET /individual': () => [{ ...orderOf(), address: 'Last House', phone: '01799000000' }] };

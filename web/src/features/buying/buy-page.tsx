@@ -125,7 +125,7 @@ function usePurchase(product: ProductView, refetch: () => void) {
     },
   });
 
-  useDraft(form, `buy ${product._id}`);
+  const dropDraft = useDraft(form, `buy ${product._id}`, 'new');
   useKnownDelivery(form, email);
 
   const submission = useSubmit(form, {
@@ -136,6 +136,7 @@ function usePurchase(product: ProductView, refetch: () => void) {
       }
       const ordered = { product: product.name, productId: product._id, quantity: Number(quantity), price: agreedPrice };
       const { insertedId, number } = await place({ key, order: { ...customer, address, phone, ...ordered } }).unwrap();
+      dropDraft();
       toast.success(
         <div>
           <div>Please pay for confirm order</div>

@@ -4,6 +4,7 @@ import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useEffect, useRef, useState } from 'react';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
+import { useDraft, useHasDraft } from '../../session/use-draft.ts';
 import { useNewestValues } from '../../session/use-newest-values.ts';
 import { Parcel } from '../../shop/orders/parcel.tsx';
 import { languageOf } from '../../ui/language.ts';
@@ -12,7 +13,7 @@ import styles from './order-page.module.css';
 
 /** Where an order goes; its address and phone can be corrected here until it ships (O5). */
 export function Delivery({ order }: { order: OrderView }) {
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useState(useHasDraft(`delivery ${order._id}`));
   const change = useRef<HTMLButtonElement>(null);
   const changeable = order.shippedAt === null && order.cancelledAt === null;
   const wasEditing = useRef(false);
@@ -63,6 +64,7 @@ function DeliveryForm({ order, onDone }: { order: OrderView; onDone: () => void 
       phone: (phone) => phoneSchema.safeParse(phone).error?.issues[0]?.message ?? null,
     },
   });
+  useDraft(form, `delivery ${order._id}`, 'edit');
   useNewestValues(form, { address: order.address, phone: order.phone });
   const { submit, pending, problem } = useSubmit(form, {
     async send(changes) {

@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, problem, push as pushTo, showApp, stubShop } from '../../app/app.fixture.tsx';
-import { signedIn } from '../../session/session-slice.ts';
+import { signedIn, signedOut } from '../../session/session-slice.ts';
 import { CUSTOMER, deleted, orderOf, PAID, SHIPPED, updated } from '../../shop/orders/order.fixture.ts';
 import type { OrderPageState } from '../../shop/orders/received-payment.ts';
 import { formatTime } from '../../ui/format.ts';
@@ -29,7 +29,11 @@ function show(order: OrderView, answers: Parameters<typeof stubShop>[0] = {}, st
     'GET /promise': () => null,
     ...answers,
   });
-  const app = showApp([{ path: '/dashboard/myorders/:id', element: <OrderPage /> }], PATH);
+  const routes = [
+    { path: '/dashboard/myorders/:id', element: <OrderPage /> },
+    { path: '/login', element: null },
+  ];
+  const app = showApp(routes, PATH);
   store = app.store;
   if (state) act(() => void app.router.navigate(PATH, { replace: true, state }));
   act(() => void app.store.dispatch(signedIn(CUSTOMER)));
@@ -214,6 +218,21 @@ describe('the delivery', () => {
     await user.click(form.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(screen.queryByRole('form')).toBeNull());
     expect(sent()).toEqual({ address: `${orderOf().address}, Block C`, phone: '01899999999' });
+  });
+
+  it('U30 P5 what is typed is there after the session has ended and the same person has signed in again', async () => {
+    const { router, store } = show(orderOf());
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: 'Change address or phone' }));
+    await user.type(screen.getByRole('textbox', { name: /Address/ }), ', Block C');
+    act(() => void store.dispatch(signedOut({ reason: 'expired' })));
+    await act(() => router.navigate('/login'));
+    act(() => void store.dispatch(signedIn(CUSTOMER)));
+    await act(() => router.navigate(PATH));
+    const address = await screen.findByRole<HTMLInputElement>('textbox', { name: /Address/ });
+    expect(address.value).toBe(`${orderOf().address}, Block C`);
+    await user.click(screen.getByRole('button', { name: 'Keep as it was' }));
+    expect({ ...sessionStorage }).toEqual({});
   });
 
   it('O5 says why it is not corrected when the order shipped meanwhile', async () => {

@@ -18,7 +18,7 @@ export function ProfileForm({ profile, onDone }: { profile: UserView; onDone: ()
       phone: (phone) => (phone.trim() === '' ? null : (phoneSchema.safeParse(phone).error?.issues[0]?.message ?? null)),
     },
   });
-  useDraft(form, 'profile');
+  useDraft(form, 'profile', 'edit');
   useNewestValues(form, { address, phone, education, social });
   const { submit, pending, problem } = useSubmit(form, {
     async send(fields) {

@@ -5,6 +5,7 @@ import { useSelector } from 'react-redux';
 import { problemText } from '../../api/problem.ts';
 import { useLiveAnswer } from '../../live/live-document.ts';
 import { selectSession } from '../../session/session-slice.ts';
+import { useHasDraft } from '../../session/use-draft.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { PersonalData } from './personal-data.tsx';
@@ -25,7 +26,7 @@ export default function ProfilePage() {
 
 function Profile({ email }: { email: string }) {
   const { data: [profile] = [], error, refetch } = useLiveAnswer(profileOf(email));
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useState(useHasDraft('profile'));
   if (profile === undefined) {
     if (!error) return <LoadingState label="Loading your profile" />;
     return <ErrorState title="Your profile could not be loaded" text={problemText(error)} onRetry={refetch} />;

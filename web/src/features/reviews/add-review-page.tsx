@@ -28,7 +28,7 @@ function useReviewForm() {
       description: (text) => (text.trim() === '' ? 'Write a few words about it.' : null),
     },
   });
-  useDraft(form, 'review');
+  useDraft(form, 'review', 'new');
   const submission = useSubmit(form, {
     async send(fields, key) {
       await add({ key, review: { ...fields, ratings: Number(fields.ratings), username } }).unwrap();
