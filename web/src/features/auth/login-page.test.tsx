@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { memoryIdentity } from '../../session/memory-identity.fixture.ts';
 import { Toasts } from '../../ui/toasts.tsx';
 import LoginPage from './login-page.tsx';
 import SignupPage from './signup-page.tsx';
@@ -113,6 +114,20 @@ describe('LoginPage', () => {
     await screen.findByText('Email successfully sent');
     expect(identity.mails).toEqual(['reset:rina@micro-center.test']);
     expect(screen.queryByText('Please enter your email')).toBeNull();
+  });
+
+  it('U35 I4 says why a reset mail could not be sent, also after a sign-in that failed', async () => {
+    const identity = memoryIdentity();
+    showApp(routes, '/login', identity);
+    const form = await signInForm();
+    fill(form, /Email/, 'rina@micro-center.test');
+    fill(form, /Password/, 'wrong');
+    fireEvent.submit(form);
+    await screen.findByText(/auth\/invalid-credential/);
+    identity.sendPasswordReset = () => Promise.reject(new Error('Too many reset mails.'));
+    fireEvent.click(within(form).getByRole('button', { name: /Forgot your password/ }));
+    await screen.findByText('Error: Too many reset mails.');
+    expect(screen.queryByText(/auth\/invalid-credential/)).toBeNull();
   });
 
   it('I2 asks for a name and an email in place of Google in the demo shop', async () => {

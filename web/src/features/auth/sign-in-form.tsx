@@ -1,6 +1,6 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect, useId } from 'react';
+import { type FormEvent, useEffect, useId, useState } from 'react';
 import { useSubmit } from '../../api/use-submit.tsx';
 import { useSessionKeeper } from '../../session/session-keeper.ts';
 import { toast } from '../../ui/toasts.tsx';
@@ -21,26 +21,32 @@ export function SignInForm({ filled }: { filled: Credentials | null }) {
   const { submit, pending, problem } = useSubmit(form, {
     send: ({ email, password }) => keeper.signIn(email.trim(), password),
   });
+  const [asked, setAsked] = useState<'sign-in' | 'reset'>('sign-in');
   const reset = useSubmit(form, {
     async send({ email }) {
       await keeper.sendPasswordReset(email.trim());
       toast.success('Email successfully sent');
     },
   });
+  const signIn = (event: FormEvent<HTMLFormElement>) => {
+    setAsked('sign-in');
+    submit(event);
+  };
   const sendReset = () => {
+    setAsked('reset');
     if (form.values.email.trim() === '') form.setFieldError('email', 'Please enter your email');
     else reset.submit();
   };
 
   return (
-    <form aria-labelledby={heading} onSubmit={submit}>
+    <form aria-labelledby={heading} onSubmit={signIn}>
       <Stack gap="md">
         <Title order={2} id={heading}>
           Sign in
         </Title>
         <TextInput label="Email" type="email" autoComplete="email" required {...form.getInputProps('email')} />
         <PasswordInput label="Password" autoComplete="current-password" required {...form.getInputProps('password')} />
-        <ErrorAlert error={problem ?? reset.problem} />
+        <ErrorAlert error={asked === 'reset' ? reset.problem : problem} />
         <Button type="submit" size="md" loading={pending}>
           Sign in
         </Button>
