@@ -7,7 +7,8 @@ it.each([
   [' (02) 9551-234 ', '029551234'],
   ['+880.1711/000 000', '8801711000000'],
   ['999', '999'],
-])('U13 P1 a phone number written as %j is kept as %s', (written, kept) => {
+  ['০১৭১১-০০০০০০', '01711000000'],
+])('U13 U36 P1 a phone number written as %j is kept as %s', (written, kept) => {
   expect(phoneSchema.parse(written)).toBe(kept);
 });
 

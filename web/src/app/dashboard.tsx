@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { NavLink, Outlet, useLocation } from 'react-router-dom';
 import { selectSession } from '../session/session-slice.ts';
+import { languageOf } from '../ui/language.ts';
 import styles from './dashboard.module.css';
 
 type DashboardPage = { to: string; label: string; wide?: boolean };
@@ -60,7 +61,7 @@ function DrawerLinks() {
   return (
     <nav aria-label="Dashboard">
       <p className={styles.person}>
-        <strong>{name}</strong>
+        <strong lang={languageOf(name ?? '')}>{name}</strong>
         <span title={email ?? undefined}>{email}</span>
         {role === 'admin' ? <span className={styles.role}>Admin</span> : null}
       </p>

@@ -38,6 +38,18 @@ export function ageText(iso: string, now: number): string {
   return `${Math.floor(minutes / (24 * 60))} d`;
 }
 
+/** The age of what happened at `since`, as the end of a sentence: '12 min ago', or 'just now'. */
+export function Ago({ since }: { since: string }) {
+  const now = Math.max(useMinute() * MINUTE, Date.parse(since));
+  return (
+    <>
+      {ageText(since, now) === 'now' ? 'just ' : ''}
+      <Age since={since} />
+      {ageText(since, now) === 'now' ? '' : ' ago'}
+    </>
+  );
+}
+
 /** The age of what happened at `since`, which grows by itself. */
 export function Age({ since }: { since: string }) {
   const now = useMinute() * MINUTE;

@@ -14,6 +14,7 @@ import {
   useRef,
 } from 'react';
 import styles from './data-table.module.css';
+import { languageOf } from './language.ts';
 import { type RowHeight, type RowPlace, useVirtualRows } from './use-virtual-rows.ts';
 
 export type Column = {
@@ -243,7 +244,11 @@ export function DataCell({ label, figure, clip, lines = 2, title, children }: Da
       title={title ?? clip}
       style={clip === undefined ? undefined : ({ '--lines': lines } as CSSProperties)}
     >
-      {clip === undefined ? null : <div className={styles.clip}>{clip}</div>}
+      {clip === undefined ? null : (
+        <div className={styles.clip} lang={languageOf(clip)}>
+          {clip}
+        </div>
+      )}
       {children === undefined || children === null ? null : <div>{children}</div>}
     </td>
   );

@@ -1,4 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
+import { latinDigits } from '@micro-center/services/contracts/forms.ts';
 
 interface WholeNumberInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   value?: number | string;
@@ -9,8 +10,8 @@ interface WholeNumberInputProps extends Omit<TextInputProps, 'value' | 'onChange
 const MOST_DIGITS = 15;
 
 /**
- * A field for a quantity. Its value is a number if a whole number is typed, and the raw text otherwise: '2.5' must be
- * refused, not become 25.
+ * A field for a quantity. Its value is a number if a whole number is typed, in Latin or Bengali digits, and the raw text
+ * otherwise: '2.5' must be refused, not become 25.
  */
 export function WholeNumberInput({ value = '', onChange, ...input }: WholeNumberInputProps) {
   return (
@@ -22,7 +23,8 @@ export function WholeNumberInput({ value = '', onChange, ...input }: WholeNumber
       value={String(value)}
       onChange={(event) => {
         const text = event.currentTarget.value;
-        onChange?.(/^\s*[0-9]+\s*$/.test(text) ? Number(text) : text);
+        const latin = latinDigits(text);
+        onChange?.(/^\s*[0-9]+\s*$/.test(latin) ? Number(latin) : text);
       }}
     />
   );

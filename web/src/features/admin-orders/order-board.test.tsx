@@ -30,6 +30,11 @@ function show(orders: OrderView[], answers: Parameters<typeof stubShop>[0] = {},
 const button = (name: string | RegExp) => screen.findByRole('button', { name });
 const rowOf = (order: OrderView) => screen.getByRole('row', { name: new RegExp(order.name) });
 
+it('U36 A3 the board marks what is written in Bengali as such', async () => {
+  show([{ ...paid(1), product: 'কেসিং', name: 'রিনা', address: '১২ মিরপুর' }]);
+  for (const words of ['কেসিং', 'রিনা', '১২ মিরপুর']) expect((await screen.findByText(words)).lang).toBe('bn');
+});
+
 describe('DELIVER', () => {
   it('W9 W2 the row says SHIPPED before the answer, stays in place, and the alert outlives the list that empties', async () => {
     let answer: (body: object) => void = () => {};

@@ -9,8 +9,9 @@ import { selectIsLive } from '../../live/live-slice.ts';
 import { ShareTracking } from '../../shop/orders/share-tracking.tsx';
 import { productWith } from '../../shop/products/product.api.ts';
 import { ProductImage } from '../../shop/products/product-image.tsx';
-import { Age } from '../../ui/age.tsx';
+import { Age, Ago } from '../../ui/age.tsx';
 import { formatTaka, formatTime } from '../../ui/format.ts';
+import { languageOf } from '../../ui/language.ts';
 import { RowBadge } from '../../ui/row-parts.tsx';
 import { isToDeliver } from './admin-orders.api.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -81,7 +82,7 @@ function Corrected({ order: { deliveryChangedAt, shippedAt } }: { order: OrderVi
     <p className={styles.corrected} role="status">
       <IconAlertTriangle size={16} aria-hidden="true" />
       <span>
-        Address or phone corrected <Age since={deliveryChangedAt} /> ago
+        Address or phone corrected <Ago since={deliveryChangedAt} />
       </span>
     </p>
   );
@@ -140,9 +141,11 @@ function NextStep({ order }: { order: OrderView }) {
 function Customer({ order: { name, email, phone, address } }: { order: OrderView }) {
   return (
     <div className={styles.facts}>
-      <strong>{name}</strong>
+      <strong lang={languageOf(name)}>{name}</strong>
       <div className={styles.copied}>
-        <address className={styles.address}>{address}</address>
+        <address lang={languageOf(address)} className={styles.address}>
+          {address}
+        </address>
         <CopyButton text={`${name}\n${address}\n${phone}`} what="address" />
       </div>
       <div className={styles.line}>
@@ -167,7 +170,14 @@ function Goods({ order }: { order: OrderView }) {
         <ProductImage src={product?.img1 ?? ''} alt="" eager />
       </div>
       <div className={styles.facts}>
-        <Anchor inherit component={Link} to={`/items/${order.productId}`} fw={600} className={styles.breakable}>
+        <Anchor
+          inherit
+          component={Link}
+          to={`/items/${order.productId}`}
+          fw={600}
+          lang={languageOf(order.product)}
+          className={styles.breakable}
+        >
           {order.product}
         </Anchor>
         <span>

@@ -102,6 +102,17 @@ describe('the drawer of one order', () => {
     ]);
   });
 
+  it('U38 Q1 says of what was corrected in this minute that it was just now', async () => {
+    const { drawer } = await open(orderOf({ ...PAID, deliveryChangedAt: new Date().toISOString() }));
+    const warning = await drawer.findByText('Address or phone corrected', { exact: false });
+    expect(warning.textContent).toBe('Address or phone corrected just now');
+  });
+
+  it('U36 Q1 marks what is written in Bengali as such', async () => {
+    const { drawer } = await open(orderOf({ ...PAID, name: 'রিনা', address: '১২ মিরপুর', product: 'কেসিং' }));
+    for (const words of ['রিনা', '১২ মিরপুর', 'কেসিং']) expect((await drawer.findByText(words)).lang).toBe('bn');
+  });
+
   it('Q1 copies number and whole address', async () => {
     const user = userEvent.setup();
     const { drawer } = await open();

@@ -34,11 +34,11 @@ function show(...ids: string[]) {
 }
 
 describe('Packing slips', () => {
-  it('Q3 has a slip for each order, with what is packed, where it goes and a code to scan, and no price', async () => {
+  it('U36 Q3 has a slip for each order, with what is packed, where it goes and a code to scan, and no price', async () => {
     const { print } = show(ONE._id, TWO._id);
     const slip = within(await screen.findByRole('region', { name: 'Packing slip of MC-1043' }));
     slip.getByText('Kamal');
-    slip.getByText('১২ মিরপুর');
+    expect(slip.getByText('১২ মিরপুর').lang).toBe('bn');
     slip.getByText('01711000000');
     slip.getByText('3 ×');
     expect(slip.getByRole('img', { name: 'Code of MC-1043' }).querySelector('path')?.getAttribute('d')).toMatch(

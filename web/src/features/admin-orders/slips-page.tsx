@@ -8,6 +8,7 @@ import { useLiveEntry } from '../../live/live-document.ts';
 import { useViews } from '../../live/use-live.ts';
 import { orderWith } from '../../shop/orders/orders.api.ts';
 import { formatTime } from '../../ui/format.ts';
+import { languageOf } from '../../ui/language.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Code128 } from './code-128.tsx';
@@ -133,7 +134,9 @@ function PickList({ orders }: { orders: readonly OrderView[] }) {
           {picksOf(orders).map(({ product, quantity, numbers }) => (
             <tr key={numbers[0]}>
               <td>{quantity}</td>
-              <th scope="row">{product}</th>
+              <th scope="row" lang={languageOf(product)}>
+                {product}
+              </th>
               <td>
                 {numbers.map((number, index) => (
                   <Fragment key={number}>
@@ -163,12 +166,14 @@ function Slip({ order }: { order: OrderView }) {
         <Code128 text={number} />
       </header>
       <address className={styles.address}>
-        <strong>{name}</strong>
-        <span className={styles.lines}>{address}</span>
+        <strong lang={languageOf(name)}>{name}</strong>
+        <span lang={languageOf(address)} className={styles.lines}>
+          {address}
+        </span>
         <span>{phone}</span>
       </address>
       <p className={styles.goods}>
-        <strong>{quantity} ×</strong> {product}
+        <strong>{quantity} ×</strong> <span lang={languageOf(product)}>{product}</span>
       </p>
       {carrier === null ? null : (
         <p>

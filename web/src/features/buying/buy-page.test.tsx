@@ -247,6 +247,16 @@ describe('the buy page', () => {
     await waitFor(() => expect(bodies).toMatchObject([{ phone: '+880 1711-000000', quantity: 3 }]));
   });
 
+  it('U36 P1 takes Bengali digits as the numbers that they are', async () => {
+    const { fill, buy, bodies, user } = await show();
+    await fill('৩');
+    expect((screen.getByLabelText(/^Quantity/) as HTMLInputElement).value).toBe('3');
+    await user.clear(screen.getByLabelText(/^Phone/));
+    await user.type(screen.getByLabelText(/^Phone/), '০১৭১১০০০০০০');
+    await buy();
+    await waitFor(() => expect(bodies).toMatchObject([{ phone: '০১৭১১০০০০০০', quantity: 3 }]));
+  });
+
   it('P3 N1 places the order, says Please pay for confirm order and goes to the payment', async () => {
     const { fill, buy, bodies, router } = await show();
     await fill('3');

@@ -56,6 +56,13 @@ describe('ReviewsCarousel', () => {
     fireEvent.keyDown(screen.getByTestId('reviews'), { key: 'ArrowLeft' });
   }
 
+  it('U36 H7 a review in Bengali is marked as such, for screen readers and fonts', async () => {
+    const name = 'কেসিং';
+    stubShop({ 'GET /reviews': () => [{ ...review(1), name, username: 'রিনা', description: 'খুব ভালো' }] });
+    await showReviews();
+    expect(screen.getAllByText(/[ক-হ]/).map(({ lang }) => lang)).toEqual(['bn', 'bn', 'bn']);
+  });
+
   const shown = () => document.querySelector('figure[aria-hidden="false"]')?.textContent ?? '';
 
   it('H7 shows the first five reviews, one every 6,100 ms, round and round', async () => {

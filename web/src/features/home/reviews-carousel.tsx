@@ -4,6 +4,7 @@ import { problemText } from '../../api/problem.ts';
 import { useLiveList, useViews } from '../../live/use-live.ts';
 import { allReviews } from '../../shop/reviews/reviews.api.ts';
 import { Stars } from '../../shop/reviews/stars.tsx';
+import { languageOf } from '../../ui/language.ts';
 import { EmptyState, ErrorState, Spinner } from '../../ui/states.tsx';
 import { CarouselControl, useCarousel } from '../../ui/use-carousel.tsx';
 import styles from './reviews-carousel.module.css';
@@ -54,16 +55,18 @@ function Slides({ reviews }: { reviews: readonly ReviewView[] }) {
           aria-hidden={position !== index}
           data-active={position === index || undefined}
         >
-          <blockquote className={styles.text}>{review.description}</blockquote>
+          <blockquote lang={languageOf(review.description)} className={styles.text}>
+            {review.description}
+          </blockquote>
           <figcaption className={styles.caption}>
             <Stars rating={review.ratings} />
             <span>
-              <Text span fw={600}>
+              <Text span fw={600} lang={languageOf(review.username)}>
                 {review.username}
               </Text>
               <Text span c="dimmed">
                 {' on '}
-                {review.name}
+                <span lang={languageOf(review.name)}>{review.name}</span>
               </Text>
             </span>
           </figcaption>

@@ -65,7 +65,7 @@ export function ItemReviews({ item }: { item: string }) {
               <figure>
                 <figcaption className={styles.reviewer}>
                   <Stars rating={review.ratings} />
-                  <Text span fw={600}>
+                  <Text span fw={600} lang={languageOf(review.username)}>
                     {review.username}
                   </Text>
                   <Text span size="sm" c="dimmed">

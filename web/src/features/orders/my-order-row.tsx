@@ -7,6 +7,7 @@ import { useLastView } from '../../live/use-live.ts';
 import { orderPagePath } from '../../shop/orders/received-payment.ts';
 import { DataCell, RowNumber } from '../../ui/data-table.tsx';
 import { formatAmount, formatTime } from '../../ui/format.ts';
+import { languageOf } from '../../ui/language.ts';
 import styles from './my-orders.module.css';
 import { OrderPicture } from './order-picture.tsx';
 
@@ -31,7 +32,7 @@ export const MyOrderRow = memo(function MyOrderRow({ id, left, onCancel }: MyOrd
             <OrderPicture productId={order.productId} />
           </span>
           <span className={styles.names}>
-            <Link to={orderPagePath(order._id)} className={styles.link}>
+            <Link to={orderPagePath(order._id)} lang={languageOf(order.product)} className={styles.link}>
               {order.product}
             </Link>
             <Text component="span" size="xs" c="dimmed" className={styles.number}>

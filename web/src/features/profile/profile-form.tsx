@@ -5,6 +5,7 @@ import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { useDraft } from '../../session/use-draft.ts';
 import { useNewestValues } from '../../session/use-newest-values.ts';
+import { languageOf } from '../../ui/language.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { useSaveProfileMutation } from './profile.api.ts';
 
@@ -32,7 +33,13 @@ export function ProfileForm({ profile, onDone }: { profile: UserView; onDone: ()
       <Stack gap="md">
         <TextInput label="Name" value={profile.name} readOnly variant="filled" autoComplete="name" />
         <TextInput label="Email" value={profile.email} readOnly variant="filled" autoComplete="email" />
-        <TextInput label="Address" autoComplete="street-address" maxLength={500} {...form.getInputProps('address')} />
+        <TextInput
+          label="Address"
+          autoComplete="street-address"
+          maxLength={500}
+          lang={languageOf(form.values.address)}
+          {...form.getInputProps('address')}
+        />
         <TextInput label="Phone" type="tel" inputMode="tel" autoComplete="tel" {...form.getInputProps('phone')} />
         <TextInput label="Education" autoComplete="off" maxLength={200} {...form.getInputProps('education')} />
         <TextInput label="Linkedin" autoComplete="url" maxLength={500} {...form.getInputProps('social')} />

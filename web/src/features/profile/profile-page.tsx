@@ -6,6 +6,7 @@ import { problemText } from '../../api/problem.ts';
 import { useLiveAnswer } from '../../live/live-document.ts';
 import { selectSession } from '../../session/session-slice.ts';
 import { useHasDraft } from '../../session/use-draft.ts';
+import { languageOf } from '../../ui/language.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { PersonalData } from './personal-data.tsx';
@@ -68,7 +69,9 @@ function Fact({ term, value }: { term: string; value: string }) {
   return (
     <>
       <dt>{term}</dt>
-      <dd data-empty={value === '' || undefined}>{value || 'Not given'}</dd>
+      <dd lang={languageOf(value)} data-empty={value === '' || undefined}>
+        {value || 'Not given'}
+      </dd>
     </>
   );
 }

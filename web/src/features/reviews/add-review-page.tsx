@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router-dom';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { selectSession } from '../../session/session-slice.ts';
 import { useDraft } from '../../session/use-draft.ts';
+import { languageOf } from '../../ui/language.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { useAddReviewMutation } from './add-review.api.ts';
@@ -66,6 +67,7 @@ export default function AddReviewPage() {
               resize="vertical"
               maxLength={4000}
               autoComplete="off"
+              lang={languageOf(form.values.description)}
               {...form.getInputProps('description')}
             />
             <FormProblem problem={problem} />

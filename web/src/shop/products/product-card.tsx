@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { useIsChanged, useLastView } from '../../live/use-live.ts';
 import { formatTaka } from '../../ui/format.ts';
+import { languageOf } from '../../ui/language.ts';
 import styles from './product-card.module.css';
 import { ProductImage } from './product-image.tsx';
 import { isBuyable, StockBadge } from './stock.tsx';
@@ -29,7 +30,7 @@ export function ProductFace({ product, eager = false }: { product: ProductView; 
       <Card.Section>
         <ProductImage src={product.img1} alt={product.name} dimmed={!buyable} eager={eager} />
       </Card.Section>
-      <Title order={3} size="h4" mt="md" lineClamp={2}>
+      <Title order={3} size="h4" mt="md" lineClamp={2} lang={languageOf(product.name)}>
         <Link to={`/items/${product._id}`} className={styles.name}>
           {product.name}
         </Link>
@@ -46,7 +47,9 @@ export function ProductFace({ product, eager = false }: { product: ProductView; 
         <dt>Minimum Order Required</dt>
         <dd>{product.minorder}</dd>
         <dt>Best build for</dt>
-        <dd className={styles.words}>{product.description || 'Any build'}</dd>
+        <dd lang={languageOf(product.description)} className={styles.words}>
+          {product.description || 'Any build'}
+        </dd>
       </dl>
       {buyable ? (
         <Button

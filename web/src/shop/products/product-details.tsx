@@ -1,4 +1,5 @@
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import { languageOf } from '../../ui/language.ts';
 import styles from './product-details.module.css';
 
 /** Every field of a product beside its name, pictures and price. */
@@ -19,7 +20,7 @@ function Fact({ term, value }: { term: string; value: string }) {
   return (
     <>
       <dt>{term}</dt>
-      <dd>{value || 'Not stated'}</dd>
+      <dd lang={languageOf(value)}>{value || 'Not stated'}</dd>
     </>
   );
 }
