@@ -14,7 +14,7 @@ export async function erasedPersons(vault: Pick<KeyVault, 'list'>): Promise<stri
   return erased;
 }
 
-/** Closes the accounts that a restored log opened again, which erases these persons again (BACKUP1). Returns their number. */
+/** Closes the accounts that a restored log opened again, which erases these persons again (BACKUP1). Returns their number. @throws Error where one stays open */
 export async function closeErasedAccounts(
   shop: AdminRoles & { readonly vault: Pick<KeyVault, 'list'> },
   clock: Clock,
@@ -24,7 +24,8 @@ export async function closeErasedAccounts(
   for (const person of await erasedPersons(shop.vault)) {
     if ((await shop.handler.load(userDecider, person)).state.status !== 'registered') continue;
     const meta = { cause: `erase-again:${person}`, actor: 'system:restore', correlationId: `restore:${time}`, time };
-    await closeAccount(shop, person, { reason: 'erased', evenIfLast: true }, meta);
+    const outcome = await closeAccount(shop, person, { reason: 'erased', evenIfLast: true }, meta);
+    if (outcome.kind === 'refused') throw new Error(`Account ${person} stays open: ${outcome.refusal.code}.`);
     closed += 1;
   }
   return closed;

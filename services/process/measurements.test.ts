@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMeasurements, measureRefunds } from './measurements.ts';
+import { createMeasurements, measureProjecting, measureRefunds } from './measurements.ts';
 
 it('E6 PAY6 a refund that failed stands in /readyz and in the metrics, and the process is ready all the same', async () => {
   const measurements = createMeasurements();
@@ -9,4 +9,27 @@ it('E6 PAY6 a refund that failed stands in /readyz and in the metrics, and the p
   expect(await measurements.registry.getSingleMetricAsString('shop_refunds_failed')).toMatch(
     /^shop_refunds_failed 1$/m,
   );
+});
+
+it('E19 PRJ4 a stopped stream stands in /readyz for 120 s after its last try here, since its first', async () => {
+  const measurements = createMeasurements();
+  let now = 500_000;
+  const stopped = { stream: 'order-1', since: 1_000, triedAt: now, attempts: 7, error: 'poison' } as const;
+  const consumer = { caughtUp: async () => {}, stop: async () => {}, lag: async () => 0, waiting: async () => 1 };
+  const projector = { project: async () => new Set<string>(), stoppedStreams: () => [stopped] };
+  measureProjecting(measurements, { projector, consumer, handledAt: () => 0 }, () => now);
+  const shown = async () => {
+    const { ready, checks } = await measurements.readiness();
+    const gauge = await measurements.registry.getSingleMetricAsString('shop_streams_stopped');
+    return {
+      ready,
+      streams: checks.stoppedStreams,
+      counted: Number(/^shop_streams_stopped (\d)$/m.exec(gauge)?.[1]),
+    };
+  };
+  now += 120_000;
+  const { stream, since, attempts } = stopped;
+  expect(await shown()).toEqual({ ready: false, streams: [{ stream, since, attempts }], counted: 1 });
+  now += 1;
+  expect(await shown()).toEqual({ ready: true, streams: [], counted: 0 });
 });

@@ -90,17 +90,24 @@ export function measureLive(measurements: Measurements, gateway: LiveGateway): v
 /** A backlog of which nothing is handled for this long makes the process not ready, in ms. */
 const STALLED_AFTER_MS = 30_000;
 
+/**
+ * A feed brings a failed event again within 30 s. If a stream hasn't failed here again for this long, in ms, the feed brings its events to
+ * another process, which shows the stream instead.
+ */
+const ELSEWHERE_AFTER_MS = 120_000;
+
 /** Ready while the backlog is being worked on and no stream has stopped (PRJ4). */
 export function measureProjecting(measurements: Measurements, projecting: Projecting, clock: Clock): void {
   const { projector, consumer, handledAt } = projecting;
   const { gauge } = measurements;
+  const stoppedHere = () => projector.stoppedStreams().filter(({ triedAt }) => clock() - triedAt <= ELSEWHERE_AFTER_MS);
   gauge('shop_projection_lag_events', 'Appended events that the projector has not handled yet.', consumer.lag);
   gauge('shop_projection_waiting_events', 'Events that failed and wait for their next try.', consumer.waiting);
-  gauge('shop_streams_stopped', 'Streams that cannot be projected.', () => projector.stoppedStreams().length);
+  gauge('shop_streams_stopped', 'Streams that cannot be projected.', () => stoppedHere().length);
   let emptyAt = clock();
 
   measurements.report(async () => {
-    const stopped = projector.stoppedStreams();
+    const stopped = stoppedHere();
     const lag = await consumer.lag();
     if (lag === 0) emptyAt = clock();
     const moving = clock() - Math.max(emptyAt, handledAt()) < STALLED_AFTER_MS;

@@ -1,7 +1,8 @@
-import { commitName } from '../contracts/ids.ts';
+import { commitName, type StreamName } from '../contracts/ids.ts';
 import { type ArchiveCounts, checkArchive, readArchive } from '../engine/log/log-archive.ts';
 import { createInProcessBroadcast } from '../engine/projector/broadcast.ts';
 import { createProjector } from '../engine/projector/project.ts';
+import { IncompleteReadModels } from '../engine/projector/rebuild.ts';
 import { createPolicies } from '../flows/follow-ups/follow-events.ts';
 import { systemClock as clock } from '../runtime/clock.ts';
 import { type Config, ConfigError } from '../runtime/config.ts';
@@ -11,7 +12,10 @@ import { openServersCore, type ServersCore } from './servers-core.ts';
 
 const PAGE = 512;
 
-/** Checks the whole archive before it writes; may be repeated. @throws InvalidArchive, LogNotEmpty, OtherKeyKept */
+/**
+ * Checks the whole archive before it writes; may be repeated.
+ * @throws InvalidArchive, LogNotEmpty, OtherKeyKept; IncompleteReadModels where everything is imported, and some of it not projected
+ */
 export async function importIntoServers(source: {
   readonly config: Config;
   readonly logger: Logger;
@@ -31,7 +35,7 @@ export async function importIntoServers(source: {
   return counts;
 }
 
-/** What fails stays open for the projectors (FEED2). */
+/** What fails stays open for the projectors (FEED2). @throws IncompleteReadModels naming the streams of the failed events */
 async function projectAll({ mongo, ...core }: ServersCore, logger: Logger): Promise<void> {
   const { follow } = createPolicies({ handler: core.handler, clock, logger });
   const projector = createProjector({ ...core, broadcast: createInProcessBroadcast(), clock, follow });
@@ -39,11 +43,18 @@ async function projectAll({ mongo, ...core }: ServersCore, logger: Logger): Prom
     db: mongo.shop,
     onUnreadable: (commit, error) => logger.error({ err: error, commit }, 'an open commit is not readable'),
   });
+  const failed = new Set<StreamName>();
   for (let page = await core.log.readAll(null, PAGE); page.events.length > 0; ) {
     const notDone = await projector.project(page.events);
     const done = page.events.filter(({ id }) => !notDone.has(id));
     // Each event of an archive is a commit of its own.
     await openCommits.close(done.map(({ subject, streamversion }) => commitName(subject, streamversion)));
+    for (const { id, subject } of page.events) if (notDone.has(id)) failed.add(subject);
     page = await core.log.readAll(page.position, PAGE);
   }
+  if (failed.size === 0) return;
+  const errors = new Map(projector.stoppedStreams().map(({ stream, error }) => [stream, error]));
+  throw new IncompleteReadModels(
+    [...failed].map((stream) => `${stream} (${errors.get(stream) ?? 'the log says why'})`),
+  );
 }

@@ -8,10 +8,13 @@ import { DOCUMENT_KINDS, documentOf } from '../contracts/ids.ts';
 import { openEmbeddedCore } from '../embedded/embedded-core.ts';
 import { readWhole } from '../engine/log/event-log.contract.ts';
 import type { EventLog } from '../engine/log/event-log.ts';
+import { freshStream, sampleCommit } from '../engine/log/sample-events.fixture.ts';
 import type { ReadModels } from '../engine/read-models/read-models.ts';
+import { readArchiveFile } from '../process/archive-file.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
+import { importIntoServers } from '../servers/import-into-servers.ts';
 import { createMongoOpenCommits } from '../servers/mongo/mongo-open-commits.ts';
 import { openServersCore } from '../servers/servers-core.ts';
 import { LIGHT_ADMIN, startLightShop } from './light-shop.fixture.ts';
@@ -163,4 +166,24 @@ describe('an embedded shop moves to servers', () => {
     expect(await readWhole(core.log)).toEqual([]);
     await core.close();
   });
+});
+
+it('E19 PRJ4 an import that leaves a stream unprojected imports every event, names the stream and fails', async () => {
+  const lines = readFileSync(archive, 'utf8').trimEnd().split('\n');
+  const end = JSON.parse(lines.pop() ?? '').end;
+  const [event] = sampleCommit(freshStream(), 0).events;
+  const poisoned = join(data.path, 'poisoned.ndjson');
+  const counts = { ...end, events: end.events + 1 };
+  writeFileSync(poisoned, `${[...lines, JSON.stringify({ event }), JSON.stringify({ end: counts })].join('\n')}\n`);
+  const variables = environment();
+  await expect(runToItsEnd('import-log', [poisoned], variables)).rejects.toThrow('ended with 1');
+  const config = readConfig(variables);
+  if (!config.servers) throw new Error('The configuration names no servers.');
+  const again = importIntoServers({ config, logger: createLogger('silent'), lines: () => readArchiveFile(poisoned) });
+  await expect(again).rejects.toThrow(`cannot be projected: ${event?.subject} (`);
+  const core = await openServersCore({ config, servers: config.servers, logger: createLogger('silent') });
+  expect(await readWhole(core.log)).toHaveLength(counts.events);
+  const openCommits = createMongoOpenCommits({ db: core.mongo.shop, onUnreadable: () => {} });
+  expect(await openCommits.list(10)).toHaveLength(1);
+  await core.close();
 });

@@ -10,7 +10,7 @@ import type { PushMessage } from './broadcast.ts';
 import { createInProcessBroadcast } from './broadcast.ts';
 import { currentDocument } from './current-document.ts';
 import { createProjector, type ProjectorSettings } from './project.ts';
-import { rebuildReadModels } from './rebuild.ts';
+import { IncompleteReadModels, rebuildReadModels } from './rebuild.ts';
 import { closedUser, orderIdOf, productId, STREAMS } from './sample-streams.fixture.ts';
 
 const streams = [...STREAMS.keys()];
@@ -170,22 +170,60 @@ describe('projector', () => {
     expect(await documents()).toEqual(before);
   });
 
-  it('PRJ3 PRJ4 a rebuild names the streams that cannot be projected', async () => {
+  /** Opening the events of one stream fails while `yes` is true. */
+  function poison() {
+    const poisoned = { yes: true };
     const openAll: typeof core.sealing.openAll = async (events) => {
-      if (events.some((event) => event.subject === orderStream)) throw new Error('poison');
+      if (poisoned.yes && events.some((event) => event.subject === orderStream)) throw new Error('poison');
       return core.sealing.openAll(events);
     };
-    const projector = await projectorOf({ sealing: { ...core.sealing, openAll } });
-    await expect(rebuildReadModels({ ...core, projector })).rejects.toThrow(`projected: ${orderStream} (poison)`);
+    return { poisoned, sealing: { ...core.sealing, openAll } };
+  }
+
+  it('E19 PRJ3 PRJ4 a rebuild names the streams that cannot be projected, however long ago each of them failed', async () => {
+    let now = 0;
+    const projector = await projectorOf({ sealing: poison().sealing, clock: () => now });
+    const readAll: typeof core.log.readAll = (after, limit) => {
+      now += 3_600_000;
+      return core.log.readAll(after, Math.min(limit, 3));
+    };
+    await expect(rebuildReadModels({ ...core, log: { ...core.log, readAll }, projector })).rejects.toThrow(
+      new IncompleteReadModels([`${orderStream} (poison)`]),
+    );
+  });
+
+  it('E19 PRJ4 a message about many stopped streams names twenty, and counts the others', () => {
+    const names = Array.from({ length: 22 }, (_, n) => `order-${n} (poison)`);
+    const { message } = new IncompleteReadModels(names);
+    expect(message).toContain('order-19 (poison); and 2 more');
+    expect(message).not.toContain('order-20');
+  });
+
+  it('T25 PRJ4 a stopped stream is shown since its first failure, with its last try, until it is projected', async () => {
+    let now = 1_000;
+    const { poisoned, sealing } = poison();
+    const projector = await projectorOf({ sealing, clock: () => now });
+    await projector.project(stored);
+    const first = { stream: orderStream, since: 1_000, error: 'poison' };
+    for (const [attempts, triedAt] of [
+      [2, 31_000],
+      [3, 200_000],
+    ] as const) {
+      now = triedAt;
+      await projector.project(stored);
+      expect(projector.stoppedStreams()).toMatchObject([{ ...first, triedAt, attempts }]);
+    }
+    poisoned.yes = false;
+    await projector.project(stored);
+    poisoned.yes = true;
+    now = 300_000;
+    await projector.project(stored);
+    expect(projector.stoppedStreams()).toMatchObject([{ ...first, since: now, triedAt: now, attempts: 1 }]);
   });
 
   it('PRJ4 a poison event stops its stream alone, until the log can be read again', async () => {
-    let poisoned = true;
-    const openAll: typeof core.sealing.openAll = async (events) => {
-      if (poisoned && events.some((event) => event.subject === orderStream)) throw new Error('poison');
-      return core.sealing.openAll(events);
-    };
-    const projector = await projectorOf({ sealing: { ...core.sealing, openAll } });
+    const { poisoned, sealing } = poison();
+    const projector = await projectorOf({ sealing });
     const notDone = await projector.project(stored);
     expect([...notDone].sort()).toEqual(
       stored
@@ -196,7 +234,7 @@ describe('projector', () => {
     expect(projector.stoppedStreams()).toMatchObject([{ stream: orderStream, attempts: 1, error: 'poison' }]);
     expect(await core.readModels.get('product', productId)).toMatchObject({ version: 7 });
     expect(await core.readModels.get('order', orderIdOf(1))).toBeNull();
-    poisoned = false;
+    poisoned.yes = false;
     expect(await projector.project(stored.filter((event) => notDone.has(event.id)))).toEqual(new Set());
     expect(projector.stoppedStreams()).toEqual([]);
     expect(await core.readModels.get('order', orderIdOf(1))).toMatchObject({ version: 6 });

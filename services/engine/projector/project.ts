@@ -14,7 +14,9 @@ import { keepRecentDocuments, type RecentDocuments } from './recent-documents.ts
 /** A stream that could not be projected: it alone waits, and is tried again from the log (PRJ4). */
 export interface StoppedStream {
   readonly stream: StreamName;
+  /** when it failed first, ms since the epoch */
   readonly since: number;
+  /** when it failed last, ms since the epoch */
   readonly triedAt: number;
   readonly attempts: number;
   readonly error: string;
@@ -23,6 +25,7 @@ export interface StoppedStream {
 export interface Projector {
   /** Projects a batch, pushes its documents and runs its policies; returns the ids of the events that are not done. */
   project(events: readonly StoredEvent[]): Promise<ReadonlySet<string>>;
+  /** Every stream that has failed here and has not been projected here since. */
   stoppedStreams(): readonly StoppedStream[];
 }
 
@@ -41,9 +44,6 @@ export interface ProjectorSettings {
   /** told when a stream stops, at each failed attempt */
   readonly onStopped?: (stopped: StoppedStream) => void;
 }
-
-/** A feed brings what failed again every 30 s at the latest: not to this process means to another one, which tells of it. */
-const ELSEWHERE_AFTER_MS = 120_000;
 
 interface StreamBatch {
   readonly stream: StreamName;
@@ -123,12 +123,7 @@ export function createProjector(settings: ProjectorSettings): Projector {
   }
 
   return {
-    stoppedStreams() {
-      for (const [stream, { triedAt }] of stopped) {
-        if (clock() - triedAt > ELSEWHERE_AFTER_MS) stopped.delete(stream);
-      }
-      return [...stopped.values()];
-    },
+    stoppedStreams: () => [...stopped.values()],
     async project(events) {
       const batches = byStream(events);
       const saved = await savedDocuments(readModels, recent, batches);

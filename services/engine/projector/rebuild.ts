@@ -1,12 +1,24 @@
+import { ReadableError } from '../../runtime/readable-error.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Projector } from './project.ts';
 
 const PAGE = 512;
+const MOST_NAMED = 20;
+
+/** The read models lack what these streams' events say. `streams`: each with its reason. */
+export class IncompleteReadModels extends ReadableError {
+  override readonly name = 'IncompleteReadModels';
+
+  constructor(streams: readonly string[]) {
+    const more = streams.length > MOST_NAMED ? `; and ${streams.length - MOST_NAMED} more` : '';
+    super(`These streams cannot be projected: ${streams.slice(0, MOST_NAMED).join('; ')}${more}`);
+  }
+}
 
 /**
  * Rebuilds every read model from the log (PRJ3). Nothing else may project meanwhile. Returns the number of events read.
- * @throws Error naming the streams that cannot be projected
+ * @throws IncompleteReadModels
  */
 export async function rebuildReadModels(source: {
   readonly log: EventLog;
@@ -24,10 +36,6 @@ export async function rebuildReadModels(source: {
     read += page.events.length;
   }
   const stopped = source.projector.stoppedStreams();
-  if (stopped.length > 0) {
-    throw new Error(
-      `These streams cannot be projected: ${stopped.map((one) => `${one.stream} (${one.error})`).join('; ')}`,
-    );
-  }
+  if (stopped.length > 0) throw new IncompleteReadModels(stopped.map(({ stream, error }) => `${stream} (${error})`));
   return read;
 }
