@@ -80,6 +80,29 @@ describe('taking an e-mail over', () => {
     expect(listed).not.toContain(shop.userId(MINA));
   });
 
+  it('T29 READ2 AUTH5 the new owner never gets the page that was kept of the same address for the one before', async () => {
+    const { shop, people, enter } = await openLive();
+    const admin = await enter('boss', BOSS);
+    people.put('squatter', MINA, UNVERIFIED);
+    const squatter = await enter('squatter', MINA);
+    const { place } = await stockedShop({
+      ...shop,
+      admin: async () => admin,
+      signIn: () => enter('rumi', 'rumi@shop.test'),
+    });
+    const orderId = await place(1, squatter);
+    const orders = `/individual?email=${MINA}`;
+    const ofSquatter = await squatter.call('GET', orders);
+    expect(ofSquatter.body).toMatchObject([{ _id: orderId }]);
+    people.accounts.delete('squatter');
+    people.put('owner', MINA);
+    const owner = await enter('owner', MINA);
+    const known = { 'if-none-match': String(ofSquatter.headers.get('etag')), 'cache-control': 'max-age=0' };
+    for (const headers of [{}, known]) {
+      expect(await owner.call('GET', orders, undefined, headers)).toMatchObject({ status: 200, body: [] });
+    }
+  });
+
   it('S1 AUTH5 also while the squatter is still there, unverified, or has moved on to another e-mail', async () => {
     for (const left of [
       { email: MINA, emailVerified: false },
