@@ -44,7 +44,7 @@ export function pageAnswer<D, V>(page: Page<D>, view: (document: D) => V, url: s
   return { body: page.items.map(view), headers: nextPage(page, url) };
 }
 
-export function nextPage({ next: cursor }: Page<unknown>, url: string): Record<string, string> {
+export function nextPage({ next: cursor }: Pick<Page<unknown>, 'next'>, url: string): Record<string, string> {
   if (cursor === null) return {};
   const next = new URL(url, 'http://shop.invalid');
   next.searchParams.set('cursor', cursor);

@@ -7,7 +7,7 @@ import express from 'express';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../contracts/problems.ts';
 import { TooManySearches } from '../engine/read-models/read-models.ts';
-import { orderOf } from '../whole-shop/shop-client.fixture.ts';
+import { addProduct, orderOf } from '../whole-shop/shop-client.fixture.ts';
 import { createMemoryRateLimit } from './rate-limit/memory-rate-limit.ts';
 import { ROUTES } from './route-table.ts';
 import { createSpa } from './spa.ts';
@@ -223,6 +223,19 @@ describe('the web client', () => {
         expect(answer, path).toMatchObject({ status: 404, body: { code: 'not_found' } });
       }
     }
+  });
+
+  it('E25 U16 the site map names every product, and reads no document of one', async () => {
+    const noList = () => Promise.reject(new Error('A list is read.'));
+    const shop = await open(({ clientConfig, readModels }) => ({
+      fallback: createSpa(folder, clientConfig, 'https://shop.example'),
+      readModels: { ...readModels, listProducts: noList },
+    }));
+    const { admin, productId } = await stockedShop(shop);
+    const other = await addProduct(admin);
+    await shop.feed.caughtUp();
+    const { body } = await shop.call('GET', '/sitemap.xml');
+    for (const id of [productId, other]) expect(body).toContain(`<loc>https://shop.example/items/${id}</loc>`);
   });
 
   it('U16 says which pages search engines may list, and by which address', async () => {

@@ -1,10 +1,32 @@
 import { expect, it } from 'vitest';
 import type { ReviewView } from '../contracts/views.ts';
 import { type Answer, addProduct, orderList } from '../whole-shop/shop-client.fixture.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { KeptPage, pagesWithin } from './kept-pages.ts';
+import { ROUTES } from './route-table.ts';
+import { metaRoutes } from './routes/meta.ts';
 import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
+
+/** A shop that counts how often each list is read. */
+async function countingShop() {
+  const reads = { products: 0, orders: 0 };
+  const shop = await open(({ readModels }) => ({
+    readModels: {
+      ...readModels,
+      listProducts: (request) => {
+        reads.products += 1;
+        return readModels.listProducts(request);
+      },
+      listOrders: (request) => {
+        reads.orders += 1;
+        return readModels.listOrders(request);
+      },
+    },
+  }));
+  return { shop, reads };
+}
 
 const etagOf = ({ headers }: Answer) => String(headers.get('etag'));
 /** Without the second one, fetch asks for a whole answer. */
@@ -111,9 +133,95 @@ it('READ2 a kept page is the same in every encoding', async () => {
 
 it('READ2 kept pages take no more bytes than they may: the one unused for longest goes', () => {
   const pages = pagesWithin(10_000);
-  const page = new KeptPage('x'.repeat(1_000), '1', {});
+  const page = new KeptPage('x'.repeat(1_000), '1');
   expect(page.size).toBeGreaterThanOrEqual(2_000);
   for (let n = 0; n < 100; n += 1) pages.set(`page ${n}`, page);
   expect(pages.calculatedSize).toBeLessThanOrEqual(10_000);
   expect([pages.has('page 0'), pages.has('page 99')]).toEqual([false, true]);
+});
+
+it('E25 RATE1 READ2 an address that differs only in what the shop ignores reads nothing again', async () => {
+  const { shop, reads } = await countingShop();
+  const { admin, shopper, place } = await stockedShop(shop);
+  await addProduct(admin, { name: 'Tower Two' });
+  await place();
+  const own = `/individual?email=${shopper.email}`;
+  const paths = [
+    '/products?limit=1&sort=newest',
+    '/products?_=1&sort=newest&limit=1',
+    '/products?sort=newest&limit=1&_=2',
+  ];
+  const pages = [];
+  for (const path of [...paths, own, `${own}&_=1`]) pages.push(await shopper.call('GET', path));
+  expect(reads).toEqual({ products: 1, orders: 1 });
+  expect(new Set(pages.map(etagOf)).size).toBe(2);
+  // The next page of each is that of the address which was asked.
+  const next = pages.map(({ headers }) => headers.get('link')?.replace(/cursor=[^&>]+/, 'cursor=C') ?? null);
+  expect(next).toEqual([...paths.map((path) => `<${path}&cursor=C>; rel="next"`), null, null]);
+});
+
+it('E25 RATE1 many who ask at once for a page that changed have it made once', async () => {
+  const { shop, reads } = await countingShop();
+  const { admin, productId } = await stockedShop(shop);
+  await shop.call('GET', '/products');
+  await admin.call('PUT', `/products/${productId}`, { price: 9 });
+  reads.products = 0;
+  const answers = await Promise.all(Array.from({ length: 20 }, () => shop.call('GET', '/products')));
+  for (const { body } of answers) expect(body).toMatchObject([{ price: 9 }]);
+  expect(reads.products).toBe(1);
+});
+
+it('E25 RATE1 G3 products are compared again only once one of them has changed', async () => {
+  const { shop, reads } = await countingShop();
+  const { admin, productId } = await stockedShop(shop);
+  const other = await addProduct(admin, { name: 'Tower Two', price: 500 });
+  const similar = (id = productId) => shop.call('GET', `/similar?product=${id}`);
+  const unknown = ['a'.repeat(24), 'b'.repeat(24)];
+  for (const id of [productId, productId, ...unknown]) await similar(id);
+  expect(reads.products).toBe(2);
+  await admin.call('PUT', `/products/${other}`, { price: 700 });
+  expect((await similar()).body).toMatchObject([{ name: 'Tower Two', price: 700 }]);
+  await admin.call('PUT', `/products/${productId}`, { name: 'Tower Three' });
+  for (const id of unknown)
+    expect((await similar(id)).body).toContainEqual(expect.objectContaining({ name: 'Tower Three' }));
+});
+
+it('E25 RATE1 the description of the API is made once, however often it is asked for', async () => {
+  let made = 0;
+  const routes = metaRoutes(() => {
+    made += 1;
+    return ROUTES;
+  });
+  const shop = await open();
+  for (const path of ['/openapi.json', '/docs']) {
+    const route = routes.find((one) => one.path === path);
+    for (let n = 0; n < 3; n += 1) await route?.serve(shop.dependencies, {} as never);
+  }
+  expect(made).toBe(2);
+});
+
+it('T32 READ1 READ2 what is saved while a page is being read is in the next answer', async () => {
+  let meanwhile = async () => {};
+  const reading = (shop: ApiDependencies): Partial<ApiDependencies> => ({
+    readModels: {
+      ...shop.readModels,
+      async listProducts(request) {
+        const page = await shop.readModels.listProducts(request);
+        await meanwhile();
+        return page;
+      },
+    },
+  });
+  const shop = await open(reading);
+  const { admin, productId } = await stockedShop(shop);
+  const lists = ['/products', `/similar?product=${'a'.repeat(24)}`];
+  for (const [index, list] of lists.entries()) {
+    meanwhile = async () => {
+      meanwhile = async () => {};
+      await admin.call('PUT', `/products/${productId}`, { price: 500 + index });
+      await shop.feed.caughtUp();
+    };
+    await shop.call('GET', list);
+    expect((await shop.call('GET', list)).body, list).toMatchObject([{ price: 500 + index }]);
+  }
 });

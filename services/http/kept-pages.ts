@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Documents } from '../contracts/documents.ts';
-import type { Audience } from '../contracts/projection.ts';
-import type { KeptLists, Page } from '../engine/read-models/read-models.ts';
+import type { KeptLists, Page, ReadModels } from '../engine/read-models/read-models.ts';
+import { orderView, productView, reviewView } from '../shop/views.ts';
 import { nextPage } from './answers.ts';
+import { compress, ENCODINGS, type Encoding } from './compress.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import type { Answer } from './route.ts';
+import { takeTurn } from './take-turn.ts';
 
 /** The most that the kept pages of one shop take together, in bytes. */
 const MOST_KEPT = 16_000_000;
@@ -16,11 +17,7 @@ const BESIDE = 1_000;
 /** Smaller ones are sent as they are. */
 const WORTH_COMPRESSING = 1_024;
 
-const ENCODERS = {
-  br: (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: (bytes: Buffer) => gzipSync(bytes),
-};
-type Encoding = keyof typeof ENCODERS;
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** One answer as bytes, made once for all who ask for it: the page of a list, or of the client. */
 export class KeptPage {
@@ -28,33 +25,32 @@ export class KeptPage {
   /** in bytes, with all encodings */
   readonly size: number;
   readonly etag: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly #bytes: Buffer;
-  readonly #encoded = new Map<Encoding, Buffer>();
-
+  /** where the next page of the list begins; null for the last one */
+  readonly next: string | null;
   readonly #type: string;
+  readonly #bytes: Buffer;
+  readonly #encoded = new Map<Encoding, Promise<Buffer>>();
 
   constructor(
     text: string,
     version: string,
-    headers: Readonly<Record<string, string>>,
-    type = 'application/json; charset=utf-8',
+    { type = JSON_TYPE, next = null }: { readonly type?: string; readonly next?: string | null } = {},
   ) {
     this.version = version;
-    this.headers = headers;
+    this.next = next;
     this.#type = type;
     this.#bytes = Buffer.from(text);
     // Weak, since it is the same for all encodings.
     this.etag = `W/"${createHash('sha256').update(this.#bytes).digest('base64url').slice(0, 27)}"`;
-    this.size = BESIDE + this.#bytes.length * (1 + Object.keys(ENCODERS).length);
+    this.size = BESIDE + this.#bytes.length * (1 + ENCODINGS);
   }
 
   /** Sends the page, or 304 to whoever has it. */
-  send(response: Response): void {
-    response.set(this.headers).set('ETag', this.etag).vary('Accept-Encoding');
+  async send(response: Response): Promise<void> {
+    response.set('ETag', this.etag).vary('Accept-Encoding');
     if (response.req.fresh) return void response.status(304).end();
     const encoding = this.#bytes.length < WORTH_COMPRESSING ? null : encodingFor(response);
-    const bytes = encoding ? this.#encode(encoding) : this.#bytes;
+    const bytes = encoding ? await this.#encode(encoding) : this.#bytes;
     if (encoding) response.setHeader('Content-Encoding', encoding);
     response.setHeader('Content-Type', this.#type);
     response.setHeader('Content-Length', bytes.length);
@@ -65,8 +61,8 @@ export class KeptPage {
     return this.#bytes.toString();
   }
 
-  #encode(encoding: Encoding): Buffer {
-    const bytes = this.#encoded.get(encoding) ?? ENCODERS[encoding](this.#bytes);
+  #encode(encoding: Encoding): Promise<Buffer> {
+    const bytes = this.#encoded.get(encoding) ?? compress(this.#bytes, encoding);
     this.#encoded.set(encoding, bytes);
     return bytes;
   }
@@ -83,34 +79,72 @@ export function pagesWithin(maxSize: number): LRUCache<string, KeptPage> {
   return new LRUCache({ maxSize, sizeCalculation: ({ size }: KeptPage) => size });
 }
 
-const keptOf = new WeakMap<ApiDependencies['readModels'], LRUCache<string, KeptPage>>();
+const keptOf = new WeakMap<ReadModels, LRUCache<string, KeptPage>>();
 
-interface ListPage<K extends keyof KeptLists> {
-  readonly kind: K;
-  readonly seenBy: Audience;
-  readonly request: KeptLists[K];
-  readonly read: (request: KeptLists[K]) => Promise<Page<Documents[K]>>;
-  readonly view: (document: Documents[K]) => unknown;
-  readonly url: string;
+interface Kept {
+  /** names the answer; two that may differ at one version have two keys */
+  readonly key: string;
+  /** the version that the answer would have if it were made now */
+  readonly version: () => Promise<string>;
+  /** Makes the answer under the version of what it reads, which is never newer than that. */
+  readonly make: () => Promise<KeptPage>;
 }
 
+/** Returns what is kept while the store names its version; else makes it, one in a turn, and keeps it. */
+export async function keptAnswer(readModels: ReadModels, { key, version, make }: Kept): Promise<KeptPage> {
+  const pages = keptOf.get(readModels) ?? pagesWithin(MOST_KEPT);
+  keptOf.set(readModels, pages);
+  const before = pages.get(key);
+  if (before && before.version === (await version())) return before;
+  await takeTurn();
+  // Of those who asked at once, the first has made it by now.
+  const since = pages.get(key);
+  if (since && since !== before && since.version === (await version())) return since;
+  const made = await make();
+  pages.set(key, made);
+  return made;
+}
+
+/** How the documents of a list are read, and what callers see of them: the same for all who may ask. */
+const LISTS: {
+  readonly [K in keyof KeptLists]: {
+    read(readModels: ReadModels, request: KeptLists[K]): Promise<Page<Documents[K]>>;
+    view(document: Documents[K]): unknown;
+  };
+} = {
+  order: { read: (readModels, request) => readModels.listOrders(request), view: orderView },
+  product: { read: (readModels, request) => readModels.listProducts(request), view: productView },
+  review: { read: (readModels, request) => readModels.listReviews(request), view: reviewView },
+};
+
 /**
- * Answers a page of a list, and keeps it as bytes for whoever may see the same. What is kept is sent only while the store names
- * its version, so that nobody reads of less than without it (READ1); where much is searched, asking costs as much as reading.
+ * Answers a page of a list, and keeps it as bytes for whoever asks for the same. A customer's own list names the customer in its
+ * request, so nobody gets another's (READ2). What is kept is sent only while the store names its version, so that nobody reads of
+ * less than without it (READ1); where much is searched, asking costs as much as reading. `url` is the caller's, for `Link`.
  */
 export async function keptPage<K extends keyof KeptLists>(
   { readModels }: ApiDependencies,
-  list: ListPage<K>,
-): Promise<Answer & { readonly body: KeptPage }> {
-  const { kind, seenBy, request, read, view, url } = list;
-  const pages = keptOf.get(readModels) ?? pagesWithin(MOST_KEPT);
-  keptOf.set(readModels, pages);
-  const key = `${kind} ${seenBy} ${url}`;
+  kind: K,
+  request: KeptLists[K],
+  url: string,
+): Promise<Answer & { readonly headers: Readonly<Record<string, string>>; readonly body: KeptPage }> {
+  const make = async () => {
+    const page = await LISTS[kind].read(readModels, request);
+    return new KeptPage(JSON.stringify(page.items.map(LISTS[kind].view)), page.version, page);
+  };
   const isSearch = 'q' in request && Boolean(request.q);
-  const kept = pages.get(key);
-  if (kept && kept.version === (await readModels.versionOf(kind, request))) return { body: kept };
-  const page = await read(request);
-  const made = new KeptPage(JSON.stringify(page.items.map(view)), page.version, nextPage(page, url));
-  if (!isSearch) pages.set(key, made);
-  return { body: made };
+  const body = isSearch
+    ? await takeTurn().then(make)
+    : await keptAnswer(readModels, {
+        key: keyOf(kind, request),
+        version: () => readModels.versionOf(kind, request),
+        make,
+      });
+  return { headers: nextPage(body, url), body };
+}
+
+/** The parsed request, so that what the shop ignores in an address makes no page of its own. */
+function keyOf(kind: string, request: object): string {
+  const given = Object.entries(request).filter(([, value]) => value !== undefined);
+  return JSON.stringify([kind, ...given.sort()]);
 }

@@ -6,9 +6,9 @@ import type { ClientConfig } from '../contracts/answers.ts';
 import type { ProductDocument } from '../contracts/documents.ts';
 import { PAGE_MAKER, type PageMaker, READY_DATA, type ReadyData } from '../contracts/ready-page.ts';
 import type { ProductView, ReviewView } from '../contracts/views.ts';
-import { productView, reviewView } from '../shop/views.ts';
+import { productView } from '../shop/views.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { type KeptPage, keptPage } from './kept-pages.ts';
+import { keptPage } from './kept-pages.ts';
 
 /** So many of a product's newest reviews make up its rating. */
 const RATED_BY = 200;
@@ -20,28 +20,23 @@ const SHARE = 0.1;
 const MOST_SAVED = 1_000;
 
 type List = 'products' | 'reviews';
+type ShownList = Awaited<ReturnType<typeof keptPage>>;
 /** What a page shows, as bytes that are kept for all who ask. */
 export interface Shown {
   readonly path: string;
   readonly product?: ProductDocument;
-  readonly lists: Readonly<Partial<Record<List, KeptPage>>>;
+  readonly lists: Readonly<Partial<Record<List, ShownList>>>;
 }
 
-const newestProducts = async (shop: ApiDependencies, limit: number): Promise<KeptPage> => {
+const newestProducts = async (shop: ApiDependencies, limit: number): Promise<ShownList> => {
   await shop.recentAppends.caughtUp('product');
-  const request = { limit, sort: 'newest' } as const;
-  const url = `/products?sort=newest&limit=${limit}`;
-  const { listProducts: read } = shop.readModels;
-  return (await keptPage(shop, { kind: 'product', seenBy: 'everyone', request, read, view: productView, url })).body;
+  return keptPage(shop, 'product', { limit, sort: 'newest' }, `/products?sort=newest&limit=${limit}`);
 };
 
-const newestReviews = async (shop: ApiDependencies, limit: number, name?: string): Promise<KeptPage> => {
+const newestReviews = async (shop: ApiDependencies, limit: number, name?: string): Promise<ShownList> => {
   await shop.recentAppends.caughtUp('review');
-  const request = { limit, sort: 'newest', name } as const;
   const of = name === undefined ? '' : `${new URLSearchParams({ name })}&`;
-  const url = `/reviews?${of}sort=newest&limit=${limit}`;
-  const { listReviews: read } = shop.readModels;
-  return (await keptPage(shop, { kind: 'review', seenBy: 'everyone', request, read, view: reviewView, url })).body;
+  return keptPage(shop, 'review', { limit, sort: 'newest', name }, `/reviews?${of}sort=newest&limit=${limit}`);
 };
 
 /** What the page of a product shows. */
@@ -62,19 +57,26 @@ export async function shownOf(shop: ApiDependencies, path: string): Promise<Show
 
 export const reviewsShown = ({ lists: { reviews } }: Shown): ReviewView[] => viewsOf<ReviewView>(reviews);
 
-const viewsOf = <V>(list: KeptPage | undefined): V[] => (list ? (JSON.parse(list.text()) as V[]) : []);
+const viewsOf = <V>(list: ShownList | undefined): V[] => (list ? (JSON.parse(list.body.text()) as V[]) : []);
 
 /** Names the documents that a page shows: what was made of others is old. */
 export function versionOf({ product, lists }: Shown): string {
   return [
     product?.version,
-    ...Object.entries(lists).map(([of, { version, etag }]) => `${of} ${version} ${etag}`),
+    ...Object.entries(lists).map(
+      ([
+        of,
+        {
+          body: { version, etag },
+        },
+      ]) => `${of} ${version} ${etag}`,
+    ),
   ].join();
 }
 
-function rowsOf<V>(list: KeptPage | undefined) {
+function rowsOf<V>(list: ShownList | undefined) {
   if (list === undefined) return undefined;
-  return { views: viewsOf<V>(list), next: /<(.*?)>/.exec(list.headers.Link ?? '')?.[1] ?? null, etag: list.etag };
+  return { views: viewsOf<V>(list), next: /<(.*?)>/.exec(list.headers.Link ?? '')?.[1] ?? null, etag: list.body.etag };
 }
 
 const dataOf = ({ product, lists: { products, reviews } }: Shown): ReadyData => ({

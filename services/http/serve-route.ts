@@ -136,7 +136,7 @@ async function send(response: Response, route: Route, { status, headers, body }:
   response.status(status ?? route.answer.status);
   response.set('Cache-Control', route.access === 'public' ? 'no-cache' : 'no-store');
   if (headers) response.set(headers);
-  if (body instanceof KeptPage) body.send(response);
+  if (body instanceof KeptPage) await body.send(response);
   else if (typeof body === 'string') response.type(route.answer.mediaType ?? 'text/plain').send(body);
   else if (isTexts(body)) await sendTexts(response.type(route.answer.mediaType ?? 'text/plain'), body);
   else response.json(body);

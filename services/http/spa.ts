@@ -12,6 +12,7 @@ import { KeptPage, pagesWithin } from './kept-pages.ts';
 import { RequestRefused, retryAfter } from './problem-details.ts';
 import { createPageMaker, reviewsShown, type Shown, shownOf, shownOfItem, versionOf } from './ready-pages.ts';
 import { admit } from './serve-route.ts';
+import { takeTurn } from './take-turn.ts';
 
 const CONFIG_ELEMENT = '<script type="application/json" id="client-config">';
 
@@ -21,7 +22,6 @@ const MOST_KEPT = 16_000_000;
 const ASKS_FOR_OTHERS = /[?&](?:q|order|inStock)=/;
 /** A site map holds at most so many addresses. */
 const MOST_ADDRESSES = 50_000;
-const ADDRESSES_AT_ONCE = 1_000;
 
 /**
  * Serves the built web client: its files, and `index.html` for its pages (contracts/pages.ts). The page embeds the client's
@@ -43,7 +43,9 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
     });
     router.get('/sitemap.xml', async (request, response) => {
       await admit(shop, `address:${request.ip}`);
-      const paths = [...LISTED, ...(await itemPaths(shop))];
+      await takeTurn();
+      const ids = await shop.readModels.productIds(MOST_ADDRESSES - LISTED.length);
+      const paths = [...LISTED, ...ids.map((id) => `/items/${id}`)];
       response.set('Cache-Control', 'no-cache').type('application/xml').send(sitemap(origin, paths));
     });
     router.use('/static', smallest(join(root, 'static')));
@@ -80,7 +82,7 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
           () => `${served.head()}${CONFIG_ELEMENT}${config}`,
         );
       const ready = served.shown && page ? await readyPage(html, page.path, served.shown, withHead) : null;
-      if (ready) ready.send(response);
+      if (ready) await ready.send(response);
       else response.type('html').send(withHead(html));
     });
 
@@ -91,7 +93,7 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
       if (before?.version === version) return before;
       const made = await makeReady(shop, index, kind, shown);
       if (made === null) return null;
-      const page = new KeptPage(withHead(made), version, {}, 'text/html; charset=utf-8');
+      const page = new KeptPage(withHead(made), version, { type: 'text/html; charset=utf-8' });
       kept.set(shown.path, page);
       return page;
     }
@@ -179,17 +181,6 @@ function robots(origin: string): string {
 }
 
 const LISTED = PAGES.filter(({ path, listed }) => listed && path !== ITEM_PAGE).map(({ path }) => path);
-
-async function itemPaths({ readModels }: ApiDependencies): Promise<string[]> {
-  const paths: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await readModels.listProducts({ limit: ADDRESSES_AT_ONCE, sort: 'newest', cursor });
-    paths.push(...page.items.map(({ id }) => `/items/${id}`));
-    cursor = page.next ?? undefined;
-  } while (cursor !== undefined && LISTED.length + paths.length + ADDRESSES_AT_ONCE <= MOST_ADDRESSES);
-  return paths;
-}
 
 function sitemap(origin: string, paths: readonly string[]): string {
   const urls = paths.map((path) => `  <url><loc>${origin}${path}</loc></url>`);

@@ -58,6 +58,9 @@ export function createSqliteReadModels({
   const totalPaid = database.prepare<[string], { total: number }>(
     "SELECT total(body ->> '$.total') AS total FROM order_documents WHERE body ->> '$.paidAt' >= ?",
   );
+  const newestProducts = database.prepare<[number], { id: string }>(
+    'SELECT id FROM product_documents WHERE removed = 0 ORDER BY created_at DESC, id DESC LIMIT ?',
+  );
   const lowOnStock = database.prepare<[], { count: number }>(
     `SELECT count(*) AS count FROM product_documents WHERE removed = 0 AND ${LOW_STOCK}`,
   );
@@ -91,6 +94,7 @@ export function createSqliteReadModels({
     listUsers: async (request) => list('user', byCreation<'user'>(request), request, userFilters(request)),
     listReviews: async (request) => list('review', byCreation<'review'>(request), request, reviewFilters(request)),
     versionOf: async (kind) => tables.versionOf(kind),
+    productIds: async (limit) => newestProducts.all(limit).map(({ id }) => id),
     productsNamed: async (name) => select('product', [LISTED_PRODUCT, { sql: 'name = ?', values: [name] }], 'id', -1),
     countLowStock: async () => lowOnStock.get()?.count ?? 0,
     ordersToExpire: async (time, limit) =>

@@ -477,6 +477,13 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       expect(await models.productsNamed('Towe_')).toEqual([]);
     });
 
+    it('E25 RATE1 names the products that are not removed, the newest first, up to a limit', async () => {
+      const products = [1, 2, 2, 4].map((at) => sampleProduct({ createdAt: second(at) }));
+      await models.save([...products, sampleProduct({ createdAt: second(3), removed: true })]);
+      const newest = byCreation(products).toReversed();
+      expect([await models.productIds(100), await models.productIds(2)]).toEqual([newest, newest.slice(0, 2)]);
+    });
+
     it('C22 LIST1 lists the reviews of one item alone, in pages', async () => {
       const reviews = Array.from({ length: 7 }, (_, index) =>
         sampleReview({ name: index % 2 === 0 ? 'Tower' : 'Tower 2', createdAt: second(index) }),

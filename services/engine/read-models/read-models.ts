@@ -91,6 +91,8 @@ export interface ReadModels {
   listReviews(request: ReviewListRequest): Promise<Page<Documents['review']>>;
   /** The version that the list's page would have if it were read now: a page of the same version holds the same documents. */
   versionOf<K extends keyof KeptLists>(kind: K, request: KeptLists[K]): Promise<string>;
+  /** Ids of products that are not removed, the newest first; read from an index alone. */
+  productIds(limit: number): Promise<string[]>;
   /** Products of exactly this name that are not removed. */
   productsNamed(name: string): Promise<ProductDocument[]>;
   /** Products that are not removed and low on stock (isLowStock). */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { clientConfigSchema } from '../../contracts/answers.ts';
 import { docsPage } from '../docs-page.ts';
+import { KeptPage } from '../kept-pages.ts';
 import { openApiDocument } from '../openapi.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { defineRoute, type Route } from '../route.ts';
@@ -8,8 +9,21 @@ import { defineRoute, type Route } from '../route.ts';
 const healthSchema = z.object({ status: z.literal('ok') });
 const readinessSchema = z.object({ ready: z.boolean(), checks: z.record(z.string(), z.unknown()).optional() });
 
+const HTML_TYPE = 'text/html; charset=utf-8';
+
+/** Both descriptions are the same for as long as the process lives. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** Routes about the API itself. `routes` returns the whole table, these included. */
 export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
+  const openApi = once(() => new KeptPage(JSON.stringify(openApiDocument(routes())), ''));
+  const docs = once(() => new KeptPage(docsPage(routes()), '', { type: HTML_TYPE }));
   return [
     defineRoute({
       method: 'GET',
@@ -61,15 +75,15 @@ export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
       summary: 'This API as an OpenAPI 3.1 document',
       access: 'public',
       answer: { status: 200, schema: z.record(z.string(), z.unknown()) },
-      serve: async () => ({ body: openApiDocument(routes()) }),
+      serve: async () => ({ body: openApi() }),
     }),
     defineRoute({
       method: 'GET',
       path: '/docs',
       summary: 'This API as a page to read',
       access: 'public',
-      answer: { status: 200, mediaType: 'text/html; charset=utf-8' },
-      serve: async () => ({ body: docsPage(routes()) }),
+      answer: { status: 200, mediaType: HTML_TYPE },
+      serve: async () => ({ body: docs() }),
     }),
   ];
 }

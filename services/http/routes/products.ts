@@ -16,7 +16,7 @@ import { mostLike } from '../../shop/product/similar-products.ts';
 import { productView } from '../../shop/views.ts';
 import { created, deleted, updated } from '../answers.ts';
 import { idOfCreation } from '../idempotency.ts';
-import { keptPage } from '../kept-pages.ts';
+import { KeptPage, keptAnswer, keptPage } from '../kept-pages.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { idPath, productTarget } from '../targets.ts';
@@ -30,8 +30,7 @@ const listProducts = defineRoute({
   answer: { status: 200, schema: z.array(productViewSchema) },
   async serve(shop, { query, url }) {
     await shop.recentAppends.caughtUp('product');
-    const { listProducts: read } = shop.readModels;
-    return keptPage(shop, { kind: 'product', seenBy: 'everyone', request: query, read, view: productView, url });
+    return keptPage(shop, 'product', query, url);
   },
 });
 
@@ -66,8 +65,8 @@ function detailsOf({ quantity: _, price, ...details }: NewProduct): ProductDetai
   return { ...details, price: toPoisha(price) };
 }
 
-/** A product is compared with so many of the newest in stock, and the best few are answered. */
-const COMPARED = 200;
+/** A product is compared with the newest in stock, and the best few are answered. */
+const COMPARED = { limit: 200, sort: 'newest', inStock: true } as const;
 const LIKE_IT = 4;
 
 const similarProducts = defineRoute({
@@ -79,17 +78,20 @@ const similarProducts = defineRoute({
   answer: { status: 200, schema: z.array(productViewSchema) },
   async serve(shop, { query }) {
     await shop.recentAppends.caughtUp('product');
-    const [product, { items }] = await Promise.all([
-      shop.readModels.get('product', query.product),
-      shop.readModels.listProducts({ limit: COMPARED, sort: 'newest', inStock: true }),
-    ]);
-    return {
-      body: mostLike(
-        product,
-        items.filter(({ id }) => id !== query.product),
-        LIKE_IT,
-      ).map(productView),
-    };
+    const { readModels } = shop;
+    const product = await readModels.get('product', query.product);
+    // All unknown products have one answer.
+    const [id, own] = product ? [product.id, product.version] : ['', 0];
+    const body = await keptAnswer(readModels, {
+      key: `similar ${id}`,
+      version: async () => `${own} ${await readModels.versionOf('product', COMPARED)}`,
+      async make() {
+        const { items, version } = await readModels.listProducts(COMPARED);
+        const others = items.filter((other) => other.id !== id);
+        return new KeptPage(JSON.stringify(mostLike(product, others, LIKE_IT).map(productView)), `${own} ${version}`);
+      },
+    });
+    return { body };
   },
 });
 

@@ -23,8 +23,7 @@ const listReviews = defineRoute({
   answer: { status: 200, schema: z.array(reviewViewSchema) },
   async serve(shop, { query, url }) {
     await shop.recentAppends.caughtUp('review');
-    const { listReviews: read } = shop.readModels;
-    return keptPage(shop, { kind: 'review', seenBy: 'everyone', request: query, read, view: reviewView, url });
+    return keptPage(shop, 'review', query, url);
   },
 });
 

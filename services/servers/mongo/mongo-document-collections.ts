@@ -75,7 +75,8 @@ export interface DocumentCollections {
   ): Promise<Documents[K][]>;
   /** What names the versions of those that find() would read. */
   versions(kind: DocumentKind, filter: Filter<KeptDocument>, sort: Sort, limit: number): Promise<VersionedId[]>;
-  ids(kind: DocumentKind, filter: Filter<KeptDocument>): Promise<string[]>;
+  /** Of what find() would read; without a limit, all that match. */
+  ids(kind: DocumentKind, filter: Filter<KeptDocument>, sort: Sort, limit?: number): Promise<string[]>;
   count(kind: DocumentKind, filter: Filter<KeptDocument>, options?: CountDocumentsOptions): Promise<number>;
   /** Adds up a field of all that match. */
   sum(kind: DocumentKind, filter: Filter<KeptDocument>, field: string): Promise<number>;
@@ -119,8 +120,8 @@ export async function openDocumentCollections(db: Db): Promise<DocumentCollectio
       collectionOf(kind)
         .find<VersionedId>(filter, { projection: { _id: 0, id: 1, version: 1 }, sort, limit })
         .toArray(),
-    async ids(kind, filter) {
-      const found = collectionOf(kind).find<{ _id: string }>(filter, { projection: { _id: 1 }, sort: { _id: 1 } });
+    async ids(kind, filter, sort, limit = 0) {
+      const found = collectionOf(kind).find<{ _id: string }>(filter, { projection: { _id: 1 }, sort, limit });
       return (await found.toArray()).map(({ _id }) => _id);
     },
     count: (kind, filter, options) => collectionOf(kind).countDocuments(filter, options),

@@ -97,6 +97,7 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     listUsers: async (request) => list('user', byCreation<'user'>(request), request, userFilter(request)),
     listReviews: async (request) => list('review', byCreation<'review'>(request), request, reviewFilter(request)),
     versionOf: async (kind, request) => versionsOf[kind](request),
+    productIds: (limit) => collections.ids('product', { removed: false }, { createdAt: -1, _id: -1 }, limit),
     productsNamed: (name) => collections.find('product', { removed: false, name }, BY_ID),
     countLowStock: () => collections.count('product', { removed: false, ...LOW_STOCK }),
     ordersToExpire: (time, limit) =>
@@ -112,7 +113,7 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     },
     mailsToSend: (time, limit) =>
       collections.find('mail', { claimedUntil: { $lte: time } }, { claimedUntil: 1, _id: 1 }, limit),
-    adminIds: () => collections.ids('user', { role: 'admin' }),
+    adminIds: () => collections.ids('user', { role: 'admin' }, BY_ID),
     clear: collections.clear,
     async close() {},
   };

@@ -1,0 +1,19 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const brotli = promisify(brotliCompress);
+const ENCODERS = {
+  br: (bytes: Buffer) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: promisify<Buffer, Buffer>(gzip),
+};
+export type Encoding = keyof typeof ENCODERS;
+export const ENCODINGS = Object.keys(ENCODERS).length;
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Compresses off the main thread, one text at a time: several at once would take the processors from the thread that writes. */
+export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  const compressed = last.then(() => ENCODERS[encoding](bytes));
+  last = compressed.catch(() => undefined);
+  return compressed;
+}

@@ -1,0 +1,41 @@
+import { afterEach, expect, it } from 'vitest';
+import { stockedShop, testShops } from './test-shop.fixture.ts';
+
+const open = testShops();
+
+let counting = false;
+afterEach(() => {
+  counting = false;
+});
+
+/** Counts the passes of the event loop from now on. */
+function countPasses(): () => number {
+  let passes = 0;
+  counting = true;
+  const pass = () => {
+    passes += 1;
+    if (counting) setImmediate(pass);
+  };
+  setImmediate(pass);
+  return () => passes;
+}
+
+it('E25 RATE1 of pages that have to be made, one is made in each pass of the event loop', async () => {
+  const madeIn: number[] = [];
+  const passes = countPasses();
+  const shop = await open(({ readModels }) => ({
+    readModels: {
+      ...readModels,
+      listProducts: (request) => {
+        madeIn.push(passes());
+        return readModels.listProducts(request);
+      },
+    },
+  }));
+  const { productId } = await stockedShop(shop);
+  madeIn.length = 0;
+  const paths = Array.from({ length: 30 }, (_, n) => [`/products?limit=${n + 1}`, `/products?q=tower&limit=${n + 1}`]);
+  await Promise.all([...paths.flat(), `/similar?product=${productId}`].map((path) => shop.call('GET', path)));
+  expect(madeIn).toHaveLength(61);
+  expect(new Set(madeIn).size).toBe(61);
+});
