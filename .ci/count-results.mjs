@@ -1,17 +1,20 @@
-// Adds up the JSON reports of vitest and Playwright in a folder: names what failed and prints `N passed, N failed`.
-// A runner that has written no report has failed.
-import { existsSync, readFileSync } from 'node:fs';
+// `count-results.mjs FOLDER STATUS`: adds up the JSON reports of vitest and Playwright in the folder, names what failed and prints
+// `N passed, N failed`. A runner that has written no whole report has failed. STATUS is the exit code of the runners: a failure that is
+// in no report, such as an unhandled rejection, counts as one.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const folder = process.argv[2];
+const [, , folder, status] = process.argv;
 /** How much of an error is shown, in lines. */
 const ERROR_LINES = 12;
 
 /** What a report says, as { passed, failures: [{ test, error }] }. */
 function resultsOf(name, read) {
-  const path = join(folder, name);
-  if (!existsSync(path)) return { passed: 0, failures: [{ test: name, error: 'This report was not written.' }] };
-  return read(JSON.parse(readFileSync(path, 'utf8')));
+  try {
+    return read(JSON.parse(readFileSync(join(folder, name), 'utf8')));
+  } catch (error) {
+    return { passed: 0, failures: [{ test: name, error: `This report cannot be read: ${error.message}` }] };
+  }
 }
 
 function readVitest({ numPassedTests, testResults }) {
@@ -46,6 +49,12 @@ const results = [
 ];
 const passed = results.reduce((total, result) => total + result.passed, 0);
 const failures = results.flatMap((result) => result.failures);
+if (status !== '0' && failures.length === 0) {
+  failures.push({
+    test: `exit code ${status}`,
+    error: 'A runner failed, and the reports name no failed test: see above.',
+  });
+}
 for (const { test, error } of failures) {
   console.log(`failed: ${test}`);
   for (const line of error.split('\n').slice(0, ERROR_LINES)) console.log(`    ${line}`);

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 
 /**
- * `node infra/parts/run-parts.mjs test|check`: runs npm scripts up to the first that fails; prints what to do about it, and
- * times.
+ * `node infra/parts/run-parts.mjs test|test:servers|check`: runs the npm scripts that the command is made of, and fails if
+ * one of them fails. Prints what to do about a failure, and how long each script took.
  */
 
 const TYPES =
@@ -26,7 +26,13 @@ const COMMANDS = {
     'test:unit': '`npx vitest run FILE` runs one file again, `npx vitest FILE` whenever it changes.',
     'test:browser': '`npx playwright test FILE --trace on` records what the test did, into test-results.',
   },
+  'test:servers': {
+    'test:servers:unit': '`npx vitest run --config vitest.servers.config.ts FILE` runs one file again.',
+    'test:servers:browser': '`npx playwright test --config playwright.servers.config.ts FILE` runs one file again.',
+  },
 };
+/** The parts after these cannot pass without them. The other parts run whatever comes of the ones before. */
+const NEEDED = ['build'];
 
 const command = process.argv[2] ?? '';
 const parts = Object.entries(COMMANDS[command] ?? {});
@@ -35,9 +41,9 @@ if (parts.length === 0) throw new Error(`Which of ${Object.keys(COMMANDS).join('
 const began = Date.now();
 const times = [];
 
-/** Runs what is not begun yet, one after the other, until one has failed. */
+/** Runs the parts that have not begun yet, one after the other. */
 async function runParts() {
-  for (let part = parts.shift(); part && !process.exitCode; part = parts.shift()) {
+  for (let part = parts.shift(); part; part = parts.shift()) {
     const [script, advice] = part;
     const since = Date.now();
     const status = await (command === 'check' ? runCollected(script) : run(script, 'inherit').exited);
@@ -45,6 +51,7 @@ async function runParts() {
     if (status === 0) continue;
     console.error(`\n${script} failed. ${advice}`);
     process.exitCode = 1;
+    if (NEEDED.includes(script)) return;
   }
 }
 

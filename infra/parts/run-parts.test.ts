@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const PROGRAM = fileURLToPath(new URL('./run-parts.mjs', import.meta.url));
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'run-parts-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Runs the parts of a command with an `npm` of the test's own, whose script `failing` fails. */
+function runParts(command: string, failing: string) {
+  const calls = join(folder, 'calls');
+  const npm = `#!/bin/sh\necho "$3" >> '${calls}'\ntest "$3" != '${failing}'\n`;
+  writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 });
+  const env = { ...process.env, PATH: [folder, process.env.PATH].join(delimiter) };
+  const { status, stderr } = spawnSync(process.execPath, [PROGRAM, command], { env, encoding: 'utf8' });
+  return { status, stderr, ran: existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [] };
+}
+
+it.each([
+  ['test', 'test:unit', ['build', 'check:size', 'test:unit', 'test:browser']],
+  ['test', 'check:size', ['build', 'check:size', 'test:unit', 'test:browser']],
+  ['test:servers', 'test:servers:unit', ['test:servers:unit', 'test:servers:browser']],
+])(
+  'V11 in npm run %s a failing %s hides no result of the parts after it, and is not forgotten',
+  (command, failing, all) => {
+    const { status, stderr, ran } = runParts(command, failing);
+    expect(ran).toEqual(all);
+    expect(status).toBe(1);
+    expect(stderr).toContain(`${failing} failed.`);
+  },
+);
+
+it('V11 nothing is tested where the shop cannot be built', () => {
+  const { status, ran } = runParts('test', 'build');
+  expect([status, ran]).toEqual([1, ['build']]);
+});
+
+it('V11 every check says what it found', () => {
+  const { status, ran } = runParts('check', 'check:types:web');
+  expect(status).toBe(1);
+  expect(ran.sort()).toEqual(['check:imports', 'check:lint', 'check:types:services', 'check:types:web']);
+});
+
+it('V11 a command whose parts all pass ends with 0', () => {
+  expect(runParts('test', 'none of them').status).toBe(0);
+});
