@@ -34,6 +34,7 @@ const SHOP_PATHS = [
   'reviews',
   'securetoken.googleapis.com',
   'shipments',
+  'withdrawals',
   'similar',
   'tracking',
   'users',

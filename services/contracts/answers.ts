@@ -24,6 +24,18 @@ export type UserSaved = z.infer<typeof userSavedSchema>;
 export const deletedSchema = z.object({ acknowledged: z.literal(true), deletedCount: wholeNumber });
 export type Deleted = z.infer<typeof deletedSchema>;
 
+/** One order of several that was refused. */
+const refusedOutcomeSchema = z.object({
+  id: z.string(),
+  outcome: z.literal('refused'),
+  /** as of a refused request */
+  code: z.string(),
+  title: z.string(),
+  /** the order's present one, where another was seen */
+  version: z.optional(wholeNumber),
+});
+export type RefusedOutcome = z.infer<typeof refusedOutcomeSchema>;
+
 /** One order of a `POST /shipments`: `by` and `at` say who shipped it before, and when. */
 export const shipmentOutcomeSchema = z.discriminatedUnion('outcome', [
   z.object({ id: z.string(), outcome: z.literal('shipped'), version: wholeNumber, shipment: wholeNumber }),
@@ -34,18 +46,18 @@ export const shipmentOutcomeSchema = z.discriminatedUnion('outcome', [
     at: z.iso.datetime(),
     version: wholeNumber,
   }),
-  z.object({
-    id: z.string(),
-    outcome: z.literal('refused'),
-    /** as of a refused request */
-    code: z.string(),
-    title: z.string(),
-    /** the order's present one, where another was seen */
-    version: z.optional(wholeNumber),
-  }),
+  refusedOutcomeSchema,
 ]);
 export type ShipmentOutcome = z.infer<typeof shipmentOutcomeSchema>;
 export const shipmentOutcomesSchema = z.array(shipmentOutcomeSchema);
+
+/** One order of a `POST /withdrawals`: `version` is the order's, without that shipment. */
+export const withdrawalOutcomeSchema = z.discriminatedUnion('outcome', [
+  z.object({ id: z.string(), outcome: z.literal('withdrawn'), version: wholeNumber }),
+  refusedOutcomeSchema,
+]);
+export type WithdrawalOutcome = z.infer<typeof withdrawalOutcomeSchema>;
+export const withdrawalOutcomesSchema = z.array(withdrawalOutcomeSchema);
 
 /** The token of an order's tracking link; null while it is not shared. */
 export const trackingLinkSchema = z.object({ token: z.nullable(z.string()) });

@@ -68,16 +68,19 @@ export const shippingSchema = parcelSchema
   });
 export type Shipping = z.infer<typeof shippingSchema>;
 
-const MAX_SHIPMENTS = 200;
-export const newShipmentsSchema = z.object({
-  orders: z
-    .array(z.object({ id: idSchema, version: versionSchema }))
-    .min(1)
-    .max(MAX_SHIPMENTS)
-    .refine((orders) => new Set(orders.map(({ id }) => id)).size === orders.length, {
-      message: 'Each order is named once.',
-    }),
-});
+const MAX_ORDERS = 200;
+const severalOrders = <Order extends z.ZodType<{ id: string }>>(order: Order) =>
+  z.object({
+    orders: z
+      .array(order)
+      .min(1)
+      .max(MAX_ORDERS)
+      .refine((orders) => new Set(orders.map(({ id }) => id)).size === orders.length, {
+        message: 'Each order is named once.',
+      }),
+  });
+
+export const newShipmentsSchema = severalOrders(z.object({ id: idSchema, version: versionSchema }));
 export type NewShipments = z.infer<typeof newShipmentsSchema>;
 
 /** `shipment`: which one of the order's, so that a repeat never withdraws the next one. */
@@ -86,6 +89,9 @@ export const withdrawalSchema = z.object({
   reason: z.enum(WITHDRAWAL_REASONS).optional(),
 });
 export type Withdrawal = z.infer<typeof withdrawalSchema>;
+
+export const newWithdrawalsSchema = severalOrders(withdrawalSchema.extend({ id: idSchema }));
+export type NewWithdrawals = z.infer<typeof newWithdrawalsSchema>;
 
 /** Records nothing by itself: Stripe is asked about the intent (PAY1). */
 export const paymentReportSchema = z.object({

@@ -54,6 +54,7 @@ const ALLOWED: Readonly<Record<string, Expected>> = {
   'PUT /orders/:id': ADMIN,
   'POST /shipments': ADMIN,
   'POST /orders/:id/withdrawal': ADMIN,
+  'POST /withdrawals': ADMIN,
   'PUT /orders/:id/parcel': ADMIN,
   'PUT /orders/:id/delivery': OWNER_OR_ADMIN,
   'PATCH /orders/:id': OWNER_OR_ADMIN,

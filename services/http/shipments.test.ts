@@ -19,13 +19,14 @@ async function shipping(shop: TestShop) {
   await admin.call('PUT', `/users/admin/${second.email}`);
 
   /** Places an order and pays it: its version is 2 then. */
-  async function paid(): Promise<string> {
-    const orderId = await place();
+  async function paidBy(buyer: typeof shopper): Promise<string> {
+    const orderId = await place(1, buyer);
     const settle = { type: 'SettlePayment', intent: `pi_${orderId}`, amount: 100_000, currency: 'bdt' } as const;
     const meta = { cause: 'settle', actor: 'system:test', correlationId: 'test', time: '2026-02-03T04:05:06.000Z' };
     await shop.dependencies.handler.execute(orderDecider, orderId, settle, meta);
     return orderId;
   }
+  const paid = () => paidBy(shopper);
   const seen = (ids: readonly string[], version = 2) => ({ orders: ids.map((id) => ({ id, version })) });
   const ship = async (ids: readonly string[], key: string, by = admin) => {
     const { status, body } = await by.call('POST', '/shipments', seen(ids), { 'idempotency-key': key });
@@ -39,7 +40,7 @@ async function shipping(shop: TestShop) {
     (await by.call('GET', `/orders/${orderId}/timeline`)).body as TimelineEntry[];
   const shipments = async (orderId: string) =>
     (await shop.history('order', orderId)).filter((type) => type === 'OrderShipped').length;
-  return { ...stocked, second, paid, seen, ship, withdraw, view, timeline, shipments };
+  return { ...stocked, second, paid, paidBy, seen, ship, withdraw, view, timeline, shipments };
 }
 
 describe('shipping a selection', () => {
@@ -217,6 +218,97 @@ describe('withdrawing a shipment', () => {
     const refused = await withdraw(orderId, { shipment: 1 });
     expect(refused).toMatchObject({ status: 409, body: { code: 'shipment_final' } });
     expect((await view(orderId, admin)).status).toBe('shipped');
+  });
+});
+
+describe('withdrawing several shipments', () => {
+  const named = (ids: readonly string[], shipment = 1) => ({ orders: ids.map((id) => ({ id, shipment })) });
+
+  it('U20 ORD11 answers in the order of the request: taken back, or refused with its reason, as one order is', async () => {
+    const shop = await open();
+    const { admin, paid, ship, withdraw, view } = await shipping(shop);
+    const [old, first, second, back] = await Promise.all([paid(), paid(), paid(), paid()]);
+    await ship([old], 'old');
+    shop.advance(31 * SECOND);
+    await ship([first, second, back], 'new');
+    await withdraw(back, { shipment: 1 });
+    const unheard = 'f'.repeat(32);
+    const { body } = await admin.call('POST', '/withdrawals', named([second, old, unheard, back, first]));
+    const refusal = (id: string, code: string) => ({ id, outcome: 'refused', code, title: expect.any(String) });
+    expect(body).toEqual([
+      { id: second, outcome: 'withdrawn', version: 4 },
+      refusal(old, 'reason_required'),
+      refusal(unheard, 'not_found'),
+      refusal(back, 'order_not_shipped'),
+      { id: first, outcome: 'withdrawn', version: 4 },
+    ]);
+    expect(await view(first, admin)).toMatchObject({ status: '', shipment: null, version: 4 });
+    expect((await view(old, admin)).status).toBe('shipped');
+    const reasoned = { orders: [{ id: old, shipment: 1, reason: 'damaged' }] };
+    expect((await admin.call('POST', '/withdrawals', reasoned)).body).toMatchObject([{ outcome: 'withdrawn' }]);
+  });
+
+  it('U20 ORD11 CMD3 a repeat answers as at first and takes back no later shipment', async () => {
+    const shop = await open();
+    const { admin, paid, ship, shipments, view } = await shipping(shop);
+    const ids = [await paid(), await paid()];
+    await ship(ids, 'a');
+    const undo = () => admin.call('POST', '/withdrawals', named(ids), { 'idempotency-key': 'undo' });
+    const { body: first } = await undo();
+    const [id = ''] = ids;
+    await admin.call('PUT', `/orders/${id}`, { version: 4 });
+    expect((await undo()).body).toEqual(first);
+    expect(await view(id, admin)).toMatchObject({ status: 'shipped', shipment: 2 });
+    expect(await shipments(id)).toBe(2);
+    const other = await admin.call('POST', '/withdrawals', named([id], 2), { 'idempotency-key': 'undo' });
+    expect(other.body).toMatchObject([{ outcome: 'refused', code: 'idempotency_key_reused' }]);
+  });
+
+  it('U20 ORD11 CMD7 what was cut by a lost store is finished by a repeat with the same key', async () => {
+    let lost = '';
+    const shop = await open(({ handler }) => ({
+      handler: {
+        ...handler,
+        execute: (decider, id, ...rest) =>
+          id === lost ? Promise.reject(new StoreUnavailable('log')) : handler.execute(decider, id, ...rest),
+      },
+    }));
+    const { admin, paid, ship } = await shipping(shop);
+    const ids = [await paid(), await paid(), await paid()];
+    await ship(ids, 'a');
+    const undo = () => admin.call('POST', '/withdrawals', named(ids), { 'idempotency-key': 'undo' });
+    lost = ids[1] ?? '';
+    expect(await undo()).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
+    lost = '';
+    expect((await undo()).body).toEqual(ids.map((id) => ({ id, outcome: 'withdrawn', version: 4 })));
+  });
+
+  it('U20 ORD11 ERASE1 refuses the order of a customer who is being erased, and takes back the others', async () => {
+    const shop = await open();
+    const { admin, shopper, paid, paidBy, ship, view } = await shipping(shop);
+    const leaving = await paid();
+    const staying = await paidBy(await shop.signIn('nadia@shop.test'));
+    await ship([leaving, staying], 'a');
+    const close = { type: 'CloseAccount', reason: 'erased', delisted: 0 } as const;
+    const meta = { cause: 'erase', actor: 'system:test', correlationId: 'test', time: '2026-02-03T04:05:06.000Z' };
+    await shop.dependencies.handler.execute(userDecider, shop.userId(shopper.email), close, meta);
+    expect((await admin.call('POST', '/withdrawals', named([leaving, staying]))).body).toMatchObject([
+      { id: leaving, outcome: 'refused', code: 'shipment_final' },
+      { id: staying, outcome: 'withdrawn' },
+    ]);
+    expect((await view(leaving, admin)).status).toBe('shipped');
+  });
+
+  it('U20 200 shipments are taken back by one request; none, 201 and the same one twice are 422', async () => {
+    const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
+    const { admin, paid, ship } = await shipping(shop);
+    const ids = await Promise.all(Array.from({ length: 200 }, paid));
+    await ship(ids, 'all');
+    const { body } = await admin.call('POST', '/withdrawals', named(ids));
+    expect(body).toEqual(ids.map((id) => ({ id, outcome: 'withdrawn', version: 4 })));
+    for (const wrong of [[], [...ids, 'f'.repeat(32)], [ids[0] ?? '', ids[0] ?? '']]) {
+      expect((await admin.call('POST', '/withdrawals', named(wrong))).status).toBe(422);
+    }
   });
 });
 

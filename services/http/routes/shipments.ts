@@ -1,22 +1,32 @@
-import { type ShipmentOutcome, shipmentOutcomesSchema, updatedSchema } from '../../contracts/answers.ts';
+import {
+  type RefusedOutcome,
+  type ShipmentOutcome,
+  shipmentOutcomesSchema,
+  updatedSchema,
+  type WithdrawalOutcome,
+  withdrawalOutcomesSchema,
+} from '../../contracts/answers.ts';
 import {
   newShipmentsSchema,
+  newWithdrawalsSchema,
   parcelSchema,
   type Shipping,
   shippingSchema,
+  type Withdrawal,
   withdrawalSchema,
 } from '../../contracts/http.ts';
 import { PROBLEMS } from '../../contracts/problems.ts';
 import type { Refusal } from '../../contracts/refusals.ts';
-import type { CommandMeta } from '../../engine/commands/command.ts';
+import type { CommandMeta, Outcome } from '../../engine/commands/command.ts';
 import { eachBounded } from '../../flows/each-bounded.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
+import type { OrderState } from '../../shop/order/order.ts';
 import { userDecider } from '../../shop/user/decide-user.ts';
 import { updated } from '../answers.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { idOfCreation } from '../idempotency.ts';
 import { orderTimeline, timelineForAdmins } from '../order-timeline.ts';
-import { problemCodeOf, RequestRefused } from '../problem-details.ts';
+import { problemCodeOf } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { idPath, orderTarget } from '../targets.ts';
 
@@ -60,16 +70,29 @@ const shipOrders = defineRoute({
   answer: { status: 200, schema: shipmentOutcomesSchema },
   idempotent: true,
   async serve(shop, exchange) {
-    const { session, body } = exchange;
-    const creation = { userId: session.userId, route: 'POST /shipments', key: exchange.idempotencyKey() };
-    const meta = commandMeta(shop, exchange, 'ship', idOfCreation(shop.settings.idempotencySecret, creation));
-    const outcomes = new Map<string, ShipmentOutcome>();
-    await eachBounded(body.orders, MAX_IN_FLIGHT, async (order) => {
-      outcomes.set(order.id, await shipSeen(shop, order, meta));
-    });
-    return { body: body.orders.map(({ id }) => outcomes.get(id)) };
+    const meta = metaUnderKey(shop, exchange, 'ship', 'POST /shipments');
+    return { body: await ofEach(exchange.body.orders, (order) => shipSeen(shop, order, meta)) };
   },
 });
+
+/** The meta of commands that a repeat with the same `Idempotency-Key` sends again, to any number of orders. */
+function metaUnderKey(shop: ApiDependencies, exchange: Keyed, step: string, route: string): CommandMeta {
+  const creation = { userId: exchange.session.userId, route, key: exchange.idempotencyKey() };
+  return commandMeta(shop, exchange, step, idOfCreation(shop.settings.idempotencySecret, creation));
+}
+type Keyed = Parameters<typeof commandMeta>[1] & { idempotencyKey(): string };
+
+/** What came of each order, in the order of the request. Rejects with the first error. */
+async function ofEach<Order extends { readonly id: string }, Told>(
+  orders: readonly Order[],
+  tell: (order: Order) => Promise<Told>,
+): Promise<(Told | undefined)[]> {
+  const told = new Map<string, Told>();
+  await eachBounded(orders, MAX_IN_FLIGHT, async (order) => {
+    told.set(order.id, await tell(order));
+  });
+  return orders.map(({ id }) => told.get(id));
+}
 
 async function shipSeen(
   shop: ApiDependencies,
@@ -90,7 +113,7 @@ async function shipSeen(
   return alreadyShipped(shop, { id, customer: state.customer, version });
 }
 
-function refused(id: string, refusal: Refusal): ShipmentOutcome {
+function refused(id: string, refusal: Refusal): RefusedOutcome {
   const code = problemCodeOf(refusal.code);
   const { title } = PROBLEMS[code];
   return { id, outcome: 'refused', code, title, ...(refusal.code === 'order_changed' && { version: refusal.version }) };
@@ -124,17 +147,53 @@ const withdrawShipment = defineRoute({
   idempotent: true,
   problems: ['order_not_shipped', 'shipment_final', 'reason_required'],
   async serve(shop, exchange) {
-    const { session, params, body, document } = exchange;
-    // Before their orders are erased, which may take a while: an order that is to be shipped again needs an address.
-    const { state: customer } = await shop.handler.load(userDecider, document.customer);
-    if (customer.status === 'closed' && customer.reason === 'erased') throw new RequestRefused('shipment_final');
-    const creation = { userId: session.userId, route: 'POST /orders/:id/withdrawal', key: exchange.idempotencyKey() };
-    const meta = commandMeta(shop, exchange, 'withdraw', idOfCreation(shop.settings.idempotencySecret, creation));
-    const { shipment, reason = null } = body;
-    const command = { type: 'WithdrawShipment', shipment, reason, now: meta.time } as const;
-    return updated(await shop.handler.execute(orderDecider, params.id, command, meta));
+    const { params, body } = exchange;
+    const meta = metaUnderKey(shop, exchange, 'withdraw', 'POST /orders/:id/withdrawal');
+    return updated(await withdraw(shop, { ...params, ...body }, meta));
   },
 });
+
+/** Takes each shipment back, side by side. Where a store is lost, a repeat with the same key takes back the others (CMD7). */
+const withdrawShipments = defineRoute({
+  method: 'POST',
+  path: '/withdrawals',
+  summary: 'Takes up to 200 shipments back, as for one; answers what became of each, in the same order',
+  access: 'admin',
+  body: newWithdrawalsSchema,
+  answer: { status: 200, schema: withdrawalOutcomesSchema },
+  idempotent: true,
+  async serve(shop, exchange) {
+    const meta = metaUnderKey(shop, exchange, 'withdraw', 'POST /withdrawals');
+    return { body: await ofEach(exchange.body.orders, (order) => withdrawalOutcome(shop, order, meta)) };
+  },
+});
+
+async function withdrawalOutcome(
+  shop: ApiDependencies,
+  order: Withdrawal & { readonly id: string },
+  meta: CommandMeta,
+): Promise<WithdrawalOutcome> {
+  const { id } = order;
+  const outcome = await withdraw(shop, order, meta);
+  if (outcome.kind === 'refused') return refused(id, outcome.refusal);
+  const [first] = [...outcome.prior, ...outcome.events];
+  return { id, outcome: 'withdrawn', version: first?.streamversion ?? outcome.version };
+}
+
+async function withdraw(
+  { handler }: ApiDependencies,
+  { id, shipment, reason }: Withdrawal & { readonly id: string },
+  meta: CommandMeta,
+): Promise<Outcome<OrderState>> {
+  const { state: order } = await handler.load(orderDecider, id);
+  // Before their orders are erased, which may take a while: an order that is to be shipped again needs an address.
+  const customer = order.status === 'absent' ? null : (await handler.load(userDecider, order.customer)).state;
+  if (customer?.status === 'closed' && customer.reason === 'erased') {
+    return { kind: 'refused', refusal: { code: 'shipment_final', orderId: id } };
+  }
+  const command = { type: 'WithdrawShipment', shipment, reason: reason ?? null, now: meta.time } as const;
+  return handler.execute(orderDecider, id, command, meta);
+}
 
 const recordParcel = defineRoute({
   method: 'PUT',
@@ -153,4 +212,10 @@ const recordParcel = defineRoute({
   },
 });
 
-export const shipmentRoutes: readonly Route[] = [shipOrder, shipOrders, withdrawShipment, recordParcel];
+export const shipmentRoutes: readonly Route[] = [
+  shipOrder,
+  shipOrders,
+  withdrawShipment,
+  withdrawShipments,
+  recordParcel,
+];

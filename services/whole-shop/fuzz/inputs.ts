@@ -126,7 +126,8 @@ function apiCall(operation: Operation): fc.Arbitrary<HttpInput> {
 /** Orders and payments move stock and money: they are tried most, and an order lives long enough to be paid. */
 function weighed(operation: Operation): { weight: number; arbitrary: fc.Arbitrary<HttpInput> } {
   const moves =
-    /^\/(orders|shipments|create-payment-intent)/.test(operation.path) && !['get', 'delete'].includes(operation.method);
+    /^\/(orders|shipments|withdrawals|create-payment-intent)/.test(operation.path) &&
+    !['get', 'delete'].includes(operation.method);
   return { weight: moves ? 8 : 1, arbitrary: apiCall(operation) };
 }
 
@@ -160,6 +161,7 @@ function real(body: unknown, path: string, n: number): unknown {
     return n % 2 === 0 ? { ...rest, transactionId: `@intent:${n}` } : body;
   }
   if (path === '/shipments') return n % 4 === 0 ? body : { orders: [{ id: `@order:${n}`, version: 1 + (n % 5) }] };
+  if (path === '/withdrawals') return n % 4 === 0 ? body : { orders: [{ id: `@order:${n}`, shipment: 1 + (n % 2) }] };
   if (path === '/orders/{id}/withdrawal') return n % 4 === 0 ? body : { ...body, shipment: 1 + (n % 2) };
   return path === '/create-payment-intent' ? { ...body, orderId: `@order:${n}`, totalPrice: `@total:${n}` } : body;
 }
