@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
+import type { OrderView } from '../../services/contracts/views.ts';
+import { freshDataDir, startShopProcess } from '../../services/whole-shop/shop-process.fixture.ts';
 import { placePaid, sell } from './buying.fixture.ts';
-import { expect, liveDot, PEOPLE, test } from './shop.fixture.ts';
+import { callAs, expect, liveDot, PEOPLE, signIn, test } from './shop.fixture.ts';
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Orders' }).locator('tr[data-index]');
 
@@ -35,4 +37,64 @@ test('U34 W7 a thumb that just misses the box of a card selects its order, and o
   }
   expect(new URL(admin.url()).searchParams.get('order')).toBeNull();
   await expect(rows(admin).nth(0).getByRole('checkbox')).not.toBeChecked();
+});
+
+const notice = (page: Page, name: string) => page.getByRole('alertdialog', { name, exact: true });
+const paidOrders = async (admin: Page, q: string) =>
+  (await callAs(admin, 'GET', `/orders?status=paid&sort=oldest&q=${q}`)) as OrderView[];
+
+test('U41 U48 W5 W8 from opening the board to ten shipped orders, and back one after the other, by keys alone', async ({
+  person,
+}) => {
+  const admin = await person(PEOPLE.admin);
+  const shopper = await person(PEOPLE.shopper);
+  const productId = await sell(admin, 'Padma Board');
+  for (let n = 0; n < 10; n += 1) await placePaid(shopper, productId, { name: `Padma ${n}` });
+  const numbers = (await paidOrders(admin, 'padma')).map(({ number }) => number);
+  expect(numbers).toHaveLength(10);
+  await openBoard(admin, '?status=paid&q=padma');
+  await expect(rows(admin)).toHaveCount(10);
+  expect(await admin.evaluate(() => document.activeElement === document.body)).toBe(true);
+  await admin.keyboard.press('j');
+  // Keys that come faster than a hand are a scanner's.
+  await expect(admin.getByRole('button', { name: `Open order ${numbers[0]}` })).toBeFocused();
+  for (const number of numbers) {
+    await admin.keyboard.press('s');
+    await expect(notice(admin, 'Shipped')).toContainText(number);
+  }
+  expect(await paidOrders(admin, 'padma')).toEqual([]);
+  for (const number of numbers.toReversed()) {
+    await admin.keyboard.press('u');
+    await expect(notice(admin, 'Taken back').getByText(new RegExp(`^${number},`))).toBeVisible();
+  }
+  expect(await paidOrders(admin, 'padma')).toHaveLength(10);
+  await admin.keyboard.press('u');
+  await expect(admin.getByRole('status', { name: 'Keys' })).toContainText('u did nothing');
+});
+
+test('U20 W8 RATE1 two hundred orders are shipped and all taken back in a shop that limits rates', async ({ open }) => {
+  test.slow();
+  const data = freshDataDir();
+  const first = await startShopProcess(data.path);
+  const { port } = new URL(first.url);
+  const [admin, shopper] = [await open({ baseURL: first.url }), await open({ baseURL: first.url })];
+  await signIn(admin, PEOPLE.admin);
+  await signIn(shopper, PEOPLE.shopper);
+  const productId = await sell(admin, 'Surma Board');
+  for (let placed = 0; placed < 200; placed += 20) {
+    await Promise.all(Array.from({ length: 20 }, () => placePaid(shopper, productId, { name: 'Surma' })));
+  }
+  await first.stop();
+  const limited = await startShopProcess(data.path, { PORT: port, RATE_LIMIT: 'on' });
+  await openBoard(admin, '?status=paid&q=surma');
+  await expect(rows(admin).first()).toBeVisible();
+  await admin.keyboard.press('Control+a');
+  await expect(admin.getByText('200 selected')).toBeVisible();
+  await admin.keyboard.press('s');
+  await expect(notice(admin, 'Shipped')).toContainText('200 of 200 orders are set to shipped.');
+  await admin.keyboard.press('u');
+  await expect(notice(admin, 'Taken back')).toContainText('200 of 200 orders are to be delivered again.');
+  expect(await paidOrders(admin, 'surma')).toHaveLength(200);
+  await limited.stop();
+  data.remove();
 });

@@ -11,7 +11,15 @@ import { createSessionKeeper, SessionProvider } from '../session/session-keeper.
 import { toast } from '../ui/toasts.tsx';
 import { type AppStore, makeStore } from './store.ts';
 
-type Answer = (request: { url: URL; method: string; body: unknown; bearer: string | null }) => unknown;
+interface Request {
+  url: URL;
+  method: string;
+  body: unknown;
+  bearer: string | null;
+  /** its Idempotency-Key */
+  key: string | null;
+}
+type Answer = (request: Request) => unknown;
 
 export const json = (body: unknown) => new Response(JSON.stringify(body), { status: 200 });
 
@@ -54,9 +62,11 @@ export function stubShop(answers: Record<string, Answer> = {}): string[] {
     calls.push(`${method} ${url.pathname}`);
     const answer = known[`${method} ${url.pathname}`] ?? known[`${method} ${url.pathname.replace(/[^/]+$/, ':id')}`];
     if (answer === undefined) return problem('not_found');
-    const bearer = new Headers(init.headers).get('authorization')?.replace('Bearer ', '') ?? null;
+    const headers = new Headers(init.headers);
+    const bearer = headers.get('authorization')?.replace('Bearer ', '') ?? null;
+    const key = headers.get('idempotency-key');
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
-    const answered = await answer({ url, method, body, bearer });
+    const answered = await answer({ url, method, body, bearer, key });
     return answered instanceof Response ? answered : json(answered);
   });
   return calls;

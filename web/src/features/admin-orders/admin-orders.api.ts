@@ -9,9 +9,17 @@ import {
   shipmentOutcomesSchema,
   type Updated,
   updatedSchema,
+  type WithdrawalOutcome,
+  withdrawalOutcomesSchema,
 } from '@micro-center/services/contracts/answers.ts';
 import type { Carrier } from '@micro-center/services/contracts/carriers.ts';
-import type { NewShipments, OrderFilter, Shipping, Withdrawal } from '@micro-center/services/contracts/http.ts';
+import type {
+  NewShipments,
+  NewWithdrawals,
+  OrderFilter,
+  Shipping,
+  Withdrawal,
+} from '@micro-center/services/contracts/http.ts';
 import { type PackingClaim, packingClaimSchema } from '@micro-center/services/contracts/packing.ts';
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
 import {
@@ -91,11 +99,16 @@ const adminOrdersApi = shopApi.injectEndpoints({
       responseSchema: updatedSchema,
       onQueryStarted: refetchUnlessLive('order'),
     }),
-    /** One order as it is now. */
-    getOrderNow: build.query<OrderView, string>({
-      query: (id) => orderPath(id),
-      responseSchema: orderViewSchema,
-      keepUnusedDataFor: 0,
+    /** Takes up to 200 shipments back, each as one alone. A repeat under the same key changes nothing. */
+    withdrawShipments: build.mutation<WithdrawalOutcome[], { key: string } & NewWithdrawals>({
+      query: ({ key, orders }) => ({
+        path: '/withdrawals',
+        method: 'POST',
+        body: { orders },
+        headers: { 'idempotency-key': key },
+      }),
+      responseSchema: withdrawalOutcomesSchema,
+      onQueryStarted: refetchUnlessLive('order'),
     }),
     getTimelineNow: build.query<TimelineEntry[], string>({
       query: (id) => `${orderPath(id)}/timeline`,
@@ -148,7 +161,7 @@ export const {
   useShipOrdersMutation,
   useRecordParcelMutation,
   useWithdrawShipmentMutation,
-  useLazyGetOrderNowQuery,
+  useWithdrawShipmentsMutation,
   useLazyGetTimelineNowQuery,
   useLazyFindOrdersQuery,
   useGetPackingQuery,
@@ -158,6 +171,8 @@ export const {
   useGetBoardTodayQuery,
 } = adminOrdersApi;
 
-/** Whether a selection is being shipped. */
+const MOVING = new Set<string | undefined>(['shipOrders', 'withdrawShipments']);
+
+/** Whether a selection is being shipped or taken back. */
 export const selectIsMoving = ({ [shopApi.reducerPath]: { mutations } }: ShopRoot): boolean =>
-  Object.values(mutations).some((one) => one?.status === 'pending' && one.endpointName === 'shipOrders');
+  Object.values(mutations).some((one) => one?.status === 'pending' && MOVING.has(one.endpointName));

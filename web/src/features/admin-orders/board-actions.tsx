@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom';
 import { showWaitingText } from '../../live/show-waiting.tsx';
 import { useViews } from '../../live/use-live.ts';
 import styles from './manage-orders-page.module.css';
-import { canShip, type Done } from './use-shipping.ts';
+import { canShip, type Done } from './shippings.ts';
 
 interface BoardActionsProps {
   /** where they stand; nowhere until it is there */

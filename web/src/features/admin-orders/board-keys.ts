@@ -25,7 +25,7 @@ export const BOARD_KEYS: readonly { keys: string; does: string }[] = [
   { keys: 'Shift x', does: 'Select as far as this order' },
   { keys: 'Ctrl a', does: 'Select all orders in the list' },
   { keys: 's', does: 'Ship the order, or all that are selected' },
-  { keys: 'u', does: 'Undo the last shipping' },
+  { keys: 'u', does: 'Undo the last shipping, then the one before' },
   { keys: 'p', does: 'Print packing slips' },
   { keys: '/', does: 'Search' },
   { keys: '1 2 3 4', does: 'All, To deliver, Payment pending, Shipped' },

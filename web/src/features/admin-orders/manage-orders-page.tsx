@@ -83,7 +83,7 @@ export default function ManageOrdersPage() {
   const obey = (command: BoardCommand): string | undefined => {
     switch (command) {
       case 'undo':
-        return void shipping.undo();
+        return shipping.undo();
       case 'search':
         return page.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus() ?? undefined;
       case 'help':
@@ -148,21 +148,18 @@ export default function ManageOrdersPage() {
           {unmet === null ? null : <UnmetKey {...unmet} />}
         </span>
         {packingIsOff ? <span className={styles.count}>Packing marks are off</span> : null}
-        {shipping.last === null ? null : (
-          <BoardNotice
-            key={shipping.last.id}
-            last={shipping.last}
-            onUndo={() => {
-              page.current?.focus();
-              void shipping.undo();
-            }}
-            onOpen={open}
-            onClose={() => {
-              page.current?.focus();
-              shipping.dismiss();
-            }}
-          />
-        )}
+        <BoardNotice
+          shippings={shipping.shippings}
+          onUndo={() => {
+            page.current?.focus();
+            shipping.undo();
+          }}
+          onOpen={open}
+          onClose={() => {
+            page.current?.focus();
+            shipping.dismiss();
+          }}
+        />
       </div>
       <Board
         key={`${view.status} ${view.q}`}

@@ -24,8 +24,9 @@ import type { BoardCommand } from './board-keys.ts';
 import styles from './order-board.module.css';
 import { OrderRow, type RowAction, SelectBox } from './order-row.tsx';
 import { focusRow, rowIndexOf } from './row-focus.ts';
+import { canShip } from './shippings.ts';
 import { useSelection } from './use-selection.ts';
-import { canShip, type useShipping } from './use-shipping.ts';
+import type { useShipping } from './use-shipping.ts';
 
 /** Nobody sees that a row has come to offer DELIVER and takes a click back within this time, in milliseconds. */
 const REACTION = 500;

@@ -8,8 +8,9 @@ import { DataCell } from '../../ui/data-table.tsx';
 import { formatTaka } from '../../ui/format.ts';
 import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
 import styles from './order-board.module.css';
+import { aheadOf, canShip, type Done } from './shippings.ts';
 import { usePacker } from './use-packing.ts';
-import { aheadOf, alreadyText, canShip, type Done } from './use-shipping.ts';
+import { alreadyText } from './use-shipping.ts';
 
 /** What can be done with one order. The board listens for all rows: a click may mean the row that was there before. */
 export type RowAction = 'select' | 'open' | 'ship' | 'cancel';
