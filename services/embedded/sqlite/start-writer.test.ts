@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -136,6 +136,34 @@ describe('the thread that writes', () => {
     await Promise.all(commits.map(() => writer.clearSnapshots()));
     await vi.waitFor(() => expect(size()).toBeGreaterThan(before + 100_000), 10_000);
     await close();
+  });
+
+  it('E15 LOG8 the writer goes on where the thread that shortens its WAL fails, and starts that thread again later', async () => {
+    const programs = await builtPrograms();
+    const failing = mkdtempSync(join(programs, '..', '.building-failing-'));
+    cpSync(programs, failing, { recursive: true });
+    const mark = join(folder, 'failed');
+    writeFileSync(
+      join(failing, 'checkpoint-thread.js'),
+      `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(mark)}, ''); throw new Error('no handles');`,
+    );
+    const { log, writer, reasons, close } = openWritten(folder, pathToFileURL(join(failing, 'writer-thread.js')));
+    const size = () => statSync(join(folder, 'shop.db')).size;
+    const before = size();
+    const write = (count: number) => Promise.all(Array.from({ length: count }, () => writer.clearSnapshots()));
+    await Promise.all(Array.from({ length: 500 }, () => log.append(sampleCommit(freshStream(), 0))));
+    await write(500);
+    await vi.waitFor(() => expect(existsSync(mark)).toBe(true), 10_000);
+
+    copyFileSync(join(programs, 'checkpoint-thread.js'), join(failing, 'checkpoint-thread.js'));
+    const written = async () => {
+      await write(100);
+      expect(size()).toBeGreaterThan(before + 100_000);
+    };
+    await vi.waitFor(written, 20_000);
+    expect(reasons).toEqual([]);
+    await close();
+    rmSync(failing, { recursive: true });
   });
 
   it('LOG8 writes alone: whoever reads cannot; it runs as written too, and leaves one file when it ends', async () => {

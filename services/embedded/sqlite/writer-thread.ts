@@ -13,6 +13,20 @@ const BEFORE_CHECKPOINTS = 500;
 let asks = 0;
 let checkpoints: Worker | null = null;
 
+/** Without this thread the writer still writes a long WAL back by itself, so a failure only costs time. It's started again later. */
+function startCheckpoints(): void {
+  asks = 0;
+  const failed = (error: unknown) => {
+    checkpoints = null;
+    process.emitWarning(`The thread that writes the WAL back has failed: ${error}`);
+  };
+  try {
+    checkpoints = new Worker(threadProgram('checkpoint-thread'), { workerData }).once('error', failed);
+  } catch (error) {
+    failed(error);
+  }
+}
+
 parentPort?.on('message', async (asked: Asked | null) => {
   if (asked === null) {
     await checkpoints?.terminate();
@@ -21,7 +35,7 @@ parentPort?.on('message', async (asked: Asked | null) => {
   } else {
     parentPort?.postMessage(answer(asked));
     asks += 1;
-    if (asks === BEFORE_CHECKPOINTS) checkpoints = new Worker(threadProgram('checkpoint-thread'), { workerData });
+    if (!checkpoints && asks >= BEFORE_CHECKPOINTS) startCheckpoints();
   }
 });
 parentPort?.postMessage({ number: 0 } satisfies Told);
