@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import type { Projecting } from '../engine/projector/follow-feed.ts';
 import type { OrderMailer } from '../flows/mail/order-mailer.ts';
+import type { StripePayments } from '../flows/payments/stripe-payments.ts';
 import type { OrderScan } from '../flows/scans/scan-orders.ts';
 import type { Readiness } from '../http/dependencies.ts';
 import type { LiveGateway } from '../live/gateway.ts';
@@ -66,6 +67,19 @@ export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan,
     () => scan.failedRefunds().length,
   );
   measurements.report(async () => ({ ready: true, checks: { failedRefunds: scan.failedRefunds() } }));
+}
+
+/** Like failed refunds, money that no order tells of is for a person to handle. */
+export function measureUnrecordedMoney(
+  measurements: Measurements,
+  { unrecordedMoney }: Pick<StripePayments, 'unrecordedMoney'>,
+): void {
+  measurements.gauge(
+    'shop_money_unrecorded',
+    'Payments for orders that the log lacks, and refunds that no order owes, seen since this process began.',
+    () => unrecordedMoney().length,
+  );
+  measurements.report(async () => ({ ready: true, checks: { unrecordedMoney: unrecordedMoney() } }));
 }
 
 /** A mail server that is away makes no process unready. */

@@ -3,7 +3,7 @@ import type { Express, RequestHandler } from 'express';
 import type Stripe from 'stripe';
 import type { ClientConfig } from '../contracts/answers.ts';
 import type { ShopCore } from '../engine/shop-core.ts';
-import type { OwedPayments, Payments } from '../flows/payments/payments.ts';
+import type { StripePayments } from '../flows/payments/stripe-payments.ts';
 import { createStripeWebhookRouter } from '../flows/payments/webhook.ts';
 import { createOrderNumbers } from '../flows/placement/order-numbers.ts';
 import { createApi } from '../http/app.ts';
@@ -17,7 +17,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
-import type { Measurements } from './measurements.ts';
+import { type Measurements, measureUnrecordedMoney } from './measurements.ts';
 
 export interface ShopProviders {
   readonly identity: IdentityProvider;
@@ -39,7 +39,7 @@ interface ShopApiParts {
   readonly logger: Logger;
   readonly core: ShopCore;
   readonly providers: ShopProviders;
-  readonly payments: Payments & Pick<OwedPayments, 'settleRefunds'>;
+  readonly payments: StripePayments;
   readonly recentAppends: RecentAppends;
   readonly packing: PackingClaims;
   /** null: no limit */
@@ -52,6 +52,7 @@ export function createShopApi(parts: ShopApiParts): Express {
   const { config, secrets, clock, core, providers, payments, measurements, logger } = parts;
   const { stripe, webhookSecret, clientConfig } = providers;
   const livemode = clientConfig.stripe.publishableKey.startsWith('pk_live_');
+  measureUnrecordedMoney(measurements, payments);
   return createApi({
     ...core,
     ...measurements,

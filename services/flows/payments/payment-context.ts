@@ -6,12 +6,14 @@ import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderCommand, OrderState } from '../../shop/order/order.ts';
 import type { PaymentMeta } from './payments.ts';
+import type { UnrecordedMoneyNotes } from './unrecorded-money.ts';
 
 export interface PaymentContext {
   readonly stripe: Stripe;
   readonly handler: CommandHandler;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
+  readonly unrecorded: UnrecordedMoneyNotes;
 }
 
 /** Executes a command of a payment step. Stripe has done its part by then, so no full queue may cut it (CMD5). */

@@ -9,6 +9,11 @@ export type CreateIntentOutcome =
   | { readonly kind: 'secret'; readonly clientSecret: string }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
+export interface OrderMissing {
+  readonly kind: 'order_missing';
+  readonly orderId: string;
+}
+
 export type SettleOutcome =
   | {
       readonly kind: 'settled';
@@ -19,7 +24,10 @@ export type SettleOutcome =
       /** this intent paid the order */
       readonly paid: boolean;
     }
+  /** it names no order of this shop, or one that nobody has and that took no money */
   | { readonly kind: 'not_ours' }
+  /** it took money for an order of this shop that the log lacks, as for one placed after the backup that was restored */
+  | OrderMissing
   /** the intent's `status` at Stripe can still change */
   | { readonly kind: 'not_complete'; readonly orderId: string; readonly status: string }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
@@ -43,17 +51,29 @@ export interface Payments {
 export interface OwedPayments {
   settle: Payments['settle'];
   /** Asks Stripe about the refunds of an intent and records how they ended (PAY6). */
-  settleRefunds(intentId: string, meta: PaymentMeta): Promise<{ readonly kind: 'recorded' | 'not_ours' }>;
+  settleRefunds(
+    intentId: string,
+    meta: PaymentMeta,
+  ): Promise<{ readonly kind: 'recorded' | 'not_ours' } | OrderMissing>;
   /** Refunds an intent where the order's stream says that it is due (PAY4, PAY6). */
   refund(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
   /** Closes an open intent of an order that is no longer unpaid; if it was paid, a refund becomes due (PAY5). */
   withdraw(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
 }
 
+/** Money at Stripe that no order's stream tells of, as far as this process has seen. A person has to look into it. */
+export interface UnrecordedMoney {
+  readonly what: 'paid_for_missing_order' | 'refunded_without_being_due';
+  readonly orderId: string;
+  readonly intent: string;
+  /** in poisha: what is left of the payment, or all that was refunded */
+  readonly amount: number;
+}
+
 /** Webhook events that end an intent. */
 export const INTENT_EVENTS = ['payment_intent.succeeded', 'payment_intent.canceled'] as const;
-/** Webhook events that tell how a refund ended. */
-export const REFUND_EVENTS = ['refund.updated', 'refund.failed'] as const;
+/** Webhook events that tell of a refund and how it ended. */
+export const REFUND_EVENTS = ['refund.created', 'refund.updated', 'refund.failed'] as const;
 /** The `enabled_events` of a shop's webhook endpoint at Stripe. */
 export const WEBHOOK_EVENTS: readonly string[] = [...INTENT_EVENTS, ...REFUND_EVENTS];
 

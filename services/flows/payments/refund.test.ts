@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AMOUNT, META, type PayingShop, startPayingShop } from './paying-shop.fixture.ts';
 import { PaymentProviderFailed } from './payments.ts';
 import { createStripePayments } from './stripe-payments.ts';
@@ -68,4 +68,52 @@ it('PAY4 a refund that Stripe refuses is said, and nothing is recorded', async (
   };
   await expect(paymentsWith({ create }).refund(orderId, intent, META)).rejects.toThrow(PaymentProviderFailed);
   expect(await shop.history(orderId)).toEqual(before);
+});
+
+describe('a refund at Stripe that the order does not owe', () => {
+  let paid: string;
+  let itsIntent: string;
+  beforeEach(async () => {
+    await shop.faults({});
+    paid = await shop.place();
+    itsIntent = await shop.startPaying(paid);
+    await shop.pay(itsIntent);
+    await shop.delivered();
+  });
+
+  const errors = () => shop.lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
+  const noted = (amount: number) => ({
+    ...{ what: 'refunded_without_being_due', orderId: paid, intent: itsIntent, amount },
+  });
+
+  it('E16 PAY6 is an error in the log, once for each amount, and changes nothing of the order', async () => {
+    const before = await shop.history(paid);
+    await shop.faults({ duplicate: 3 });
+    await shop.stripe.refunds.create({ payment_intent: itsIntent, amount: 100 });
+    await shop.delivered();
+    expect(shop.payments.unrecordedMoney()).toEqual([noted(100)]);
+    expect(errors()).toMatchObject([{ orderId: paid, intent: itsIntent, amount: 100 }]);
+    await shop.stripe.refunds.create({ payment_intent: itsIntent });
+    await shop.delivered();
+    expect(shop.payments.unrecordedMoney()).toEqual([noted(AMOUNT)]);
+    expect(errors().map(({ amount }) => amount)).toEqual([100, AMOUNT]);
+    expect(await shop.history(paid)).toEqual(before);
+  });
+
+  it('E16 PAY6 is no longer shown once it has failed, and shown while it is pending', async () => {
+    await shop.faults({ refundStatus: 'pending' });
+    const { id } = await shop.stripe.refunds.create({ payment_intent: itsIntent });
+    await shop.delivered();
+    expect(shop.payments.unrecordedMoney()).toEqual([noted(AMOUNT)]);
+    await shop.changeRefund(id, 'failed');
+    await shop.delivered();
+    expect(shop.payments.unrecordedMoney()).toEqual([]);
+  });
+
+  it('E16 PAY6 is not what the shop gives back by itself', async () => {
+    await shop.payments.refund(orderId, intent, META);
+    await shop.delivered();
+    expect(shop.payments.unrecordedMoney()).toEqual([]);
+    expect(errors()).toEqual([]);
+  });
 });

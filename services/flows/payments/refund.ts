@@ -32,7 +32,7 @@ export async function refund(
   await recordRefunds(refunding, left);
 }
 
-/** Records which refunds of an intent have failed at Stripe, and whether all of the money is back. */
+/** Records which refunds of an intent have failed at Stripe, and whether all of the money is back. Notes those that nobody owes. */
 export async function settleRefunds(
   context: PaymentContext,
   orderId: string,
@@ -42,6 +42,28 @@ export async function settleRefunds(
   const refunding = { context, orderId, intentId, meta };
   const intent = await loadIntent(refunding);
   if (intent?.due) await recordRefunds(refunding, intent);
+  const amount = intent?.due ? 0 : await refundedAt(context.stripe, intentId);
+  context.unrecorded.note({ what: 'refunded_without_being_due', orderId, intent: intentId, amount });
+}
+
+/** Notes what an intent still holds of the money for an order that the log lacks. */
+export async function noteMissingOrder(
+  { stripe, unrecorded }: PaymentContext,
+  orderId: string,
+  { id: intent, amount_received: received }: Stripe.PaymentIntent,
+): Promise<void> {
+  const amount = received - (await refundedAt(stripe, intent));
+  unrecorded.note({ what: 'paid_for_missing_order', orderId, intent, amount });
+}
+
+/** What Stripe has refunded of an intent or is about to refund, in the smallest unit of its currency. */
+async function refundedAt(stripe: Stripe, intentId: string): Promise<number> {
+  const refunds = await refundsOf(stripe, intentId);
+  return refunds.filter((one) => !hasFailed(one)).reduce((sum, { amount }) => sum + amount, 0);
+}
+
+async function refundsOf(stripe: Stripe, intentId: string): Promise<Stripe.Refund[]> {
+  return (await callStripe(() => stripe.refunds.list({ payment_intent: intentId, limit: 100 }))).data;
 }
 
 async function loadIntent({ context, orderId, intentId }: Refunding): Promise<IntentState | undefined> {
@@ -50,9 +72,7 @@ async function loadIntent({ context, orderId, intentId }: Refunding): Promise<In
 }
 
 async function recordRefunds(refunding: Refunding, { due, failedRefunds }: IntentState): Promise<{ pending: boolean }> {
-  const { stripe } = refunding.context;
-  const list = () => stripe.refunds.list({ payment_intent: refunding.intentId, limit: 100 });
-  const { data } = await callStripe(list);
+  const data = await refundsOf(refunding.context.stripe, refunding.intentId);
   const failed = data.filter((one) => hasFailed(one) && !failedRefunds.includes(one.id));
   // Stripe lists the newest first.
   for (const one of failed.reverse()) await recordFailure(refunding, one, one.failure_reason ?? one.status ?? 'failed');

@@ -4,7 +4,14 @@ import { CURRENCY, toPoisha } from '../../contracts/money.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { intentOf, type OrderCommand, type OrderState, openIntent } from '../../shop/order/order.ts';
 import { executeOnOrder, type PaymentContext } from './payment-context.ts';
-import { type PaymentMeta, PaymentProviderFailed, type SettleOutcome, type Told } from './payments.ts';
+import {
+  type OrderMissing,
+  type PaymentMeta,
+  PaymentProviderFailed,
+  type SettleOutcome,
+  type Told,
+} from './payments.ts';
+import { noteMissingOrder } from './refund.ts';
 import { callStripe } from './stripe-client.ts';
 
 type Settlement = Extract<OrderCommand, { type: 'SettlePayment' | 'AbandonPayment' }>;
@@ -27,9 +34,9 @@ export async function settle(
     if (signed && isAskedFor(state, intentId, signed))
       return record(context, orderId, succeeded(intentId, signed), meta);
   }
-  const ours = await findOrder(context, intentId);
-  if (ours === null) return { kind: 'not_ours' };
-  const { orderId, intent } = ours;
+  const found = await findOrder(context, intentId);
+  if (found.kind !== 'found') return found;
+  const { orderId, intent } = found;
   const command = commandFor(intent);
   if (command === null) return { kind: 'not_complete', orderId, status: intent.status };
   return record(context, orderId, command, meta);
@@ -69,16 +76,22 @@ function settled(
   return { kind: 'settled', orderId, version, modified, paid };
 }
 
-/** Returns an intent from Stripe and its order; null where it names no order of this shop. */
-export async function findOrder(
-  { handler, stripe }: PaymentContext,
-  intentId: string,
-): Promise<{ orderId: string; intent: Stripe.PaymentIntent } | null> {
-  const intent = await retrieveIntent(stripe, intentId);
-  const orderId = idSchema.safeParse(intent?.metadata.orderId);
-  if (intent === null || !orderId.success) return null;
-  const { state } = await handler.load(orderDecider, orderId.data);
-  return state.status === 'absent' ? null : { orderId: orderId.data, intent };
+type Found =
+  | { readonly kind: 'found'; readonly orderId: string; readonly intent: Stripe.PaymentIntent }
+  | { readonly kind: 'not_ours' }
+  | OrderMissing;
+
+/** Returns an intent from Stripe and the order that its metadata names. Money for an order that the log lacks is noted. */
+export async function findOrder(context: PaymentContext, intentId: string): Promise<Found> {
+  const intent = await retrieveIntent(context.stripe, intentId);
+  const named = idSchema.safeParse(intent?.metadata.orderId);
+  if (intent === null || !named.success) return { kind: 'not_ours' };
+  const orderId = named.data;
+  const { state } = await context.handler.load(orderDecider, orderId);
+  if (state.status !== 'absent') return { kind: 'found', orderId, intent };
+  if (intent.amount_received === 0) return { kind: 'not_ours' };
+  await noteMissingOrder(context, orderId, intent);
+  return { kind: 'order_missing', orderId };
 }
 
 function commandFor({ id, status, amount, amount_received: amountReceived, currency }: Stripe.PaymentIntent) {

@@ -7,14 +7,23 @@ import {
   type PaymentMeta,
   type Payments,
   PaymentUnavailable,
+  type UnrecordedMoney,
 } from './payments.ts';
 import { refund, settleRefunds } from './refund.ts';
 import { findOrder, settle, withdraw } from './settle.ts';
+import { createUnrecordedMoneyNotes } from './unrecorded-money.ts';
 
 /** The longest that a caller waits for a payment step, which itself goes on. */
 const LONGEST_WAIT_MS = 7_500;
 
-export function createStripePayments(context: PaymentContext): Payments & OwedPayments {
+export type StripePayments = Payments &
+  OwedPayments & {
+    /** what this process has seen and nobody has cleared up since; at most 1,000 */
+    unrecordedMoney(): readonly UnrecordedMoney[];
+  };
+
+export function createStripePayments(settings: Omit<PaymentContext, 'unrecorded'>): StripePayments {
+  const context = { ...settings, unrecorded: createUnrecordedMoneyNotes(settings.logger) };
   const making = new Map<string, Promise<CreateIntentOutcome>>();
 
   function createOnce(orderId: string, meta: PaymentMeta): Promise<CreateIntentOutcome> {
@@ -27,9 +36,9 @@ export function createStripePayments(context: PaymentContext): Payments & OwedPa
   }
 
   async function settleTheirs(intentId: string, meta: PaymentMeta): ReturnType<OwedPayments['settleRefunds']> {
-    const ours = await findOrder(context, intentId);
-    if (ours === null) return { kind: 'not_ours' };
-    await settleRefunds(context, ours.orderId, intentId, meta);
+    const found = await findOrder(context, intentId);
+    if (found.kind !== 'found') return found;
+    await settleRefunds(context, found.orderId, intentId, meta);
     return { kind: 'recorded' };
   }
 
@@ -39,6 +48,7 @@ export function createStripePayments(context: PaymentContext): Payments & OwedPa
     settleRefunds: (intentId, meta) => inTime(settleTheirs(intentId, meta)),
     refund: (orderId, intentId, meta) => inTime(refund(context, orderId, intentId, meta)),
     withdraw: (orderId, intentId, meta) => inTime(withdraw(context, orderId, intentId, meta)),
+    unrecordedMoney: context.unrecorded.list,
   };
 }
 

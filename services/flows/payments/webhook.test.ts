@@ -256,6 +256,30 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
+  it('E17 PAY3 money for an order that the log lacks is acknowledged, an error in the log, and kept until it is back', async () => {
+    const lost = newId();
+    const method = { enabled: true, allow_redirects: 'never' as const };
+    const about = { currency: 'bdt', metadata: { orderId: lost }, automatic_payment_methods: method };
+    const { id } = await shop.stripe.paymentIntents.create({ ...about, amount: AMOUNT });
+    await shop.pay(id);
+    const { deliveries } = await shop.delivered();
+    expect(deliveries.every(({ state, attempts }) => state === 'delivered' && attempts === 1)).toBe(true);
+    const noted = { what: 'paid_for_missing_order', orderId: lost, intent: id };
+    expect(shop.payments.unrecordedMoney()).toEqual([{ ...noted, amount: AMOUNT }]);
+    const errors = shop.lines.filter((line) => JSON.parse(line).level >= 50);
+    expect(errors).toHaveLength(1);
+    expect(JSON.parse(errors[0] ?? '')).toMatchObject({ orderId: lost, intent: id, amount: AMOUNT });
+    expect(await shop.payments.settle(id, META)).toEqual({ kind: 'order_missing', orderId: lost });
+
+    await shop.stripe.refunds.create({ payment_intent: id, amount: 100 });
+    await shop.delivered();
+    expect(shop.payments.unrecordedMoney()).toEqual([{ ...noted, amount: AMOUNT - 100 }]);
+    await shop.stripe.refunds.create({ payment_intent: id });
+    await shop.delivered();
+    expect(shop.payments.unrecordedMoney()).toEqual([]);
+    expect(await shop.history(lost)).toEqual([]);
+  });
+
   it('PAY3 events of other types are acknowledged and change nothing', async () => {
     const answer = await shop.post(JSON.stringify({ id: 'evt_1', type: 'charge.updated', data: { object: {} } }));
     expect(answer.status).toBe(200);

@@ -155,6 +155,8 @@ async function settleEvent(
   switch (outcome.kind) {
     case 'settled':
     case 'recorded':
+    // It is noted, and sending the event again would change nothing.
+    case 'order_missing':
       return null;
     case 'not_ours':
       logger.info(about, 'a webhook about an intent that is not ours was acknowledged');

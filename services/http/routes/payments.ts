@@ -65,7 +65,8 @@ const recordPayment = defineRoute({
     const meta = { actor: session.userId, correlationId: requestId };
     const outcome = await shop.payments.settle(body.transactionId, meta, { orderId: id });
     if (outcome.kind === 'refused') throw new CommandRefused(outcome.refusal);
-    if (outcome.kind === 'not_ours' || outcome.orderId !== id) throw new RequestRefused('payment_mismatch');
+    if (outcome.kind === 'not_ours' || outcome.kind === 'order_missing' || outcome.orderId !== id)
+      throw new RequestRefused('payment_mismatch');
     if (outcome.kind === 'not_complete') throw new RequestRefused('payment_not_complete', { detail: outcome.status });
     if (!outcome.paid) throw await whyNotPaid(shop, id);
     return { body: updateOf(outcome) };
