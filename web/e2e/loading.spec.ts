@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { READY_DATA } from '../../services/contracts/ready-page.ts';
 import type { ProductView } from '../../services/contracts/views.ts';
-import { expect, liveDot, PEOPLE, test } from './shop.fixture.ts';
+import { expect, liveDot, PEOPLE, test, watchForReload } from './shop.fixture.ts';
 
 /** The names of the scripts that a page asks for from now on. */
 function scriptsOf(page: Page): string[] {
@@ -59,6 +60,111 @@ test('PAGE1 R1 R2 G1 a page shows what the shop has before any script has run, a
     expect(await card?.evaluate((element) => element.isConnected), address).toBe(true);
     expect(complaints, address).toEqual([]);
   }
+});
+
+/** Opens the catalogue without its scripts, scrolled down to its last card; `takenOver` lets them come. */
+async function openUnheard(page: Page) {
+  let release = () => {};
+  const wanted = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/static/js/react.*', async (route) => {
+    await wanted;
+    await route.continue();
+  });
+  await page.goto('/allproducts', { waitUntil: 'commit' });
+  const link = page.getByRole('link', { name: /^Buy now/ }).last();
+  await link.scrollIntoViewIfNeeded();
+  // Asked for beforehand: a locator waits while the page is being left.
+  const over = page.evaluate(
+    (ready) =>
+      new Promise<void>((resolve) => {
+        const look = () => document.getElementById(ready) === null && resolve();
+        new MutationObserver(look).observe(document.body, { childList: true });
+      }),
+    READY_DATA,
+  );
+  const takenOver = () => {
+    release();
+    return over;
+  };
+  return { link, takenOver };
+}
+
+test.describe('a click on a page whose scripts are still on their way', () => {
+  test('PAGE1 R2 counts when it begins before they take over and ends after that, far down the page', async ({
+    page,
+  }) => {
+    const { link, takenOver } = await openUnheard(page);
+    const depth = await page.evaluate(() => window.scrollY);
+    expect(depth).toBeGreaterThan(0);
+    await link.hover();
+    await page.mouse.down();
+    await takenOver();
+    expect(await page.evaluate(() => window.scrollY)).toBe(depth);
+    await page.mouse.up();
+    await expect(page.getByRole('form', { name: 'Sign in' })).toBeVisible();
+  });
+
+  test('PAGE1 R2 counts when they take over while the shop answers it', async ({ page }) => {
+    const { link, takenOver } = await openUnheard(page);
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      void page.route('**/buypage/*', async (route) => {
+        resolve();
+        await new Promise<void>((answered) => {
+          answer = answered;
+        });
+        await route.continue();
+      });
+    });
+    await link.click({ noWaitAfter: true });
+    await asked;
+    await takenOver();
+    answer();
+    await expect(page.getByRole('form', { name: 'Sign in' })).toBeVisible();
+  });
+
+  test('PAGE1 R2 counts while React takes the page over', async ({ page }) => {
+    // React listens at the root just before it begins.
+    await page.addInitScript((ready) => {
+      const listen = EventTarget.prototype.addEventListener;
+      EventTarget.prototype.addEventListener = function (this: EventTarget, type: string, ...rest: unknown[]) {
+        Reflect.apply(listen, this, [type, ...rest]);
+        if (type !== 'click' || !(this instanceof Element) || this.id !== 'root' || 'early' in window) return;
+        Object.assign(window, { early: null });
+        setTimeout(() => {
+          Object.assign(window, { early: document.getElementById(ready) !== null });
+          document.querySelector<HTMLElement>('a[href^="/buypage/"]')?.click();
+        });
+      };
+    }, READY_DATA);
+    const { takenOver } = await openUnheard(page);
+    const stayed = await watchForReload(page);
+    await takenOver();
+    await expect(page.getByRole('form', { name: 'Sign in' })).toBeVisible();
+    expect(await page.evaluate(() => (window as unknown as { early: boolean }).early)).toBe(true);
+    expect(await stayed()).toBe(true);
+  });
+});
+
+test('PAGE1 R2 Back leads to where a page was scrolled, also when the shop makes it once more', async ({ page }) => {
+  await page.goto('/allproducts');
+  const item = page.getByRole('article').last().getByRole('heading').getByRole('link');
+  await item.scrollIntoViewIfNeeded();
+  const depth = await page.evaluate(() => window.scrollY);
+  expect(depth).toBeGreaterThan(0);
+  await page.reload();
+  await page.locator(`#${READY_DATA}`).waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(depth);
+  await item.press('Enter');
+  await expect(page).toHaveURL(/\/items\//);
+  await page.goto('/docs', { waitUntil: 'load' });
+  // One step Back would make the item's document show the catalogue, and two at once load it.
+  await page.evaluate(() => history.go(-2));
+  await expect(page).toHaveURL(/\/allproducts/);
+  await page.locator(`#${READY_DATA}`).waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(depth);
 });
 
 test('R14 a shopper loads no script of the administration', async ({ person }) => {

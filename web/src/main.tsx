@@ -19,7 +19,7 @@ const data = readyData();
 if (data === null) {
   takeEarlyActs(root);
   start();
-  createRoot(root).render(app());
+  createRoot(root).render(app(createBrowserRouter(routes)));
 } else {
   takeReadyData(store.dispatch, data);
   void takeOver(root);
@@ -37,11 +37,14 @@ async function takeOver(page: HTMLElement): Promise<void> {
     forgetReadyData();
   };
   // In slices, so that a touch meanwhile does not wait for all of it.
-  startTransition(() => void hydrateRoot(page, app(onShown)));
+  // The browser keeps the scroll position of this page. Without hydration data the router would scroll it to the top,
+  // perhaps between the press and the release of a mouse button, and the click would be lost.
+  const scrolled = window.history.scrollRestoration === 'auto' ? { hydrationData: {} } : {};
+  startTransition(() => void hydrateRoot(page, app(createBrowserRouter(routes, scrolled), onShown)));
 }
 
-function app(onShown?: () => void) {
-  const parts = { store, keeper, router: createBrowserRouter(routes), ...(onShown && { onShown }) };
+function app(router: ReturnType<typeof createBrowserRouter>, onShown?: () => void) {
+  const parts = { store, keeper, router, ...(onShown && { onShown }) };
   return (
     <StrictMode>
       <App {...parts} />
