@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PROBLEMS, problemSchema } from '../../services/contracts/problems.ts';
 
 const CONFIGURATION = readFileSync(new URL('./nginx.conf', import.meta.url), 'utf8');
+const COMPOSE = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
 
 describe('what nginx itself refuses', () => {
   it('reads as the same problem of the api', () => {
@@ -32,8 +33,18 @@ describe('what the containers may take of the machine', () => {
     expect(setting('worker_rlimit_nofile')).toBeGreaterThan(setting('worker_connections'));
   });
 
+  it('V13 BOARD3 nginx holds no long answer in memory for a reader who takes it slowly', () => {
+    expect(CONFIGURATION).toContain('proxy_max_temp_file_size 0;');
+  });
+
   it('M5 MongoDB takes 1 GB unless MONGO_MEMORY says otherwise', () => {
-    const compose = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
-    expect(compose).toMatch(/memory: \$\{MONGO_MEMORY:-1g\}/);
+    expect(COMPOSE).toMatch(/memory: \$\{MONGO_MEMORY:-1g\}/);
+  });
+});
+
+describe('how the containers end', () => {
+  it('V14 Ctrl-C and SIGTERM end prepare and the commands that are run in its place', () => {
+    const role = /^x-role: &role\n((?: .*\n)+)/m.exec(COMPOSE)?.[1];
+    expect(role).toContain('\n  init: true\n');
   });
 });
