@@ -64,6 +64,8 @@ export const eventDataSchemas = {
     expiresAt: z.iso.datetime(),
   }),
   ReviewCounted: z.object({ reviewId: idSchema, at: z.iso.datetime() }),
+  /** a delivery, a tracking link or a profile that this person is about to change */
+  ChangeCounted: z.object({ at: z.iso.datetime() }),
   HoldsReleased: z.object({ holdIds: z.array(text).min(1) }),
   /** on the one stream of numbers: these are for the orders of the process that reserved them, and for no other's */
   OrderNumbersReserved: z.object({ first: count, count }),

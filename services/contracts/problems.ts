@@ -57,6 +57,7 @@ export const PROBLEMS = {
   idempotency_key_reused: { status: 422, title: 'This Idempotency-Key was used for another request.' },
   orders_too_fast: { status: 429, title: 'You are ordering too fast. Wait a moment, then order again.' },
   reviews_too_fast: { status: 429, title: 'You are posting reviews too fast. Wait a moment, then post again.' },
+  changes_too_fast: { status: 429, title: 'You are making changes too fast. Wait a moment, then save again.' },
   too_many_requests: { status: 429, title: 'Too many requests. Please wait a moment.' },
   internal: { status: 500, title: 'Something went wrong on our side.' },
   payment_provider_failed: { status: 502, title: 'The payment provider did not answer as expected.' },

@@ -12,7 +12,7 @@ export type Refusal =
     }
   | { readonly code: 'total_too_large'; readonly total: number }
   | { readonly code: 'too_many_unpaid_orders'; readonly most: number }
-  | { readonly code: 'orders_too_fast' | 'reviews_too_fast'; readonly retryAfterMs: number }
+  | { readonly code: 'orders_too_fast' | 'reviews_too_fast' | 'changes_too_fast'; readonly retryAfterMs: number }
   | { readonly code: 'order_not_paid'; readonly orderId: string }
   | { readonly code: 'order_paid'; readonly orderId: string }
   | { readonly code: 'order_cancelled'; readonly orderId: string }

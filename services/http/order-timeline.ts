@@ -1,3 +1,4 @@
+import type { RecordedEvent } from '../contracts/events.ts';
 import { streamName } from '../contracts/ids.ts';
 import type { TimelineEntry } from '../contracts/views.ts';
 import { foldStream } from '../engine/log/fold-stream.ts';
@@ -31,18 +32,14 @@ export async function timelineForAdmins(
 }
 
 async function stepsOf(shop: ApiDependencies, orderId: string): Promise<Step[]> {
-  const beginning: { state: Step[]; version: number } = { state: [], version: 0 };
-  const { state } = await foldStream(
-    shop,
-    streamName('order', orderId),
-    beginning,
-    (steps, event) => {
-      const entry = timelineEntry(event);
-      return entry ? [...steps, { entry, actor: event.actor }] : steps;
-    },
-    'bare',
-  );
-  return state;
+  const steps: Step[] = [];
+  const add = (_: null, event: RecordedEvent) => {
+    const entry = timelineEntry(event);
+    if (entry) steps.push({ entry, actor: event.actor });
+    return null;
+  };
+  await foldStream(shop, streamName('order', orderId), { state: null, version: 0 }, add, 'bare');
+  return steps;
 }
 
 /** What people are called: by their name, else their e-mail. A closed account has neither. */

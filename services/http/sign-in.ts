@@ -4,6 +4,7 @@ import { mintAccessToken } from '../identity/access-token.ts';
 import type { VerifiedPerson } from '../identity/identity-provider.ts';
 import { userDecider } from '../shop/user/decide-user.ts';
 import { doneOrRefused } from './answers.ts';
+import { countChange } from './count-change.ts';
 import { currentGeneration } from './current-generation.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { CommandRefused } from './problem-details.ts';
@@ -41,7 +42,9 @@ export async function saveProfile(
   request: Request,
 ): Promise<Saved> {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const meta = commandMeta(shop, { ...request, session: { userId } }, 'save-profile');
+  const by = { ...request, session: { userId } };
+  if (Object.keys(given).length > 0) await countChange(shop, by);
+  const meta = commandMeta(shop, by, 'save-profile');
   const saved = doneOrRefused(
     await shop.handler.execute(userDecider, userId, { type: 'SaveProfile', userId, fields: given }, meta),
   );

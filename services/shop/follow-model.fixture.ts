@@ -16,6 +16,7 @@ const REFUSED_BY: Readonly<Record<RefusalCode, readonly StreamKind[]>> = {
   too_many_unpaid_orders: ['allowance'],
   orders_too_fast: ['allowance'],
   reviews_too_fast: ['allowance'],
+  changes_too_fast: ['allowance'],
   order_not_paid: ['order'],
   order_paid: ['order'],
   order_cancelled: ['order'],

@@ -17,6 +17,7 @@ import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
 import { orderView } from '../../shop/views.ts';
 import { created, deleted, doneOrRefused, updated } from '../answers.ts';
+import { countChange } from '../count-change.ts';
 import { currentGeneration } from '../current-generation.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { idOfCreation } from '../idempotency.ts';
@@ -165,13 +166,16 @@ const changeDelivery = defineRoute({
   body: deliveryChangesSchema,
   target: orderTarget,
   answer: { status: 200, schema: updatedSchema },
-  problems: ['order_shipped', 'order_cancelled'],
+  problems: ['order_shipped', 'order_cancelled', 'changes_too_fast'],
   async serve(shop, exchange) {
     const { params, body, document } = exchange;
     const changes = {
       ...(body.phone !== undefined && body.phone !== document.phone && { phone: body.phone }),
       ...(body.address !== undefined && body.address !== document.address && { address: body.address }),
     };
+    const isOpen = document.status === 'unpaid' || document.status === 'paid';
+    // What is going to be refused, or changes nothing, is not counted.
+    if (isOpen && Object.keys(changes).length > 0) await countChange(shop, exchange);
     const meta = commandMeta(shop, exchange, 'delivery');
     return updated(await shop.handler.execute(orderDecider, params.id, { type: 'ChangeDelivery', changes }, meta));
   },

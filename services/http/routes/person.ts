@@ -50,7 +50,7 @@ async function exportOf(shop: ApiDependencies, user: UserDocument): Promise<Pers
   };
   // One by one, so that a person with a thousand orders holds up nobody else.
   for (const order of orders) exported.orders.push(await exportedOrder(shop, order));
-  for (const stream of streams) exported.events.push(...(await eventsOf(shop, stream)));
+  for (const stream of streams) await addEvents(shop, stream, exported.events);
   return exported;
 }
 
@@ -60,10 +60,12 @@ async function exportedOrder(shop: ApiDependencies, order: OrderDocument): Promi
   return { order: orderView(order), payments: [...payments], timeline };
 }
 
-async function eventsOf(shop: ApiDependencies, stream: StreamName): Promise<PersonExport['events']> {
-  const none: { state: RecordedEvent[]; version: number } = { state: [], version: 0 };
-  const { state } = await foldStream(shop, stream, none, (events, event) => [...events, event]);
-  return state.map(({ type, time, subject, data }) => ({ type, time, subject, data }));
+async function addEvents(shop: ApiDependencies, stream: StreamName, events: PersonExport['events']): Promise<void> {
+  const add = (_: null, { type, time, subject, data }: RecordedEvent) => {
+    events.push({ type, time, subject, data });
+    return null;
+  };
+  await foldStream(shop, stream, { state: null, version: 0 }, add);
 }
 
 const erasePerson = defineRoute({

@@ -2,6 +2,7 @@ import { deletedSchema, trackingLinkSchema } from '../../contracts/answers.ts';
 import { trackingViewSchema } from '../../contracts/views.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { deleted, doneOrRefused } from '../answers.ts';
+import { countChange } from '../count-change.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { idPath, orderTarget } from '../targets.ts';
@@ -46,9 +47,11 @@ const shareLink = defineRoute({
   params: idPath,
   target: orderTarget,
   answer: { status: 200, schema: trackingLinkSchema },
+  problems: ['changes_too_fast'],
   async serve(shop, exchange) {
     const { document: order } = exchange;
     if (!shop.trackingLinks.mayShow(order)) throw new RequestRefused('not_found');
+    if (!order.tracking?.shared) await countChange(shop, exchange);
     const meta = commandMeta(shop, exchange, 'share-tracking');
     const { state } = doneOrRefused(
       await shop.handler.execute(orderDecider, order.id, { type: 'ShareTracking' }, meta),
@@ -66,7 +69,9 @@ const withdrawLink = defineRoute({
   params: idPath,
   target: orderTarget,
   answer: { status: 200, schema: deletedSchema },
+  problems: ['changes_too_fast'],
   async serve(shop, exchange) {
+    if (exchange.document.tracking?.shared) await countChange(shop, exchange);
     const meta = commandMeta(shop, exchange, 'withdraw-tracking');
     return deleted(await shop.handler.execute(orderDecider, exchange.params.id, { type: 'WithdrawTracking' }, meta));
   },

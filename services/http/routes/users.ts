@@ -24,7 +24,7 @@ const saveUser = defineRoute({
   params: emailPath,
   body: userSaveSchema,
   answer: { status: 200, schema: userSavedSchema },
-  problems: ['forbidden', 'other_account', 'identity_unavailable'],
+  problems: ['forbidden', 'other_account', 'identity_unavailable', 'changes_too_fast'],
   async serve(shop, exchange) {
     const { session, params, body } = exchange;
     const { email: inBody, ...fields } = body;

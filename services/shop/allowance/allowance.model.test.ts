@@ -40,13 +40,14 @@ describe('an allowance', () => {
         .record({ reviewId: fc.constantFrom(id(1), id(2)), at: moment })
         .map((counted): AllowanceCommand => ({ type: 'CountReview', ...counted })),
     },
+    { weight: 8, arbitrary: moment.map((now): AllowanceCommand => ({ type: 'CountChange', at: now })) },
   );
 
   type Held = Pick<TakeHold, 'holdId' | 'orderId' | 'productId' | 'quantity' | 'expiresAt'>;
-  type Seen = { holds: Held[]; restedAt: number; reviewsRestedAt: number };
+  type Seen = { holds: Held[]; restedAt: number; reviewsRestedAt: number; changesRestedAt: number };
   function modelOfAllowance(): Model<AllowanceCommand, Seen> {
     let holds: Held[] = [];
-    let [restedAt, reviewsRestedAt] = [0, 0];
+    let [restedAt, reviewsRestedAt, changesRestedAt] = [0, 0, 0];
     const counted = new Map<string, string>();
 
     function endOf(taken: TakeHold, others: Held[]): string {
@@ -57,7 +58,7 @@ describe('an allowance', () => {
       return taken.emailVerified && !much ? at(DAY) : at(Date.parse(taken.placedAt) - BEGIN + HALF_HOUR);
     }
     return {
-      seen: () => ({ holds: [...holds], restedAt, reviewsRestedAt }),
+      seen: () => ({ holds: [...holds], restedAt, reviewsRestedAt, changesRestedAt }),
       step(command, { cause, repeated }) {
         switch (command.type) {
           case 'TakeHold': {
@@ -90,20 +91,28 @@ describe('an allowance', () => {
             counted.set(cause, command.reviewId);
             return ['ReviewCounted'];
           }
+          case 'CountChange': {
+            if (repeated) return [];
+            const now = Date.parse(command.at);
+            if (changesRestedAt > now + 19 * 30 * SECOND) return 'changes_too_fast';
+            changesRestedAt = Math.max(changesRestedAt, now) + 30 * SECOND;
+            return ['ChangeCounted'];
+          }
         }
       },
     };
   }
 
-  it('ORD6 ORD7 REV1 CMD3 follows a plain model, with commands in any order', () => {
+  it('ORD6 ORD7 REV1 CMD3 CMD8 follows a plain model, with commands in any order', () => {
     expectToFollow(allowanceDecider, {
       commands,
       causeOf: (command, index) => (command.type === 'CountReview' ? `review:${index % KEYS}` : `c:${index}`),
       model: modelOfAllowance,
-      seenOf: ({ holds, restedAt, reviewsRestedAt }) => ({
+      seenOf: ({ holds, restedAt, reviewsRestedAt, changesRestedAt }) => ({
         holds: holds.map(({ placedAt: _, ...hold }) => hold),
         restedAt,
         reviewsRestedAt,
+        changesRestedAt,
       }),
     });
   });

@@ -9,11 +9,13 @@ export interface AllowanceState {
   /** when the whole burst is free again, in ms since the epoch; each placement adds PLACEMENT_PACE.everyMs */
   readonly restedAt: number;
   readonly reviewsRestedAt: number;
+  readonly changesRestedAt: number;
 }
 
 /** `burst` at once, then one each `everyMs`. */
 export const PLACEMENT_PACE = { burst: 30, everyMs: 5_000 } as const;
 export const REVIEW_PACE = { burst: 10, everyMs: 60_000 } as const;
+export const CHANGE_PACE = { burst: 20, everyMs: 30_000 } as const;
 
 export const MAX_UNPAID_UNVERIFIED = 3;
 
@@ -40,9 +42,10 @@ export interface TakeHold {
 export type AllowanceCommand =
   | TakeHold
   | { readonly type: 'ReleaseHold'; readonly holdId: string }
-  | { readonly type: 'CountReview'; readonly reviewId: string; readonly at: string };
+  | { readonly type: 'CountReview'; readonly reviewId: string; readonly at: string }
+  | { readonly type: 'CountChange'; readonly at: string };
 
-export const initialAllowanceState: AllowanceState = { holds: [], restedAt: 0, reviewsRestedAt: 0 };
+export const initialAllowanceState: AllowanceState = { holds: [], restedAt: 0, reviewsRestedAt: 0, changesRestedAt: 0 };
 
 export function evolveAllowance(state: AllowanceState, event: DomainEvent): AllowanceState {
   switch (event.type) {
@@ -60,6 +63,10 @@ export function evolveAllowance(state: AllowanceState, event: DomainEvent): Allo
     case 'ReviewCounted': {
       const from = Math.max(state.reviewsRestedAt, Date.parse(event.data.at));
       return { ...state, reviewsRestedAt: from + REVIEW_PACE.everyMs };
+    }
+    case 'ChangeCounted': {
+      const from = Math.max(state.changesRestedAt, Date.parse(event.data.at));
+      return { ...state, changesRestedAt: from + CHANGE_PACE.everyMs };
     }
     default:
       return state;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DomainEvent } from '../../contracts/events.ts';
 import { decisionsOf } from '../given-when-then.fixture.ts';
-import { PLACEMENT_PACE, REVIEW_PACE, type TakeHold } from './allowance.ts';
+import { CHANGE_PACE, PLACEMENT_PACE, REVIEW_PACE, type TakeHold } from './allowance.ts';
 import { allowanceDecider } from './decide-allowance.ts';
 
 const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
@@ -113,6 +113,20 @@ describe('reviews of one customer', () => {
   it('S4 CMD3 one key counts once, and is for one review', () => {
     expect(given(counted(1)).when(count(1, 5), [counted(1)])).toEqual({ events: [] });
     expect(given(counted(1)).when(count(2), [counted(1)])).toEqual({ refused: { code: 'idempotency_key_reused' } });
+  });
+});
+
+describe('changes of one person', () => {
+  const count = (ms = 0) => ({ type: 'CountChange' as const, at: at(ms) });
+  const counted = (ms = 0): DomainEvent => ({ type: 'ChangeCounted', data: { at: at(ms) } });
+
+  it('E23 CMD8 have a pace of their own: a burst, then one in a while', () => {
+    const burst = Array.from({ length: CHANGE_PACE.burst }, () => counted());
+    const { everyMs } = CHANGE_PACE;
+    expect(given(...burst).when(count())).toEqual({ refused: { code: 'changes_too_fast', retryAfterMs: everyMs } });
+    expect(given(...burst).when(count(everyMs))).toEqual({ events: [counted(everyMs)] });
+    expect(given(...burst).when(take(1))).toEqual({ events: [placed(1)] });
+    expect(given(counted()).when(count(5), [counted()])).toEqual({ events: [] });
   });
 });
 

@@ -3,6 +3,7 @@ import type { DomainEvent } from '../../contracts/events.ts';
 import {
   type AllowanceCommand,
   type AllowanceState,
+  CHANGE_PACE,
   evolveAllowance,
   type Hold,
   initialAllowanceState,
@@ -14,8 +15,12 @@ import {
 } from './allowance.ts';
 
 type CountReview = Extract<AllowanceCommand, { type: 'CountReview' }>;
+type CountChange = Extract<AllowanceCommand, { type: 'CountChange' }>;
 
-/** How much one customer may hold unpaid (ORD7), for how long (ORD6), and how fast reviews may come (REV1). */
+/**
+ * How much one customer may hold unpaid (ORD7) and for how long (ORD6), how fast reviews may come (REV1), and how fast one person
+ * may change deliveries, tracking links and the profile (CMD8).
+ */
 export const allowanceDecider: Decider<AllowanceState, AllowanceCommand> = {
   kind: 'allowance',
   initialState: initialAllowanceState,
@@ -30,6 +35,8 @@ export const allowanceDecider: Decider<AllowanceState, AllowanceCommand> = {
           : NOTHING_TO_DO;
       case 'CountReview':
         return countReview(command, state, prior);
+      case 'CountChange':
+        return countChange(command, state, prior);
       default:
         return unreachable(command);
     }
@@ -61,6 +68,13 @@ function countReview({ reviewId, at }: CountReview, state: AllowanceState, prior
   const retryAfterMs = waitOf(state.reviewsRestedAt, at, REVIEW_PACE);
   if (retryAfterMs > 0) return refuse({ code: 'reviews_too_fast', retryAfterMs });
   return accept({ type: 'ReviewCounted', data: { reviewId, at } });
+}
+
+function countChange({ at }: CountChange, state: AllowanceState, prior: readonly DomainEvent[]): Decision {
+  if (prior.length > 0) return NOTHING_TO_DO;
+  const retryAfterMs = waitOf(state.changesRestedAt, at, CHANGE_PACE);
+  if (retryAfterMs > 0) return refuse({ code: 'changes_too_fast', retryAfterMs });
+  return accept({ type: 'ChangeCounted', data: { at } });
 }
 
 /** In ms; 0 or less means no wait. */

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import type { UserDocument } from '../contracts/documents.ts';
+import type { RecordedEvent, StoredEvent } from '../contracts/events.ts';
+import type { PersonExport } from '../contracts/person-export.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import { orderTimeline } from './order-timeline.ts';
+import { personRoutes } from './routes/person.ts';
+import { stockedShop, testShops } from './test-shop.fixture.ts';
+
+const open = testShops();
+
+it('E23 CMD8 whoever changes delivery, tracking and profile again and again is told to wait, and for how long', async () => {
+  const shop = await open();
+  const { admin, shopper, place } = await stockedShop(shop);
+  const orderId = await place();
+  const [profile, order] = [`/users/${shopper.email}`, `/orders/${orderId}`];
+  const changes = (n: number) => [
+    () => shopper.call('PUT', `${order}/delivery`, { address: `House ${n}` }),
+    () => shopper.call('POST', `${order}/tracking`),
+    () => shopper.call('PUT', profile, { address: `Road ${n}` }),
+    () => shopper.call('DELETE', `${order}/tracking`),
+  ];
+  for (let n = 0; n < 5; n += 1) for (const change of changes(n)) expect(await change()).toMatchObject({ status: 200 });
+  const before = await shop.eventCount();
+  for (const change of changes(5).slice(0, 3)) {
+    const refused = await change();
+    expect(refused).toMatchObject({ status: 429, body: { code: 'changes_too_fast' } });
+    expect(refused.headers.get('retry-after')).toBe('30');
+  }
+  // What changes nothing waits for nothing.
+  const same = [
+    await shopper.call('PUT', `${order}/delivery`, { address: 'House 4' }),
+    await shopper.call('DELETE', `${order}/tracking`),
+    await shopper.call('PUT', profile, { email: shopper.email }),
+  ];
+  expect(same.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(await shop.eventCount()).toBe(before);
+  // Nobody else waits, and neither does what the pace is not about.
+  expect((await admin.call('PUT', `${order}/delivery`, { address: 'By the admin' })).status).toBe(200);
+  await place();
+  shop.advance(30_000);
+  expect((await shopper.call('PUT', profile, { address: 'At last' })).status).toBe(200);
+  expect((await shopper.call('PUT', profile, { address: 'Once more' })).status).toBe(429);
+});
+
+/** More events than a call takes arguments, and a second's work if each is looked at once; some minutes if each is copied by all later ones. */
+const LONG = 130_000;
+
+/** Streams as if each had been changed `LONG` times. */
+function ofLongStreams(shop: ApiDependencies, kind: 'order' | 'user'): ApiDependencies {
+  const changed = (subject: string, version: number) =>
+    ({
+      ...{ id: `${version}`, source: '/test', type: kind === 'order' ? 'DeliveryChanged' : 'ProfileChanged', subject },
+      ...{ time: '2026-02-03T04:05:06.000Z', streamversion: version, schemaversion: 1, cause: `c${version}` },
+      ...{ correlationid: 'c', actor: 'a'.repeat(32), data: { person: 'a'.repeat(32), personal: {} } },
+    }) as unknown as StoredEvent;
+  const opened = (event: StoredEvent) => event as unknown as RecordedEvent;
+  return {
+    ...shop,
+    log: {
+      ...shop.log,
+      readStream: async (stream, after, limit) => {
+        const count = stream.startsWith(kind) ? Math.min(limit, LONG - after) : 0;
+        return Array.from({ length: count }, (_, index) => changed(stream, after + index + 1));
+      },
+    },
+    sealing: { ...shop.sealing, openBare: opened, openAll: async (events) => events.map(opened) },
+  };
+}
+
+it('E23 CMD8 ERASE1 an order or a profile that was changed very often is told and exported in one look at each event', async () => {
+  const { dependencies, signIn, userId, feed } = await open();
+  await signIn('rumi@shop.test');
+  await feed.caughtUp();
+  expect(await orderTimeline(ofLongStreams(dependencies, 'order'), 'b'.repeat(32))).toHaveLength(LONG);
+  const document = (await dependencies.readModels.get('user', userId('rumi@shop.test'))) as UserDocument;
+  const exporting = personRoutes.find(({ path }) => path === '/users/:email/export');
+  const answer = await exporting?.serve(ofLongStreams(dependencies, 'user'), { document } as never);
+  expect((answer?.body as PersonExport | undefined)?.events).toHaveLength(LONG);
+}, 60_000);

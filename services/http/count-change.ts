@@ -1,0 +1,17 @@
+import { allowanceDecider } from '../shop/allowance/decide-allowance.ts';
+import { doneOrRefused } from './answers.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import { commandMeta } from './route.ts';
+
+/**
+ * Counts a change that a person is about to make, before its own command: an order or a profile can be changed without end, and each
+ * change lengthens a stream that is folded from its beginning (CMD8). @throws CommandRefused 429
+ */
+export async function countChange(
+  shop: ApiDependencies,
+  request: { readonly requestId: string; readonly session: { readonly userId: string } },
+): Promise<void> {
+  const meta = commandMeta(shop, request, 'count-change');
+  const command = { type: 'CountChange', at: meta.time } as const;
+  doneOrRefused(await shop.handler.execute(allowanceDecider, request.session.userId, command, meta));
+}
