@@ -83,7 +83,7 @@ test('O3 A1 a cancelled order leaves both screens, and its stock comes back befo
   await shopper.goto('/dashboard/myorders');
   await shopper.getByRole('button', { name: 'CANCEL ORDER' }).first().click();
   const dialog = shopper.getByRole('dialog', { name: 'Delete Order' });
-  await dialog.getByRole('button', { name: /delete/i }).click();
+  await dialog.getByRole('button', { name: 'Cancel order' }).click();
   await expect(shopper.getByRole('button', { name: 'CANCEL ORDER' })).toHaveCount(0);
   await expect(row).toHaveCount(0);
   await expect(stock).toHaveText('9');

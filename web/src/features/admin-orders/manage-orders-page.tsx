@@ -268,7 +268,7 @@ function Board({ view, ...board }: BoardProps) {
     <LiveListView shown={shown} what="the orders">
       {(orders, paging) => (
         <>
-          <OrderAnnouncer list={orders} />
+          <OrderAnnouncer list={orders} gone="is no longer in this list" />
           <OrderBoard {...board} orders={orders} paging={paging} empty={<NoOrders view={view} />} />
         </>
       )}

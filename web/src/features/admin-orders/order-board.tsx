@@ -278,7 +278,6 @@ function useCancelling(ids: readonly string[], area: RefObject<HTMLElement | nul
         text={({ number, quantity, product, name }) =>
           `Order ${number} of ${quantity} × ${product} by ${name} will be cancelled.`
         }
-        confirmLabel="Cancel order"
         onClose={() => setOrder(null)}
       />
     ),

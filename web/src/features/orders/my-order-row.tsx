@@ -6,7 +6,7 @@ import { LiveRow } from '../../live/live-row.tsx';
 import { useLastView } from '../../live/use-live.ts';
 import { orderPagePath } from '../../shop/orders/received-payment.ts';
 import { DataCell, RowNumber } from '../../ui/data-table.tsx';
-import { formatAmount, formatTime } from '../../ui/format.ts';
+import { formatAmount, formatTaka, formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
 import styles from './my-orders.module.css';
 import { OrderPicture } from './order-picture.tsx';
@@ -48,7 +48,7 @@ export const MyOrderRow = memo(function MyOrderRow({ id, left, onCancel }: MyOrd
         ${formatAmount(order.price)}
         {order.quantity > 1 ? (
           <Text size="xs" c="dimmed">
-            total ${formatAmount(order.totalPrice)}
+            total {formatTaka(order.totalPrice)}
           </Text>
         ) : null}
       </DataCell>

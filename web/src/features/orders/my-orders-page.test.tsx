@@ -50,6 +50,14 @@ describe('My orders', () => {
     expect(within(await rowOf('Norwester')).getByText('$52,000.50')).toBeTruthy();
   });
 
+  it('U51 O1 shows the total of several in taka, and $ in the price alone', async () => {
+    show({});
+    const price = within(await rowOf('Norwester'))
+      .getByText('total ৳104,001')
+      .closest('td');
+    expect(price?.textContent).toBe('$52,000.50total ৳104,001');
+  });
+
   it('O2 offers PAY NOW and CANCEL ORDER while unpaid', async () => {
     show({});
     const row = within(await rowOf('Norwester'));
@@ -72,14 +80,15 @@ describe('My orders', () => {
     expect(row.queryByRole('link', { name: 'PAY NOW' })).toBeNull();
   });
 
-  it('O3 N1 asks in a dialog Delete Order, deletes at one click, and the row goes', async () => {
+  it('U45 O3 N1 asks in a dialog Delete Order, cancels at one click, says so, and the row goes', async () => {
     const { calls } = show({ 'DELETE /orders/:id': () => deleted });
     const user = userEvent.setup();
     await user.click(within(await rowOf('Norwester')).getByRole('button', { name: 'CANCEL ORDER' }));
     const dialog = await screen.findByRole('dialog', { name: 'Delete Order' });
     within(dialog).getByText('Your order MC-1042 of 2 × Norwester G7 will be cancelled.');
-    await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel order' }));
     await waitFor(() => expect(screen.queryByRole('row', { name: /Norwester/ })).toBeNull());
+    expect(screen.getByRole('log').textContent).toBe('Order MC-1042 of 2 × Norwester G7 was cancelled.');
     expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([`DELETE /orders/${orderOf()._id}`]);
   });
 
@@ -88,7 +97,7 @@ describe('My orders', () => {
     const user = userEvent.setup();
     await user.click(within(await rowOf('Norwester')).getByRole('button', { name: 'CANCEL ORDER' }));
     const dialog = await screen.findByRole('dialog', { name: 'Delete Order' });
-    await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel order' }));
     expect(await within(dialog).findByText('This order has already been paid.')).toBeTruthy();
     expect(screen.getByText('Norwester G7')).toBeTruthy();
   });

@@ -54,7 +54,7 @@ function Orders({ email }: { email: string }) {
       <LiveListView shown={shown} what="your orders">
         {(orders, paging) => (
           <>
-            <OrderAnnouncer list={orders} />
+            <OrderAnnouncer list={orders} gone="was cancelled" />
             {orders.ids.length === 0 ? <NoOrders /> : <OrdersTable orders={orders} paging={paging} />}
           </>
         )}
@@ -97,7 +97,6 @@ function OrdersTable({ orders, paging }: { orders: LoadedList; paging: Paging })
         order={cancelling}
         title="Delete Order"
         text={({ number, quantity, product }) => `Your order ${number} of ${quantity} × ${product} will be cancelled.`}
-        confirmLabel="Delete"
         onClose={() => setCancelling(null)}
       />
     </div>

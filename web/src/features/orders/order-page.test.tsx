@@ -106,7 +106,7 @@ describe("an order's page", () => {
     });
     await userEvent.click(await screen.findByRole('button', { name: 'CANCEL ORDER' }));
     const dialog = await screen.findByRole('dialog', { name: 'Delete Order' });
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel order' }));
     await headline('Cancelled');
     screen.getByText('Nothing will be sent. You paid nothing.');
     expect(steps().at(-1)).toBe(`Cancelled${formatTime('2026-01-01T10:31:00.000Z')}`);

@@ -199,7 +199,6 @@ function PayOrCancel({ order }: { order: OrderView }) {
         order={asking ? order : null}
         title="Delete Order"
         text={({ number, quantity, product }) => `Your order ${number} of ${quantity} × ${product} will be cancelled.`}
-        confirmLabel="Delete"
         onClose={() => setAsking(false)}
       />
     </div>

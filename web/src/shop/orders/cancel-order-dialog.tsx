@@ -8,12 +8,11 @@ interface CancelOrderDialogProps {
   order: OrderView | null;
   title: string;
   text: (order: OrderView) => string;
-  confirmLabel: string;
   onClose: () => void;
 }
 
 /** Asks before an unpaid order is cancelled; one click does it, and the row goes (O3). */
-export function CancelOrderDialog({ order, title, text, confirmLabel, onClose }: CancelOrderDialogProps) {
+export function CancelOrderDialog({ order, title, text, onClose }: CancelOrderDialogProps) {
   const [cancel, { isLoading, error, reset }] = useCancelOrderMutation();
   const close = () => {
     reset();
@@ -29,7 +28,7 @@ export function CancelOrderDialog({ order, title, text, confirmLabel, onClose }:
       opened={order !== null}
       title={title}
       text={order ? text(order) : ''}
-      confirmLabel={confirmLabel}
+      confirmLabel="Cancel order"
       keepLabel="Keep order"
       busy={isLoading}
       problem={error ? problemText(error) : null}

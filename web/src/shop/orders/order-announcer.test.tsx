@@ -1,14 +1,15 @@
 import { MantineProvider } from '@mantine/core';
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { stubLayout } from '../../app/app.fixture.tsx';
 import { makeStore } from '../../app/store.ts';
 import { changed, follow, liveList, takePushes } from '../../live/follow.ts';
-import { keyOf } from '../../live/list-order.ts';
+import { keyOf, type ListKey } from '../../live/list-order.ts';
 import { type LoadedList, useLive } from '../../live/use-live.ts';
 import { takeRows } from '../../live/views.ts';
-import { orderOf } from './order.fixture.ts';
+import { orderOf, PAID, SHIPPED } from './order.fixture.ts';
 import { OrderAnnouncer } from './order-announcer.tsx';
 
 beforeEach(stubLayout);
@@ -17,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const LIST = liveList('order', '/orders', () => true, { sort: 'oldest' });
+const LIST = liveList('order', '/orders', ({ cancelledAt }) => cancelledAt === null, { sort: 'oldest' });
 const order = (number: number) =>
   orderOf({
     _id: String(number).padStart(24, '0'),
@@ -26,14 +27,14 @@ const order = (number: number) =>
   });
 
 function Announcer() {
-  return <OrderAnnouncer list={useLive(({ views }) => views.followed[LIST.path]) as LoadedList} />;
+  return <OrderAnnouncer list={useLive(({ views }) => views.followed[LIST.path]) as LoadedList} gone="is elsewhere" />;
 }
 
-it('N1 LIST1 of a list that is oldest first changes are said in its order, and those below its end are not', () => {
+/** A page that follows the list, which has these rows. */
+function showList(rows: { views: OrderView[]; next: string | null; end: ListKey | null }) {
   const store = makeStore();
-  const rows = { views: [order(3)], next: '/orders?cursor=x', end: keyOf(order(3)), etag: null };
   store.dispatch(follow(LIST));
-  store.dispatch(changed('answered', (state) => takeRows(state, LIST.path, rows, 'window')));
+  store.dispatch(changed('answered', (state) => takeRows(state, LIST.path, { ...rows, etag: null }, 'window')));
   render(
     <Provider store={store}>
       <MantineProvider env="test">
@@ -41,13 +42,31 @@ it('N1 LIST1 of a list that is oldest first changes are said in its order, and t
       </MantineProvider>
     </Provider>,
   );
-  const pushes = [order(4), order(2), order(1)].map((view) => ({
-    kind: 'order' as const,
-    id: view._id,
-    version: 1,
-    view,
-  }));
-  act(() => store.dispatch(takePushes(pushes)));
+  const push = (...pushed: Parameters<typeof pushOf>) => act(() => store.dispatch(takePushes([pushOf(...pushed)])));
+  return { store, push };
+}
+
+const pushOf = (view: OrderView | null, id = view?._id ?? '') => ({
+  kind: 'order' as const,
+  id,
+  version: view?.version ?? 9,
+  view,
+});
+
+it('U25 U45 N1 says that an order is shipped, that its shipment was withdrawn, and where it went when it left the list', () => {
+  const { push } = showList({ views: [order(1), order(2)], next: null, end: null });
+  const said = () => screen.getByRole('log').textContent;
+  push({ ...order(1), ...SHIPPED });
+  expect(said()).toBe('Order MC-1 of 2 × Norwester G7 is shipped.');
+  push({ ...order(1), ...PAID, version: 5 });
+  expect(said()).toBe('Order MC-1 of 2 × Norwester G7 is not shipped yet, since its shipment was withdrawn.');
+  push({ ...order(2), cancelledAt: '2026-01-02T10:00:00.000Z', cancelReason: 'customer', version: 2 });
+  expect(said()).toBe('Order MC-2 of 2 × Norwester G7 is elsewhere.');
+});
+
+it('N1 LIST1 of a list that is oldest first changes are said in its order, and those below its end are not', () => {
+  const { store } = showList({ views: [order(3)], next: '/orders?cursor=x', end: keyOf(order(3)) });
+  act(() => store.dispatch(takePushes([order(4), order(2), order(1)].map((view) => pushOf(view)))));
   expect(screen.getByRole('log').textContent).toBe(
     'New order MC-1: 2 × Norwester G7. New order MC-2: 2 × Norwester G7.',
   );

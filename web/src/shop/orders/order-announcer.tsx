@@ -14,55 +14,70 @@ interface OrdersThen {
   views: ViewMap;
 }
 
-interface RowChange {
-  before: OrderView | null;
-  after: OrderView | null;
+interface OrderChange {
+  before: OrderView | undefined;
+  after: OrderView | undefined;
 }
 
-/** In the order of the list. What lies below the end of either state was loaded or let go, which is no change. */
-function rowChanges(then: OrdersThen, now: OrdersThen): RowChange[] {
-  const inBoth = (order: OrderView) => [then, now].every(({ list }) => !isBelow(order, list.end, list.sort));
-  const rowOf = (order: OrderView | undefined) =>
-    order !== undefined && now.list.fits(order) && inBoth(order) ? order : null;
-  return viewChanges(then.views, now.views)
+/**
+ * Changes of the orders that are in the list before or after, in its order. An order below the end of either state was loaded
+ * or let go, so nothing happened to it.
+ */
+function listedChanges(then: OrdersThen, now: OrdersThen): OrderChange[] {
+  const isListed = (order: OrderView | undefined) =>
+    order !== undefined &&
+    now.list.fits(order) &&
+    [then, now].every(({ list }) => !isBelow(order, list.end, list.sort));
+  const changes = viewChanges(then.views, now.views) as OrderChange[];
+  return changes
+    .filter(({ before, after }) => isListed(before) || isListed(after))
     .map((change) => ({ ...change, key: keyOf((change.after ?? change.before) as OrderView) }))
-    .sort((a, b) => compareKeys(a.key, b.key, now.list.sort))
-    .map(({ before, after }) => ({ before: rowOf(before as OrderView), after: rowOf(after as OrderView) }));
+    .sort((a, b) => compareKeys(a.key, b.key, now.list.sort));
 }
 
-function describe({ before, after }: RowChange): string | null {
-  if (after === null)
-    return before && `Order ${before.number} of ${before.quantity} × ${before.product} was removed from the list.`;
-  const what = `${after.quantity} × ${after.product}`;
-  if (before === null) return `New order ${after.number}: ${what}.`;
-  if (before.status !== after.status) return `Order ${after.number} of ${what} is shipped.`;
-  if (before.paid !== after.paid) return `Order ${after.number} of ${what} is paid.`;
-  if (before.refundedAt !== after.refundedAt) return `Payment of order ${after.number}, ${what}, was refunded.`;
+/** A sentence about what happened to an order; null where nothing did that is worth one. `gone`: what is said of one that left. */
+function describe({ before, after }: OrderChange, gone: string): string | null {
+  if (after === undefined) return before ? `${named(before)} ${gone}.` : null;
+  if (before === undefined) return `New order ${after.number}: ${after.quantity} × ${after.product}.`;
+  if (before.cancelledAt !== after.cancelledAt) return `${named(after)} was cancelled.`;
+  if (before.status !== after.status) return `${named(after)} ${STATUS_WORDS[after.status]}.`;
+  if (before.paid !== after.paid) return `${named(after)} is paid.`;
+  if (before.refundedAt !== after.refundedAt) return `${named(after)} was refunded.`;
   return null;
 }
 
+const STATUS_WORDS: Record<OrderView['status'], string> = {
+  shipped: 'is shipped',
+  '': 'is not shipped yet, since its shipment was withdrawn',
+};
+
+const named = ({ number, quantity, product }: OrderView) => `Order ${number} of ${quantity} × ${product}`;
+
 /** What changed between two states of a list of orders, in a sentence for each; many changes become one count. */
-function describeOrderChanges(then: OrdersThen, now: OrdersThen): string {
-  const sentences = rowChanges(then, now)
-    .map(describe)
+function describeOrderChanges(then: OrdersThen, now: OrdersThen, gone: string): string {
+  const sentences = listedChanges(then, now)
+    .map((change) => describe(change, gone))
     .filter((sentence) => sentence !== null);
   return sentences.length > MOST_AT_ONCE ? `${sentences.length} orders changed.` : sentences.join(' ');
 }
 
-/** Tells a screen reader politely what changes in the orders on the page. */
-export function OrderAnnouncer({ list }: { list: LoadedList }) {
+/**
+ * Tells a screen reader politely what changes in the orders on the page. `gone` completes the sentence about an order that has
+ * left the list: the shop no longer sends its view, so only the list's own rule can say why.
+ */
+export function OrderAnnouncer({ list, gone }: { list: LoadedList; gone: string }) {
   const views = useLive((root) => root.views.known.order.views);
   const before = useRef({ list, views });
   const log = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const now = { list, views };
-    const words = describeOrderChanges(before.current, now);
+    const words = describeOrderChanges(before.current, now, gone);
     before.current = now;
     if (words === '') return;
     // The same words once more are read out only where they are a new element.
     const said = document.createElement('span');
     said.textContent = words;
     log.current?.replaceChildren(said);
-  }, [list, views]);
+  }, [list, views, gone]);
   return <VisuallyHidden component="div" ref={log} aria-live="polite" aria-label="Order changes" role="log" />;
 }
