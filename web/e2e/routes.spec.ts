@@ -25,7 +25,7 @@ const OPEN: Record<string, Place> = {
 };
 const SIGNED_IN: Record<string, Place> = {
   R6: { path: '/buypage/:product', title: 'Norwester G7', heading: 'Norwester G7' },
-  R8: { path: '/dashboard', title: 'Profile', heading: 'Profile' },
+  R8: { path: '/dashboard', title: 'My orders', heading: 'My orders' },
   R9: { path: '/dashboard/profile', title: 'Profile', heading: 'Profile' },
   R10: { path: '/dashboard/addreview', title: 'Add a review', heading: 'Add a review' },
   R11: { path: '/dashboard/myorders', title: 'My orders', heading: /my orders/i },
@@ -175,12 +175,12 @@ test('R8 R20 the drawer shows each person their own pages, on a phone behind a b
   await admin.setViewportSize({ width: 390, height: 844 });
   await admin.goto('/dashboard');
   // The drawer closes where the page changes, as it still does from /dashboard to the first page of it.
-  await expect(admin).toHaveURL(/\/dashboard\/profile$/);
+  await expect(admin).toHaveURL(/\/dashboard\/allorder$/);
   await expect(links(admin)).toHaveCount(0);
   await admin.getByRole('button', { name: 'Dashboard menu' }).click();
   await expect(links(admin)).toHaveText(['Profile', 'Add Product', 'Manage Product', 'Manage Orders', 'All Users']);
-  await links(admin).filter({ hasText: 'Manage Orders' }).click();
-  await expect(admin).toHaveURL(/\/dashboard\/allorder$/);
+  await links(admin).filter({ hasText: 'All Users' }).click();
+  await expect(admin).toHaveURL(/\/dashboard\/allUsers$/);
   await expect(links(admin)).toHaveCount(0);
 });
 

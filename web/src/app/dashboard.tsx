@@ -2,8 +2,8 @@ import { Button, Drawer } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
-import { NavLink, Outlet, useLocation } from 'react-router-dom';
-import { selectSession } from '../session/session-slice.ts';
+import { Navigate, NavLink, Outlet, useLocation } from 'react-router-dom';
+import { selectIsAdmin, selectSession } from '../session/session-slice.ts';
 import { languageOf } from '../ui/language.ts';
 import styles from './dashboard.module.css';
 
@@ -50,10 +50,16 @@ export default function Dashboard() {
         <DrawerLinks />
       </Drawer>
       <div className={styles.page} data-wide={wide || undefined}>
-        <Outlet />
+        {pathname === '/dashboard' ? <Start /> : <Outlet />}
       </div>
     </div>
   );
+}
+
+/** Leads from /dashboard to the page that this person comes for. */
+function Start() {
+  const isAdmin = useSelector(selectIsAdmin);
+  return <Navigate to={isAdmin ? 'allorder' : 'myorders'} replace />;
 }
 
 function DrawerLinks() {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryIdentity } from '../session/memory-identity.fixture.ts';
 import { closeApp, showApp, stubShop } from './app.fixture.tsx';
 import Dashboard from './dashboard.tsx';
+import { RequireSession } from './guards.tsx';
 import { NavBar } from './nav-bar.tsx';
 
 const PAGES = ['Home', 'Products', 'Portfolio', 'Blogs'];
@@ -11,7 +12,16 @@ function show(who: string | null) {
   if (who !== null) localStorage.setItem('accessToken', 'from last time');
   const routes = [
     { path: '/', element: <NavBar /> },
-    { path: '/dashboard', element: <Dashboard /> },
+    {
+      element: <RequireSession />,
+      children: [
+        {
+          path: '/dashboard',
+          element: <Dashboard />,
+          children: ['myorders', 'allorder'].map((path) => ({ path, element: <p>{path}</p> })),
+        },
+      ],
+    },
   ];
   return (at: string) => showApp(routes, at, memoryIdentity(who === null ? {} : { kept: who }));
 }
@@ -60,10 +70,18 @@ describe('Dashboard', () => {
 
   async function drawerOf(who: string, last: string) {
     show(who)('/dashboard');
-    const nav = screen.getByRole('navigation', { name: 'Dashboard' });
+    const nav = await screen.findByRole('navigation', { name: 'Dashboard' });
     await waitFor(() => expect(words(nav)).toContain(last));
     return words(nav);
   }
+
+  it.each([
+    ['rina@micro-center.test', 'myorders'],
+    ['admin@micro-center.test', 'allorder'],
+  ])('U50 R8 opens for %s the page they come for: %s', async (who, page) => {
+    show(who)('/dashboard');
+    await screen.findByText(page);
+  });
 
   it('R20 shows a customer Profile, My orders and Add a review', async () => {
     const links = await drawerOf('rina@micro-center.test', 'My orders');

@@ -1,4 +1,4 @@
-import { Navigate, type RouteObject } from 'react-router-dom';
+import type { RouteObject } from 'react-router-dom';
 import { LoadingState } from '../ui/states.tsx';
 import { RequireAdmin, RequireSession } from './guards.tsx';
 import { lazyPage } from './lazy-page.tsx';
@@ -51,7 +51,7 @@ export const routes: RouteObject[] = [
           {
             path: 'dashboard',
             ...lazyPage('dashboard', () => import('./dashboard.tsx')),
-            children: [{ index: true, element: <Navigate to="profile" replace /> }, ...dashboardPages],
+            children: [{ index: true, element: null }, ...dashboardPages],
           },
         ],
       },
