@@ -155,6 +155,14 @@ export const productQuerySchema = pageQuerySchema.extend({
 });
 export const orderQuerySchema = pageQuerySchema.extend({ q: searchSchema, status: z.enum(ORDER_FILTERS).optional() });
 export const boardCountsQuerySchema = z.object({ q: searchSchema });
+const MOST_CHOSEN = 100;
+/** `ids`: with commas between them. */
+export const boardOrdersQuerySchema = z.object({
+  ids: z
+    .string()
+    .transform((ids) => ids.split(','))
+    .pipe(z.array(idSchema).max(MOST_CHOSEN)),
+});
 export const boardExportQuerySchema = orderQuerySchema.pick({ q: true, status: true });
 export const reviewQuerySchema = pageQuerySchema.extend({ name: short.min(1).optional() });
 export const userQuerySchema = pageQuerySchema.extend({ q: searchSchema });

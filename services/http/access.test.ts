@@ -42,6 +42,7 @@ const ALLOWED: Readonly<Record<string, Expected>> = {
   'GET /orders/:id/timeline': OWNER_OR_ADMIN,
   'GET /board/counts': ADMIN,
   'GET /board/today': ADMIN,
+  'GET /board/orders': ADMIN,
   'GET /board/export': ADMIN,
   'GET /packing': ADMIN,
   'PUT /packing/:id': ADMIN,

@@ -129,6 +129,10 @@ describe('bad input', () => {
       '/individual',
       '/individual?email=me',
       `/board/counts?q=${'x'.repeat(201)}`,
+      '/board/orders',
+      '/board/orders?ids=',
+      '/board/orders?ids=x',
+      `/board/orders?ids=${Array.from({ length: 101 }, () => NO_ID).join(',')}`,
       '/board/export?status=lost',
       '/board/export?q=1&q=2',
     ];

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { boardCountsSchema, boardTodaySchema } from '../contracts/answers.ts';
 import type { OrderDocument } from '../contracts/documents.ts';
+import type { OrderView } from '../contracts/views.ts';
 import { sampleOrder, sampleProduct } from '../engine/read-models/sample-documents.fixture.ts';
 import { BEGIN, stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 
@@ -57,6 +58,25 @@ describe('counts of the board', () => {
     shop.advance(1);
     expect([await ask(), asked]).toEqual([200, 3]);
     expect([await ask('mina'), asked]).toEqual([200, 4]);
+  });
+});
+
+describe('the orders of a selection', () => {
+  it('U21 Q3 READ1 are answered by one request, up to 100, as they are now: cancelled ones too, and without those that do not exist', async () => {
+    const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
+    const { admin, shopper, place, pay } = await stockedShop(shop, { price: 1_000 });
+    const ids: string[] = [];
+    for (let n = 0; n < 99; n += 1) ids.push(await place(1));
+    const [first = '', second = ''] = ids;
+    await pay(first, 1_000);
+    await shopper.call('DELETE', `/orders/${second}`);
+    const { status, body } = await admin.call('GET', `/board/orders?ids=${['f'.repeat(32), ...ids].join(',')}`);
+    expect(status).toBe(200);
+    const views = body as OrderView[];
+    expect(views.map(({ _id }) => _id)).toEqual(ids);
+    expect(views[0]?.paid).toBe(true);
+    expect(views[1]?.cancelledAt).not.toBeNull();
+    expect(views[2]).toEqual((await admin.call('GET', `/orders/${ids[2]}`)).body);
   });
 });
 

@@ -1,9 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
 import { type BoardCounts, type BoardToday, boardCountsSchema, boardTodaySchema } from '../../contracts/answers.ts';
 import { CARRIERS } from '../../contracts/carriers.ts';
 import type { OrderDocument } from '../../contracts/documents.ts';
-import { boardCountsQuerySchema, boardExportQuerySchema } from '../../contracts/http.ts';
+import { boardCountsQuerySchema, boardExportQuerySchema, boardOrdersQuerySchema } from '../../contracts/http.ts';
+import { type OrderView, orderViewSchema } from '../../contracts/views.ts';
+import { currentDocument } from '../../engine/projector/current-document.ts';
 import type { OrderListRequest, Page } from '../../engine/read-models/read-models.ts';
+import { eachBounded } from '../../flows/each-bounded.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { orderView } from '../../shop/views.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.ts';
@@ -18,6 +22,9 @@ const DAY_MS = 24 * HOUR_MS;
 const UTC_OFFSET_MS = 6 * HOUR_MS;
 /** Small enough that what waits behind a page is not held up. */
 const EXPORTED_AT_ONCE = 200;
+
+/** Documents that are read at a time. */
+const READ_AT_ONCE = 16;
 
 const keptCounts = keepAnswers<BoardCounts>(KEPT_FOR_MS);
 const keptToday = keepAnswers<BoardToday>(KEPT_FOR_MS);
@@ -75,6 +82,23 @@ const getToday = defineRoute({
   access: 'admin',
   answer: { status: 200, schema: boardTodaySchema },
   serve: async (shop) => ({ body: await todayOf(shop) }),
+});
+
+const getChosen = defineRoute({
+  method: 'GET',
+  path: '/board/orders',
+  summary: 'Up to 100 orders by their ids, cancelled ones too; those that do not exist are left out',
+  access: 'admin',
+  query: boardOrdersQuerySchema,
+  answer: { status: 200, schema: z.array(orderViewSchema) },
+  async serve(shop, { query: { ids } }) {
+    const views = new Map<string, OrderView>();
+    await eachBounded(ids, READ_AT_ONCE, async (id) => {
+      const order = await currentDocument(shop, 'order', id);
+      if (order !== null) views.set(id, orderView(order));
+    });
+    return { body: ids.flatMap((id) => views.get(id) ?? []) };
+  },
 });
 
 const COLUMNS = [
@@ -139,4 +163,4 @@ const exportOrders = defineRoute({
   },
 });
 
-export const boardRoutes: readonly Route[] = [getCounts, getToday, exportOrders];
+export const boardRoutes: readonly Route[] = [getCounts, getToday, getChosen, exportOrders];

@@ -121,7 +121,8 @@ const withWritten = (state: ViewsState, resource: Resource): ViewsState => ({
 });
 
 function isLoaded(state: ViewsState, resource: Resource): boolean {
-  if (resource.type === 'entry') return viewOf(state.known[resource.kind].views, resource.id) !== undefined;
+  const { views } = state.known[resource.kind];
+  if (resource.type === 'entry') return resource.ids.every((id) => viewOf(views, id) !== undefined);
   return (resource.type === 'list' ? resource.ids : resource.data) !== null;
 }
 
@@ -143,7 +144,7 @@ export const forgetViews = () => changed('forgotten', ({ epoch }) => ({ ...noVie
 
 /** Whether something that is followed may show the document of a push. */
 export const isFollowed = ({ followed }: ViewsState, { kind, id }: Push): boolean =>
-  Object.values(followed).some((one) => one.kind === kind && (one.type !== 'entry' || one.id === id));
+  Object.values(followed).some((one) => one.kind === kind && (one.type !== 'entry' || one.ids.includes(id)));
 
 /** Takes in what was pushed: at most one push of each document. What they leave outdated is fetched again. */
 export const takePushes =

@@ -1,6 +1,6 @@
 import { type ViewKind, type Views, viewSchemas } from '@micro-center/services/contracts/views.ts';
 import { useStore } from 'react-redux';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { unreadable } from '../api/problem.ts';
 import { readShop } from '../api/shop-api.ts';
 import { fetchLive, type LiveRoot, UNASKED } from './follow.ts';
@@ -17,29 +17,47 @@ import {
   take,
 } from './views.ts';
 
-/** One document by its id. When it leaves the lists it is asked for again: what it has become is the server's to say. */
-export function liveEntry<K extends ViewKind>(
+/** One document by its id, as `path` answers it. */
+export const liveEntry = <K extends ViewKind>(
   kind: K,
   id: string,
   path: string,
   headers: Record<string, string> = {},
-): LiveEntry & { kind: K } {
+): OneKind<K> => entryOf(kind, [id], path, schemaOf(kind), (view) => [view], headers);
+
+/** Several documents by their ids, as one request for `path` answers them. Those that don't exist stay unknown. */
+export const liveEntries = <K extends ViewKind>(kind: K, ids: readonly string[], path: string): OneKind<K> =>
+  entryOf(kind, ids, path, z.array(schemaOf(kind)), (views) => views);
+
+type OneKind<K extends ViewKind> = LiveEntry & { kind: K };
+
+const schemaOf = <K extends ViewKind>(kind: K) => viewSchemas[kind] as unknown as z.ZodMiniType<Views[K]>;
+
+/** When a document leaves the lists it is asked for again: what it has become is the server's to say. */
+function entryOf<K extends ViewKind, Data>(
+  kind: K,
+  ids: readonly string[],
+  path: string,
+  schema: z.ZodMiniType<Data>,
+  viewsIn: (data: Data) => readonly Views[K][],
+  headers?: Record<string, string>,
+): OneKind<K> {
   return {
     ...UNASKED,
-    ...{ type: 'entry', kind, id, path },
+    ...{ type: 'entry', kind, ids, path },
     ask: (api) =>
       ask(
         path,
-        viewSchemas[kind] as unknown as z.ZodMiniType<Views[K]>,
+        schema,
         api,
-        (state, view) => {
-          const push = { kind, id: view._id, version: view.version, view };
-          return patch(take(state, kind, [push], path), path, SETTLED);
+        (state, data) => {
+          const pushes = viewsIn(data).map((view) => ({ kind, id: view._id, version: view.version, view }));
+          return patch(take(state, kind, pushes, path), path, SETTLED);
         },
         headers,
       ),
     isOutdated: (_now, pushes, before) =>
-      pushes.some((push) => push.kind === kind && push.id === id && push.view === null && isNews(before, push)),
+      pushes.some((push) => push.kind === kind && ids.includes(push.id) && push.view === null && isNews(before, push)),
   };
 }
 
@@ -74,14 +92,15 @@ async function ask<Data>(
 }
 
 /** One document that follows pushes; `refetch` resolves with its newest view. `error` says why it could not be fetched. */
-export function useLiveEntry<K extends ViewKind>(asked: LiveEntry & { kind: K }) {
+export function useLiveEntry<K extends ViewKind>(asked: OneKind<K>) {
+  const [id = ''] = asked.ids;
   const dispatch = useLiveDispatch();
   const store = useStore<LiveRoot>();
   const entry = useFollowed<LiveEntry>(asked);
-  const data = useView<K>(asked.kind, asked.id);
+  const data = useView<K>(asked.kind, id);
   const refetch = async () => {
     await dispatch(fetchLive(asked.path));
-    return viewOf(store.getState().views.known[asked.kind].views, asked.id) as Views[K] | undefined;
+    return viewOf(store.getState().views.known[asked.kind].views, id) as Views[K] | undefined;
   };
   return { data, error: entry?.error ?? null, refetch };
 }

@@ -23,6 +23,25 @@ export function useFollowed<R extends Resource>(asked: R | null): R | undefined 
   return useLive(({ views }) => views.followed[path]) as R | undefined;
 }
 
+/** Follows each of `asked` while the component is there, and says how they stand, in their order. */
+export function useAllFollowed(asked: readonly Resource[]): readonly (Resource | undefined)[] {
+  const dispatch = useLiveDispatch();
+  const paths = asked.map(({ path }) => path);
+  const epoch = useLive(({ views }) => views.epoch);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the paths say what is asked for; after an epoch it is forgotten
+  useEffect(() => {
+    for (const one of asked) dispatch(follow(one));
+    return () => {
+      for (const path of paths) dispatch(unfollow(path));
+    };
+  }, [dispatch, paths.join(' '), epoch]);
+  return useLive(({ views }) => paths.map((path) => views.followed[path]), isSame);
+}
+
+function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
+}
+
 /** A view in its newest version; undefined where it is not known, or not any more. A component that asks for it is drawn again when it alone changes. */
 export function useView<K extends ViewKind>(kind: K, id: string): Views[K] | undefined {
   return useDocument(id, ({ known }) => viewOf(known[kind].views, id)) as Views[K] | undefined;
@@ -46,10 +65,7 @@ export function useLastView<K extends ViewKind>(kind: K, id: string): Views[K] |
 
 /** The views of `ids`, of those that are known; the same array as long as none of them changes. */
 export function useViews<K extends ViewKind>(kind: K, ids: readonly string[]): readonly Views[K][] {
-  return useLive(
-    ({ views }) => ids.flatMap((id) => viewOf(views.known[kind].views, id) ?? []) as Views[K][],
-    (one, other) => one.length === other.length && one.every((view, index) => view === other[index]),
-  );
+  return useLive(({ views }) => ids.flatMap((id) => viewOf(views.known[kind].views, id) ?? []) as Views[K][], isSame);
 }
 
 /** Whether a document came or changed within the last second. What is loaded counts as no change. */

@@ -81,10 +81,10 @@ export interface LiveList extends Followed {
   pageError: unknown;
 }
 
-/** One document, followed by its id. */
+/** One document or several, followed by their ids. */
 export interface LiveEntry extends Followed {
   type: 'entry';
-  id: string;
+  ids: readonly string[];
 }
 
 /** An answer that is no view, and so is asked for again when a push concerns it. */
@@ -135,7 +135,7 @@ function isHeld({ known, followed }: ViewsState, kind: ViewKind, id: string): bo
   const get = (other: string) => viewOf(views, other);
   return Object.values(followed).some((resource) => {
     if (resource.kind !== kind || view === undefined || resource.type === 'answer') return false;
-    if (resource.type === 'entry') return resource.id === id;
+    if (resource.type === 'entry') return resource.ids.includes(id);
     const { ids, sort } = resource;
     return resource.overtaking.includes(id) || (ids !== null && ids[placeOf(ids, keyOf(view), sort, get)] === id);
   });
@@ -203,7 +203,7 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[],
   const edits = others.flatMap(([key, list]): ListEdit[] =>
     list.type === 'list' ? [{ key, list, ids: list.ids, overtaking: list.overtaking }] : [],
   );
-  const entries = new Set(others.map(([, resource]) => (resource.type === 'entry' ? resource.id : null)));
+  const entries = new Set(others.flatMap(([, resource]) => (resource.type === 'entry' ? resource.ids : [])));
 
   for (const { id, version, view } of pushes) {
     const known = get(id);
@@ -322,5 +322,5 @@ export function drop(state: ViewsState, key: string): ViewsState {
   if (dropped === undefined) return state;
   const ids =
     dropped.type === 'list' ? [...(dropped.ids ?? []), ...dropped.overtaking, ...(dropped.standing ?? [])] : [];
-  return release({ ...state, followed }, dropped.kind, dropped.type === 'entry' ? [dropped.id] : ids);
+  return release({ ...state, followed }, dropped.kind, dropped.type === 'entry' ? dropped.ids : ids);
 }

@@ -32,6 +32,7 @@ import * as z from 'zod/mini';
 import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';
 import { liveList } from '../../live/follow.ts';
+import { liveEntries } from '../../live/live-document.ts';
 import { packingListed, selectLive } from '../../live/live-slice.ts';
 
 /** The filters of the board; cancelled orders are not on it. */
@@ -60,6 +61,13 @@ export const boardOrders = ({ status, q }: BoardView) =>
   liveList('order', withQuery('/orders', { status, q }), (order) => fitsBoard(order, { status, q }), {
     sort: status === 'paid' ? 'oldest' : 'newest',
   });
+
+/** Up to 100 orders by their ids, cancelled ones too. */
+export const chosenOrders = (ids: readonly string[]) =>
+  liveEntries('order', ids, withQuery('/board/orders', { ids: ids.join(',') }));
+
+/** The address of these orders' slips. The ids stand behind the #: of a large selection they are too long for a request. */
+export const slipsOf = (ids: readonly string[]): string => `/dashboard/slips#${ids.join(',')}`;
 
 const orderPath = (id: string) => `/orders/${encodeURIComponent(id)}`;
 const packingPath = (id: string) => `/packing/${encodeURIComponent(id)}`;

@@ -15,7 +15,7 @@ import { formatAmount } from '../../ui/format.ts';
 import { AddressSearchBox, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useUntil } from '../../ui/use-until.ts';
-import { type BoardFilter, type BoardView, boardOrders, useLazyFindOrdersQuery } from './admin-orders.api.ts';
+import { type BoardFilter, type BoardView, boardOrders, slipsOf, useLazyFindOrdersQuery } from './admin-orders.api.ts';
 import { type BoardCommand, keyOf } from './board-keys.ts';
 import { BoardNews, NotifyButton } from './board-news.tsx';
 import { BoardNotice } from './board-notice.tsx';
@@ -69,7 +69,7 @@ export default function ManageOrdersPage() {
   const navigate = useNavigate();
   const opened = Boolean(params.get('order'));
   const twoLines = useMediaQuery(opened ? TWO_LINES.open : TWO_LINES.closed, false, { getInitialValueInEffect: false });
-  const print = (ids: readonly string[]) => void navigate(`/dashboard/slips?orders=${ids.join(',')}`);
+  const print = (ids: readonly string[]) => void navigate(slipsOf(ids));
   const filter = (value: string | undefined) => showFilter(value === ALL ? undefined : value);
 
   const filterByKey = (value = ALL) => {

@@ -13,7 +13,7 @@ import { Age, Ago } from '../../ui/age.tsx';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
 import { RowBadge } from '../../ui/row-parts.tsx';
-import { isToDeliver } from './admin-orders.api.ts';
+import { isToDeliver, slipsOf } from './admin-orders.api.ts';
 import { CopyButton } from './copy-button.tsx';
 import styles from './order-drawer.module.css';
 import { OrderHistory } from './order-history.tsx';
@@ -30,13 +30,7 @@ export function OrderDetails({ order }: { order: OrderView }) {
         <span className={styles.quiet}>
           Age <Age since={order.placedAt} />
         </span>
-        <Button
-          component={Link}
-          to={`/dashboard/slips?orders=${order._id}`}
-          variant="default"
-          size="compact-sm"
-          className={styles.end}
-        >
+        <Button component={Link} to={slipsOf([order._id])} variant="default" size="compact-sm" className={styles.end}>
           Print slip
         </Button>
       </div>

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { signedIn } from '../../session/session-slice.ts';
 import { ADMIN, orderOf, PAID, SHIPPED } from '../../shop/orders/order.fixture.ts';
+import { slipsOf } from './admin-orders.api.ts';
 import SlipsPage from './slips-page.tsx';
 
 afterEach(closeApp);
@@ -21,16 +22,28 @@ const TWO = orderOf({
 const UNPAID = orderOf({ _id: '3'.repeat(24), number: 'MC-1044' });
 const GONE = '4'.repeat(24);
 
-function show(...ids: string[]) {
-  const known = new Map([ONE, TWO, UNPAID].map((order) => [order._id, order]));
+/** As many orders as a selection of any size has, all paid. */
+const many = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ ...ONE, _id: `${n}`.padStart(24, 'a'), number: `MC-${2000 + n}` }));
+
+const show = (...ids: string[]) => showAt(`/${slipsOf(ids).slice(slipsOf([]).indexOf('#'))}`);
+
+/** `refused` answers a request in place of the orders, by how many requests came before. */
+function showAt(address: string, orders = [ONE, TWO, UNPAID], refused: (before: number) => unknown = () => undefined) {
+  const known = new Map(orders.map((order) => [order._id, order]));
+  const asked: string[][] = [];
   stubShop({
-    'GET /orders/:id': ({ url }) => known.get(url.pathname.split('/').at(-1) ?? '') ?? problem('not_found'),
+    'GET /board/orders': ({ url }) => {
+      const ids = url.searchParams.get('ids')?.split(',') ?? [];
+      asked.push(ids);
+      return refused(asked.length - 1) ?? ids.flatMap((id) => known.get(id) ?? []);
+    },
   });
   const print = vi.fn();
   vi.stubGlobal('print', print);
-  const app = showApp([{ path: '/', element: <SlipsPage /> }], `/?orders=${ids.join(',')}`);
+  const app = showApp([{ path: '/', element: <SlipsPage /> }], address);
   act(() => void app.store.dispatch(signedIn(ADMIN)));
-  return { print, ...app };
+  return { print, asked, ...app };
 }
 
 describe('Packing slips', () => {
@@ -70,6 +83,36 @@ describe('Packing slips', () => {
     push(store, 'order', { ...ONE, ...SHIPPED, address: 'House 9, Sylhet', carrier: 'redx', trackingNumber: 'RX-1' });
     slip.getByText('House 9, Sylhet');
     slip.getByText('RedX RX-1');
+  });
+
+  const hashOf = (orders: readonly { _id: string }[]) => `/#${orders.map(({ _id }) => _id).join(',')}`;
+  const printButton = () => screen.getByRole('button', { name: 'Print' }) as HTMLButtonElement;
+
+  it('U21 Q3 has a slip for each of 350 orders, asked for by four requests', async () => {
+    const orders = many(350);
+    const { asked } = showAt(hashOf(orders), orders);
+    await screen.findByText('350 slips, a page each.');
+    expect(document.querySelectorAll('[aria-label^="Packing slip of"]')).toHaveLength(350);
+    expect(asked.map((ids) => ids.length)).toEqual([100, 100, 100, 50]);
+    expect(printButton().disabled).toBe(false);
+  });
+
+  it('U21 Q3 says how many orders could not be loaded, prints nothing before they are, and asks for those again', async () => {
+    const orders = many(150);
+    const { asked } = showAt(hashOf(orders), orders, (before) => (before === 1 ? problem('internal') : undefined));
+    const alert = within(await screen.findByRole('alert'));
+    alert.getByText('50 of 150 orders could not be loaded');
+    expect(printButton().disabled).toBe(true);
+    await userEvent.click(alert.getByRole('button', { name: 'Retry' }));
+    await screen.findByText('150 slips, a page each.');
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(printButton().disabled).toBe(false);
+    expect(asked).toEqual([expect.anything(), asked[2], orders.slice(100).map(({ _id }) => _id)]);
+  });
+
+  it('U21 Q3 an address from before has its orders in ?orders=', async () => {
+    showAt(`/?orders=${ONE._id},${TWO._id}`);
+    await screen.findByText('2 slips, a page each.');
   });
 
   it('Q3 without orders leads back to the board', async () => {

@@ -1,32 +1,31 @@
 import { Button } from '@mantine/core';
 import { CARRIERS } from '@micro-center/services/contracts/carriers.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { Fragment, useEffect, useMemo, useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Fragment, useMemo } from 'react';
+import { Link, useLocation } from 'react-router-dom';
 import { problemText } from '../../api/problem.ts';
-import { useLiveEntry } from '../../live/live-document.ts';
-import { useViews } from '../../live/use-live.ts';
-import { orderWith } from '../../shop/orders/orders.api.ts';
+import { fetchLive } from '../../live/follow.ts';
+import { useAllFollowed, useLiveDispatch, useViews } from '../../live/use-live.ts';
 import { formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { chosenOrders } from './admin-orders.api.ts';
 import { Code128 } from './code-128.tsx';
 import styles from './slips-page.module.css';
 
-/** As many as one selection ships. */
-const MOST_SLIPS = 200;
+/** As many orders as one request answers. */
+const AT_ONCE = 100;
 
-/** /dashboard/slips?orders=id,id: what to take from the shelves, then a packing slip for each order, a page each. */
+/** /dashboard/slips#id,id: what to take from the shelves, then a packing slip for each order, a page each. */
 export default function SlipsPage() {
   usePageTitle('Packing slips');
-  const [params] = useSearchParams();
-  const asked = params.get('orders') ?? '';
-  const ids = useMemo(() => [...new Set(asked.split(',').filter(Boolean))].slice(0, MOST_SLIPS), [asked]);
-  const orders = useViews('order', ids);
-  const [failed, setFailed] = useState<ReadonlyMap<string, string>>(new Map());
+  const { hash, search } = useLocation();
+  // Links from before have them in `?orders=`.
+  const asked = new URLSearchParams(search).get('orders') ?? hash.slice(1);
+  const ids = useMemo(() => [...new Set(asked.split(',').filter(Boolean))], [asked]);
+  const { orders, missing, failed, absent, retry } = useChosen(ids);
   const slips = orders.filter(mayBePacked);
-  const missing = ids.length - orders.length - failed.size;
   return (
     <div className={styles.page}>
       <div className={styles.screenOnly}>
@@ -34,14 +33,18 @@ export default function SlipsPage() {
           title="Packing slips"
           text={missing > 0 ? `Loading ${missing} of ${ids.length} orders.` : slipCount(slips.length)}
         >
-          <Button disabled={missing > 0 || slips.length === 0} onClick={() => window.print()}>
+          <Button disabled={missing + failed.count > 0 || slips.length === 0} onClick={() => window.print()}>
             Print
           </Button>
         </PageHeading>
-        {ids.map((id) => (
-          <Followed key={id} id={id} onFailed={setFailed} />
-        ))}
-        <LeftOut orders={orders} failed={failed} />
+        {failed.count === 0 ? null : (
+          <ErrorState
+            title={`${failed.count} of ${ids.length} orders could not be loaded`}
+            text={problemText(failed.error)}
+            onRetry={retry}
+          />
+        )}
+        <LeftOut orders={orders} absent={absent} />
       </div>
       {slips.length > 1 ? <PickList orders={slips} /> : null}
       {slips.map((order) => (
@@ -65,30 +68,48 @@ export default function SlipsPage() {
 const slipCount = (count: number) => (count === 1 ? '1 slip, a page of its own.' : `${count} slips, a page each.`);
 const mayBePacked = ({ paid, cancelledAt }: OrderView) => paid && cancelledAt === null;
 
-type Failures = ReadonlyMap<string, string>;
-type FollowedProps = { id: string; onFailed: (change: (before: Failures) => Failures) => void };
-
-/** Asks for one order, and says where it cannot be had. */
-function Followed({ id, onFailed }: FollowedProps) {
-  const { error } = useLiveEntry(orderWith(id));
-  useEffect(() => {
-    onFailed((before) => {
-      const after = new Map(before);
-      if (error === null) after.delete(id);
-      else after.set(id, problemText(error));
-      return after;
-    });
-  }, [id, error, onFailed]);
-  return null;
+/** The orders of `ids` that are known, and how many are still to come, could not be loaded, or do not exist. */
+function useChosen(ids: readonly string[]) {
+  const dispatch = useLiveDispatch();
+  const asked = useMemo(
+    () =>
+      Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, index) =>
+        chosenOrders(ids.slice(index * AT_ONCE, (index + 1) * AT_ONCE)),
+      ),
+    [ids],
+  );
+  const batches = useAllFollowed(asked);
+  const orders = useViews('order', ids);
+  const known = new Set(orders.map(({ _id }) => _id));
+  let [missing, absent] = [0, 0];
+  const failed: { count: number; error: unknown; paths: string[] } = { count: 0, error: null, paths: [] };
+  for (const [index, { ids: some, path }] of asked.entries()) {
+    const unknown = some.filter((id) => !known.has(id)).length;
+    const batch = batches[index];
+    if (unknown === 0) continue;
+    if (batch === undefined || batch.request !== null) missing += unknown;
+    else if (batch.error === null) absent += unknown;
+    else {
+      failed.count += unknown;
+      failed.error = batch.error;
+      failed.paths.push(path);
+    }
+  }
+  const retry = () => {
+    for (const path of failed.paths) void dispatch(fetchLive(path));
+  };
+  return { orders, missing, failed, absent, retry };
 }
 
 /** Which orders get no slip, and why. */
-function LeftOut({ orders, failed }: { orders: readonly OrderView[]; failed: Failures }) {
+function LeftOut({ orders, absent }: { orders: readonly OrderView[]; absent: number }) {
   const sentences = [
     ...orders
       .filter((order) => !mayBePacked(order))
       .map(({ number, cancelledAt }) => `${number} is ${cancelledAt === null ? 'not paid yet' : 'cancelled'}.`),
-    ...new Set([...failed.values()].map((why) => `An order could not be loaded: ${why}`)),
+    ...(absent === 0
+      ? []
+      : [`${absent === 1 ? 'An order' : `${absent} orders`} could not be loaded: There is nothing at this address.`]),
   ];
   if (sentences.length === 0) return null;
   return (
