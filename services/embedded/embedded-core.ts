@@ -135,7 +135,9 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
       await thread?.ready;
       return followFeed(feed, projectorWith({ broadcast, follow }), clock);
     },
-    wipe: () => writer.wipe(),
+    async wipe() {
+      await Promise.all([writer.wipe(), vault.wipe()]);
+    },
     async rebuild() {
       if (thread) throw new Error('Read models are rebuilt while no thread writes.');
       database.pragma(`cache_size = -${REBUILD_CACHE}`);

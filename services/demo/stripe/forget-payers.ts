@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wipeWal } from '../../runtime/empty-wal.ts';
 import type { Database } from './database.ts';
 
 const FORGOTTEN: Readonly<Record<string, unknown>> = {
@@ -9,7 +10,7 @@ const FORGOTTEN: Readonly<Record<string, unknown>> = {
 
 const partsSchema = z.object({ payment_method: z.string().nullish(), latest_charge: z.string().nullish() });
 
-/** Overwrites the payers of these intents in all objects, events and stored answers; amounts stay. */
+/** Overwrites the payers of these intents in all objects, events and stored answers; amounts stay. @throws Error while the file is being read */
 export function forgetPayers(database: Database, intents: readonly string[]): void {
   const bodyOf = database.prepare<[string], { body: string }>('SELECT body FROM objects WHERE id = ?');
   const related = intents.flatMap((intent) => {
@@ -30,7 +31,7 @@ export function forgetPayers(database: Database, intents: readonly string[]): vo
       }
     })
     .immediate();
-  database.pragma('wal_checkpoint(TRUNCATE)');
+  wipeWal(database);
 }
 
 function withoutPayer(body: string): string {

@@ -5,10 +5,10 @@ import type { Logger } from '../../runtime/log.ts';
 import { knownBackups, writeErasedBeside } from './backup-files.ts';
 
 /** Notes each erasure beside every backup that can be reached, so that no restore brings the person back (BACKUP1). */
-export function noteErasures(
-  vault: KeyVault,
+export function noteErasures<Vault extends KeyVault>(
+  vault: Vault,
   { dataDir, logger }: { readonly dataDir: string; readonly logger: Pick<Logger, 'warn'> },
-): KeyVault {
+): Vault {
   return {
     ...vault,
     async erase(person) {

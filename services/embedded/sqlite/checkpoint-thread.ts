@@ -1,18 +1,17 @@
 import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
+import { CHECKPOINT_WAIT_MS } from '../../runtime/empty-wal.ts';
 import { isFileLost } from '../../runtime/sqlite-file.ts';
 
 const EVERY_MS = 1_000;
 /** In pages of 4 kB. A WAL that is longer begins anew, for which the writer waits as long as its last pages take. */
 const LONG = 2_000;
-/** The writer and readers are waited for no longer than this: there is a next time. */
-const TIMEOUT_MS = 20;
 
 /**
  * Brings what was written to the file `workerData` from its WAL into it, which takes two fsyncs of many pages, beside the appends
  * instead of between them. What this thread does not get done the writer does itself, at a longer WAL.
  */
-const database = new Database(workerData as string, { timeout: TIMEOUT_MS });
+const database = new Database(workerData as string, { timeout: CHECKPOINT_WAIT_MS });
 database.pragma('synchronous = FULL');
 
 setInterval(() => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keyVaultContract } from '../../engine/log/key-vault.contract.ts';
 import { freshId } from '../../engine/log/sample-events.fixture.ts';
@@ -41,6 +42,26 @@ describe('SQLite key vault', () => {
     expect(onDisk()).toHaveLength(200);
     for (const person of people.slice(0, 50)) await vault.erase(person);
     expect(onDisk()).toEqual(keys.slice(50));
+    await vault.close();
+  });
+
+  it('E13 T37 ERASE1 while somebody reads, an erasure blocks nobody and its wipe is not done until the key has left the disk', async () => {
+    const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
+    const person = freshId();
+    const key = (await vault.obtain(person)) ?? Buffer.alloc(0);
+    const reader = new Database(join(folder, 'keys.db'), { readonly: true });
+    reader.exec('BEGIN; SELECT * FROM keys');
+    const began = performance.now();
+    await vault.erase(person);
+    await expect(vault.wipe()).rejects.toThrow('cannot be emptied while it is being read');
+    // With the time in which a write waits for another one, these calls took 10 s.
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(await vault.find(person)).toBeNull();
+    expect(bytesOnDisk().includes(key)).toBe(true);
+    reader.exec('COMMIT');
+    await vault.wipe();
+    expect(bytesOnDisk().includes(key)).toBe(false);
+    reader.close();
     await vault.close();
   });
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type KeptKey, type KeyVault, OtherKeyKept } from '../../engine/log/key-vault.ts';
+import { emptyWal, wipeWal } from '../../runtime/empty-wal.ts';
 import { openSqliteFile } from '../../runtime/sqlite-file.ts';
 import { checkDatabase } from './check-database.ts';
 
@@ -8,8 +9,13 @@ const KEY_BYTES = 32;
 /** Without a key: the person was erased. */
 const MIGRATIONS = ['CREATE TABLE keys (person TEXT PRIMARY KEY, key BLOB) STRICT, WITHOUT ROWID;'];
 
+export interface SqliteKeyVault extends KeyVault {
+  /** Removes erased keys from the disk, where `erase` could not. @throws Error while somebody reads */
+  wipe(): Promise<void>;
+}
+
 /** Keys in a file of their own, so that the log can be copied without them. @throws NewerDataError, UnusableDataError */
-export function createSqliteKeyVault(options: { file: string; random?: (bytes: number) => Buffer }): KeyVault {
+export function createSqliteKeyVault(options: { file: string; random?: (bytes: number) => Buffer }): SqliteKeyVault {
   const { file, random = randomBytes } = options;
   const database = openSqliteFile(file, MIGRATIONS);
   checkDatabase(database, file, ['keys']);
@@ -26,8 +32,8 @@ export function createSqliteKeyVault(options: { file: string; random?: (bytes: n
 
   function erase(person: string): void {
     forget.run(person);
-    // The WAL still holds the old page: writing it back empties the WAL.
-    database.pragma('wal_checkpoint(TRUNCATE)');
+    // The WAL still holds the key. Where somebody reads, it stays there until wipe() succeeds.
+    emptyWal(database);
   }
 
   return {
@@ -49,6 +55,7 @@ export function createSqliteKeyVault(options: { file: string; random?: (bytes: n
       const kept = select.get(person)?.key ?? null;
       if (kept !== null && !kept.equals(key)) throw new OtherKeyKept(`Person ${person} has another key.`);
     },
+    wipe: async () => wipeWal(database),
     async close() {
       database.close();
     },

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { AnyDocument } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind, type StreamName } from '../../contracts/ids.ts';
 import type { AppendResult } from '../../engine/log/event-log.ts';
+import { wipeWal } from '../../runtime/empty-wal.ts';
 import { prepareSearchWrites } from './sqlite-search-index.ts';
 
 /** A commit as it is stored: each event with its version, its cause and its JSON. */
@@ -68,11 +69,7 @@ export function shopWrites(database: Database): ShopWrites {
     recordProgress: (one) => behind(() => progress()(one)),
     keepSnapshot: (stream, body) => behind(() => snapshots().keep.run(stream, body)),
     clearSnapshots: () => snapshots().clear.run(),
-    wipe() {
-      // Until then the WAL holds the old pages. While somebody reads, as a backup does, it is tried again.
-      const [{ busy }] = database.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
-      if (busy !== 0) throw new Error('The WAL cannot be emptied while it is being read.');
-    },
+    wipe: () => wipeWal(database),
   };
 }
 

@@ -2,6 +2,7 @@ import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync, statSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventFeedContract } from '../../engine/feed/event-feed.contract.ts';
 import { eventLogContract } from '../../engine/log/event-log.contract.ts';
@@ -181,6 +182,30 @@ describe('the thread that writes', () => {
     expect(() => database.exec('DELETE FROM events')).toThrow(/readonly/);
     await close();
     expect(reasons).toEqual([]);
+  });
+
+  it('E13 T37 ERASE1 LOG8 while somebody reads, a wipe is refused without holding up appends, and is done once the WAL is empty', async () => {
+    const { ready, log, writer, readModels, close } = openWritten(folder);
+    await ready;
+    const walSize = () => statSync(join(folder, 'shop.db-wal')).size;
+    const append = () => log.append(sampleCommit(freshStream(), 0));
+    await append();
+    const reader = new Database(join(folder, 'shop.db'), { readonly: true });
+    reader.exec('BEGIN; SELECT * FROM events');
+    await readModels.save([sampleOrder()]);
+    const began = performance.now();
+    const wiped = expect(writer.wipe()).rejects.toThrow('cannot be emptied while it is being read');
+    const results = await Promise.all(Array.from({ length: 20 }, append));
+    // With the time in which a write waits for another one, the appends waited 5 s for the wipe.
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(results.every(({ kind }) => kind === 'appended')).toBe(true);
+    await wiped;
+    expect(walSize()).toBeGreaterThan(0);
+    reader.exec('COMMIT');
+    await writer.wipe();
+    expect(walSize()).toBe(0);
+    reader.close();
+    await close();
   });
 
   it('LOG8 what the file refuses is told with its code', async () => {

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { LIGHT_ADMIN } from './light-shop.fixture.ts';
+import { startReadyProcess } from './ready-process.fixture.ts';
+import { addProduct, call, caughtUp, orderOf, signIn } from './shop-client.fixture.ts';
+import { freshDataDir } from './shop-process.fixture.ts';
+
+const EMAIL = 'nasima.khatun@shop.test';
+const PHONE = '01899887766';
+const ORDERS = 60;
+const FILES = ['shop.sqlite', 'keys.sqlite'];
+const readinessSchema = z.object({ checks: z.object({ projectionWaitingEvents: z.number() }) });
+
+/** Reads a file for as long as it is open, as a backup does while it copies. */
+function readOn(file: string) {
+  const reader = new Database(file, { readonly: true });
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM sqlite_schema').get();
+  return reader;
+}
+
+function filesWith(directory: string, texts: readonly string[]): string[] {
+  return readdirSync(directory).filter((name) => {
+    const file = join(directory, name);
+    if (!statSync(file).isFile()) return false;
+    const content = readFileSync(file);
+    return texts.some((text) => content.includes(text));
+  });
+}
+
+it('E13 ERASE1 BACKUP1 an erasure during a backup makes no order fail, and ends once the backup has ended', async () => {
+  const data = freshDataDir();
+  const shop = await startReadyProcess('light-shop-process', [data.path]);
+  const admin = await signIn(shop.url, LIGHT_ADMIN);
+  const product = await addProduct(admin, { quantity: 1_000 });
+  const [buyer, leaver] = [await signIn(shop.url, 'rumi@shop.test'), await signIn(shop.url, EMAIL)];
+  await leaver.call('POST', '/orders', { ...orderOf(leaver, product), phone: PHONE });
+  const readers = FILES.map((name) => readOn(join(data.path, name)));
+  const waiting = async () => {
+    const { body } = await call(shop.url, 'GET', '/readyz');
+    return readinessSchema.parse(body).checks.projectionWaitingEvents;
+  };
+
+  expect((await leaver.call('DELETE', `/users/${EMAIL}`)).status).toBe(200);
+  const statuses: number[] = [];
+  // Some orders come before the wipe is tried, some after it, and some while it's tried again.
+  while (statuses.length < ORDERS || (await waiting()) === 0) {
+    expect(statuses.length, 'the wipe that the readers hinder is never seen to wait').toBeLessThan(50 * ORDERS);
+    statuses.push((await buyer.call('POST', '/orders', orderOf(buyer, product))).status);
+  }
+  expect(statuses.filter((status) => status !== 201)).toEqual([]);
+
+  for (const reader of readers) reader.close();
+  await caughtUp(shop.url);
+  expect(filesWith(data.path, [EMAIL, PHONE])).toEqual([]);
+  await shop.stop();
+  data.remove();
+});
