@@ -11,6 +11,7 @@ const input = {
   'emulator-child': fileOf('./demo/emulator-child.ts'),
   'stripe-child': fileOf('./demo/stripe-child.ts'),
   'checkpoint-thread': fileOf('./embedded/sqlite/checkpoint-thread.ts'),
+  'flush-thread': fileOf('./embedded/sqlite/flush-thread.ts'),
   'writer-thread': fileOf('./embedded/sqlite/writer-thread.ts'),
 };
 

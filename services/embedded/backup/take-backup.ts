@@ -1,8 +1,8 @@
-import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
-import { ownerOnly } from '../../runtime/owner-only.ts';
+import { SHOP_FILE } from '../../runtime/data-dir.ts';
 import {
   BACKUP_PARTS,
   BackupError,
@@ -12,9 +12,7 @@ import {
   sha256,
   writeManifest,
 } from './backup-files.ts';
-
-/** Documents are left out, with every plain name and address: they can be rebuilt. */
-const KEPT_TABLES = ['events', 'feed_checkpoints', 'feed_waiting'];
+import { copyDatabase, copyLog, sync } from './copy-database.ts';
 
 /** May run beside the shop; every event acknowledged before the call is in it (BACKUP1). @throws BackupError */
 export async function takeBackup(options: {
@@ -34,14 +32,14 @@ export async function takeBackup(options: {
   const files: Record<string, string> = {};
   for (const part of parts) {
     const copy = join(directory, part.name);
-    copyPart(part, join(dataDir, part.name), copy);
+    await copyPart(part, join(dataDir, part.name), copy);
     files[part.name] = await sha256(copy);
   }
   const manifest: BackupManifest = {
     format: 'micro-center-backup',
     formatVersion: 1,
     takenAt,
-    events: countEvents(join(directory, BACKUP_PARTS[0].name)),
+    events: countEvents(join(directory, SHOP_FILE)),
     files,
   };
   writeManifest(directory, manifest);
@@ -55,43 +53,12 @@ function makeEmpty(directory: string): void {
   }
 }
 
-function copyPart({ name, kind }: BackupPart, from: string, to: string): void {
+async function copyPart({ name, kind }: BackupPart, from: string, to: string): Promise<void> {
   if (kind === 'text') {
     copyFileSync(from, to);
     chmodSync(to, 0o600);
-  } else vacuumInto(from, to);
-  if (name === BACKUP_PARTS[0].name) dropDocuments(to);
-  const descriptor = openSync(to, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-}
-
-/** A consistent copy that holds up no writer, however long it takes. */
-function vacuumInto(from: string, to: string): void {
-  ownerOnly(to);
-  try {
-    const database = new Database(from, { readonly: true, fileMustExist: true, timeout: 5_000 });
-    try {
-      database.prepare('VACUUM INTO ?').run(to);
-    } finally {
-      database.close();
-    }
-  } catch (error) {
-    throw new BackupError(`${from} cannot be copied: ${(error as Error).message}.`, { cause: error });
-  }
-}
-
-function dropDocuments(file: string): void {
-  const database = new Database(file);
-  // A virtual table takes its own tables with it.
-  const next = database.prepare<[string], { name: string }>(
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
-     AND name NOT IN (SELECT value FROM json_each(?)) ORDER BY sql NOT LIKE 'CREATE VIRTUAL%' LIMIT 1`,
-  );
-  const kept = JSON.stringify(KEPT_TABLES);
-  for (let table = next.get(kept); table; table = next.get(kept)) database.exec(`DROP TABLE "${table.name}"`);
-  database.exec('VACUUM');
-  database.close();
+    sync(to);
+  } else await (name === SHOP_FILE ? copyLog : copyDatabase)(from, to);
 }
 
 function countEvents(file: string): number {

@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { freshStream, sampleCommit } from '../../engine/log/sample-events.fixture.ts';
+import { sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { openShopDatabase } from '../sqlite/sqlite-database.ts';
+import { createSqliteEventFeed } from '../sqlite/sqlite-event-feed.ts';
+import { createSqliteEventLog } from '../sqlite/sqlite-event-log.ts';
+import { createSqliteReadModels } from '../sqlite/sqlite-read-models.ts';
+import { copyLog } from './copy-database.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'copy-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('E13 BACKUP1 a copy of the log is whole and its own, and holds neither documents nor what is appended later', async () => {
+  const [file, copy] = [join(folder, 'shop.sqlite'), join(folder, 'copy.sqlite')];
+  const database = openShopDatabase(file);
+  const log = createSqliteEventLog({ database });
+  createSqliteEventFeed({ database, consumer: 'projector', clock: systemClock, onError: () => {} });
+  const order = sampleOrder();
+  await createSqliteReadModels({ database }).save([order]);
+  const stream = freshStream();
+  await log.append(sampleCommit(stream, 0));
+  for (let n = 0; n < 200; n += 1) await log.append(sampleCommit(freshStream(), 0));
+  const tablesOf = (one: Database.Database) =>
+    Object.fromEntries(
+      ['events', 'feed_checkpoints', 'feed_waiting'].map((name) => [name, one.prepare(`SELECT * FROM ${name}`).all()]),
+    );
+  const [before, size] = [tablesOf(database), statSync(file).size];
+
+  await copyLog(file, copy);
+  await log.append(sampleCommit(freshStream(), 0));
+
+  const copied = new Database(copy, { readonly: true });
+  expect(copied.pragma('integrity_check', { simple: true })).toBe('ok');
+  expect(tablesOf(copied)).toEqual(before);
+  for (const name of ['user_version', 'application_id']) expect(copied.pragma(name)).toEqual(database.pragma(name));
+  const partsOf = (one: Database.Database) =>
+    one.prepare("SELECT name, sql FROM sqlite_master WHERE tbl_name IN ('events', 'feed_waiting') ORDER BY name").all();
+  expect(partsOf(copied)).toEqual(partsOf(database));
+  expect(statSync(copy)).toMatchObject({ mode: 0o100600 });
+  expect(statSync(file).size).toBe(size);
+  copied.close();
+  expect(readFileSync(copy).includes(order.id)).toBe(false);
+  await log.close();
+  database.close();
+});

@@ -1,0 +1,75 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import { ownerOnly } from '../../runtime/owner-only.ts';
+import { threadProgram } from '../sqlite/thread-program.ts';
+import { BackupError } from './backup-files.ts';
+
+/** Documents are left out, with every plain name and address: they can be rebuilt. */
+const LOG_TABLES = JSON.stringify(['events', 'feed_checkpoints', 'feed_waiting']);
+
+/** Makes a consistent, durable copy of a SQLite file. Holds up no writer, however long it takes. @throws BackupError */
+export function copyDatabase(from: string, to: string): Promise<void> {
+  return copied(from, to, () => {
+    const database = new Database(from, { readonly: true, fileMustExist: true, timeout: 5_000 });
+    try {
+      database.prepare('VACUUM INTO ?').run(to);
+    } finally {
+      database.close();
+    }
+  });
+}
+
+/** Makes the same of shop.sqlite, without its documents. @throws BackupError */
+export function copyLog(from: string, to: string): Promise<void> {
+  return copied(from, to, () => {
+    const database = new Database(to, { timeout: 5_000 });
+    try {
+      database.pragma('journal_mode = OFF');
+      database.pragma('synchronous = OFF');
+      database.prepare('ATTACH ? AS shop').run(from);
+      for (const name of ['user_version', 'application_id']) {
+        database.pragma(`${name} = ${database.pragma(`shop.${name}`, { simple: true })}`);
+      }
+      // One transaction: every table is as it was at one moment.
+      database.transaction(() => copyTables(database))();
+    } finally {
+      database.close();
+    }
+  });
+}
+
+function copyTables(database: Database.Database): void {
+  const parts = database
+    .prepare<[string], { type: string; name: string; sql: string }>(
+      `SELECT type, name, sql FROM shop.sqlite_master
+       WHERE tbl_name IN (SELECT value FROM json_each(?)) AND sql IS NOT NULL ORDER BY type = 'index'`,
+    )
+    .all(LOG_TABLES);
+  for (const { sql } of parts) database.exec(sql);
+  // Between equal tables with equal indexes SQLite copies the stored rows in their order, indexes included.
+  for (const { name } of parts.filter(({ type }) => type === 'table')) {
+    database.exec(`INSERT INTO main."${name}" SELECT * FROM shop."${name}"`);
+  }
+}
+
+async function copied(from: string, to: string, copy: () => void): Promise<void> {
+  ownerOnly(to);
+  const flushing = new Worker(threadProgram('flush-thread'), { workerData: to });
+  // The copy needs no help: it is synced below.
+  flushing.once('error', () => undefined);
+  try {
+    copy();
+  } catch (error) {
+    throw new BackupError(`${from} cannot be copied: ${(error as Error).message}.`, { cause: error });
+  } finally {
+    await flushing.terminate();
+  }
+  sync(to);
+}
+
+export function sync(file: string): void {
+  const descriptor = openSync(file, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
