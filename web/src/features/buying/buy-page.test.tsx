@@ -218,6 +218,40 @@ describe('the buy page', () => {
     expect(bodies).toEqual([]);
   });
 
+  it('U43 P2 says beside the field how many are in stock, also when the stock falls below what is typed', async () => {
+    const { store, fill, buy } = await show();
+    const button = screen.getByRole('button', { name: 'BUY NOW' });
+    await fill('4');
+    expect(button.dataset.variant).toBe('filled');
+    push(store, 'product', productOf({ quantity: 3, version: 2 }));
+    const status = await screen.findByText('Only 3 are in stock.');
+    expect(status.getAttribute('role')).toBe('status');
+    expect(button.dataset.variant).toBe('default');
+    await buy();
+    const refusal = screen.getByText('Quantity does not match minimum requirements');
+    expect(refusal.compareDocumentPosition(status)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    push(store, 'product', productOf({ quantity: 4, version: 3 }));
+    await waitFor(() => expect(screen.queryByText(/in stock\.$/)).toBeNull());
+    expect(button.dataset.variant).toBe('filled');
+    await fill('1');
+    screen.getByText('The minimum order is 2.');
+  });
+
+  it('U52 P1 K1 explains the total, and has the form before the specifications', async () => {
+    const { fill } = await show();
+    await fill('3');
+    const form = screen.getByRole('form', { name: 'Your order' });
+    const sum = [...form.querySelectorAll('dt')].map((term) => [term.textContent, term.nextSibling?.textContent]);
+    expect(sum).toEqual([
+      ['3 × ৳52,000.50', '৳156,001.50'],
+      ['Rounded down', '−৳0.50'],
+      ['Delivery', 'Included'],
+      ['Total', '৳156,001'],
+    ]);
+    const facts = screen.getByRole('region', { name: 'Specifications' });
+    expect(form.compareDocumentPosition(facts)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
   it.each(['2.5', '2,5', '-3', '3e0', 'two'])(
     'U13 P2 refuses a quantity typed as %s, and leaves it as it is',
     async (text) => {

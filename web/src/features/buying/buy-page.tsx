@@ -15,6 +15,7 @@ import { useLiveEntry } from '../../live/live-document.ts';
 import { selectIsLive } from '../../live/live-slice.ts';
 import { selectSession } from '../../session/session-slice.ts';
 import { useDraft } from '../../session/use-draft.ts';
+import { OrderSum } from '../../shop/orders/order-sum.tsx';
 import { usePlaceOrderMutation } from '../../shop/orders/orders.api.ts';
 import { productWith } from '../../shop/products/product.api.ts';
 import { isBuyable } from '../../shop/products/stock.tsx';
@@ -24,8 +25,9 @@ import { usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { WholeNumberInput } from '../../ui/whole-number-input.tsx';
+import styles from './buy-page.module.css';
 import { useGetKnownDeliveryQuery } from './known-delivery.api.ts';
-import { ProductFacts } from './product-facts.tsx';
+import { ProductFacts, ProductHead } from './product-facts.tsx';
 
 export default function BuyPage() {
   const { id = '' } = useParams();
@@ -57,15 +59,16 @@ export default function BuyPage() {
 
 function Purchase({ product, refetch }: { product: ProductView; refetch: () => void }) {
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
-      <ProductFacts product={product} />
+    <div className={styles.page}>
+      <ProductHead product={product} />
       <BuyForm product={product} refetch={refetch} />
-    </SimpleGrid>
+      <ProductFacts product={product} />
+    </div>
   );
 }
 
 /** Whether the quantity asked for is a whole number from the minimum order to the stock (P2). */
-export function quantityFits(quantity: number | string, product: ProductView): boolean {
+export function quantityFits(quantity: number | string, product: ProductView): quantity is number {
   return (
     typeof quantity === 'number' &&
     Number.isInteger(quantity) &&
@@ -189,22 +192,25 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
   const { form, submit, pending, problem, customer, refusalOf } = usePurchase(product, refetch);
   const { quantity } = form.values;
   const buyable = isBuyable(product);
+  const fits = quantityFits(quantity, product);
   return (
-    <form onSubmit={submit} noValidate aria-label="Your order">
+    <form onSubmit={submit} noValidate aria-label="Your order" className={styles.form}>
       <Stack gap="md">
         <Title order={2} size="h3">
           Your order
         </Title>
         {buyable ? null : <SoldOut product={product} />}
-        <TextInput
-          label="Name"
-          value={customer.name}
-          lang={languageOf(customer.name)}
-          readOnly
-          autoComplete="name"
-          variant="filled"
-        />
-        <TextInput label="Email" value={customer.email} readOnly autoComplete="email" variant="filled" />
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+          <TextInput
+            label="Name"
+            value={customer.name}
+            lang={languageOf(customer.name)}
+            readOnly
+            autoComplete="name"
+            variant="filled"
+          />
+          <TextInput label="Email" value={customer.email} readOnly autoComplete="email" variant="filled" />
+        </SimpleGrid>
         <TextInput
           label="Address"
           required
@@ -221,27 +227,41 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
           autoComplete="tel"
           {...form.getInputProps('phone')}
         />
-        <WholeNumberInput
-          label="Quantity"
-          required
-          description={buyable ? `From ${product.minorder} to ${product.quantity}` : undefined}
-          {...form.getInputProps('quantity')}
-        />
-        {buyable && typeof quantity === 'number' && quantity > 0 ? (
-          <Text aria-live="polite">
-            Total <strong>{formatTaka(totalTaka(toPoisha(product.price), quantity))}</strong>
-          </Text>
-        ) : null}
-        {typeof quantity === 'number' && quantityFits(quantity, product) && !form.errors.quantity ? (
+        <div>
+          <WholeNumberInput
+            label="Quantity"
+            required
+            description={buyable ? `From ${product.minorder} to ${product.quantity}` : undefined}
+            {...form.getInputProps('quantity')}
+          />
+          {buyable ? (
+            <Text size="sm" fw={600} role="status">
+              {outOfRange(quantity, product)}
+            </Text>
+          ) : null}
+        </div>
+        {fits && !form.errors.quantity ? (
           <BeforePlacing product={product} quantity={quantity} refusal={refusalOf(quantity)} />
         ) : null}
+        {fits ? (
+          <div aria-live="polite">
+            <OrderSum quantity={quantity} price={product.price} total={totalTaka(toPoisha(product.price), quantity)} />
+          </div>
+        ) : null}
         <FormProblem problem={problem}>{orderProblem(problem)}</FormProblem>
-        <Button type="submit" size="md" loading={pending} disabled={!buyable}>
+        <Button type="submit" size="md" variant={fits ? 'filled' : 'default'} loading={pending} disabled={!buyable}>
           {buyable ? 'BUY NOW' : 'SOLD OUT'}
         </Button>
       </Stack>
     </form>
   );
+}
+
+/** Why this many cannot be ordered, told as soon as that is so: the specified sentence speaks of the minimum alone. */
+function outOfRange(quantity: number | string, { minorder, quantity: stock }: ProductView): string | null {
+  if (typeof quantity !== 'number') return null;
+  if (quantity > stock) return `Only ${stock} ${stock === 1 ? 'is' : 'are'} in stock.`;
+  return quantity < minorder ? `The minimum order is ${minorder}.` : null;
 }
 
 /** What to know before ordering this quantity; `refusal` is why it cannot be ordered. */

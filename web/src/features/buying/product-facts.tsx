@@ -1,27 +1,46 @@
-import { Card, Group, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { ProductDetails } from '../../shop/products/product-details.tsx';
 import { ProductPictures } from '../../shop/products/product-pictures.tsx';
-import { StockBadge } from '../../shop/products/stock.tsx';
+import { StockBadge, stockWarning } from '../../shop/products/stock.tsx';
 import { formatTaka } from '../../ui/format.ts';
+import { languageOf } from '../../ui/language.ts';
+import styles from './buy-page.module.css';
 
-/** What a shopper should know before buying; price and stock are always the newest (P1). */
+/** What is bought; price and stock are always the newest (P1). */
+export function ProductHead({ product }: { product: ProductView }) {
+  return (
+    <>
+      <div className={styles.picture}>
+        <ProductPictures product={product} />
+      </div>
+      <div className={styles.head}>
+        <Title order={1} lang={languageOf(product.name)}>
+          {product.name}
+        </Title>
+        <div className={styles.price}>
+          <span className={styles.amount}>{formatTaka(product.price)}</span>
+          {stockWarning(product) === null ? (
+            <Text component="span" size="sm" c="dimmed">
+              {product.quantity} in stock
+            </Text>
+          ) : (
+            <StockBadge product={product} />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** What a shopper may look up while the form is filled in. */
 export function ProductFacts({ product }: { product: ProductView }) {
   return (
-    <Card withBorder padding="lg">
-      <Card.Section>
-        <ProductPictures product={product} />
-      </Card.Section>
-      <Title order={1} size="h2" mt="lg">
-        {product.name}
+    <section className={styles.facts} aria-labelledby="facts">
+      <Title order={2} size="h3" id="facts">
+        Specifications
       </Title>
-      <Group justify="space-between" mt={4}>
-        <Text fw={700} size="lg">
-          {formatTaka(product.price)}
-        </Text>
-        <StockBadge product={product} />
-      </Group>
       <ProductDetails product={product} />
-    </Card>
+    </section>
   );
 }

@@ -1,0 +1,35 @@
+import { toPoisha } from '@micro-center/services/contracts/money.ts';
+import { formatTaka } from '../../ui/format.ts';
+import styles from './order-sum.module.css';
+
+interface OrderSumProps {
+  quantity: number;
+  /** in taka, of one */
+  price: number;
+  /** in whole taka */
+  total: number;
+}
+
+/** How a total comes about: the price of the units, the delivery, and what is cut off to a whole number (K1). */
+export function OrderSum({ quantity, price, total }: OrderSumProps) {
+  const poisha = toPoisha(price) * quantity;
+  const cut = poisha - total * 100;
+  return (
+    <dl className={styles.sum}>
+      <dt>
+        {quantity} × {formatTaka(price)}
+      </dt>
+      <dd>{formatTaka(poisha / 100)}</dd>
+      {cut > 0 ? (
+        <>
+          <dt>Rounded down</dt>
+          <dd>−{formatTaka(cut / 100)}</dd>
+        </>
+      ) : null}
+      <dt>Delivery</dt>
+      <dd>Included</dd>
+      <dt className={styles.total}>Total</dt>
+      <dd className={styles.total}>{formatTaka(total)}</dd>
+    </dl>
+  );
+}
