@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * What each run does in short, at its full length: odd inputs, cut connections, starts and kills of a shop, and kills of a
- * process that appends.
+ * What each run does in short, at its full length: odd inputs, cut connections, starts and kills of a shop, kills of a process that
+ * appends, and accounts deleted while their orders are paid.
  */
 export default defineConfig({
   test: {
@@ -11,6 +11,7 @@ export default defineConfig({
       'web/e2e/convergence.test.ts',
       'services/whole-shop/fuzz/fuzz.test.ts',
       'services/whole-shop/kill.test.ts',
+      'services/whole-shop/erasure-races.test.ts',
       'services/whole-shop/ready.test.ts',
       'services/embedded/sqlite/sqlite-event-log.test.ts',
     ],

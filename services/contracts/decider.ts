@@ -33,13 +33,9 @@ export interface Decider<State, Command> {
 
 export const NOTHING_TO_DO: Decision = { kind: 'accepted', events: [] };
 
-/** Records on a stream that the key of its personal data is gone (ERASE1). */
+/** Records on a stream that its personal data is gone, even where a process still holds the key (ERASE1). */
 export interface ErasePersonalData {
   readonly type: 'ErasePersonalData';
-}
-
-export function erasePersonalData({ prior }: DecisionContext): Decision {
-  return prior.length > 0 ? NOTHING_TO_DO : accept({ type: 'PersonalDataErased', data: {} });
 }
 
 export function accept(...events: DomainEvent[]): Decision {

@@ -57,6 +57,7 @@ function memoryLog(): EventLog {
     readStream: async (stream, after, limit) => eventsOf(stream).slice(after, after + limit),
     head: async (stream) => eventsOf(stream).length,
     findByCauses: async (stream, causes) => eventsOf(stream).filter(({ cause }) => causes.includes(cause)),
+    streamsOf: async () => [],
     readAll: async () => ({ events: [], position: null }),
     close: async () => {},
   };

@@ -4,7 +4,7 @@ import type { ShopCore } from '../engine/shop-core.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
-import { createErasures, type PersonalStores } from './follow-ups/erase-person.ts';
+import { createErasures, type ErasureSettings, type PersonalStores } from './follow-ups/erase-person.ts';
 import { createPolicies } from './follow-ups/follow-events.ts';
 import { createOrderMailer } from './mail/order-mailer.ts';
 import type { MailTransport } from './mail/send-mail.ts';
@@ -12,7 +12,7 @@ import { createStripePayments } from './payments/stripe-payments.ts';
 import { createOrderScan } from './scans/scan-orders.ts';
 
 export function createOrderFlows(parts: {
-  readonly core: ShopCore;
+  readonly core: ShopCore & Pick<ErasureSettings, 'vault'>;
   readonly identity: Pick<IdentityProvider, 'accounts' | 'deleteAccount'>;
   readonly stripe: Stripe;
   readonly forgetPayers: PersonalStores['forgetPayers'];
@@ -24,7 +24,7 @@ export function createOrderFlows(parts: {
   readonly logger: Logger;
 }) {
   const { identity, mail, origin, clock, logger } = parts;
-  const { handler, readModels, sealing, wipe } = parts.core;
+  const { handler, log, readModels, sealing, vault, wipe } = parts.core;
   const payments = createStripePayments({ stripe: parts.stripe, handler, clock, logger });
   const scan = createOrderScan({ handler, payments, readModels, clock, logger });
   const mailer =
@@ -36,7 +36,7 @@ export function createOrderFlows(parts: {
     forgetPayers: parts.forgetPayers,
     wipe,
   };
-  const erasures = createErasures({ handler, readModels, stores, logger });
+  const erasures = createErasures({ handler, log, vault, stores, logger });
   const policies = createPolicies({
     ...{ handler, clock, logger, erasures, onOwing: scan.nudge },
     ...(mailer && { mailer }),

@@ -41,7 +41,7 @@ export interface ServersCoreSettings {
   readonly timeoutMs?: number;
 }
 
-const LOG_READS = ['readStream', 'head', 'findByCauses'] as const;
+const LOG_READS = ['readStream', 'head', 'findByCauses', 'streamsOf'] as const;
 const KEY_READS = ['obtain', 'find'] as const;
 const DOCUMENT_READS = [
   ...(['get', 'getMany', 'productsNamed', 'adminIds'] as const),

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventLogContract, readWhole } from '../../engine/log/event-log.contract.ts';
 import { AppendOutcomeUnknown } from '../../engine/log/event-log.ts';
-import { freshStream, sampleCommit } from '../../engine/log/sample-events.fixture.ts';
+import { freshId, freshStream, sampleCommit } from '../../engine/log/sample-events.fixture.ts';
 import { sampleOrder, sampleUser } from '../../engine/read-models/sample-documents.fixture.ts';
 import { NewerDataError } from '../../runtime/sqlite-file.ts';
 import { repetitions } from '../../whole-shop/long-run.fixture.ts';
@@ -96,6 +96,23 @@ describe('SQLite event log', () => {
     await expect(log.append(commit)).rejects.toThrow(AppendOutcomeUnknown);
     database.pragma('query_only = OFF');
     expect(await log.append(commit)).toEqual({ kind: 'appended', version: 1 });
+    database.close();
+  });
+
+  it('E11 ERASE1 a file of an earlier version gets the index by which the streams of a person are found', async () => {
+    const older = openShopDatabase(file);
+    const [stream, person] = [freshStream(), freshId()];
+    const data = { person, personal: { fields: [], box: '' } };
+    await createSqliteEventLog({ database: older }).append(sampleCommit(stream, 0, 1, { data }));
+    older.exec('DROP INDEX events_by_person');
+    // Nothing that an earlier version or a damaged disk has left in a body stops the shop from opening.
+    older.exec("INSERT INTO events SELECT 2, 'order-x', 1, 'c', 'x', '{' FROM events");
+    older.close();
+    const said: string[] = [];
+    const database = new Database(file, { verbose: (sql) => void said.push(String(sql)) });
+    expect(await createSqliteEventLog({ database }).streamsOf(person)).toEqual([stream]);
+    const plan = database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${said.at(-1)}`).all();
+    expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining('USING INDEX events_by_person')]);
     database.close();
   });
 

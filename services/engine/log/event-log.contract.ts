@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StoredEvent } from '../../contracts/events.ts';
 import { type EventLog, InvalidCommit, MAX_COMMIT_BYTES, MAX_COMMIT_EVENTS } from './event-log.ts';
-import { freshStream, sampleCommit, sampleEvent } from './sample-events.fixture.ts';
+import { freshId, freshStream, sampleCommit, sampleEvent } from './sample-events.fixture.ts';
 
 /** A log on data of its own. */
 export interface EventLogHarness {
@@ -199,6 +199,23 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       const ids = read.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
       expect(ids).toEqual(expect.arrayContaining(before.flatMap(({ events }) => events.map(({ id }) => id))));
+    });
+
+    it('E11 ERASE1 a person has the streams whose first event names them, from the append on, and no others', async () => {
+      const [person, other] = [freshId(), freshId()];
+      const named = (who: string) => ({ data: { person: who, personal: { fields: [], box: '' } } });
+      expect(await log.streamsOf(person)).toEqual([]);
+      const [first, second, later, others] = [freshStream(), freshStream(), freshStream(), freshStream()];
+      await log.append(sampleCommit(first, 0, 3, named(person)));
+      expect(await log.streamsOf(person)).toEqual([first]);
+      await log.append(sampleCommit(second, 0, 1, named(person)));
+      await log.append(sampleCommit(others, 0, 1, named(other)));
+      // A product's stream names its buyers later on.
+      await log.append(sampleCommit(later, 0));
+      await log.append(sampleCommit(later, 1, 1, named(person)));
+      const reopened = await harness.reopen();
+      expect((await reopened.streamsOf(person)).sort()).toEqual([first, second].sort());
+      expect(await reopened.streamsOf(other)).toEqual([others]);
     });
 
     it('LOG1 opened again on the same data it holds all that was appended, and goes on', async () => {

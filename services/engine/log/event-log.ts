@@ -40,6 +40,8 @@ export interface EventLog {
   head(stream: StreamName): Promise<number>;
   /** In order (CMD3). */
   findByCauses(stream: StreamName, causes: readonly string[]): Promise<StoredEvent[]>;
+  /** The streams whose first event has this `person` in its data, such as the person's orders and reviews, in any order. */
+  streamsOf(person: string): Promise<StreamName[]>;
   /** All streams, each in order, up to at least the end at the first call. `position` is the next call's `after`. */
   readAll(after: string | null, limit: number): Promise<{ events: StoredEvent[]; position: string | null }>;
   close(): Promise<void>;

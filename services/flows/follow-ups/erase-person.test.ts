@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { streamName } from '../../contracts/ids.ts';
 import { isoTime } from '../../runtime/clock.ts';
+import { orderDecider } from '../../shop/order/decide-order.ts';
 import { userDecider } from '../../shop/user/decide-user.ts';
 import { META, type PayingShop, startPayingShop } from '../payments/paying-shop.fixture.ts';
 import { createErasures, type PersonalStores } from './erase-person.ts';
@@ -29,6 +30,25 @@ describe('erasing a person', () => {
     await shop.handler.execute(userDecider, person, erased, { ...meta, cause: 'close' });
   }
 
+  /** The money is there once the signed webhook has been delivered. */
+  async function placePaid(): Promise<{ orderId: string; intent: string }> {
+    const orderId = await shop.place();
+    const intent = await shop.startPaying(orderId);
+    await shop.pay(intent);
+    await shop.delivered();
+    return { orderId, intent };
+  }
+
+  function ship(orderId: string) {
+    const time = isoTime(shop.clock());
+    const meta = { ...META, cause: `ship:${orderId}`, time };
+    return shop.handler.execute(orderDecider, orderId, { type: 'ShipOrder', now: time }, meta);
+  }
+
+  async function typesOf(orderId: string): Promise<string[]> {
+    return (await shop.history(orderId)).map((event) => (event as { type: string }).type);
+  }
+
   /** Policies whose stores note what they are asked for. `change` replaces some of these stores. */
   function erasing(change: Partial<PersonalStores> = {}) {
     const asked: string[] = [];
@@ -39,16 +59,15 @@ describe('erasing a person', () => {
       deleteAccount: async (uid) => void asked.push(uid),
       ...change,
     };
-    const erasures = createErasures({ ...shop.scanSettings, stores });
-    return { asked, policies: createPolicies({ ...shop.scanSettings, erasures }) };
+    const { handler, log, clock, logger, vault } = shop;
+    const erasures = createErasures({ handler, log, vault, stores, logger });
+    return { asked, policies: createPolicies({ handler, clock, logger, erasures }) };
   }
 
   it('S3 ERASE1 is finished after the provider was away, and a repeat in several copies appends nothing twice', async () => {
-    const [unpaid, paid] = [await shop.place(), await shop.place()];
-    const intent = await shop.startPaying(paid);
-    await shop.pay(intent);
-    await shop.delivered();
-    await shop.project();
+    const unpaid = await shop.place();
+    const { orderId: shipped, intent } = await placePaid();
+    await ship(shipped);
     await close();
     const events = await userEvents();
     const closed = events.at(-1)?.id ?? '';
@@ -67,9 +86,8 @@ describe('erasing a person', () => {
     for (const { policies } of copies) await expect.poll(() => policies.follow(events)).toEqual(new Set());
     expect(first.asked).toEqual(expect.arrayContaining([intent, 'uid-1']));
     expect(first.asked).not.toContain('wipe');
-    for (const id of [unpaid, paid]) {
-      const types = (await shop.history(id)).map((event) => (event as { type: string }).type);
-      expect(types.filter((type) => type === 'PersonalDataErased')).toEqual(['PersonalDataErased']);
+    for (const id of [unpaid, shipped]) {
+      expect((await typesOf(id)).filter((type) => type === 'PersonalDataErased')).toEqual(['PersonalDataErased']);
     }
     expect((await shop.history(unpaid)).at(-2)).toMatchObject({ type: 'OrderCancelled', reason: 'customer' });
     const after = await userEvents();
@@ -89,6 +107,34 @@ describe('erasing a person', () => {
     await expect.poll(() => shop.history(orderId)).toContainEqual({ type: 'PersonalDataErased' });
     expect(await policies.follow(events)).toEqual(new Set([closed]));
     expect((await userEvents()).at(-1)?.type).toBe('AccountClosed');
+  });
+
+  it('E11 ERASE1 an order that was paid as the account closed keeps its address until it is shipped', async () => {
+    const unpaid = await shop.place();
+    const { orderId } = await placePaid();
+    await close();
+    // Nothing is projected: the log alone says which orders there are.
+    const events = await userEvents();
+    const { policies } = erasing();
+    await policies.follow(events);
+    await expect.poll(() => shop.lines.join('')).toContain('OrdersOnTheirWay');
+    expect(await shop.vault.find(person)).toBeInstanceOf(Buffer);
+    expect(await typesOf(orderId)).not.toContain('PersonalDataErased');
+    await ship(orderId);
+    await expect.poll(() => policies.follow(events)).toEqual(new Set());
+    expect(await shop.vault.find(person)).toBeNull();
+    expect((await typesOf(orderId)).slice(-2)).toEqual(['OrderShipped', 'PersonalDataErased']);
+    expect((await typesOf(unpaid)).slice(-2)).toEqual(['OrderCancelled', 'PersonalDataErased']);
+  });
+
+  it('E11 ERASE1 BACKUP1 a restored order that is paid delays no erasure whose key is already forgotten', async () => {
+    const { orderId } = await placePaid();
+    await close();
+    await shop.sealing.erase(person);
+    const events = await userEvents();
+    const { policies } = erasing();
+    await expect.poll(() => policies.follow(events)).toEqual(new Set());
+    expect((await typesOf(orderId)).at(-1)).toBe('PersonalDataErased');
   });
 
   it('S3 ERASE1 leaves it to others where a process cannot erase', async () => {

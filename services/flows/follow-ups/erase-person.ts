@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
-import type { OrderDocument } from '../../contracts/documents.ts';
 import type { CommandMeta } from '../../engine/commands/command.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
-import type { ReadModels } from '../../engine/read-models/read-models.ts';
+import type { EventLog } from '../../engine/log/event-log.ts';
+import type { KeyVault } from '../../engine/log/key-vault.ts';
 import { endedWithin, scheduleTimer } from '../../runtime/schedule.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { reviewDecider } from '../../shop/review/review.ts';
 import { userDecider } from '../../shop/user/decide-user.ts';
-import { ordersOf, reviewsOf } from '../documents-of-person.ts';
 import { eachBounded } from '../each-bounded.ts';
+import { idsOfPerson } from '../streams-of-person.ts';
 
 /** Where personal data is kept beside the log and the documents. Every call is idempotent. */
 export interface PersonalStores {
@@ -22,7 +22,8 @@ export interface PersonalStores {
 
 export interface ErasureSettings {
   readonly handler: CommandHandler;
-  readonly readModels: Pick<ReadModels, 'listOrders' | 'listReviews'>;
+  readonly log: Pick<EventLog, 'streamsOf'>;
+  readonly vault: Pick<KeyVault, 'find'>;
   readonly stores: PersonalStores;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -45,6 +46,7 @@ const MAX_IN_FLIGHT = 16;
 const LAST_WORK_MS = 3_000;
 /** No full queue may cut an erasure (CMD5). */
 const ADMITTED = { admitted: true } as const;
+const ERASE = { type: 'ErasePersonalData' } as const;
 
 export function createErasures(settings: ErasureSettings): Erasures {
   const { handler, logger } = settings;
@@ -78,6 +80,15 @@ export function createErasures(settings: ErasureSettings): Erasures {
   };
 }
 
+/** An erasure waits for these orders, which are paid and have to be shipped to a name and an address. */
+class OrdersOnTheirWay extends Error {
+  override readonly name = 'OrdersOnTheirWay';
+
+  constructor(orderIds: readonly string[]) {
+    super(`These orders are paid and not shipped yet: ${orderIds.join(', ')}.`);
+  }
+}
+
 interface Erasing {
   readonly person: string;
   /** of their account at the provider */
@@ -85,41 +96,37 @@ interface Erasing {
   readonly isStopped: () => boolean;
 }
 
-/** Idempotent. Orders stay, without a name. */
+/**
+ * Idempotent. Orders stay, without a name. Each order agrees on its own stream to lose its customer, and can't be paid or withdrawn
+ * afterwards. The key is forgotten once all of them have agreed. An order that was paid while the account was closed keeps the key
+ * until it is shipped.
+ * @throws OrdersOnTheirWay
+ */
 async function erasePerson(
-  { handler, readModels, stores }: ErasureSettings,
+  { handler, log, vault, stores }: ErasureSettings,
   { person, uid, isStopped }: Erasing,
   meta: Meta,
 ): Promise<void> {
   // Started first, since until then the person can sign in again; awaited last, since the provider may be away.
   const accountDeleted = stores.deleteAccount(uid);
   accountDeleted.catch(() => undefined);
-  const orders = await ordersOf(readModels, person);
-  for (const { id } of orders.filter(({ status }) => status === 'unpaid')) {
-    // Refused, and kept, where the order was paid meanwhile.
-    const cancelling = { ...meta, cause: `erase-cancel:${id}` };
-    await handler.execute(orderDecider, id, { type: 'CancelOrder' }, cancelling, ADMITTED);
-  }
-  await stores.forgetKey(person);
-  const erase = { type: 'ErasePersonalData' } as const;
   const erasing = { ...meta, cause: `erase:${person}` };
-  await eachBounded(orders, MAX_IN_FLIGHT, async ({ id }) => {
-    await handler.execute(orderDecider, id, erase, erasing, ADMITTED);
+  // A restored backup may hold paid orders of a person whose key was forgotten later: there is no address left to keep.
+  const evenIfPaid = (await vault.find(person)) === null;
+  const intents: string[] = [];
+  const paid: string[] = [];
+  await eachBounded(await idsOfPerson(log, 'order', person), MAX_IN_FLIGHT, async (id) => {
+    const outcome = await handler.execute(orderDecider, id, { ...ERASE, evenIfPaid }, erasing, ADMITTED);
+    if (outcome.kind === 'refused') paid.push(id);
+    else if (outcome.state.status !== 'absent') intents.push(...outcome.state.intents.map(({ intent }) => intent));
   });
-  for (const { id } of await reviewsOf(readModels, person)) {
-    await handler.execute(reviewDecider, id, erase, erasing, ADMITTED);
+  if (paid.length > 0) throw new OrdersOnTheirWay(paid);
+  await stores.forgetKey(person);
+  for (const id of await idsOfPerson(log, 'review', person)) {
+    await handler.execute(reviewDecider, id, ERASE, erasing, ADMITTED);
   }
-  await stores.forgetPayers(await intentsOf(handler, orders));
+  await stores.forgetPayers(intents);
   await accountDeleted;
   if (isStopped()) return;
   await handler.execute(userDecider, person, { type: 'CompleteErasure' }, erasing, ADMITTED);
-}
-
-async function intentsOf(handler: CommandHandler, orders: readonly OrderDocument[]): Promise<string[]> {
-  const intents: string[] = [];
-  for (const { id } of orders) {
-    const { state } = await handler.load(orderDecider, id);
-    if (state.status !== 'absent') intents.push(...state.intents.map(({ intent }) => intent));
-  }
-  return intents;
 }

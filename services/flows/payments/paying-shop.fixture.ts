@@ -115,7 +115,7 @@ export async function startPayingShop() {
 
   return {
     ...{ clock, handler, log, lines, payments, policies, productId, readModels, scan, scanSettings, sealing },
-    ...{ logger, newHandler, newPayments, stripe, stripeUrl, webhookUrl, webhooks },
+    ...{ logger, newHandler, newPayments, stripe, stripeUrl, vault, webhookUrl, webhooks },
     advance(milliseconds: number) {
       ahead += milliseconds;
     },

@@ -7,6 +7,8 @@ import type { CommandMeta } from '../../engine/commands/command.ts';
 import { foldStream } from '../../engine/log/fold-stream.ts';
 import { closeAccount, isOtherAdminListed } from '../../flows/admin-roles.ts';
 import { ordersOf, reviewsOf } from '../../flows/documents-of-person.ts';
+import { eachBounded } from '../../flows/each-bounded.ts';
+import { idsOfPerson } from '../../flows/streams-of-person.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { orderView, reviewView, userView } from '../../shop/views.ts';
@@ -16,6 +18,9 @@ import { orderTimeline } from '../order-timeline.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { emailPath, userTarget } from '../targets.ts';
+
+/** How many orders one request reads at once. A person with a thousand orders leaves room for everyone else. */
+const MAX_IN_FLIGHT = 16;
 
 const exportPerson = defineRoute({
   method: 'GET',
@@ -84,24 +89,26 @@ const erasePerson = defineRoute({
     if (document.role === 'admin' && !(await isOtherAdminListed(shop, document.id, meta))) {
       throw new RequestRefused('last_admin');
     }
-    await assertNothingUnshipped(shop, document.id);
-    await cancelUnpaid(shop, document.id, commandMeta(shop, exchange, 'erase-cancel'));
+    await endOrders(shop, document.id, commandMeta(shop, exchange, 'erase-cancel'));
     return deleted(await closeAccount(shop, document.id, { reason: 'erased' }, meta));
   },
 });
 
-/** A paid order needs a name and an address until it is shipped. */
-async function assertNothingUnshipped(shop: ApiDependencies, customer: string): Promise<void> {
-  await shop.recentAppends.caughtUp('order');
-  const { items } = await shop.readModels.listOrders({ customer, status: 'paid', sort: 'oldest', limit: 1 });
-  if (items.length > 0) throw new RequestRefused('order_on_its_way');
-}
-
-/** An order that was paid a moment ago refuses to be cancelled, which keeps the account open. */
-async function cancelUnpaid(shop: ApiDependencies, customer: string, meta: CommandMeta): Promise<void> {
-  for (const { id, status } of await ordersOf(shop.readModels, customer)) {
-    if (status !== 'unpaid') continue;
-    const outcome = await shop.handler.execute(orderDecider, id, { type: 'CancelOrder' }, meta);
+/**
+ * Cancels the unpaid orders. A paid order needs a name and an address until it is shipped, and an order that was paid a moment ago
+ * refuses to be cancelled. Both keep the account open. If an order is paid, or its shipment withdrawn, between this and the closing
+ * of the account, the person's key is kept until that order is shipped (erase-person.ts).
+ */
+async function endOrders(shop: ApiDependencies, customer: string, meta: CommandMeta): Promise<void> {
+  const { handler } = shop;
+  const unpaid: string[] = [];
+  await eachBounded(await idsOfPerson(shop.log, 'order', customer), MAX_IN_FLIGHT, async (id) => {
+    const { status } = (await handler.load(orderDecider, id)).state;
+    if (status === 'paid') throw new RequestRefused('order_on_its_way');
+    if (status === 'unpaid') unpaid.push(id);
+  });
+  for (const id of unpaid) {
+    const outcome = await handler.execute(orderDecider, id, { type: 'CancelOrder' }, meta);
     if (outcome.kind === 'refused') throw new RequestRefused('order_on_its_way');
   }
 }

@@ -186,7 +186,8 @@ async function withdraw(
   meta: CommandMeta,
 ): Promise<Outcome<OrderState>> {
   const { state: order } = await handler.load(orderDecider, id);
-  // Before their orders are erased, which may take a while: an order that is to be shipped again needs an address.
+  // ORD11 makes a shipment final as soon as its customer's account is closed for erasure. A withdrawal that passes this check meets
+  // the erasure on the order's own stream, where the later of the two is refused.
   const customer = order.status === 'absent' ? null : (await handler.load(userDecider, order.customer)).state;
   if (customer?.status === 'closed' && customer.reason === 'erased') {
     return { kind: 'refused', refusal: { code: 'shipment_final', orderId: id } };

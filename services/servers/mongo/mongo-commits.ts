@@ -1,4 +1,4 @@
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import { z } from 'zod';
 import type { StoredEvent } from '../../contracts/events.ts';
 import { commitName, documentOf, type StreamName, streamNameSchema } from '../../contracts/ids.ts';
@@ -21,12 +21,21 @@ export class UnreadableCommit extends Error {
   override readonly name = 'UnreadableCommit';
 }
 
+/** The person whom a commit's first event names. */
+const PERSON = 'events.0.data.person';
+
+/** Matches the first commit of each stream whose first event names this person. */
+export function firstCommitsOf(person: string): Filter<CommitDocument> {
+  return { n: 1, [PERSON]: person };
+}
+
 /** Creates missing indexes. */
 export async function openCommits(db: Db): Promise<Collection<CommitDocument>> {
   const commits = db.collection<CommitDocument>('commits');
   await commits.createIndexes([
     { name: 'stream_causes', key: { stream: 1, causes: 1 } },
     { name: 'open', key: { open: 1 }, sparse: true },
+    { name: 'person', key: { [PERSON]: 1 }, sparse: true },
   ]);
   return commits;
 }

@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import type { StoredEvent } from '../../contracts/events.ts';
-import { commitName } from '../../contracts/ids.ts';
+import { commitName, streamNameSchema } from '../../contracts/ids.ts';
 import {
   AppendOutcomeUnknown,
   type AppendResult,
@@ -10,7 +10,7 @@ import {
   serializeCommit,
 } from '../../engine/log/event-log.ts';
 import { type CommitBatches, createCommitBatches } from './mongo-commit-batches.ts';
-import { type CommitDocument, commitDocument, openCommits, parseCommit } from './mongo-commits.ts';
+import { type CommitDocument, commitDocument, firstCommitsOf, openCommits, parseCommit } from './mongo-commits.ts';
 import { type Boundaries, createBoundaries, createStreamReads, RANGE_BATCH } from './mongo-stream-reads.ts';
 
 /** `onAppended` must not throw; a repeated append calls it again. close() waits for appends and leaves the database open. */
@@ -102,8 +102,12 @@ function createAppend({
   };
 }
 
-function createLogReads(commits: Collection<CommitDocument>): Pick<EventLog, 'readAll'> {
+function createLogReads(commits: Collection<CommitDocument>): Pick<EventLog, 'readAll' | 'streamsOf'> {
   return {
+    async streamsOf(person) {
+      const first = commits.find(firstCommitsOf(person), { projection: { stream: 1 } });
+      return (await first.toArray()).map(({ stream }) => streamNameSchema.parse(stream));
+    },
     async readAll(after, limit) {
       const [name = '', version = '0'] = after?.split('@') ?? [];
       const events: StoredEvent[] = [];

@@ -403,3 +403,28 @@ describe('sharing a tracking link', () => {
     expect(given(placed, shared(1), withdrawn(1)).when(share)).toEqual({ events: [shared(2)] });
   });
 });
+
+describe('erasing its customer', () => {
+  const erase = { type: 'ErasePersonalData' } as const;
+  const erased: DomainEvent = { type: 'PersonalDataErased', data: {} };
+
+  it('E11 ERASE1 cancels an unpaid order in the same step, so that it is never paid afterwards', () => {
+    const { events } = given(placed).when(erase) as { events: DomainEvent[] };
+    expect(events).toEqual([{ type: 'OrderCancelled', data: expect.objectContaining({ reason: 'customer' }) }, erased]);
+  });
+
+  it('E11 ERASE1 is refused while an order is paid and not shipped, also where its shipment was withdrawn', () => {
+    const refused = { refused: { code: 'order_paid', orderId } };
+    expect(given(placed, recorded).when(erase)).toEqual(refused);
+    expect(given(placed, recorded, shipped, withdrawn(null)).when(erase)).toEqual(refused);
+    expect(given(placed, recorded, shipped).when(erase)).toEqual({ events: [erased] });
+  });
+
+  it('E11 ERASE1 BACKUP1 goes through for a paid order whose address is already gone', () => {
+    expect(given(placed, recorded).when({ ...erase, evenIfPaid: true })).toEqual({ events: [erased] });
+  });
+
+  it('E24 ERASE1 is recorded once, whatever caused it', () => {
+    expect(given(placed, recorded, shipped, erased).when(erase)).toEqual({ events: [] });
+  });
+});

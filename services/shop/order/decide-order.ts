@@ -3,7 +3,6 @@ import {
   type Decider,
   type Decision,
   type DecisionContext,
-  erasePersonalData,
   NOTHING_TO_DO,
   refuse,
   unreachable,
@@ -79,7 +78,7 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
       case 'WithdrawTracking':
         return state.tracking.shared ? accept({ type: 'TrackingWithdrawn', data: generationOf(state) }) : NOTHING_TO_DO;
       case 'ErasePersonalData':
-        return erasePersonalData(context);
+        return erase(command, state);
       default:
         return unreachable(command);
     }
@@ -145,8 +144,22 @@ function changeDelivery({ changes }: Extract<OrderCommand, { type: 'ChangeDelive
 const generationOf = ({ tracking: { generation } }: Known) => ({ generation });
 
 function cancel(state: Known, reason: CancelReason): Decision {
-  const { productId, quantity } = state.draft;
-  return accept({ type: 'OrderCancelled', data: { reason, productId, quantity } });
+  return accept(cancelled(state, reason));
+}
+
+function cancelled({ draft: { productId, quantity } }: Known, reason: CancelReason): DomainEvent {
+  return { type: 'OrderCancelled', data: { reason, productId, quantity } };
+}
+
+/**
+ * Decides whether the order's customer can be erased (ERASE1). A paid order needs their address until it ships. An erased order
+ * never becomes paid afterwards: an unpaid one is cancelled here, and a shipment becomes final (ORD11).
+ */
+function erase({ evenIfPaid }: Extract<OrderCommand, { type: 'ErasePersonalData' }>, state: Known): Decision {
+  if (state.erased) return NOTHING_TO_DO;
+  if (state.status === 'paid' && !evenIfPaid) return refuse({ code: 'order_paid', orderId: state.draft.orderId });
+  const erased: DomainEvent = { type: 'PersonalDataErased', data: {} };
+  return state.status === 'unpaid' ? accept(cancelled(state, 'customer'), erased) : accept(erased);
 }
 
 /** One open intent per order (PAY2): another one is refused. */

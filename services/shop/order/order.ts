@@ -56,7 +56,8 @@ export type OrderCommand =
   | { readonly type: 'NoteUnsentMail'; readonly mail: string; readonly reason: UnsentReason }
   | { readonly type: 'ShareTracking' }
   | { readonly type: 'WithdrawTracking' }
-  | ErasePersonalData;
+  /** `evenIfPaid`: the key of the order's customer is already forgotten, so the order has no address left to keep */
+  | (ErasePersonalData & { readonly evenIfPaid?: boolean });
 
 const NEVER_SHIPPED = { shipments: 0, shippedAt: null, parcel: null, erased: false } as const;
 

@@ -1,18 +1,12 @@
-import {
-  accept,
-  type Decider,
-  type ErasePersonalData,
-  erasePersonalData,
-  NOTHING_TO_DO,
-  refuse,
-} from '../../contracts/decider.ts';
+import { accept, type Decider, type ErasePersonalData, NOTHING_TO_DO, refuse } from '../../contracts/decider.ts';
 import type { ReviewDocument } from '../../contracts/documents.ts';
 import { type DomainEvent, ERASED, type EventData, type RecordedEvent } from '../../contracts/events.ts';
 
 /** The newest review that one customer gave of one item. */
 export type ReviewState =
   | { readonly status: 'absent' }
-  | { readonly status: 'posted'; readonly review: EventData<'ReviewPosted'> };
+  /** `erased`: its author's name is gone */
+  | { readonly status: 'posted'; readonly review: EventData<'ReviewPosted'>; readonly erased: boolean };
 
 export interface PostReview {
   readonly type: 'PostReview';
@@ -28,13 +22,14 @@ export const reviewDecider: Decider<ReviewState, PostReview | ErasePersonalData>
   kind: 'review',
   initialState: { status: 'absent' },
   evolve(state, event: DomainEvent) {
-    return event.type === 'ReviewPosted' ? { status: 'posted', review: event.data } : state;
+    if (event.type === 'ReviewPosted') return { status: 'posted', review: event.data, erased: false };
+    return state.status === 'posted' && event.type === 'PersonalDataErased' ? { ...state, erased: true } : state;
   },
-  decide(command, state, context) {
+  decide(command, state, { prior }) {
     if (command.type === 'ErasePersonalData') {
-      return state.status === 'absent' ? refuse({ code: 'not_found' }) : erasePersonalData(context);
+      if (state.status === 'absent') return refuse({ code: 'not_found' });
+      return state.erased ? NOTHING_TO_DO : accept({ type: 'PersonalDataErased', data: {} });
     }
-    const { prior } = context;
     const { author, name, ratings, username, description } = command;
     const review = { name, ratings, description, person: author, personal: { username } };
     const [first] = prior;

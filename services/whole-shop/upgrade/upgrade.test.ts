@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orderPlacedSchema } from '../../contracts/answers.ts';
 import { openEmbeddedCore } from '../../embedded/embedded-core.ts';
+import { userIdOf } from '../../identity/user-id.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { createLogger } from '../../runtime/log.ts';
 import { judgeShop } from '../judge-shop.fixture.ts';
@@ -49,6 +50,18 @@ describe('a data directory of version 0.1.0', () => {
     expect(own.length).toBeGreaterThan(15);
     const [profile] = (await buyer.call('GET', `/users/${buyer.email}`)).body as [{ address: string; phone: string }];
     expect(profile).toMatchObject({ address: 'House 5, Road 3, Dhaka', phone: '01700001005' });
+  });
+
+  it("E11 ERASE1 its log says which orders are a buyer's, and no account is deleted over a paid one", async () => {
+    const admin = await signIn(shop.url, LIGHT_ADMIN);
+    const orders = orderList(await admin.call('GET', '/orders?limit=1000'));
+    const [waiting] = orderList(await admin.call('GET', '/orders?status=paid&limit=1'));
+    const email = waiting?.email ?? '';
+    const streams = await shop.core.log.streamsOf(userIdOf(email, shop.secrets.userId));
+    const own = orders.filter((order) => order.email === email).map(({ _id }) => `order-${_id}`);
+    expect(streams).toEqual(expect.arrayContaining(own));
+    const refused = { status: 409, body: { code: 'order_on_its_way' } };
+    expect(await (await signIn(shop.url, email)).call('DELETE', `/users/${email}`)).toMatchObject(refused);
   });
 
   it('ORD8 FIND1 its orders have numbers of their own and are found by them, and a new order has the next new one', async () => {
