@@ -23,7 +23,7 @@ export function Delivery({ order }: { order: OrderView }) {
   }, [editing]);
   return (
     <section aria-labelledby="delivery" className={styles.part}>
-      <Title id="delivery" order={2}>
+      <Title id="delivery" order={2} size="h3">
         Delivery
       </Title>
       {editing && changeable ? (

@@ -171,6 +171,37 @@ describe("an order's page", () => {
     expect(screen.getAllByText('pi_3Nx').length).toBeGreaterThan(0);
   });
 
+  it('U52 Y3 O4 has the id of a payment once, and that of another one where it first appears', async () => {
+    const at = '2026-01-01T10:20:00.000Z';
+    show(orderOf(PAID), {
+      [`GET /orders/${ID}/timeline`]: () => [
+        PLACED,
+        { type: 'payment_started', at, version: 2, transactionId: 'pi_3Nx' },
+        { type: 'paid', at, version: 3, transactionId: 'pi_3Nx', amount: 104_001 },
+        { type: 'refund_due', at, version: 4, transactionId: 'pi_twice', amount: 104_001, reason: 'already_paid' },
+        { type: 'refunded', at, version: 5, transactionId: 'pi_twice', amount: 104_001 },
+      ],
+    });
+    await screen.findByText('pi_twice');
+    screen.getByText('pi_3Nx');
+  });
+
+  it('U52 O4 has what was bought, where it goes and what to do before its history, and explains the total', async () => {
+    show(orderOf({ product: 'কেসিং' }));
+    const history = await screen.findByRole('heading', { name: 'What happened' });
+    const before = [
+      screen.getByRole('link', { name: 'PAY NOW' }),
+      screen.getByRole('heading', { name: 'কেসিং' }),
+      screen.getByRole('heading', { name: 'Delivery' }),
+    ];
+    for (const part of before) {
+      expect(part.compareDocumentPosition(history)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    }
+    screen.getByText('2 × ৳52,000.50');
+    screen.getByText('Included');
+    expect(screen.getByText('কেসিং').lang).toBe('bn');
+  });
+
   it('Y4 PAY2 does not ask for a second payment while the order does not show the first', async () => {
     show(orderOf(), {}, { received: { transactionId: 'pi_3Nx', outcome: 'late' } });
     await screen.findByText(/We received your payment/);

@@ -6,10 +6,12 @@ import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { useLiveAnswer, useLiveEntry } from '../../live/live-document.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { OrderStepper } from '../../shop/orders/order-stepper.tsx';
+import { OrderSum } from '../../shop/orders/order-sum.tsx';
 import { orderWith, timelineOf } from '../../shop/orders/orders.api.ts';
 import type { OrderPageState, ReceivedPayment } from '../../shop/orders/received-payment.ts';
 import { ShareTracking } from '../../shop/orders/share-tracking.tsx';
-import { formatTaka, formatTime } from '../../ui/format.ts';
+import { formatTime } from '../../ui/format.ts';
+import { languageOf } from '../../ui/language.ts';
 import { serverNow } from '../../ui/server-clock.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { Delivery } from './delivery.tsx';
@@ -46,15 +48,13 @@ function FollowedOrder({ id }: { id: string }) {
         <header>
           {order ? <Breadcrumb order={order} /> : null}
           {/* The same element while the order loads and after: the focus may be on it. */}
-          <Title order={1}>{words?.headline ?? 'Order'}</Title>
+          <Title order={1} size="h2">
+            {words?.headline ?? 'Order'}
+          </Title>
           {words ? <Text className={styles.next}>{words.next}</Text> : null}
         </header>
         {news && order ? <Received payment={news} order={order} /> : null}
-        {order ? (
-          <Progress order={order} received={received} timeline={timeline} />
-        ) : (
-          <NoOrder error={error} onRetry={refetch} />
-        )}
+        {order ? <Progress order={order} received={received} /> : <NoOrder error={error} onRetry={refetch} />}
       </div>
       {order ? (
         <div className={styles.side}>
@@ -64,6 +64,7 @@ function FollowedOrder({ id }: { id: string }) {
           {isOpen(order) ? <NotifyMe /> : null}
         </div>
       ) : null}
+      {order ? <History order={order} timeline={timeline} /> : null}
     </article>
   );
 }
@@ -99,13 +100,7 @@ function NoOrder({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return <ErrorState title="The order could not be loaded" text={problemText(error)} onRetry={onRetry} />;
 }
 
-interface ProgressProps {
-  order: OrderView;
-  received: ReceivedPayment | undefined;
-  timeline: { data: readonly TimelineEntry[] | undefined; error: unknown; refetch: () => void };
-}
-
-function Progress({ order, received, timeline: { data, error, refetch } }: ProgressProps) {
+function Progress({ order, received }: { order: OrderView; received: ReceivedPayment | undefined }) {
   const { placedAt, paidAt: confirmedAt, shippedAt, cancelledAt } = order;
   return (
     <>
@@ -114,17 +109,27 @@ function Progress({ order, received, timeline: { data, error, refetch } }: Progr
       </section>
       <NextStep order={order} received={received} />
       {isOpen(order) ? <ShippedWithinADay /> : null}
-      <section aria-labelledby="history" className={styles.part}>
-        <Title id="history" order={2}>
-          What happened
-        </Title>
-        {data === undefined && error ? (
-          <ErrorState title="The timeline could not be loaded" text={problemText(error)} onRetry={refetch} />
-        ) : (
-          <OrderTimeline entries={data ?? NO_ENTRIES} />
-        )}
-      </section>
     </>
+  );
+}
+
+interface HistoryProps {
+  order: OrderView;
+  timeline: { data: readonly TimelineEntry[] | undefined; error: unknown; refetch: () => void };
+}
+
+function History({ order, timeline: { data, error, refetch } }: HistoryProps) {
+  return (
+    <section aria-labelledby="history" className={`${styles.part} ${styles.history}`}>
+      <Title id="history" order={2} size="h3">
+        What happened
+      </Title>
+      {data === undefined && error ? (
+        <ErrorState title="The timeline could not be loaded" text={problemText(error)} onRetry={refetch} />
+      ) : (
+        <OrderTimeline entries={data ?? NO_ENTRIES} told={order.transactionId} />
+      )}
+    </section>
   );
 }
 
@@ -141,7 +146,9 @@ function Received({ payment, order }: { payment: ReceivedPayment; order: OrderVi
   const back = outcome === 'given_back';
   return (
     <div className={styles.received} role="status">
-      <Title order={2}>{back ? 'This payment will be refunded.' : 'Congrats! Your payment is completed.'}</Title>
+      <Title order={2} size="h3">
+        {back ? 'This payment will be refunded.' : 'Congrats! Your payment is completed.'}
+      </Title>
       <Text size="sm">
         Transaction id: <Code className={styles.code}>{transactionId}</Code>
       </Text>
@@ -189,7 +196,7 @@ function PayOrCancel({ order }: { order: OrderView }) {
           PAY NOW
         </Button>
       ) : null}
-      <Button variant="subtle" color="gray" size="md" onClick={() => setAsking(true)}>
+      <Button variant="default" size="md" onClick={() => setAsking(true)}>
         CANCEL ORDER
       </Button>
       <Text size="sm" c="dimmed" className={styles.left}>
@@ -236,8 +243,8 @@ function Receipt({ order, refund, told }: { order: OrderView; refund: Refund | n
           <OrderPicture productId={order.productId} />
         </Link>
         <div>
-          <Title id="receipt" order={2}>
-            <Link to={`/items/${order.productId}`} className={styles.name}>
+          <Title id="receipt" order={2} size="h3">
+            <Link to={`/items/${order.productId}`} lang={languageOf(order.product)} className={styles.name}>
               {order.product}
             </Link>
           </Title>
@@ -246,13 +253,8 @@ function Receipt({ order, refund, told }: { order: OrderView; refund: Refund | n
           </Text>
         </div>
       </div>
-      <dl className={styles.sums}>
-        <dt>
-          {order.quantity} × {formatTaka(order.price)}
-        </dt>
-        <dd>{formatTaka(order.price * order.quantity)}</dd>
-        <dt className={styles.total}>Total</dt>
-        <dd className={styles.total}>{formatTaka(order.totalPrice)}</dd>
+      <OrderSum quantity={order.quantity} price={order.price} total={order.totalPrice} />
+      <dl className={styles.facts}>
         <dt>Payment</dt>
         <dd>{paymentText(order, refund)}</dd>
         {order.paidAt === null || told ? null : (

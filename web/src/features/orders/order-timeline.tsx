@@ -43,8 +43,18 @@ function entryText({ type, amount, reason, withdrawal, carrier, trackingNumber }
   return `${WORDS[type]}${money}${reason === undefined ? '' : `: ${REASONS[reason]}`}`;
 }
 
-/** Everything that happened to an order, oldest first. */
-export function OrderTimeline({ entries }: { entries: readonly TimelineEntry[] }) {
+interface OrderTimelineProps {
+  entries: readonly TimelineEntry[];
+  /** the payment that stands elsewhere on the page */
+  told: string;
+}
+
+/** Everything that happened to an order, oldest first. The id of any other payment stands where that payment first appears. */
+export function OrderTimeline({ entries, told }: OrderTimelineProps) {
+  const first = new Map<string, number>();
+  for (const { transactionId = '', version } of entries) {
+    if (transactionId !== told && !first.has(transactionId)) first.set(transactionId, version);
+  }
   return (
     <ol className={styles.entries} aria-label="Everything that happened">
       {entries.map((entry) => (
@@ -52,7 +62,7 @@ export function OrderTimeline({ entries }: { entries: readonly TimelineEntry[] }
           <time dateTime={entry.at}>{formatTime(entry.at)}</time>
           <span>
             {entryText(entry)}
-            {entry.transactionId ? (
+            {entry.transactionId && first.get(entry.transactionId) === entry.version ? (
               <Text component="span" size="xs" c="dimmed" className={styles.code}>
                 {' '}
                 {entry.transactionId}
