@@ -116,6 +116,13 @@ describe('LoginPage', () => {
     expect(screen.queryByText('Please enter your email')).toBeNull();
   });
 
+  it('U54 I1 says that the username is the name on the parcels', async () => {
+    showApp(routes, '/signup');
+    const username = await screen.findByLabelText(/Username/);
+    const hint = document.getElementById(username.getAttribute('aria-describedby') ?? '');
+    expect(hint?.textContent).toBe('Your name, as it will stand on your parcels');
+  });
+
   it('U35 I4 says why a reset mail could not be sent, also after a sign-in that failed', async () => {
     const identity = memoryIdentity();
     showApp(routes, '/login', identity);

@@ -32,7 +32,14 @@ export function RegisterForm({ headingOrder = 2 }: { headingOrder?: 1 | 2 }) {
         <Title order={headingOrder} id={heading}>
           Create an account
         </Title>
-        <TextInput label="Username" autoComplete="name" required maxLength={200} {...form.getInputProps('username')} />
+        <TextInput
+          label="Username"
+          description="Your name, as it will stand on your parcels"
+          autoComplete="name"
+          required
+          maxLength={200}
+          {...form.getInputProps('username')}
+        />
         <TextInput label="Email" type="email" autoComplete="email" required {...form.getInputProps('email')} />
         <PasswordInput
           label="Password"

@@ -186,6 +186,11 @@ describe('the buy page', () => {
     }
   });
 
+  it('U36 O9 P1 a name in Bengali is marked as such', async () => {
+    await show(undefined, productOf({ name: 'কেসিং' }));
+    expect(screen.getByRole('heading', { level: 1, name: 'কেসিং' }).lang).toBe('bn');
+  });
+
   it('P1 shows the second picture where there is one, when it is chosen', async () => {
     const { user } = await show(undefined, productOf({ img2: '/goods/norwester-rear.svg' }));
     const first = screen.getByRole('img', { name: 'Norwester G7' });

@@ -51,6 +51,11 @@ describe('the page of an item', () => {
     expect(second.getAttribute('src')).toBe('/goods/norwester-rear.svg');
   });
 
+  it('U36 O9 G1 a name in Bengali is marked as such', async () => {
+    show({ product: productOf({ name: 'কেসিং' }) });
+    expect((await screen.findByRole('heading', { level: 1, name: 'কেসিং' }, PATIENCE)).lang).toBe('bn');
+  });
+
   it('G1 LIVE2 follows price and stock, and says when it is sold out', async () => {
     const { store } = show({ product: productOf({ quantity: 40 }) });
     await screen.findByText('40 in stock', {}, PATIENCE);

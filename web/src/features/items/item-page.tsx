@@ -12,6 +12,7 @@ import { ProductDetails } from '../../shop/products/product-details.tsx';
 import { ProductPictures } from '../../shop/products/product-pictures.tsx';
 import { isBuyable, stockWarning } from '../../shop/products/stock.tsx';
 import { formatTaka } from '../../ui/format.ts';
+import { languageOf } from '../../ui/language.ts';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import styles from './item-page.module.css';
@@ -51,7 +52,7 @@ function Item({ product }: { product: ProductView }) {
         <ProductPictures key={product._id} product={product} />
       </div>
       <div>
-        <Title order={1} id="item" className={styles.name}>
+        <Title order={1} id="item" lang={languageOf(product.name)} className={styles.name}>
           {product.name}
         </Title>
         <ItemRating item={product.name} />

@@ -6,6 +6,7 @@ import { useLiveAnswer } from '../../live/live-document.ts';
 import { cancelledOrdersOf } from '../../shop/orders/orders.api.ts';
 import { orderPagePath } from '../../shop/orders/received-payment.ts';
 import { formatTime } from '../../ui/format.ts';
+import { languageOf } from '../../ui/language.ts';
 import styles from './cancelled-orders.module.css';
 
 /** The cancelled orders, which the table leaves out; each leads to its page. */
@@ -42,7 +43,7 @@ function CancelledOrder({ order }: { order: OrderView }) {
   return (
     <li className={styles.order}>
       <Link to={orderPagePath(order._id)} className={styles.link}>
-        {order.quantity} × {order.product}
+        {order.quantity} × <span lang={languageOf(order.product)}>{order.product}</span>
       </Link>
       <Text component="span" size="sm" c="dimmed">
         {order.number}, {why}

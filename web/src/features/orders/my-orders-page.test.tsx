@@ -27,9 +27,9 @@ const listing =
 const rowOf = async (product: string) => screen.findByRole('row', { name: new RegExp(product) });
 
 describe('My orders', () => {
-  it('U10 LIVE4 promises that orders move by themselves only while they do', async () => {
+  it('U10 U54 LIVE4 promises that the page updates by itself only while it does', async () => {
     const { store } = show({});
-    const promise = 'Orders move here by themselves, from placed to shipped.';
+    const promise = 'Your orders, from placed to shipped. This page updates by itself.';
     expect(screen.queryByText(promise)).toBeNull();
     act(() => void store.dispatch(wentLive()));
     screen.getByText(promise);

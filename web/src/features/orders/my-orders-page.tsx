@@ -29,7 +29,7 @@ const COLUMNS: Column[] = [
   { label: 'Cancel', width: '20%' },
 ];
 const HEADINGS = {
-  live: 'Orders move here by themselves, from placed to shipped.',
+  live: 'Your orders, from placed to shipped. This page updates by itself.',
   connecting: 'Your orders, from placed to shipped.',
   'not-live': 'Your orders, from placed to shipped. Reconnecting ...',
 } as const;

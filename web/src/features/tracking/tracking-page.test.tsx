@@ -68,6 +68,11 @@ describe('the tracking page', () => {
     screen.getByText('Order MC-1042');
   });
 
+  it('U36 O9 K5 a product named in Bengali is marked as such', async () => {
+    show(() => trackedOf({ product: 'কেসিং' }));
+    expect((await screen.findByRole('heading', { level: 2, name: 'কেসিং' })).lang).toBe('bn');
+  });
+
   it('O10 ORD12 TRACK3 says who carries a parcel; the way to the carrier takes no referrer along', async () => {
     show(() => trackedOf({ ...CONFIRMED, status: 'shipped', carrier: 'redx', trackingNumber: 'RX-7' }));
     const link = await screen.findByRole('link', { name: 'Follow the parcel at RedX' });

@@ -9,6 +9,7 @@ import { selectLive, trackingFollowed } from '../../live/live-slice.ts';
 import { OrderStepper, type OrderTimes } from '../../shop/orders/order-stepper.tsx';
 import { Parcel } from '../../shop/orders/parcel.tsx';
 import { ProductImage } from '../../shop/products/product-image.tsx';
+import { languageOf } from '../../ui/language.ts';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { trackedBy } from './tracking.api.ts';
@@ -99,7 +100,7 @@ function Order({ order }: { order: TrackingView }) {
             <ProductImage src={order.img1} alt="" eager />
           </div>
           <div>
-            <Title order={2} className={styles.name}>
+            <Title order={2} lang={languageOf(order.product)} className={styles.name}>
               {order.product}
             </Title>
             <Text c="dimmed">Quantity: {order.quantity}</Text>
