@@ -1,7 +1,7 @@
 import { assertLogIsThere } from '../engine/log/lost-log.ts';
 import { createProjector } from '../engine/projector/project.ts';
 import { rebuildReadModels } from '../engine/projector/rebuild.ts';
-import { closeErasedAccounts } from '../flows/close-erased-accounts.ts';
+import { finishRestore } from '../flows/finish-restore.ts';
 import { runCommand } from '../process/run-command.ts';
 import { systemClock as clock } from '../runtime/clock.ts';
 import { type Config, readConfig, type ServersConfig } from '../runtime/config.ts';
@@ -32,13 +32,13 @@ async function rebuildEmbedded(config: Config): Promise<string> {
   }
 }
 
-/** MongoDB's own tools restore databases, so this is the first chance to erase again who was erased since the backup. */
+/** MongoDB's own tools restore databases, and only this command runs after them, so it finishes a restore each time. */
 async function rebuildOnServers(config: Config, servers: ServersConfig): Promise<string> {
   const { openServersCore } = await import('../servers/servers-core.ts');
   const core = await openServersCore({ config, servers, logger: createLogger(config.logLevel) });
   try {
     await core.snapshots.clear();
-    const closed = await closeErasedAccounts(core, clock);
+    const closed = await finishRestore(core, clock);
     const projector = createProjector({ ...core, clock });
     const rebuilt = rebuiltFrom(await rebuildReadModels({ ...core, projector }));
     return closed === 0 ? rebuilt : `${rebuilt}; accounts of persons erased since, closed again: ${closed}`;

@@ -10,13 +10,13 @@ import {
   rmSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { closeErasedAccounts, erasedPersons } from '../../flows/close-erased-accounts.ts';
+import { erasedPersons } from '../../flows/close-erased-accounts.ts';
+import { finishRestore } from '../../flows/finish-restore.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { holdDataDir, KEYS_FILE } from '../../runtime/data-dir.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { SQLITE_COMPANIONS } from '../../runtime/owner-only.ts';
-import { NUMBERS, numbersDecider } from '../../shop/numbers/decide-numbers.ts';
-import { type EmbeddedCore, openEmbeddedCore } from '../embedded-core.ts';
+import { openEmbeddedCore } from '../embedded-core.ts';
 import { createSqliteKeyVault } from '../sqlite/sqlite-key-vault.ts';
 import {
   BACKUP_PARTS,
@@ -26,9 +26,6 @@ import {
   erasedBeside,
   rememberBackup,
 } from './backup-files.ts';
-
-/** More than are given out between two backups of a busy day, and still numbers that people can say. */
-const SKIPPED_NUMBERS = 1000;
 
 export interface Restored extends BackupManifest {
   readonly erased: number;
@@ -91,19 +88,12 @@ async function eraseAndRebuild(stage: string, since: readonly string[], options:
   const core = openEmbeddedCore({ ...options, dataDir: stage });
   try {
     for (const person of new Set(since)) await core.vault.erase(person);
-    await closeErasedAccounts(core, options.clock);
-    await skipNumbers(core, isoTime(options.clock()));
+    await finishRestore(core, options.clock);
     await core.rebuild();
     return (await erasedPersons(core.vault)).length;
   } finally {
     await core.close();
   }
-}
-
-/** Mails and people name the orders placed since the backup by numbers that no other order is to have (ORD8). */
-async function skipNumbers({ handler }: Pick<EmbeddedCore, 'handler'>, time: string): Promise<void> {
-  const meta = { cause: `restore:${time}`, actor: 'system:restore', correlationId: `restore:${time}`, time };
-  await handler.execute(numbersDecider, NUMBERS, { type: 'ReserveNumbers', count: SKIPPED_NUMBERS }, meta);
 }
 
 /** Replaces each file in one step, the keys first: a crash in between forgets no erasure. */
