@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { openSqliteFile } from './sqlite-file.ts';
 
 it('S3 ERASE1 a file of an earlier version keeps nothing in its free pages of what it had deleted', () => {
@@ -21,6 +21,29 @@ it('S3 ERASE1 a file of an earlier version keeps nothing in its free pages of wh
     openSqliteFile(file, []).close();
     expect(readFileSync(file).includes('Dhanmondi')).toBe(false);
   } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it.each([
+  ['3.7.0', false],
+  ['3.51.2', false],
+  ['3.51.3', true],
+  ['3.53.0', true],
+  ['4.0.0', true],
+])('E31 LOG1 files are opened by a SQLite from 3.51.3 on alone: %s, %s', (version, opens) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sqlite-file-'));
+  const file = join(folder, 'shop.sqlite');
+  const { prepare } = Database.prototype;
+  const asked = vi.spyOn(Database.prototype, 'prepare').mockImplementation(function (this: Database.Database, sql) {
+    return prepare.call(this, sql.replace('sqlite_version()', `'${version}'`));
+  });
+  try {
+    const open = () => openSqliteFile(file, []).close();
+    if (opens) open();
+    else expect(open).toThrow(`SQLite ${version} can damage the shop's files: install`);
+  } finally {
+    asked.mockRestore();
     rmSync(folder, { recursive: true });
   }
 });

@@ -18,7 +18,18 @@ export function isFileLost(error: unknown): boolean {
   return error instanceof Database.SqliteError && LOST.test(error.code);
 }
 
-/** Survives a power loss. `migrations[n]` leads from schema version n to n + 1. @throws NewerDataError, UnusableDataError */
+/**
+ * As SQLite counts its releases. Earlier ones can damage a file whose WAL two connections write and checkpoint at the same time
+ * (https://sqlite.org/wal.html#walresetbug), as the writer and its helper do.
+ */
+const SAFE_SQLITE = { name: '3.51.3', number: 3_051_003 };
+
+/** The SQLite in use can damage files. */
+export class UnsafeSqliteError extends ReadableError {
+  override readonly name = 'UnsafeSqliteError';
+}
+
+/** Survives a power loss. `migrations[n]` leads from schema version n to n + 1. @throws NewerDataError, UnusableDataError, UnsafeSqliteError */
 export function openSqliteFile(file: string, migrations: readonly string[]): Database.Database {
   try {
     ownerOnly(file);
@@ -32,6 +43,7 @@ export function openSqliteFile(file: string, migrations: readonly string[]): Dat
 function openAndMigrate(file: string, migrations: readonly string[]): Database.Database {
   const database = new Database(file, { timeout: 5_000 });
   try {
+    assertSafeSqlite(database);
     assertKnownVersion(database, file, migrations.length);
     database.pragma('journal_mode = WAL');
     // better-sqlite3 defaults to NORMAL, which loses acknowledged commits in a power loss.
@@ -63,6 +75,15 @@ function leaveNothingDeleted(database: Database.Database): void {
     throw error;
   }
   database.pragma(`application_id = ${CLEAN}`);
+}
+
+function assertSafeSqlite(database: Database.Database): void {
+  const version = String(database.prepare('SELECT sqlite_version()').pluck().get());
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  if (major * 1_000_000 + minor * 1_000 + patch >= SAFE_SQLITE.number) return;
+  throw new UnsafeSqliteError(
+    `SQLite ${version} can damage the shop's files: install a better-sqlite3 that has SQLite ${SAFE_SQLITE.name} or newer.`,
+  );
 }
 
 function schemaVersion(database: Database.Database): number {
