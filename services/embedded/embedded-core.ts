@@ -44,6 +44,8 @@ export interface EmbeddedCore extends ShopCore {
   rebuild(): Promise<number>;
   /** Calls back once when a file is deleted or replaced; from then on nothing is acknowledged any more (LOG6). */
   watchFiles(every: Every, onLost: (reason: string) => void): void;
+  /** Notes erasures beside backups that could not be reached before, now and each minute (BACKUP1). */
+  noteErasures(every: Every): Promise<void>;
   /** Lets running commands end, then closes every file. */
   close(): Promise<void>;
 }
@@ -77,7 +79,8 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     throw new DataDirError(`${keysFile} is missing beside ${SHOP_FILE}: restore both from one backup.`);
   }
   // Keys first: a first start that crashes between the two must not look like lost keys.
-  const vault = noteErasures(guardStore(createSqliteKeyVault({ file: keysFile }), GUARD), { dataDir, logger });
+  const erasures = noteErasures(guardStore(createSqliteKeyVault({ file: keysFile }), GUARD), { dataDir, logger });
+  const { vault } = erasures;
   const database = openShopDatabase(logFile);
   sayOutcome(checkDatabase(database, logFile, LOG_TABLES), logFile, logger);
   const thread = settings.onWriterEnded ? startWriter(logFile, settings.onWriterEnded) : null;
@@ -99,6 +102,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     },
   };
   let endWatch = () => {};
+  let endNoting = () => {};
   const sealing = createSealing({ vault, log, logger });
   const readModels = guardStore(createSqliteReadModels({ database, writer }), GUARD);
   const broadcast = createInProcessBroadcast();
@@ -160,8 +164,12 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
         onLost(lost);
       });
     },
+    async noteErasures(every) {
+      endNoting = await erasures.keepNoting(every);
+    },
     async close() {
       endWatch();
+      endNoting();
       await handler.idle();
       await feed.close();
       await handler.idle();

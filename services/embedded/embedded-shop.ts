@@ -65,6 +65,7 @@ export async function openEmbeddedShop(
   cleanup.add(() => core.close());
   await assertLogIsThere(core, join(config.dataDir, SHOP_FILE));
   core.watchFiles(everyInterval, (reason) => context.onFatal?.(reason));
+  await core.noteErasures(everyInterval);
   const mail = await openMail(config, logger, cleanup);
   const origin = config.publicOrigin ?? shopServer.origin;
   const { payments, policies, scan, mailer, erasures } = createOrderFlows({

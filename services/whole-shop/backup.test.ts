@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,6 +17,7 @@ import { createdSchema, orderPlacedSchema } from '../contracts/answers.ts';
 import { streamName } from '../contracts/ids.ts';
 import { restoreBackup } from '../embedded/backup/restore-backup.ts';
 import { takeBackup } from '../embedded/backup/take-backup.ts';
+import { createSqliteKeyVault } from '../embedded/sqlite/sqlite-key-vault.ts';
 import { userIdOf } from '../identity/user-id.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createLogger } from '../runtime/log.ts';
@@ -226,5 +236,37 @@ describe('backup and restore', () => {
     expect(refused).toMatch(/^\S+keys.sqlite is not as the backup left it: it is damaged\.\n$/);
     rmSync(join(directory, 'keys.sqlite'));
     await expect(restore(target, directory)).rejects.toThrow(/keys.sqlite is missing/);
+  });
+
+  it('E29 ERASE1 BACKUP1 what a restore moves aside holds no plain name, and is reached by erasures before and after', async () => {
+    const [earlier, later] = [await signIn(shop.url, 'anika@shop.test'), await signIn(shop.url, 'bashir@shop.test')];
+    for (const person of [earlier, later]) await place(person, productId);
+    const directory = await backUp('to-be-replaced');
+    const target = elsewhere();
+    await restore(target, directory);
+    expect(filesWith(target, PHONE)).not.toEqual([]);
+    expect((await earlier.call('DELETE', '/users/anika@shop.test')).status).toBe(200);
+    const personOf = (email: string) => userIdOf(email, shop.secrets.userId);
+    await expect.poll(() => erasureCompleted(shop, personOf('anika@shop.test')), { timeout: 20_000 }).toBe(true);
+
+    const replaced = (await restore(target, directory)).replaced ?? '';
+    for (const text of [PHONE, SHOPPER, 'Dhanmondi']) expect(filesWith(replaced, text)).toEqual([]);
+    expect(readdirSync(replaced).sort()).toEqual(['keys.sqlite', 'secrets.json', 'shop.sqlite', 'stripe.sqlite']);
+    const keyOf = async (email: string) => {
+      const vault = createSqliteKeyVault({ file: join(replaced, 'keys.sqlite') });
+      return vault.find(personOf(email)).finally(() => vault.close());
+    };
+    const restored = await startLightShop(target);
+    try {
+      expect(await keyOf('anika@shop.test')).toBe(null);
+      const key = await keyOf('bashir@shop.test');
+      expect(key).toEqual(expect.any(Buffer));
+      const back = await signIn(restored.url, 'bashir@shop.test');
+      expect((await back.call('DELETE', '/users/bashir@shop.test')).status).toBe(200);
+      await expect.poll(() => keyOf('bashir@shop.test'), { timeout: 20_000 }).toBe(null);
+      expect(readFileSync(join(replaced, 'keys.sqlite')).includes(key as Buffer)).toBe(false);
+    } finally {
+      await restored.stop();
+    }
   });
 });

@@ -20,7 +20,7 @@ export const BACKUP_PARTS = [
 export type BackupPart = (typeof BACKUP_PARTS)[number];
 
 const MANIFEST = 'backup.json';
-/** A backup has this from its first file on, the manifest from its last. */
+/** The first file of a backup, as the manifest is its last. Backups of earlier versions have it from the first erasure on. */
 const ERASED_SINCE = 'erased.json';
 /** In the data directory: where its backups were written. */
 const KNOWN_BACKUPS = 'backups.json';
@@ -64,19 +64,32 @@ export function knownBackups(dataDir: string): readonly string[] {
   return readList(join(dataDir, KNOWN_BACKUPS));
 }
 
-/** So that whoever is erased from now on is noted beside the backup. */
+/** Whoever is erased from now on is noted beside the backup in this new directory. */
+export function beginBackup(dataDir: string, directory: string): void {
+  writeJson(directory, ERASED_SINCE, []);
+  rememberBackup(dataDir, directory);
+}
+
+/** Whoever is erased from now on is noted beside this backup. */
 export function rememberBackup(dataDir: string, directory: string): void {
   const known = new Set(knownBackups(dataDir)).add(directory);
   writeJson(dataDir, KNOWN_BACKUPS, [...known]);
 }
 
-/** Persons noted as erased after the backup was taken. @throws BackupError */
+/** Persons noted as erased after the backup was taken. @throws DataDirError */
 export function erasedBeside(directory: string): readonly string[] {
   return readList(join(directory, ERASED_SINCE));
 }
 
-export function writeErasedBeside(directory: string, persons: readonly string[]): void {
-  writeJson(directory, ERASED_SINCE, persons);
+/** Notes these persons beside the backup, and keeps those that are there. @throws BackupError where no backup is there */
+export function noteErasedBeside(directory: string, persons: readonly string[]): void {
+  // An empty directory is what is left of a backup whose disk is not mounted.
+  if (![ERASED_SINCE, MANIFEST].some((name) => existsSync(join(directory, name)))) {
+    throw new BackupError(`There is no backup in ${directory}.`);
+  }
+  const noted = erasedBeside(directory);
+  const all = new Set([...noted, ...persons]);
+  if (all.size > noted.length) writeJson(directory, ERASED_SINCE, [...all]);
 }
 
 export async function sha256(file: string): Promise<string> {

@@ -1,26 +1,63 @@
-import { existsSync } from 'node:fs';
 import type { KeyVault } from '../../engine/log/key-vault.ts';
 import { erasedPersons } from '../../flows/close-erased-accounts.ts';
 import type { Logger } from '../../runtime/log.ts';
-import { knownBackups, writeErasedBeside } from './backup-files.ts';
+import type { Every } from '../../runtime/schedule.ts';
+import { knownBackups, noteErasedBeside } from './backup-files.ts';
+import { eraseIn, replacedData } from './replaced-data.ts';
 
-/** Notes each erasure beside every backup that can be reached, so that no restore brings the person back (BACKUP1). */
+const RETRY_MS = 60_000;
+
+export interface NotedErasures<Vault extends KeyVault> {
+  /** Notes each erasure, also where it can't reach every copy. */
+  readonly vault: Vault;
+  /** Notes what an earlier run could not, then tries again each minute. Resolves with a function that ends it. */
+  keepNoting(every: Every): Promise<() => void>;
+}
+
+/**
+ * Notes erasures wherever the data directory was copied, so that no restore brings anybody back (BACKUP1): beside each backup ever taken
+ * or restored here, and in the keys that a restore moved aside. A copy that can't be reached, as on a disk that isn't mounted, is
+ * owed what it lacks.
+ */
 export function noteErasures<Vault extends KeyVault>(
   vault: Vault,
   { dataDir, logger }: { readonly dataDir: string; readonly logger: Pick<Logger, 'warn'> },
-): Vault {
-  return {
-    ...vault,
-    async erase(person) {
-      await vault.erase(person);
-      const persons = await erasedPersons(vault);
-      for (const directory of knownBackups(dataDir).filter((one) => existsSync(one))) {
-        try {
-          writeErasedBeside(directory, persons);
-        } catch (error) {
-          logger.warn({ err: error, directory }, 'an erasure could not be written beside a backup');
-        }
+): NotedErasures<Vault> {
+  const owed = new Set<string>();
+
+  async function note(directories: readonly string[]): Promise<void> {
+    if (directories.length === 0) return;
+    const persons = await erasedPersons(vault);
+    if (persons.length === 0) return;
+    const replaced = new Set(replacedData(dataDir));
+    const missed: { readonly directory: string; readonly reason: string }[] = [];
+    for (const directory of directories) {
+      try {
+        if (replaced.has(directory)) await eraseIn(directory, persons);
+        else noteErasedBeside(directory, persons);
+        owed.delete(directory);
+      } catch (error) {
+        if (!owed.has(directory)) missed.push({ directory, reason: (error as Error).message });
+        owed.add(directory);
       }
+    }
+    if (missed.length > 0) logger.warn({ missed }, 'some copies lack erasures, which are noted once they can be');
+  }
+  const noteEverywhere = () => note([...knownBackups(dataDir), ...replacedData(dataDir)]);
+
+  return {
+    vault: {
+      ...vault,
+      async erase(person) {
+        await vault.erase(person);
+        await noteEverywhere();
+      },
+    },
+    async keepNoting(every) {
+      await noteEverywhere();
+      return every(RETRY_MS, () => {
+        note([...owed]).catch((error: unknown) => logger.warn({ err: error }, 'erasures could not be noted'));
+      });
     },
   };
 }

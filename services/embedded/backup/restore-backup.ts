@@ -26,6 +26,7 @@ import {
   erasedBeside,
   rememberBackup,
 } from './backup-files.ts';
+import { dropDocuments, replacedAt } from './replaced-data.ts';
 
 export interface Restored extends BackupManifest {
   readonly erased: number;
@@ -57,7 +58,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     const since = [...erasedBeside(directory), ...(await erasedHere(dataDir))];
     const erased = await eraseAndRebuild(stage, since, options);
     rememberBackup(dataDir, directory);
-    return { ...manifest, erased, replaced: replaceWith(stage, dataDir, isoTime(clock())) };
+    const replaced = replaceWith(stage, dataDir, isoTime(clock()));
+    if (replaced !== null) await dropDocumentsOf(replaced, options.logger);
+    return { ...manifest, erased, replaced };
   } finally {
     rmSync(stage, { recursive: true, force: true });
     lock.release();
@@ -96,9 +99,21 @@ async function eraseAndRebuild(stage: string, since: readonly string[], options:
   }
 }
 
+/** What was damaged may be why it was restored over, so it ends no restore. */
+async function dropDocumentsOf(replaced: string, logger: Logger): Promise<void> {
+  try {
+    await dropDocuments(replaced);
+  } catch (error) {
+    logger.warn(
+      { err: error, replaced },
+      'names and addresses in documents stay there: delete it once nobody needs it',
+    );
+  }
+}
+
 /** Replaces each file in one step, the keys first: a crash in between forgets no erasure. */
 function replaceWith(stage: string, dataDir: string, time: string): string | null {
-  const aside = join(dataDir, `replaced-${time.replaceAll(':', '-')}`);
+  const aside = replacedAt(dataDir, time);
   const names = BACKUP_PARTS.map(({ name }) => name);
   const keysFirst = [KEYS_FILE, ...names.filter((name) => name !== KEYS_FILE)];
   mkdirSync(aside, { mode: 0o700 });

@@ -8,7 +8,7 @@ import {
   BackupError,
   type BackupManifest,
   type BackupPart,
-  rememberBackup,
+  beginBackup,
   sha256,
   writeManifest,
 } from './backup-files.ts';
@@ -28,7 +28,7 @@ export async function takeBackup(options: {
   if (missing) throw new BackupError(`${join(dataDir, missing.name)} is missing: there is no whole shop to back up.`);
   makeEmpty(directory);
   // First: an erasure while the keys are copied is then noted beside this backup already.
-  rememberBackup(dataDir, directory);
+  beginBackup(dataDir, directory);
   const files: Record<string, string> = {};
   for (const part of parts) {
     const copy = join(directory, part.name);

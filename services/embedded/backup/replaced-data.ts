@@ -1,0 +1,41 @@
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { KEYS_FILE, SHOP_FILE } from '../../runtime/data-dir.ts';
+import { createSqliteKeyVault } from '../sqlite/sqlite-key-vault.ts';
+import { copyLog } from './copy-database.ts';
+
+const REPLACED = 'replaced-';
+
+/** Names the directory for what a restore at this time replaces. */
+export function replacedAt(dataDir: string, time: string): string {
+  return join(dataDir, `${REPLACED}${time.replaceAll(':', '-')}`);
+}
+
+/** The directories that restores have moved keys to. */
+export function replacedData(dataDir: string): string[] {
+  const names = readdirSync(dataDir).filter((name) => name.startsWith(REPLACED));
+  return names.map((name) => join(dataDir, name)).filter((one) => existsSync(join(one, KEYS_FILE)));
+}
+
+/** Erases these persons from replaced keys. Idempotent. @throws UnusableDataError */
+export async function eraseIn(replaced: string, persons: readonly string[]): Promise<void> {
+  const vault = createSqliteKeyVault({ file: join(replaced, KEYS_FILE) });
+  try {
+    for (const person of persons) if (await vault.find(person)) await vault.erase(person);
+  } finally {
+    await vault.close();
+  }
+}
+
+/** Drops the documents of a replaced shop, with every plain name and address in them. @throws BackupError where it's damaged */
+export async function dropDocuments(replaced: string): Promise<void> {
+  const [file, log] = [join(replaced, SHOP_FILE), join(replaced, 'log.sqlite')];
+  if (!existsSync(file)) return;
+  try {
+    // Closing the last connection writes the WAL back, so nothing of it is left for the new file.
+    await copyLog(file, log);
+    renameSync(log, file);
+  } finally {
+    rmSync(log, { force: true });
+  }
+}
