@@ -17,6 +17,7 @@ import { createdSchema, orderPlacedSchema } from '../contracts/answers.ts';
 import { streamName } from '../contracts/ids.ts';
 import { restoreBackup } from '../embedded/backup/restore-backup.ts';
 import { takeBackup } from '../embedded/backup/take-backup.ts';
+import { openEmbeddedCore } from '../embedded/embedded-core.ts';
 import { createSqliteKeyVault } from '../embedded/sqlite/sqlite-key-vault.ts';
 import { userIdOf } from '../identity/user-id.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -267,6 +268,33 @@ describe('backup and restore', () => {
       expect(readFileSync(join(replaced, 'keys.sqlite')).includes(key as Buffer)).toBe(false);
     } finally {
       await restored.stop();
+    }
+  });
+
+  it('T38 BACKUP1 ERASE1 a restore that ends halfway leaves the log with its keys, and nobody erased is back', async () => {
+    const email = 'champa@shop.test';
+    const champa = await signIn(shop.url, email);
+    await place(champa, productId);
+    const directory = await backUp('halfway');
+    const target = elsewhere();
+    await restore(target, directory);
+    const person = userIdOf(email, shop.secrets.userId);
+    expect((await champa.call('DELETE', `/users/${email}`)).status).toBe(200);
+    await expect.poll(() => erasureCompleted(shop, person), { timeout: 20_000 }).toBe(true);
+    // The data directory does not know of the erasure, and its last file cannot be replaced.
+    mkdirSync(join(target, 'identity.json'));
+    await expect(restore(target, directory)).rejects.toThrow();
+
+    const core = openEmbeddedCore({ dataDir: target, clock: systemClock, logger: createLogger('error') });
+    try {
+      expect(await core.vault.find(person)).toBe(null);
+      expect(await core.vault.find(userIdOf(SHOPPER, shop.secrets.userId))).toEqual(expect.any(Buffer));
+      expect((await core.readModels.get('user', person))?.email).not.toBe(email);
+      expect((await core.log.readStream(streamName('user', person), 0, 100)).map(({ type }) => type)).toContain(
+        'AccountClosed',
+      );
+    } finally {
+      await core.close();
     }
   });
 });
