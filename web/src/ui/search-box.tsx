@@ -14,8 +14,8 @@ export function useSearchText(): string | undefined {
   return params.get('q')?.trim() || undefined;
 }
 
-/** Sets one parameter of the page's address without a history entry: Back leaves the page, not the search. */
-export function useSearchParam(name: string): (value: string | undefined) => void {
+/** Sets one parameter of the page's address: Back undoes it, unless it takes the place of the history entry (`replace`). */
+export function useSearchParam(name: string, { replace = false } = {}): (value: string | undefined) => void {
   const [, setParams] = useSearchParams();
   return (value) =>
     setParams(
@@ -24,7 +24,7 @@ export function useSearchParam(name: string): (value: string | undefined) => voi
         else params.delete(name);
         return params;
       },
-      { replace: true, preventScrollReset: true, flushSync: true },
+      { replace, preventScrollReset: true, flushSync: true },
     );
 }
 
@@ -63,9 +63,12 @@ export function SearchBox({ label, placeholder, q, onSearch, size = 'sm', classN
   );
 }
 
-/** A search box that keeps its text in the page's address, as `q`. */
+/** Searches by the page's address, as `q`. What is typed makes no history entries. */
+export const useSearch = () => useSearchParam('q', { replace: true });
+
+/** A search box that keeps its text in the page's address. */
 export function AddressSearchBox(box: Pick<SearchBoxProps, 'label' | 'placeholder'>) {
-  return <SearchBox {...box} q={useSearchText() ?? ''} onSearch={useSearchParam('q')} />;
+  return <SearchBox {...box} q={useSearchText() ?? ''} onSearch={useSearch()} />;
 }
 
 /** The text in the box: ahead of `q` during typing, and set to it after Back or a cleared filter. */

@@ -12,7 +12,7 @@ import { selectIsLive } from '../../live/live-slice.ts';
 import { useLiveList } from '../../live/use-live.ts';
 import { OrderAnnouncer } from '../../shop/orders/order-announcer.tsx';
 import { formatAmount } from '../../ui/format.ts';
-import { AddressSearchBox, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
+import { AddressSearchBox, useSearch, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useUntil } from '../../ui/use-until.ts';
 import { type BoardFilter, type BoardView, boardOrders, slipsOf, useLazyFindOrdersQuery } from './admin-orders.api.ts';
@@ -28,6 +28,7 @@ import { OrderDrawer } from './order-drawer.tsx';
 import { TodayStrip } from './today-strip.tsx';
 import { useBoardCounts } from './use-board-figures.ts';
 import { useBoardKeys, useKeysOn } from './use-board-keys.ts';
+import { useOpenOrder } from './use-open-order.ts';
 import { usePackingIsOff } from './use-packing.ts';
 import { useShipping } from './use-shipping.ts';
 
@@ -64,10 +65,9 @@ export default function ManageOrdersPage() {
   const shipping = useShipping();
   const packingIsOff = usePackingIsOff();
   const showFilter = useSearchParam('status');
-  const open = useSearchParam('order');
-  const [params] = useSearchParams();
+  const { id: openOrder, open } = useOpenOrder();
   const navigate = useNavigate();
-  const opened = Boolean(params.get('order'));
+  const opened = openOrder !== null;
   const twoLines = useMediaQuery(opened ? TWO_LINES.open : TWO_LINES.closed, false, { getInitialValueInEffect: false });
   const print = (ids: readonly string[]) => void navigate(slipsOf(ids));
   const filter = (value: string | undefined) => showFilter(value === ALL ? undefined : value);
@@ -189,7 +189,7 @@ const UnmetKey = ({ text, at }: Unmet) => (useUntil(at + UNMET_FOR) ? text : nul
 /** Opens the order whose number is scanned. What names none is for the field that waits for a scanner, or is searched for. */
 function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) => void) | null>) {
   const [find] = useLazyFindOrdersQuery();
-  const search = useSearchParam('q');
+  const search = useSearch();
   return async (text: string, typed: boolean) => {
     const scanned = text.trim();
     const named = readOrderNumber(scanned);

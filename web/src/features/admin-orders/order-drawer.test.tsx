@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { useRef } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { takePushes } from '../../live/follow.ts';
 import { packingChanged, wentLive } from '../../live/live-slice.ts';
 import { signedIn, signedOut } from '../../session/session-slice.ts';
 import { ADMIN, orderOf, PAID, productOf, SHIPPED, updated } from '../../shop/orders/order.fixture.ts';
@@ -130,6 +131,27 @@ describe('the drawer of one order', () => {
     await waitFor(() => expect(document.activeElement).toBe(opener));
     expect(router.state.location.search).toBe('?status=paid');
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('U27 Q1 leaves the focus and what is typed alone while the order is fetched again, fails and comes back', async () => {
+    let away = false;
+    const { drawer, store, calls } = await open(orderOf(PAID), {
+      [`GET /orders/${ID}`]: () => (away ? problem('internal') : orderOf(PAID)),
+    });
+    const number = await drawer.findByRole<HTMLInputElement>('textbox', { name: 'Tracking number' });
+    await userEvent.type(number, 'RX-2');
+    const path = `/orders/${ID}`;
+    for (const [index, failing] of [true, false].entries()) {
+      away = failing;
+      const left = { kind: 'order', id: ID, version: 8 + index, view: null } as const;
+      act(() => void store.dispatch(takePushes([left])));
+      await waitFor(() => expect(calls.filter((call) => call === `GET ${path}`)).toHaveLength(2 + index));
+      await waitFor(() => expect(store.getState().views.followed[path]).toMatchObject({ request: null }));
+      expect(store.getState().views.followed[path]?.error !== null).toBe(failing);
+      expect(document.activeElement).toBe(number);
+    }
+    await userEvent.keyboard('0931');
+    expect(number.value).toBe('RX-20931');
   });
 
   it('W10 PACK1 says to the other admins that it is packed, until it is closed', async () => {

@@ -1,31 +1,24 @@
 import { Button, CloseButton, Drawer } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { useLiveEntry } from '../../live/live-document.ts';
 import { orderWith } from '../../shop/orders/orders.api.ts';
-import { useSearchParam } from '../../ui/search-box.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { OrderDetails } from './order-details.tsx';
 import styles from './order-drawer.module.css';
+import { useOpenOrder } from './use-open-order.ts';
 
 /** From here on the board keeps room beside the drawer: `--xl-up` of ui/breakpoints.css. */
 const BESIDE = '(min-width: 80em)';
 
 /** Everything of the order that the page's address names as `order`: beside the board, or over it where there is no room. */
 export function OrderDrawer() {
-  const [params] = useSearchParams();
-  const name = useSearchParam('order');
+  const { id, close } = useOpenOrder();
   const beside = useMediaQuery(BESIDE, false, { getInitialValueInEffect: false });
-  const id = params.get('order');
-  const focusOpener = useOpener(id);
-  if (id === null || id === '') return null;
-  const close = () => {
-    name(undefined);
-    focusOpener();
-  };
+  useReturnedFocus(id);
+  if (id === null) return null;
   const Frame = beside ? SidePanel : Sheet;
   return (
     <Frame onClose={close}>
@@ -34,8 +27,8 @@ export function OrderDrawer() {
   );
 }
 
-/** Returns what gives the focus back to where it was when the drawer opened. */
-function useOpener(id: string | null): () => void {
+/** Gives the focus back to where it was when the drawer opened, however it was closed. */
+function useReturnedFocus(id: string | null): void {
   const opener = useRef<Element | null>(null);
   const shown = useRef<string | null>(null);
   // While rendering: once the drawer is there, the focus is in it.
@@ -44,14 +37,18 @@ function useOpener(id: string | null): () => void {
     if (at?.closest('[data-order-drawer]') === null) opener.current = at;
     shown.current = id;
   }
-  return () => {
-    // After React has taken the drawer away, and Mantine its focus trap.
+  const before = useRef(id);
+  useEffect(() => {
+    const closed = before.current !== null && id === null;
+    before.current = id;
+    if (!closed) return;
+    // After Mantine has taken its focus trap away.
     setTimeout(() => {
       const target = opener.current;
       const there = target instanceof HTMLElement && target.isConnected && target !== document.body;
       (there ? target : document.getElementById('content'))?.focus({ preventScroll: true });
     });
-  };
+  }, [id]);
 }
 
 type FrameProps = { onClose: () => void; children: ReactNode };
@@ -91,8 +88,11 @@ function FollowedOrder({ id, onClose }: { id: string; onClose: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const known = order !== undefined;
   const failed = error !== null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the heading comes once the order is known
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [known, failed]);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what had the focus may have gone with what is shown
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [known, failed]);
   const gone = hasProblemCode(error, 'not_found') || hasProblemCode(error, 'invalid_request');
   return (
     <>

@@ -1,0 +1,45 @@
+import { useRef } from 'react';
+import { type Location, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+
+/** Marks the history entry that an order was opened with: the entry before it is the same board without the order. */
+const OPENED_HERE = 'order opened';
+
+/**
+ * The order that the page's address names as `order`; null for none. Opening one makes a history entry, so that Back closes it.
+ * Closing it goes back over that entry, at most once. Where the address came with the order, closing takes it out instead.
+ */
+export function useOpenOrder() {
+  const [params, setParams] = useSearchParams();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const left = useRef<Location | null>(null);
+  const id = params.get('order') || null;
+  const openedHere = location.state === OPENED_HERE;
+
+  const open = (next: string) =>
+    setParams(
+      (now) => {
+        now.set('order', next);
+        return now;
+      },
+      {
+        replace: id !== null,
+        state: id === null || openedHere ? OPENED_HERE : null,
+        preventScrollReset: true,
+        flushSync: true,
+      },
+    );
+  const close = () => {
+    if (left.current === location) return;
+    left.current = location;
+    if (openedHere) return void navigate(-1);
+    setParams(
+      (now) => {
+        now.delete('order');
+        return now;
+      },
+      { replace: true, preventScrollReset: true, flushSync: true },
+    );
+  };
+  return { id, open, close };
+}
