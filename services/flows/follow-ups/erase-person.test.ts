@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ERASED } from '../../contracts/events.ts';
 import { streamName } from '../../contracts/ids.ts';
+import { createCommandHandler } from '../../engine/commands/command-handler.ts';
+import { createSealing } from '../../engine/log/sealing.ts';
+import { createProjector } from '../../engine/projector/project.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
+import { shopProjection } from '../../shop/projection.ts';
+import { reviewDecider } from '../../shop/review/review.ts';
 import { userDecider } from '../../shop/user/decide-user.ts';
-import { META, type PayingShop, startPayingShop } from '../payments/paying-shop.fixture.ts';
+import { META, newId, type PayingShop, startPayingShop } from '../payments/paying-shop.fixture.ts';
 import { createErasures, type PersonalStores } from './erase-person.ts';
 import { createPolicies } from './follow-events.ts';
 
@@ -135,6 +141,47 @@ describe('erasing a person', () => {
     const { policies } = erasing();
     await expect.poll(() => policies.follow(events)).toEqual(new Set());
     expect((await typesOf(orderId)).at(-1)).toBe('PersonalDataErased');
+  });
+
+  it('E24 ERASE1 LOG3 what comes after an erasure is not left in clear by a process that still has the key', async () => {
+    const { log, logger, readModels, clock, vault } = shop;
+    await close();
+    // A process that has read this person before keeps the key for a minute.
+    const sealing = createSealing({ vault, log, logger });
+    const events = await log.readStream(streamName('user', person), 0, 100);
+    expect((await sealing.openAll(events))[0]?.data).toMatchObject({ personal: { name: 'Farida' } });
+    const { asked, policies } = erasing();
+    await expect.poll(async () => policies.follow(await userEvents())).toEqual(new Set());
+
+    const late = createCommandHandler({ log, sealing, newId });
+    const [orderId, reviewId] = [await shop.place(late), newId()];
+    const post = { type: 'PostReview', author: person, name: 'Casing', ratings: 5, description: 'Quiet.' } as const;
+    const meta = { ...META, cause: newId(), time: isoTime(clock()) };
+    await late.execute(reviewDecider, reviewId, { ...post, username: 'Farida' }, meta);
+    const { follow } = policies;
+    const projector = createProjector({ log, sealing, readModels, projection: shopProjection, clock, follow });
+    const projectAll = async () => projector.project((await log.readAll(null, 1_000)).events);
+    await projectAll();
+    // The documents are in clear until the events that this has led to are projected as well.
+    expect(await readModels.get('order', orderId)).toMatchObject({ name: 'Rumi', status: 'unpaid' });
+    expect(await readModels.get('review', reviewId)).toMatchObject({ username: 'Farida' });
+    asked.length = 0;
+
+    expect(await projectAll()).toEqual(new Set());
+    const erased = { name: ERASED, email: ERASED, phone: ERASED, address: ERASED, status: 'cancelled' };
+    expect(await readModels.get('order', orderId)).toMatchObject(erased);
+    expect(await readModels.get('review', reviewId)).toMatchObject({ username: ERASED });
+    expect(asked).toContain('wipe');
+    expect((await typesOf(orderId)).slice(-2)).toEqual(['OrderCancelled', 'PersonalDataErased']);
+  });
+
+  it('E24 ERASE1 an erasure that waits for a paid order to ship leaves that order its address', async () => {
+    const { orderId } = await placePaid();
+    await close();
+    const { policies } = erasing();
+    const placed = await shop.sealing.openAll(await shop.log.readStream(streamName('order', orderId), 0, 1));
+    expect(await policies.follow(placed)).toEqual(new Set());
+    expect(await typesOf(orderId)).not.toContain('PersonalDataErased');
   });
 
   it('S3 ERASE1 leaves it to others where a process cannot erase', async () => {

@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import type { RecordedEvent } from '../../contracts/events.ts';
+import { parseStreamName } from '../../contracts/ids.ts';
 import type { CommandMeta } from '../../engine/commands/command.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import type { EventLog } from '../../engine/log/event-log.ts';
@@ -78,6 +80,26 @@ export function createErasures(settings: ErasureSettings): Erasures {
       return endedWithin(scheduleTimer, LAST_WORK_MS, Promise.all(running.values()));
     },
   };
+}
+
+export const ERASE_LATE = 'erase-late:';
+
+/**
+ * Erases an order or a review of a person who is already erased. Their erasure may have missed it, and a process that keeps keys for a
+ * while may have saved it with the name in clear. Idempotent.
+ */
+export async function eraseLate(
+  handler: CommandHandler,
+  { type, id: event, subject, data: { person } }: RecordedEvent<'OrderPlaced' | 'ReviewPosted'>,
+  meta: Meta,
+): Promise<void> {
+  const { state } = await handler.load(userDecider, person);
+  if (state.status !== 'closed' || state.reason !== 'erased') return;
+  const { id } = parseStreamName(subject);
+  const erasing = { ...meta, cause: `${ERASE_LATE}${event}` };
+  if (type === 'ReviewPosted') await handler.execute(reviewDecider, id, ERASE, erasing, ADMITTED);
+  // Until the erasure has ended, a paid order may still need its address.
+  else await handler.execute(orderDecider, id, { ...ERASE, evenIfPaid: state.completed }, erasing, ADMITTED);
 }
 
 /** An erasure waits for these orders, which are paid and have to be shipped to a name and an address. */

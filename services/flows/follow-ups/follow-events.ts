@@ -10,7 +10,7 @@ import { productDecider } from '../../shop/product/decide-product.ts';
 import { eachBounded } from '../each-bounded.ts';
 import type { OrderMailer } from '../mail/order-mailer.ts';
 import { finishPlacement, returnCause } from '../placement/place-order.ts';
-import type { Erasures } from './erase-person.ts';
+import { ERASE_LATE, type Erasures, eraseLate } from './erase-person.ts';
 
 const MAX_IN_FLIGHT = 16;
 /** Events after which something is to be done at Stripe. */
@@ -71,11 +71,19 @@ async function followEvent(settings: PolicySettings, event: RecordedEvent): Prom
     case 'MailGivenUp':
       await noteUnsentMail(settings, event);
       return true;
+    case 'OrderPlaced':
+    case 'ReviewPosted':
+      await eraseLate(settings.handler, event, metaOf(settings, event, 'erase-late'));
+      return true;
     case 'AccountClosed':
       return event.data.reason !== 'erased' || isErased(settings, event);
     case 'ErasureCompleted':
       // By now every document of the person is saved without personal data.
       await erasuresOf(settings).wipe();
+      return true;
+    case 'PersonalDataErased':
+      // The person's own erasure has ended, so nothing else would wipe what this document held.
+      if (event.cause.startsWith(ERASE_LATE)) await erasuresOf(settings).wipe();
       return true;
     default:
       return true;

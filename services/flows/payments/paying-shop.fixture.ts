@@ -120,14 +120,14 @@ export async function startPayingShop() {
       ahead += milliseconds;
     },
     /** Places an order of 2 pieces that expires in an hour. */
-    async place(): Promise<string> {
+    async place(by = handler): Promise<string> {
       const orderId = newId();
       const placedAt = isoTime(clock());
       const delivery = { name: 'Rumi', email: 'rumi@micro-center.test', phone: '01700000000', address: 'Dhaka' };
       const times = { placedAt, expiresAt: isoTime(clock() + HOUR) };
       const command = { orderId, productId, quantity: 2, customer: META.actor, delivery, ...times };
       const placed = await placeOrder(
-        placingShop(handler),
+        placingShop(by),
         { type: 'ReduceStock', ...command },
         { ...META, time: placedAt },
       );
