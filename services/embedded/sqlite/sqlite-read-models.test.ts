@@ -57,7 +57,7 @@ describe('SQLite read models', () => {
     }
     await models.productsNamed('Tower One');
     await models.ordersToExpire(second(0), 10);
-    await models.ordersOwing('', 10);
+    await models.ordersOwing(second(0), '', 10);
     await models.mailsToSend(second(0), 10);
     await models.adminIds();
     await models.shippedInADay(second(0), second(1));
@@ -73,6 +73,21 @@ describe('SQLite read models', () => {
       for (const { detail } of plan)
         expect(`${sql}: ${detail}`).toMatch(/: (SEARCH|SCAN) \w+ USING (COVERING )?INDEX /);
     }
+    database.close();
+  });
+
+  it('E22 FEED2 orders that owe a step are listed without a look at any document, also in files of older versions', async () => {
+    const queries: string[] = [];
+    const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
+    await createSqliteReadModels({ database }).save([sampleOrder({ owes: { intents: ['pi_1'], refunds: [] } })]);
+    database.exec('DROP INDEX orders_owing_steps; CREATE INDEX orders_owing ON order_documents (id) WHERE owing = 1;');
+    const models = createSqliteReadModels({ database });
+    queries.length = 0;
+    expect(await models.ordersOwing(second(0), '', 10)).toHaveLength(1);
+    const plan = database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${queries[0]}`).all();
+    expect(plan.map(({ detail }) => detail)).toEqual([
+      'SEARCH order_documents USING COVERING INDEX orders_owing_steps (<expr>=? AND id>?)',
+    ]);
     database.close();
   });
 

@@ -11,9 +11,17 @@ import type {
   ReadModels,
   ReviewListRequest,
   UserListRequest,
+  VersionedId,
 } from '../../engine/read-models/read-models.ts';
 import { byCreation, productOrder, type SortField, type SortOrder } from '../../engine/read-models/sort-order.ts';
-import { type DocumentWriter, LOW_STOCK, openDocumentTables } from './sqlite-document-tables.ts';
+import {
+  CREATED_AT,
+  type DocumentWriter,
+  LOW_STOCK,
+  OWES,
+  openDocumentTables,
+  STATUS,
+} from './sqlite-document-tables.ts';
 import { createOrderCounts } from './sqlite-order-counts.ts';
 import { tableOf } from './sqlite-writes.ts';
 
@@ -61,6 +69,10 @@ export function createSqliteReadModels({
   const newestProducts = database.prepare<[number], { id: string }>(
     'SELECT id FROM product_documents WHERE removed = 0 ORDER BY created_at DESC, id DESC LIMIT ?',
   );
+  const owing = database.prepare<[string, string, number], VersionedId>(
+    `SELECT id, version FROM order_documents
+     WHERE ${OWES} = 1 AND id > ? AND (${STATUS} <> 'unpaid' OR ${CREATED_AT} <= ?) ORDER BY id LIMIT ?`,
+  );
   const lowOnStock = database.prepare<[], { count: number }>(
     `SELECT count(*) AS count FROM product_documents WHERE removed = 0 AND ${LOW_STOCK}`,
   );
@@ -99,8 +111,7 @@ export function createSqliteReadModels({
     countLowStock: async () => lowOnStock.get()?.count ?? 0,
     ordersToExpire: async (time, limit) =>
       select('order', [{ sql: "status = 'unpaid' AND expires_at <= ?", values: [time] }], 'expires_at, id', limit),
-    ordersOwing: async (afterId, limit) =>
-      select('order', [{ sql: 'owing = 1 AND id > ?', values: [afterId] }], 'id', limit),
+    ordersOwing: async (placedBy, afterId, limit) => owing.all(afterId, placedBy, limit),
     shippedInADay: async (since, now) => shippedInADay.get(now, since) ?? { orders: 0, inTime: 0 },
     mailsToSend: async (time, limit) =>
       select('mail', [{ sql: 'claimed_until <= ?', values: [time] }], 'claimed_until, id', limit),

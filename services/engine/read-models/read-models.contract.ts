@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AnyDocument } from '../../contracts/documents.ts';
 import { isFoundBy } from '../../contracts/search-text.ts';
 import { isLowStock } from '../../contracts/stock.ts';
-import { InvalidCursor, MOST_COUNTED, type Page, type PageRequest, type ReadModels } from './read-models.ts';
+import {
+  InvalidCursor,
+  MOST_COUNTED,
+  type Page,
+  type PageRequest,
+  type ReadModels,
+  type VersionedId,
+} from './read-models.ts';
 import {
   freshId,
   sampleMail,
@@ -26,7 +33,7 @@ export interface ReadModelsHarness {
 const OLDEST = { sort: 'oldest', limit: 100 } as const;
 const NEWEST = { sort: 'newest', limit: 100 } as const;
 
-const ids = (documents: readonly AnyDocument[]) => documents.map(({ id }) => id);
+const ids = (documents: readonly VersionedId[]) => documents.map(({ id }) => id);
 
 /** The sorting of lists: by time of the first event, then id. */
 function byCreation(documents: readonly AnyDocument[]): string[] {
@@ -522,11 +529,25 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       ];
       await models.save([...owing, sampleOrder(), sampleOrder({ status: 'cancelled' })]);
       const sorted = ids(owing).sort();
-      expect(ids(await models.ordersOwing('', 10))).toEqual(sorted);
-      expect(ids(await models.ordersOwing('', 2))).toEqual(sorted.slice(0, 2));
-      expect(ids(await models.ordersOwing(sorted[1] ?? '', 2))).toEqual(sorted.slice(2));
+      const found = (afterId: string, limit: number) => models.ordersOwing(second(0), afterId, limit);
+      expect(ids(await found('', 10))).toEqual(sorted);
+      expect(ids(await found('', 2))).toEqual(sorted.slice(0, 2));
+      expect(ids(await found(sorted[1] ?? '', 2))).toEqual(sorted.slice(2));
       await models.save(owing.map((order) => ({ ...order, version: 2, owes: { intents: [], refunds: [] } })));
-      expect(await models.ordersOwing('', 10)).toEqual([]);
+      expect(await found('', 10)).toEqual([]);
+    });
+
+    it('E22 FEED2 PAY5 finds an unpaid order that owes something once it is old enough, any other one at once', async () => {
+      const owes = { intents: ['pi_1'], refunds: [] };
+      const old = sampleOrder({ owes, createdAt: second(10), version: 3 });
+      const others = (['paid', 'shipped', 'cancelled'] as const).map((status) =>
+        sampleOrder({ owes, createdAt: second(90), version: 4, status }),
+      );
+      await models.save([old, ...others, sampleOrder({ owes, createdAt: second(11) })]);
+      const atOnce = others.map(({ id, version }) => ({ id, version }));
+      const sorted = (orders: readonly { id: string }[]) => [...orders].sort((a, b) => (a.id < b.id ? -1 : 1));
+      expect(await models.ordersOwing(second(9), '', 10)).toEqual(sorted(atOnce));
+      expect(await models.ordersOwing(second(10), '', 10)).toEqual(sorted([...atOnce, { id: old.id, version: 3 }]));
     });
 
     it('O6 counts the orders paid since a time, and those shipped within a day; the undecided do not count', async () => {

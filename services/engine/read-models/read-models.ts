@@ -7,6 +7,8 @@ import type {
 } from '../../contracts/documents.ts';
 import type { DocumentKind } from '../../contracts/ids.ts';
 
+export type VersionedId = Pick<AnyDocument, 'id' | 'version'>;
+
 export interface PageRequest {
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -99,8 +101,11 @@ export interface ReadModels {
   countLowStock(): Promise<number>;
   /** Unpaid orders whose expiry lies at or before `time` (ISO 8601), the earliest first. */
   ordersToExpire(time: string, limit: number): Promise<OrderDocument[]>;
-  /** Orders that owe an open intent's answer or a refund, after `afterId` in the order of their ids. */
-  ordersOwing(afterId: string, limit: number): Promise<OrderDocument[]>;
+  /**
+   * Orders that owe an open intent's answer or a refund, after `afterId` in the order of their ids. An unpaid one is among them only if it was
+   * placed at or before `placedBy` (ISO 8601). No document is read.
+   */
+  ordersOwing(placedBy: string, afterId: string, limit: number): Promise<VersionedId[]>;
   /**
    * Counts the orders paid since a time (ISO 8601), and those of them that were shipped within a day. One that is not
    * shipped yet counts once it was paid more than a day before `now`.

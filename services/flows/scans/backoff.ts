@@ -9,8 +9,8 @@ interface Entry {
 export function createBackoff() {
   const entries = new Map<string, Entry>();
   return {
-    /** true for a key that was never tried */
-    due: (key: string, now: number) => (entries.get(key)?.nextAt ?? 0) <= now,
+    /** when the key may be tried again, ms since the epoch; 0 for a key that was never tried */
+    nextAt: (key: string) => entries.get(key)?.nextAt ?? 0,
     tried(key: string, now: number, limits: BackOffLimits): void {
       const tries = (entries.get(key)?.tries ?? 0) + 1;
       entries.set(key, { nextAt: now + exponentialBackOff(limits, 0)(tries), tries });

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { OrderDocument } from '../../contracts/documents.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
+import type { VersionedId } from '../../engine/read-models/read-models.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { BackOffLimits } from '../../runtime/schedule.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
@@ -8,8 +8,9 @@ import type { OrderState } from '../../shop/order/order.ts';
 import { type OwedPayments, PaymentUnavailable } from '../payments/payments.ts';
 import { createBackoff } from './backoff.ts';
 
-/** Stripe's webhook usually comes first, so an open intent is asked about from this age on. */
-const RECONCILING: BackOffLimits = { first: 30_000, longest: 600_000 };
+/** Stripe's webhook usually comes first, so the open intent of an unpaid order is asked about from this age on, in ms. */
+export const ASKED_AFTER_MS = 30_000;
+const RECONCILING: BackOffLimits = { first: ASKED_AFTER_MS, longest: 600_000 };
 /** Steps that only this shop can take are tried at once. */
 const DOING: BackOffLimits = { first: 5_000, longest: 600_000 };
 const FORGET_AFTER_MS = 3_600_000;
@@ -23,6 +24,21 @@ interface Step {
   readonly from: number;
 }
 
+export interface FailedRefund {
+  readonly orderId: string;
+  readonly intent: string;
+  readonly failures: number;
+}
+
+/** What an order's stream owed at this version. */
+interface Owed {
+  readonly version: number;
+  /** when its first step is due, ms since the epoch */
+  readonly dueAt: number;
+  readonly failedRefunds: readonly FailedRefund[];
+  readonly lookedAt: number;
+}
+
 export interface OwedStepsSettings {
   readonly handler: CommandHandler;
   readonly payments: OwedPayments;
@@ -33,10 +49,11 @@ export interface OwedStepsSettings {
 /** Takes the steps at Stripe that orders still need (PAY4, PAY5), as their streams say, each with its own back-off. */
 export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsSettings) {
   const backoff = createBackoff();
+  const owed = new Map<string, Owed>();
   let unavailable = 0;
 
   const keyOf = ({ kind, intent }: Step) => `${kind}:${intent}`;
-  const due = (step: Step) => step.from <= clock() && backoff.due(keyOf(step), clock());
+  const dueAt = (step: Step) => Math.max(step.from, backoff.nextAt(keyOf(step)));
 
   async function take(orderId: string, step: Step): Promise<void> {
     if (unavailable >= MAX_UNAVAILABLE) return;
@@ -49,29 +66,42 @@ export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsS
     }
   }
 
-  async function stepsOf(orderId: string): Promise<Step[]> {
-    const { state } = await handler.load(orderDecider, orderId);
-    return stepsOfState(state);
+  /** Reads what an order owes from its stream, and remembers when the first step is due. */
+  async function look(orderId: string): Promise<Step[]> {
+    const { state, version } = await handler.load(orderDecider, orderId);
+    const steps = stepsOf(state);
+    const failedRefunds = failedRefundsOf(orderId, state);
+    if (steps.length === 0) owed.delete(orderId);
+    else owed.set(orderId, { version, dueAt: Math.min(...steps.map(dueAt)), failedRefunds, lookedAt: clock() });
+    return steps;
   }
 
   return {
     beginRun(): void {
       unavailable = 0;
-      backoff.forgetBefore(clock() - FORGET_AFTER_MS);
+      const forgotten = clock() - FORGET_AFTER_MS;
+      backoff.forgetBefore(forgotten);
+      for (const [orderId, { lookedAt }] of owed) if (lookedAt < forgotten) owed.delete(orderId);
     },
-    isDue: (order: OrderDocument): boolean => stepsOfDocument(order).some(due),
+    /** Whether an order has a step to take now, or may have one since it has changed or wasn't looked at lately. */
+    isDue({ id, version }: VersionedId): boolean {
+      const known = owed.get(id);
+      return known === undefined || known.version < version || known.dueAt <= clock();
+    },
+    /** The refunds of an order that had failed and were still due when it was last looked at. */
+    failedRefunds: (orderId: string): readonly FailedRefund[] => owed.get(orderId)?.failedRefunds ?? [],
     /** Takes the due steps of an order. Failures are logged and tried again later. */
     async takeDue(orderId: string): Promise<void> {
       // One step may lead to another: a withdrawn intent that was paid, to its refund.
-      while (unavailable < MAX_UNAVAILABLE) {
-        const step = (await stepsOf(orderId)).find(due);
-        if (!step) return;
+      for (;;) {
+        const step = (await look(orderId)).find((one) => dueAt(one) <= clock());
+        if (!step || unavailable >= MAX_UNAVAILABLE) return;
         await take(orderId, step);
       }
     },
     /** Asks about an open intent, so that a payment is not refunded. */
     async reconcileBeforeExpiry(orderId: string): Promise<void> {
-      for (const step of await stepsOf(orderId)) if (step.kind === 'reconcile') await take(orderId, step);
+      for (const step of await look(orderId)) if (step.kind === 'reconcile') await take(orderId, step);
     },
   };
 }
@@ -95,17 +125,17 @@ function openStep(unpaid: boolean, intent: string, placedAt: string): Step {
     : { kind: 'withdraw', intent, from: 0 };
 }
 
-function stepsOfDocument({ owes, status, createdAt }: OrderDocument): Step[] {
-  return [
-    ...owes.intents.map((intent) => openStep(status === 'unpaid', intent, createdAt)),
-    ...owes.refunds.map(({ intent }): Step => ({ kind: 'refund', intent, from: 0 })),
-  ];
-}
-
-function stepsOfState(state: OrderState): Step[] {
+function stepsOf(state: OrderState): Step[] {
   if (state.status === 'absent') return [];
   return state.intents.flatMap(({ intent, status }): Step[] => {
     if (status === 'open') return [openStep(state.status === 'unpaid', intent, state.draft.placedAt)];
     return status === 'refund_due' ? [{ kind: 'refund', intent, from: 0 }] : [];
   });
+}
+
+function failedRefundsOf(orderId: string, state: OrderState): FailedRefund[] {
+  if (state.status === 'absent') return [];
+  return state.intents
+    .filter(({ status, failedRefunds }) => status === 'refund_due' && failedRefunds.length > 0)
+    .map(({ intent, failedRefunds }) => ({ orderId, intent, failures: failedRefunds.length }));
 }

@@ -425,7 +425,10 @@ describe('scan of orders', () => {
       return sampleOrder({ id: index.toString(16).padStart(24, '0'), owes });
     });
     const load = async (_decider: unknown, id: string) => {
-      const intent = { intent: `pi_${Number.parseInt(id, 16)}`, attempt: 1, status: 'refund_due' };
+      const intent = {
+        ...{ intent: `pi_${Number.parseInt(id, 16)}`, attempt: 1, status: 'refund_due' },
+        failedRefunds: ['re_1'],
+      };
       return { state: { status: 'paid', intents: [intent] } as never, version: 1 };
     };
     return { orders, handler: { ...shop.newHandler(), load } };
@@ -442,7 +445,7 @@ describe('scan of orders', () => {
       clock: () => now,
       readModels: {
         ordersToExpire: async () => [],
-        ordersOwing: async (afterId, limit) => orders.filter(({ id }) => id > afterId).slice(0, limit),
+        ordersOwing: async (_placedBy, afterId, limit) => orders.filter(({ id }) => id > afterId).slice(0, limit),
       },
     });
     for (let scans = 0; scans < 4; scans += 1) await scan.runOnce();
@@ -452,6 +455,42 @@ describe('scan of orders', () => {
     await scan.runOnce();
     expect(reached.size).toBe(601);
     expect(scan.failedRefunds().map((failed) => failed.orderId)).toEqual(orders.map(({ id }) => id));
+  });
+
+  it('E22 PAY5 of 2,000 orders that wait for their next try a scan reads none, and others have their turn meanwhile', async () => {
+    const { orders, handler } = owingOrders(2_000);
+    let [loads, turns, lists] = [0, 0, 0];
+    const load = async (...args: Parameters<typeof handler.load>) => {
+      loads += 1;
+      return handler.load(...args);
+    };
+    const now = shop.clock();
+    const turnsBetween: number[] = [];
+    const scan = otherScan({
+      handler: { ...handler, load } as never,
+      payments: { ...shop.newPayments(), refund: async () => {} },
+      clock: () => now,
+      readModels: {
+        ordersToExpire: async () => [],
+        async ordersOwing(_placedBy, afterId, limit) {
+          lists += 1;
+          turnsBetween.push(turns);
+          setImmediate(() => {
+            turns += 1;
+          });
+          return orders.filter(({ id }) => id > afterId).slice(0, limit);
+        },
+      },
+    });
+    for (let scans = 0; scans < 11; scans += 1) await scan.runOnce();
+    [loads, turns, lists] = [0, 0, 0];
+    turnsBetween.length = 0;
+    await scan.runOnce();
+    expect({ loads, lists }).toEqual({ loads: 0, lists: 5 });
+    expect(turnsBetween).toEqual([0, 1, 2, 3, 4]);
+    orders[1_234] = { ...(orders[1_234] ?? sampleOrder()), version: 2 };
+    await scan.runOnce();
+    expect(loads).toBeGreaterThan(0);
   });
 
   it('T11 leaves a Stripe that is not available alone after 5 calls, until the next run', async () => {

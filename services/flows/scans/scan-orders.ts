@@ -1,23 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { OrderDocument } from '../../contracts/documents.ts';
-import type { ReadModels } from '../../engine/read-models/read-models.ts';
+import type { ReadModels, VersionedId } from '../../engine/read-models/read-models.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { type Every, everyInterval } from '../../runtime/schedule.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { eachBounded } from '../each-bounded.ts';
-import { createOwedSteps, type OwedStepsSettings } from './owed-steps.ts';
+import { ASKED_AFTER_MS, createOwedSteps, type FailedRefund, type OwedStepsSettings } from './owed-steps.ts';
 
 export const SCAN_INTERVAL_MS = 5_000;
 const MAX_IN_FLIGHT = 8;
 const PAGE = 500;
 /** Orders handled at Stripe in one run; the next run continues after them. */
 const MAX_HANDLED = 200;
-
-export interface FailedRefund {
-  readonly orderId: string;
-  readonly intent: string;
-  readonly failures: number;
-}
 
 export interface OrderScanSettings extends OwedStepsSettings {
   readonly readModels: Pick<ReadModels, 'ordersToExpire' | 'ordersOwing'>;
@@ -83,15 +77,17 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
   async function handleOwing(): Promise<void> {
     let handled = 0;
     while (!stopped && handled < MAX_HANDLED) {
-      const page = await readModels.ordersOwing(afterId, PAGE);
+      const page = await readModels.ordersOwing(isoTime(clock() - ASKED_AFTER_MS), afterId, PAGE);
       const due = page.filter(steps.isDue).slice(0, MAX_HANDLED - handled);
       handled += due.length;
       await each(idsOf(due), steps.takeDue);
       const cut = handled === MAX_HANDLED;
       const ended = !cut && page.length < PAGE;
       const reached = (cut ? due : page).at(-1)?.id ?? '';
-      failed.met.push(...page.filter(({ id }) => ended || id <= reached).flatMap(failedRefundsOf));
+      failed.met.push(...page.filter(({ id }) => ended || id <= reached).flatMap(({ id }) => steps.failedRefunds(id)));
       afterId = ended ? '' : reached;
+      // The store may answer without I/O, and requests would then wait for all pages.
+      await nextTurn();
       if (!ended) continue;
       failed = { known: failed.met, met: [] };
       return;
@@ -142,10 +138,6 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
   };
 }
 
-function idsOf(orders: readonly OrderDocument[]): string[] {
+function idsOf(orders: readonly VersionedId[]): string[] {
   return orders.map(({ id }) => id);
-}
-
-function failedRefundsOf({ id, owes }: OrderDocument): FailedRefund[] {
-  return owes.refunds.flatMap(({ intent, failures }) => (failures ? [{ orderId: id, intent, failures }] : []));
 }

@@ -2,6 +2,7 @@ import type { Collection, CountDocumentsOptions, Db, Filter, IndexDescription, S
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind } from '../../contracts/ids.ts';
 import { orderNumberOf } from '../../contracts/order-number.ts';
+import type { VersionedId } from '../../engine/read-models/read-models.ts';
 import { wordEndings } from '../../engine/read-models/search-text.ts';
 import { type Batched, batchRequests } from '../../runtime/batch-requests.ts';
 import { saveNewer } from './mongo-guarded-save.ts';
@@ -59,8 +60,6 @@ const SEARCHED = ['order', 'product', 'user'] as const;
 
 const BATCHES = { maxBatchSize: 200, maxInFlight: 2 };
 
-type VersionedId = Pick<AnyDocument, 'id' | 'version'>;
-
 export interface DocumentCollections {
   get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
   /** Those that exist, each once, ordered by id. */
@@ -73,7 +72,7 @@ export interface DocumentCollections {
     limit?: number,
     maxTimeMS?: number,
   ): Promise<Documents[K][]>;
-  /** What names the versions of those that find() would read. */
+  /** Ids and versions of those that find() would read. */
   versions(kind: DocumentKind, filter: Filter<KeptDocument>, sort: Sort, limit: number): Promise<VersionedId[]>;
   /** Of what find() would read; without a limit, all that match. */
   ids(kind: DocumentKind, filter: Filter<KeptDocument>, sort: Sort, limit?: number): Promise<string[]>;

@@ -102,8 +102,10 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     countLowStock: () => collections.count('product', { removed: false, ...LOW_STOCK }),
     ordersToExpire: (time, limit) =>
       collections.find('order', { status: 'unpaid', expiresAt: { $lte: time } }, { expiresAt: 1, _id: 1 }, limit),
-    ordersOwing: (afterId, limit) =>
-      collections.find('order', { 'computed.owing': true, _id: { $gt: afterId } }, BY_ID, limit),
+    ordersOwing(placedBy, afterId, limit) {
+      const isDue = { $or: [{ status: { $ne: 'unpaid' } }, { createdAt: { $lte: placedBy } }] };
+      return collections.versions('order', { 'computed.owing': true, _id: { $gt: afterId }, ...isDue }, BY_ID, limit);
+    },
     async shippedInADay(since, now) {
       const [orders, inTime] = await Promise.all([
         collections.count('order', { ...paidSince(since), ...isDecided(now) }),
