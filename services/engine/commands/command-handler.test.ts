@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { streamName } from '../../contracts/ids.ts';
 import { createLogger } from '../../runtime/log.ts';
+import { orderDecider } from '../../shop/order/decide-order.ts';
+import type { OrderCommand } from '../../shop/order/order.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
 import type { ProductCommand } from '../../shop/product/product.ts';
 import { TOWER_ONE } from '../../shop/product/tower-one.fixture.ts';
@@ -51,6 +53,37 @@ describe('command handler', () => {
     release();
     expect(await command).toMatchObject({ kind: 'done', version: 1 });
     expect(await embedded.log.head(stream)).toBe(1);
+  });
+
+  it('T22 CMD4 ORD10 a command of a batch sees the version, state and events that those before it in the batch have made', async () => {
+    const orderId = orderIdOf(1);
+    const first = reduce(1);
+    if (first.type !== 'ReduceStock') throw new Error('No order.');
+    const { customer, delivery, placedAt, expiresAt } = first;
+    const draft = { orderId, number: 'MC-1001', productId, product: 'Tower One', quantity: 1, price: 100, total: 1 };
+    const place = { type: 'PlaceOrder', draft: { ...draft, placedAt, expiresAt }, customer, delivery } as const;
+    const { log, commits } = interceptAppends(embedded.log, () => {});
+    const handler = embedded.handler({ log });
+    const execute = (command: OrderCommand, cause: string = command.type) =>
+      handler.execute(orderDecider, orderId, command, metaOf(cause));
+    await execute(place);
+    const now = placedAt;
+    const [started, paid, moved, stale, repeated, shipped] = [
+      execute({ type: 'StartPayment', intent: 'pi_1', attempt: 1, amount: 100 }),
+      execute({ type: 'SettlePayment', intent: 'pi_1', amount: 100, currency: 'bdt' }),
+      execute({ type: 'ChangeDelivery', changes: { address: 'Sylhet' } }),
+      execute({ type: 'ShipOrder', now, seen: 3 }, 'stale'),
+      execute({ type: 'SettlePayment', intent: 'pi_1', amount: 100, currency: 'bdt' }),
+      execute({ type: 'ShipOrder', now, seen: 4 }, 'ship'),
+    ];
+    expect(await stale).toEqual({ kind: 'refused', refusal: { code: 'order_changed', orderId, version: 4 } });
+    for (const done of [started, paid, moved]) expect(await done).toMatchObject({ kind: 'done' });
+    expect(await repeated).toMatchObject({ kind: 'done', events: [], prior: [{ type: 'PaymentRecorded' }] });
+    expect(await shipped).toMatchObject({ kind: 'done', version: 5 });
+    expect(commits.map(({ events }) => events.map(({ type }) => type))).toEqual([
+      ['OrderPlaced'],
+      ['PaymentStarted', 'PaymentRecorded', 'DeliveryChanged', 'OrderShipped'],
+    ]);
   });
 
   it('CMD1 is idle once all commands that run have ended', async () => {

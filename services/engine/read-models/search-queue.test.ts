@@ -34,3 +34,25 @@ it('M3 FIND1 a search that fails hands its turn over', async () => {
   await expect(failing).rejects.toThrow('too slow');
   expect(await next).toBe('found');
 });
+
+it('T23 FIND1 however many turns are handed over, no more searches run at once than allowed', async () => {
+  const queue = createSearchQueue({ atOnce: 2, waiting: 3 });
+  let [running, most, done] = [0, 0, 0];
+  const search = () =>
+    queue.run(async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise(setImmediate);
+      running -= 1;
+      done += 1;
+    });
+  // Each asks again once it is done, so that newcomers meet turns that are just handed over.
+  const visitor = async () => {
+    for (let asked = 0; asked < 20; asked += 1) await search();
+  };
+  await Promise.all(Array.from({ length: 5 }, visitor));
+  expect({ most, done }).toEqual({ most: 2, done: 100 });
+  const last = [search(), search(), search()];
+  await Promise.all(last);
+  expect(most).toBe(2);
+});

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { streamName } from '../../contracts/ids.ts';
 import { metaOf, openEmbeddedLog } from '../../engine/commands/embedded-log.fixture.ts';
+import { orderDecider } from '../../shop/order/decide-order.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
 import { TOWER_ONE } from '../../shop/product/tower-one.fixture.ts';
 import { finishPlacement, placementCause, placeOrder } from './place-order.ts';
@@ -103,5 +104,24 @@ describe('placing an order', () => {
     expect(refused).toMatchObject({ kind: 'refused', refusal: { code: 'quantity_out_of_range' } });
     expect(await typesOf('product', productId)).toEqual(['ProductAdded']);
     expect(await typesOf('order', orderId)).toEqual([]);
+  });
+
+  it("T26 ORD8 CMD3 a refused repeat keeps its order's number: no later order gets it", async () => {
+    const shop = placingShop(handler);
+    const order = (n: number, quantity = 2) => ({ ...command, orderId: n.toString(16).padStart(32, '0'), quantity });
+    const numberOf = async (n: number) => {
+      const { state } = await handler.load(orderDecider, order(n).orderId);
+      return state.status === 'absent' ? null : state.draft.number;
+    };
+    await placeOrder(shop, order(1), meta);
+    for (const changed of [order(1, 3), order(1, 11)]) {
+      expect(await placeOrder(shop, changed, meta)).toMatchObject({ refusal: { code: 'idempotency_key_reused' } });
+    }
+    // One that the product refuses gives its own number back, which is in no event.
+    expect(await placeOrder(shop, order(2, 11), meta)).toMatchObject({ refusal: { code: 'quantity_out_of_range' } });
+    await placeOrder(shop, order(3), meta);
+    await placeOrder(shop, order(3), meta);
+    await placeOrder(shop, order(4), meta);
+    expect([await numberOf(1), await numberOf(3), await numberOf(4)]).toEqual(['MC-1001', 'MC-1002', 'MC-1003']);
   });
 });

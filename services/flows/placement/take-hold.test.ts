@@ -181,6 +181,19 @@ describe('the hold before an order', () => {
     expect([await endOf(4, 399), await endOf(5, 1)]).toEqual([day, halfHour]);
   });
 
+  it("T27 ORD6 what a placement under way is to take is still on the shelf, and makes nobody else's hold longer", async () => {
+    const dying = cutHandler((stream) => stream.startsWith('product-'));
+    await expect(place(1, { quantity: 400 }, dying)).rejects.toThrow('died');
+    const endOf = async (n: number, quantity: number) => {
+      expect(codeOf(await place(n, { quantity }))).toBe('placed');
+      const { state } = await handler.load(orderDecider, orderIdOf(n));
+      return state.status === 'absent' ? null : state.draft.expiresAt;
+    };
+    // With the 400, which may be taken at any moment, these are more than half of 1,000.
+    expect(await endOf(2, 101)).toBe(at(1_800_000));
+    expect(await endOf(3, 1)).toBe(at(1_800_000));
+  });
+
   it('S2 CMD5 a full queue of the product is asked before the hold', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {

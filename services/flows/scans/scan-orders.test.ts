@@ -401,6 +401,20 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(other), abandoned(intent)]);
     });
 
+    it('T28 ORD6 PAY5 Stripe is asked again right before an expiry, however lately it was asked', async () => {
+      const intent = await shop.startPaying(orderId);
+      await shop.faults({ drop: true });
+      await shop.project();
+      shop.advance(HOUR - 5_000);
+      await shop.scan.runOnce();
+      expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
+      // Paid in the last seconds, within the back-off of the answer above.
+      await shop.pay(intent);
+      shop.advance(6_000);
+      await shop.scan.runOnce();
+      expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
+    });
+
     it('while Stripe is down nothing is appended, and the payment is found once it is back', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { endingPrefix, wordEndings } from './search-text.ts';
+
+/** Words of one, two and more code units a character, each shorter and longer than what an ending keeps. */
+const CHARACTERS = ['a', 'ট', '\u{1F4BB}', '\u{1F5A5}\u{FE0F}', 'e\u0301'];
+const words = CHARACTERS.flatMap((one) =>
+  CHARACTERS.flatMap((other) => [5, 11, 15].map((count) => (one + other).repeat(count))),
+);
+
+it('T24 FIND1 every part of a word begins one of its endings, whatever characters it is made of', () => {
+  for (const word of words) {
+    const endings = wordEndings(word);
+    const characters = [...word];
+    for (const from of characters.keys()) {
+      for (const to of [from + 1, from + 2, from + 11, from + 12, from + 13, characters.length]) {
+        const part = characters.slice(from, to).join('');
+        const { prefix, whole } = endingPrefix(part);
+        expect(
+          endings.some((ending) => ending.startsWith(prefix)),
+          `${part} of ${word}`,
+        ).toBe(true);
+        expect(part.startsWith(prefix) && whole === (part === prefix)).toBe(true);
+      }
+    }
+  }
+});
+
+it('T24 FIND1 no ending and no prefix holds half of a character, which a store would give back as another one', () => {
+  const halves = /\p{Surrogate}/u;
+  for (const word of words) {
+    expect(wordEndings(word).filter((ending) => halves.test(ending))).toEqual([]);
+    expect(endingPrefix(word).prefix).not.toMatch(halves);
+  }
+});
