@@ -1,4 +1,5 @@
-export const CANCEL_REASONS = ['customer', 'expired'] as const;
+/** Events of older versions say 'customer' where an admin cancelled, too. */
+export const CANCEL_REASONS = ['customer', 'expired', 'admin'] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
 /** Its e-mail got a new owner, an admin released it, or its person was erased. */

@@ -475,6 +475,24 @@ describe('the life of an order', () => {
     }
   });
 
+  it('E30 ORD13 an order that an admin cancelled says so to its customer, and an own order of an admin is cancelled by its customer', async () => {
+    const shop = await open();
+    const { admin, shopper, place } = await stockedShop(shop);
+    const cancelledBy = async (person: typeof admin, orderId: string) => {
+      expect((await person.call('DELETE', `/orders/${orderId}`)).status).toBe(200);
+      return ((await person.call('GET', `/orders/${orderId}`)).body as OrderView).cancelReason;
+    };
+    const orderId = await place();
+    expect(await cancelledBy(admin, orderId)).toBe('admin');
+    const seen = await shopper.call('GET', `/orders/${orderId}`);
+    expect(seen.body).toMatchObject({ cancelReason: 'admin' });
+    expect(JSON.stringify((await shopper.call('GET', `/orders/${orderId}/timeline`)).body)).not.toContain(admin.email);
+    // A repeat changes nothing of it.
+    await shopper.call('DELETE', `/orders/${orderId}`);
+    expect((await shopper.call('GET', `/orders/${orderId}`)).body).toMatchObject({ cancelReason: 'admin' });
+    expect(await cancelledBy(admin, await place(1, admin))).toBe('customer');
+  });
+
   it('C14 the timeline tells each step with its time, transaction and amount', async () => {
     const shop = await open();
     const { admin, shopper, place, pay } = await stockedShop(shop);

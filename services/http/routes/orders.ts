@@ -191,8 +191,12 @@ const cancelOrder = defineRoute({
   answer: { status: 200, schema: deletedSchema },
   problems: ['order_paid'],
   async serve(shop, exchange) {
-    const meta = commandMeta(shop, exchange, 'cancel');
-    return deleted(await shop.handler.execute(orderDecider, exchange.params.id, { type: 'CancelOrder' }, meta));
+    const { params, document, session } = exchange;
+    const command = {
+      type: 'CancelOrder',
+      ...(session.userId !== document.customer && { by: 'admin' as const }),
+    } as const;
+    return deleted(await shop.handler.execute(orderDecider, params.id, command, commandMeta(shop, exchange, 'cancel')));
   },
 });
 

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Parcel } from '../../contracts/documents.ts';
 import type { DomainEvent } from '../../contracts/events.ts';
-import { WITHDRAWAL_REASONS, type WithdrawalReason } from '../../contracts/reasons.ts';
+import {
+  CANCEL_REASONS,
+  type CancelReason,
+  WITHDRAWAL_REASONS,
+  type WithdrawalReason,
+} from '../../contracts/reasons.ts';
 import { decisionsOf } from '../given-when-then.fixture.ts';
 import { orderDecider } from './decide-order.ts';
 import type { OrderCommand } from './order.ts';
@@ -41,7 +46,7 @@ const withdrawn = (reason: WithdrawalReason | null, shipment = 1): DomainEvent =
   type: 'ShipmentWithdrawn',
   data: { shipment, reason },
 });
-const cancelled = (reason: 'customer' | 'expired'): DomainEvent => ({
+const cancelled = (reason: CancelReason): DomainEvent => ({
   type: 'OrderCancelled',
   data: { reason, productId, quantity: 3 },
 });
@@ -88,7 +93,7 @@ describe('ORD9 the delivery is corrected until the order ships', () => {
   it('not where nothing differs, and not once it is shipped or cancelled', () => {
     expect(given(placed).when({ type: 'ChangeDelivery', changes: {} })).toEqual({ events: [] });
     expect(given(placed, recorded, shipped).when(change)).toEqual({ refused: { code: 'order_shipped', orderId } });
-    for (const reason of ['customer', 'expired'] as const) {
+    for (const reason of CANCEL_REASONS) {
       const refused = { refused: { code: 'order_cancelled', orderId } };
       expect(given(placed, cancelled(reason)).when(change)).toEqual(refused);
     }
@@ -112,6 +117,15 @@ describe('ORD4 unpaid -> paid -> shipped only', () => {
     expect(given(placed, cancelled('customer')).when(ship())).toEqual({
       refused: { code: 'order_cancelled', orderId },
     });
+  });
+
+  it('E30 ORD4 says whether an admin cancelled it', () => {
+    expect(given(placed).when({ type: 'CancelOrder', by: 'admin' })).toEqual({ events: [cancelled('admin')] });
+    expect(given(placed, cancelled('customer')).when({ type: 'CancelOrder', by: 'admin' })).toEqual({ events: [] });
+    const late = settle('pi_1');
+    expect(given(placed, started('pi_1', 1), cancelled('admin')).when(late)).toEqual(
+      refundDue('pi_1', 'order_cancelled'),
+    );
   });
 
   it('cancels only while unpaid, once', () => {

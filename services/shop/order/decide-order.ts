@@ -44,7 +44,9 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
     switch (command.type) {
       case 'CancelOrder':
         if (state.status === 'cancelled') return NOTHING_TO_DO;
-        return state.status === 'unpaid' ? cancel(state, 'customer') : refuse({ code: 'order_paid', orderId });
+        return state.status === 'unpaid'
+          ? cancel(state, command.by ?? 'customer')
+          : refuse({ code: 'order_paid', orderId });
       case 'ExpireOrder':
         return state.status === 'unpaid' && command.now >= state.draft.expiresAt
           ? cancel(state, 'expired')

@@ -45,6 +45,13 @@ describe('the mails about an order', () => {
     expect(compose('refunded.pi_1', { status: 'cancelled' }, 450_050)?.text).toContain('given back ৳4,500.5 ');
   });
 
+  it('E30 J1 says that the shop cancelled an order where it was not its customer', () => {
+    const text = (cancelReason: 'admin' | 'customer') =>
+      compose('cancelled', { status: 'cancelled', cancelReason })?.text;
+    expect(text('admin')).toContain('The shop has cancelled your order MC-1042. You need not do anything more.');
+    expect(text('customer')).toContain('Your order MC-1042 is cancelled. You need not do anything more.');
+  });
+
   it('J1 the mail of a shipping names the carrier and the parcel’s number, and links to where it is followed', () => {
     const parcel = { carrier: 'steadfast', trackingNumber: 'SF-7788' } as const;
     const mail = compose('shipped', { status: 'shipped', parcel });

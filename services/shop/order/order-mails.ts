@@ -1,8 +1,9 @@
 import { CARRIERS, parcelLink } from '../../contracts/carriers.ts';
+import { unreachable } from '../../contracts/decider.ts';
 import type { OrderDocument } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { toTaka } from '../../contracts/money.ts';
-import type { WithdrawalReason } from '../../contracts/reasons.ts';
+import type { CancelReason, WithdrawalReason } from '../../contracts/reasons.ts';
 import { mailHtml } from './mail-html.ts';
 
 /** What a mail says; `link` leads to the order's page. */
@@ -130,10 +131,7 @@ function wordsOf(mail: string, order: OrderDocument, { refunded, withdrawal }: M
       return {
         title: 'cancelled',
         headline: 'Your order is cancelled',
-        sentence:
-          cancelReason === 'expired'
-            ? `Your order ${number} was cancelled, since it was not paid in time.`
-            : `Your order ${number} is cancelled. You need not do anything more.`,
+        sentence: cancelledSentence(number ?? '', cancelReason ?? 'customer'),
       };
     default:
       if (refunded === null) return null;
@@ -154,6 +152,19 @@ function shippedWords({ number, shipments = 1, parcel }: OrderDocument): Pick<Wo
     sentence: `${left} ${name} brings it to you; the parcel's number is ${trackingNumber}.`,
     parcel: { words: `Follow your parcel at ${name}`, link: parcelLink(carrier, trackingNumber) },
   };
+}
+
+function cancelledSentence(number: string, reason: CancelReason): string {
+  switch (reason) {
+    case 'expired':
+      return `Your order ${number} was cancelled, since it was not paid in time.`;
+    case 'admin':
+      return `The shop has cancelled your order ${number}. You need not do anything more.`;
+    case 'customer':
+      return `Your order ${number} is cancelled. You need not do anything more.`;
+    default:
+      return unreachable(reason);
+  }
 }
 
 function withdrawnSentence(number: string, reason: WithdrawalReason | null): string {

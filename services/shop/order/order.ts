@@ -36,7 +36,8 @@ export type OrderState =
 
 export type OrderCommand =
   | { readonly type: 'PlaceOrder'; readonly draft: OrderDraft; readonly customer: string; readonly delivery: Delivery }
-  | { readonly type: 'CancelOrder' }
+  /** `by` is absent where its customer cancels it, or is erased */
+  | { readonly type: 'CancelOrder'; readonly by?: 'admin' }
   | { readonly type: 'ExpireOrder'; readonly now: string }
   | { readonly type: 'StartPayment'; readonly intent: string; readonly attempt: number; readonly amount: number }
   | { readonly type: 'SettlePayment'; readonly intent: string; readonly amount: number; readonly currency: string }

@@ -83,6 +83,13 @@ function Corrected({ order: { deliveryChangedAt, shippedAt } }: { order: OrderVi
 }
 
 /** Deliver it; once that is done, say who carries it, or take it back. */
+/** An older version wrote 'customer' where an admin cancelled, too. */
+const WHY_CANCELLED = {
+  customer: 'Cancelled by its customer or an admin.',
+  admin: 'Cancelled by an admin.',
+  expired: 'It was not paid in time.',
+};
+
 function NextStep({ order }: { order: OrderView }) {
   // The version that was delivered: until the push of it has come, the order is still as it was.
   const [delivered, setDelivered] = useState<number | null>(null);
@@ -91,11 +98,7 @@ function NextStep({ order }: { order: OrderView }) {
   const packer = usePacker(order._id);
   const { shippedAt, shipment } = order;
   if (order.cancelledAt !== null) {
-    return (
-      <p className={styles.quiet}>
-        {order.cancelReason === 'expired' ? 'It was not paid in time.' : 'Cancelled by its customer or an admin.'}
-      </p>
-    );
+    return <p className={styles.quiet}>{WHY_CANCELLED[order.cancelReason ?? 'customer']}</p>;
   }
   if (!order.paid)
     return (

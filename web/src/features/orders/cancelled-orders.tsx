@@ -38,15 +38,16 @@ export function CancelledOrders({ email }: { email: string }) {
   );
 }
 
+const WHY = { customer: 'cancelled by you', admin: 'cancelled by the shop', expired: 'not paid in time' };
+
 function CancelledOrder({ order }: { order: OrderView }) {
-  const why = order.cancelReason === 'expired' ? 'not paid in time' : 'cancelled by you';
   return (
     <li className={styles.order}>
       <Link to={orderPagePath(order._id)} className={styles.link}>
         {order.quantity} × <span lang={languageOf(order.product)}>{order.product}</span>
       </Link>
       <Text component="span" size="sm" c="dimmed">
-        {order.number}, {why}
+        {order.number}, {WHY[order.cancelReason ?? 'customer']}
         {order.cancelledAt ? `, ${formatTime(order.cancelledAt)}` : ''}
       </Text>
       {order.refundedAt ? (

@@ -140,6 +140,21 @@ describe('My orders', () => {
     expect((await rowOf('Norwester')).querySelector('svg, img')).not.toBeNull();
   });
 
+  it('E30 N1 says who cancelled an order, or that it was not paid in time', async () => {
+    const reasons = { customer: 'cancelled by you', admin: 'cancelled by the shop', expired: 'not paid in time' };
+    const gone = Object.keys(reasons).map((reason, n) =>
+      orderOf({
+        ...{ _id: String(n).repeat(24), number: `MC-${n}`, cancelledAt: '2026-01-01T12:00:00.000Z' },
+        cancelReason: reason as keyof typeof reasons,
+      }),
+    );
+    show({ 'GET /individual': ({ url }) => (url.searchParams.has('status') ? gone : []) });
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancelled orders (3)' }));
+    for (const [n, words] of Object.values(reasons).entries()) {
+      await screen.findByText(new RegExp(`^MC-${n}, ${words}, `));
+    }
+  });
+
   it('O8 N1 a cancelled order leads to its page too', async () => {
     const gone = orderOf({ cancelledAt: '2026-01-01T12:00:00.000Z', cancelReason: 'customer' });
     show({ 'GET /individual': ({ url }) => (url.searchParams.has('status') ? [gone] : []) });

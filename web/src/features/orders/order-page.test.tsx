@@ -129,6 +129,12 @@ describe("an order's page", () => {
     expect(screen.queryByRole('button', { name: /Change address/ })).toBeNull();
   });
 
+  it('E30 O4 an order that the shop cancelled says so', async () => {
+    show(orderOf({ cancelledAt: '2026-01-02T10:00:00.000Z', cancelReason: 'admin' }));
+    await headline('Cancelled');
+    screen.getByText('The shop cancelled it. Nothing will be sent. You paid nothing.');
+  });
+
   it('O4 an order that expired says so', async () => {
     show(orderOf({ cancelledAt: '2026-01-02T10:00:00.000Z', cancelReason: 'expired' }));
     await headline('Expired');

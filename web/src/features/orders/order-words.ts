@@ -1,6 +1,11 @@
 import type { OrderView, TimelineEntry } from '@micro-center/services/contracts/views.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 
+const CANCELLED = {
+  customer: { headline: 'Cancelled', why: 'Nothing will be sent.' },
+  admin: { headline: 'Cancelled', why: 'The shop cancelled it. Nothing will be sent.' },
+  expired: { headline: 'Expired', why: 'It was not paid in time, so its items went back on the shelf.' },
+};
 const PACKED_AGAIN = 'We are packing it again. Next, it leaves our shop.';
 
 /** Why an order that is not shipped was before; null where it was not, undefined where its timeline is of before. */
@@ -30,9 +35,8 @@ export function orderWords(
   withdrawal: string | null | undefined,
 ): { headline: string; next: string } {
   if (order.cancelledAt !== null) {
-    const expired = order.cancelReason === 'expired';
-    const why = expired ? 'It was not paid in time, so its items went back on the shelf.' : 'Nothing will be sent.';
-    return { headline: expired ? 'Expired' : 'Cancelled', next: `${why} ${refund ?? 'You paid nothing.'}` };
+    const { headline, why } = CANCELLED[order.cancelReason ?? 'customer'];
+    return { headline, next: `${why} ${refund ?? 'You paid nothing.'}` };
   }
   const back = refund === null ? '' : ` ${refund}`;
   if (order.status === 'shipped') {

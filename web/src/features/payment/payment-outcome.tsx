@@ -26,12 +26,15 @@ export function NothingToPay({ order }: { order: OrderView }) {
   return <EmptyState {...wordsOf(order)} action={<ToOrder order={order} />} />;
 }
 
+const WHY_CANCELLED = {
+  customer: 'You cancelled this order, so there is nothing to pay.',
+  admin: 'The shop cancelled this order, so there is nothing to pay.',
+  expired: 'It was not paid in time, so it was cancelled.',
+};
+
 function wordsOf(order: OrderView): { title: string; text: string } {
   if (order.cancelledAt !== null) {
-    const why =
-      order.cancelReason === 'expired'
-        ? 'It was not paid in time, so it was cancelled.'
-        : 'You cancelled this order, so there is nothing to pay.';
+    const why = WHY_CANCELLED[order.cancelReason ?? 'customer'];
     const refunded = order.refundedAt ? ` A payment for it was refunded on ${formatTime(order.refundedAt)}.` : '';
     return { title: 'This order is cancelled.', text: why + refunded };
   }

@@ -257,6 +257,17 @@ describe('orders that are not to be paid', () => {
     expect(screen.queryByText(CONGRATS)).toBeNull();
   });
 
+  it.each([
+    ['customer', 'You cancelled this order, so there is nothing to pay.'],
+    ['admin', 'The shop cancelled this order, so there is nothing to pay.'],
+    ['expired', 'It was not paid in time, so it was cancelled.'],
+  ] as const)('E30 cancelled, with the reason %s', async (cancelReason, words) => {
+    const order = { ...ORDER, cancelledAt: '2030-01-01T12:00:00.000Z', cancelReason };
+    openShop(local, { order });
+    showPaymentPage(order);
+    await screen.findByText(words);
+  });
+
   it('not there', async () => {
     openShop(local);
     showPaymentPage({ ...ORDER, _id: 'c'.repeat(24) });
