@@ -125,6 +125,8 @@ const readyPages: Plugin = {
         emptyOutDir: true,
         target: 'node20',
         minify: true,
+        // Nobody waits for a chunk on the server.
+        rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
       },
     });
   },

@@ -14,6 +14,9 @@ const secretPage = (path: string): Page => ({ path, listed: false, secret: true 
 
 /** A product's own page; each product is listed by itself. */
 export const ITEM_PAGE = '/items/:id';
+/** Where a product is bought, and where an order is paid; each shows to anybody only what is the same for everyone. */
+export const BUY_PAGE = '/buypage/:id';
+export const PAYMENT_PAGE = '/dashboard/payment/:id';
 
 export const PAGES: readonly Page[] = [
   listedPage('/'),
@@ -23,14 +26,14 @@ export const PAGES: readonly Page[] = [
   listedPage(ITEM_PAGE),
   page('/login'),
   page('/signup'),
-  page('/buypage/:id'),
+  page(BUY_PAGE),
   secretPage('/track/:token'),
   page('/dashboard'),
   page('/dashboard/profile'),
   page('/dashboard/addreview'),
   page('/dashboard/myorders'),
   page('/dashboard/myorders/:id'),
-  page('/dashboard/payment/:id'),
+  page(PAYMENT_PAGE),
   page('/dashboard/allUsers'),
   page('/dashboard/allorder'),
   page('/dashboard/slips'),

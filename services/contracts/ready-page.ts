@@ -19,8 +19,8 @@ export const READY_DATA = 'ready-data';
 
 /** The part of the client's build that makes its pages on the server; in its folder under this name. */
 export interface PageMaker {
-  /** the source of each page that can be made, as the build's manifest names it, by the page's path in pages.ts */
-  readonly SOURCES: Readonly<Record<string, string>>;
+  /** the sources that each page needs in the browser, as the build's manifest names them, by the page's path in pages.ts */
+  readonly SOURCES: Readonly<Record<string, readonly string[]>>;
   /** Returns what stands in `#root`. */
   renderPage(path: string, data: ReadyData, config: ClientConfig): string;
 }

@@ -12,7 +12,14 @@ const open = testShops();
 const folder = mkdtempSync(join(tmpdir(), 'ready-pages-'));
 const INDEX = `<!doctype html><head><title>Micro Center</title><script type="application/json" id="client-config"></script>
 <script type="module" src="/static/index.js"></script><link rel="modulepreload" href="/static/react.js"></head><body><div id="root"></div></body>`;
-const MAKER = `export const SOURCES = { '/': 'home.tsx', '/allproducts': 'all.tsx', '/items/:id': 'item.tsx' };
+const SOURCES = {
+  '/': ['home.tsx'],
+  '/allproducts': ['all.tsx'],
+  '/items/:id': ['item.tsx'],
+  '/buypage/:id': ['buy.tsx', 'sign-in.ts'],
+  '/dashboard/payment/:id': ['payment.tsx', 'sign-in.ts'],
+};
+const MAKER = `export const SOURCES = ${JSON.stringify(SOURCES)};
 export function renderPage(path, { product, products, reviews }) {
   const shown = [product, ...(products?.views ?? []), ...(reviews?.views ?? [])].filter(Boolean);
   if (shown.some(({ name }) => name === 'Unspeakable')) throw new Error('This cannot be made.');
@@ -25,6 +32,9 @@ const manifest = {
   'card.tsx': { file: 'static/card.js', css: ['static/card.css'] },
   'all.tsx': { file: 'static/all.js' },
   'item.tsx': { file: 'static/item.js' },
+  'buy.tsx': { file: 'static/buy.js' },
+  'payment.tsx': { file: 'static/payment.js' },
+  'sign-in.ts': { file: 'static/sign-in.js' },
 };
 for (const name of ['.ready', '.vite']) mkdirSync(join(folder, name));
 writeFileSync(join(folder, 'index.html'), INDEX);
@@ -116,6 +126,30 @@ it('PAGE1 what is shown comes before it, and waits for no script', async () => {
     'link rel="modulepreload" /static/card.js',
   ];
   expect(files(later)).toEqual(needed);
+});
+
+it('U40 PAGE1 the order form comes with its item, the payment with nothing of its order, and both with the sign-in', async () => {
+  const shop = await openWithPages();
+  const { shopper, productId, place } = await stockedShop(shop, { name: 'Tower', price: 1_000, quantity: 50 });
+  const buy = `/buypage/${productId}`;
+  const preloaded = ({ html }: { html: string }) =>
+    [...html.matchAll(/modulepreload" crossorigin href="(.*?)"/g)].map(([, file]) => file);
+  const form = await pageOf(shop, buy);
+  expect(form.shown).toContain(`${buy}: Tower 1000 50`);
+  expect(preloaded(form)).toEqual(['/static/buy.js', '/static/sign-in.js']);
+  await place(8);
+  expect((await pageOf(shop, buy)).shown).toContain(`${buy}: Tower 1000 42`);
+
+  const orders = [await place(1), await place(2)];
+  const [payment, other] = await Promise.all(orders.map((id) => pageOf(shop, `/dashboard/payment/${id}`)));
+  expect(payment).toMatchObject({ shown: '/dashboard/payment/:id: ', data: {} });
+  expect(payment && preloaded(payment)).toEqual(['/static/payment.js', '/static/sign-in.js']);
+  expect(other?.html).toBe(payment?.html);
+  expect((await shopper.call('GET', `/dashboard/payment/${orders[0]}`, undefined, { accept: 'text/html' })).body).toBe(
+    payment?.html,
+  );
+  for (const unknown of ['/buypage/none', `/buypage/${'0'.repeat(32)}`])
+    expect(await pageOf(shop, unknown), unknown).toMatchObject({ status: 200, data: null });
 });
 
 it('PAGE1 a page that cannot be made, or is of a search, is left to the browser', async () => {

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { ClientConfig } from '../contracts/answers.ts';
 import type { ProductDocument } from '../contracts/documents.ts';
+import { PAYMENT_PAGE } from '../contracts/pages.ts';
 import { PAGE_MAKER, type PageMaker, READY_DATA, type ReadyData } from '../contracts/ready-page.ts';
 import type { ProductView, ReviewView } from '../contracts/views.ts';
 import { productView } from '../shop/views.ts';
@@ -45,8 +46,12 @@ export async function shownOfItem(shop: ApiDependencies, product: ProductDocumen
   return { path: `/items/${product.id}`, product, lists: { reviews } };
 }
 
-/** What the home page and the catalogue show; null for any other page. */
+/** What the order form shows before anybody is known to be signed in. */
+export const shownToBuy = (product: ProductDocument): Shown => ({ path: `/buypage/${product.id}`, product, lists: {} });
+
+/** What the home page, the catalogue and the payment of any order show to everyone; null for any other page. */
 export async function shownOf(shop: ApiDependencies, path: string): Promise<Shown | null> {
+  if (path === PAYMENT_PAGE) return { path, lists: {} };
   if (path !== '/' && path !== '/allproducts') return null;
   const [products, reviews] = await Promise.all([
     newestProducts(shop, PRODUCTS_ON[path]),
@@ -116,18 +121,18 @@ export function createPageMaker(directory: string, config: ClientConfig) {
       logger.warn({ err: error }, 'no page is made ready: the client has no maker of pages');
       return null;
     });
-    const source = client?.maker.SOURCES[kind];
+    const sources = client?.maker.SOURCES[kind];
     const begin = performance.now();
     saved = Math.min(MOST_SAVED, saved + SHARE * (begin - savedAt));
     savedAt = begin;
-    if (client === null || source === undefined || saved <= 0) return null;
+    if (client === null || sources === undefined || saved <= 0) return null;
     const data = dataOf(shown);
     try {
       return readyPage(
         index,
         client.maker.renderPage(shown.path, data, config),
         data,
-        filesOf(client.manifest, source),
+        filesOf(client.manifest, sources),
       );
     } catch (error) {
       logger.warn({ err: error, path: shown.path }, 'a page could not be made ready');
@@ -152,8 +157,8 @@ async function loadClient(directory: string, index: string): Promise<Client | nu
   return { index, maker: await import(address.href), manifest };
 }
 
-/** The files that a source needs beside those of index.html. */
-function filesOf(manifest: Client['manifest'], source: string): { scripts: string[]; styles: string[] } {
+/** The files that sources need beside those of index.html. */
+function filesOf(manifest: Client['manifest'], sources: readonly string[]): { scripts: string[]; styles: string[] } {
   const seen = new Set<string>();
   const add = (name: string) => {
     if (seen.has(name)) return;
@@ -162,7 +167,7 @@ function filesOf(manifest: Client['manifest'], source: string): { scripts: strin
   };
   add('index.html');
   const known = new Set(seen);
-  add(source);
+  sources.forEach(add);
   const files = [...seen].filter((name) => !known.has(name)).flatMap((name) => manifest[name] ?? []);
   return { scripts: files.map(({ file }) => file), styles: files.flatMap(({ css }) => css) };
 }

@@ -3,14 +3,23 @@ import { access, readFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import express, { type Request, type RequestHandler, Router } from 'express';
 import type { ClientConfig } from '../contracts/answers.ts';
+import type { ProductDocument } from '../contracts/documents.ts';
 import { idSchema } from '../contracts/ids.ts';
-import { ITEM_PAGE, PAGES, type Page, pageAt } from '../contracts/pages.ts';
+import { BUY_PAGE, ITEM_PAGE, PAGES, type Page, pageAt } from '../contracts/pages.ts';
 import { currentDocument } from '../engine/projector/current-document.ts';
 import type { ApiDependencies, Fallback } from './dependencies.ts';
 import { itemHead, withoutShopHead } from './item-head.ts';
 import { KeptPage, pagesWithin } from './kept-pages.ts';
 import { RequestRefused, retryAfter } from './problem-details.ts';
-import { createPageMaker, reviewsShown, type Shown, shownOf, shownOfItem, versionOf } from './ready-pages.ts';
+import {
+  createPageMaker,
+  reviewsShown,
+  type Shown,
+  shownOf,
+  shownOfItem,
+  shownToBuy,
+  versionOf,
+} from './ready-pages.ts';
 import { admit } from './serve-route.ts';
 import { takeTurn } from './take-turn.ts';
 
@@ -135,7 +144,9 @@ async function servedPage(shop: ApiDependencies, request: Request, page: Page | 
   if (page === null || ASKS_FOR_OTHERS.test(request.url)) return served;
   try {
     await admit(shop, `address:${request.ip}`);
-    return { ...served, shown: await shownOf(shop, page.path) };
+    if (page.path !== BUY_PAGE) return { ...served, shown: await shownOf(shop, page.path) };
+    const product = await productAt(shop, request);
+    return { ...served, shown: product && shownToBuy(product) };
   } catch (error) {
     // Whoever asks too often gets the page that costs nothing.
     if (!(error instanceof RequestRefused)) shop.logger.warn({ err: error }, 'a page was served without what it shows');
@@ -155,11 +166,9 @@ function plainPage(page: Page | null, origin: string): Served {
 async function servedItem(shop: ApiDependencies, request: Request, origin: string): Promise<Served> {
   await admit(shop, `address:${request.ip}`);
   const { head } = plainPage(null, origin);
-  const id = idSchema.safeParse(request.path.split('/').filter(Boolean)[1]);
-  if (!id.success) return { status: 404, listed: false, head };
   try {
-    const product = await currentDocument(shop, 'product', id.data);
-    if (product === null || product.removed) return { status: 404, listed: false, head };
+    const product = await productAt(shop, request);
+    if (product === null) return { status: 404, listed: false, head };
     const shown = await shownOfItem(shop, product);
     const words = () => itemHead(product, reviewsShown(shown), origin);
     return { status: 200, listed: true, head: words, ownWords: true, shown };
@@ -167,6 +176,13 @@ async function servedItem(shop: ApiDependencies, request: Request, origin: strin
     shop.logger.warn({ err: error }, 'the page of a product was served without its head');
     return { status: 503, listed: false, head };
   }
+}
+
+/** The product that the address of a page names; null if it is unknown or removed. */
+async function productAt(shop: ApiDependencies, request: Request): Promise<ProductDocument | null> {
+  const id = idSchema.safeParse(request.path.split('/').filter(Boolean)[1]);
+  const product = id.success ? await currentDocument(shop, 'product', id.data) : null;
+  return product?.removed ? null : product;
 }
 
 /** Crawlers send any Accept header or none, and get every page. Of other paths only a navigation gets the 404 page. */

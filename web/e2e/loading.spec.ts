@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { READY_DATA } from '../../services/contracts/ready-page.ts';
 import type { ProductView } from '../../services/contracts/views.ts';
-import { expect, liveDot, PEOPLE, test, watchForReload } from './shop.fixture.ts';
+import { callAs, expect, liveDot, PEOPLE, test, watchForReload } from './shop.fixture.ts';
 
 /** The names of the scripts that a page asks for from now on. */
 function scriptsOf(page: Page): string[] {
@@ -58,6 +58,35 @@ test('PAGE1 R1 R2 G1 a page shows what the shop has before any script has run, a
     const card = await first(page).elementHandle();
     await expect(liveDot(page)).toHaveText('Live');
     expect(await card?.evaluate((element) => element.isConnected), address).toBe(true);
+    expect(complaints, address).toEqual([]);
+  }
+});
+
+test('U40 PAGE1 P1 Y1 the item to buy, and the frame of an order to pay, are shown before any script has run, and stay', async ({
+  open,
+  person,
+}) => {
+  const without = await open({ javaScriptEnabled: false });
+  const page = await person(PEOPLE.shopper);
+  const [product] = (await (await page.request.get('/products?inStock=true')).json()) as ProductView[];
+  if (!product) throw new Error('Nothing is in stock.');
+  const { _id: productId, name, minorder: quantity } = product;
+  const { email } = PEOPLE.shopper;
+  const order = { name: 'Tanvir', email, phone: '01711000000', address: 'House 7', product: name, productId, quantity };
+  const { insertedId } = (await callAs(page, 'POST', '/orders', order)) as { insertedId: string };
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  for (const { address, heading, comes } of [
+    { address: `/buypage/${productId}`, heading: name, comes: page.getByRole('button', { name: 'BUY NOW' }) },
+    { address: `/dashboard/payment/${insertedId}`, heading: 'Payment', comes: page.getByLabel('Card number') },
+  ]) {
+    const shown = (of: Page) => of.getByRole('heading', { level: 1, name: heading });
+    await without.goto(address);
+    await expect(shown(without)).toBeVisible();
+    await page.goto(address, { waitUntil: 'commit' });
+    const first = await shown(page).elementHandle();
+    await expect(comes).toBeVisible();
+    expect(await first?.evaluate((element) => element.isConnected), address).toBe(true);
     expect(complaints, address).toEqual([]);
   }
 });

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from '@playwright/test';
 import lighthouse, { type Result } from 'lighthouse';
+import type { ProductView } from '../../services/contracts/views.ts';
 import { freshDataDir, startShopProcess } from '../../services/whole-shop/shop-process.fixture.ts';
 import { browserSettings } from '../e2e/browser-settings.ts';
-import { PEOPLE, signIn } from '../e2e/shop.fixture.ts';
+import { callAs, PEOPLE, signIn } from '../e2e/shop.fixture.ts';
 
 /**
  * `npm run lighthouse`: the shop with demo data, as a phone on a slow network sees it. Prints the median of each category
@@ -84,14 +85,20 @@ const browser = await openBrowser(profile, shop.url);
 try {
   const port = Number(readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n')[0]);
   console.log(`${'page'.padEnd(16)} ${CATEGORIES.map((category) => category.padStart(14)).join(' ')}`);
+  const [product] = (await (await fetch(`${shop.url}/products?inStock=true`)).json()) as ProductView[];
+  if (!product) throw new Error('The demo has nothing in stock.');
   await report('/', `${shop.url}/`, port);
   await report('/allproducts', `${shop.url}/allproducts`, port);
-  const [product] = (await (await fetch(`${shop.url}/products?inStock=true`)).json()) as { _id: string }[];
-  await report('/items/:id', `${shop.url}/items/${product?._id}`, port);
+  await report('/items/:id', `${shop.url}/items/${product._id}`, port);
   const page = await browser.newPage();
   await signIn(page, PEOPLE.shopper);
+  const { email, name } = PEOPLE.shopper;
+  const delivery = { name, email, phone: '01711000000', address: 'House 7, Road 3, Dhanmondi, Dhaka' };
+  const bought = { product: product.name, productId: product._id, quantity: product.minorder };
+  const order = (await callAs(page, 'POST', '/orders', { ...delivery, ...bought })) as { insertedId: string };
   await page.close();
-  await report('/buypage/:id', `${shop.url}/buypage/${product?._id}`, port);
+  await report('/buypage/:id', `${shop.url}/buypage/${product._id}`, port);
+  await report('/payment/:id', `${shop.url}/dashboard/payment/${order.insertedId}`, port);
 } finally {
   await browser.close();
   await shop.stop();

@@ -36,10 +36,10 @@ async function takeOver(page: HTMLElement): Promise<void> {
     repeatEarlyActs();
     forgetReadyData();
   };
-  // In slices, so that a touch meanwhile does not wait for all of it.
   // The browser keeps the scroll position of this page. Without hydration data the router would scroll it to the top,
   // perhaps between the press and the release of a mouse button, and the click would be lost.
   const scrolled = window.history.scrollRestoration === 'auto' ? { hydrationData: {} } : {};
+  // In slices, so that a touch meanwhile does not wait for all of it.
   startTransition(() => void hydrateRoot(page, app(createBrowserRouter(routes, scrolled), onShown)));
 }
 

@@ -64,6 +64,8 @@ function Start() {
 
 function DrawerLinks() {
   const { role, name, email } = useSelector(selectSession);
+  // Which pages there are is known with who it is.
+  if (role === null) return null;
   return (
     <nav aria-label="Dashboard">
       <p className={styles.person}>

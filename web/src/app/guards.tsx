@@ -1,21 +1,25 @@
 import { useEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
-import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { Navigate, Outlet, useLocation, useMatches } from 'react-router-dom';
 import { useSessionKeeper } from '../session/session-keeper.ts';
 import { selectIsAdmin, selectSession } from '../session/session-slice.ts';
 import { LoadingState } from '../ui/states.tsx';
+
+/** The handle of a page that shows what is for everyone while it is unknown who opens it. */
+export const WAITS_ITSELF = 'waits-itself';
 
 /** Admits signed-in people; a visitor is sent to /login and returns after signing in (R21). */
 export function RequireSession() {
   const { status, reason } = useSelector(selectSession);
   const location = useLocation();
+  const waitsItself = useMatches().some(({ handle }) => handle === WAITS_ITSELF);
   const wasInside = useRef(false);
   useEffect(() => {
     if (status === 'signed-in') wasInside.current = true;
   }, [status]);
 
+  if (status === 'signed-in' || (status === 'unknown' && waitsItself)) return <Outlet />;
   if (status === 'unknown') return <LoadingState label="Checking who you are" />;
-  if (status === 'signed-in') return <Outlet />;
   // Signing out here means leaving the page. A non-admin must not return: they would be signed out again.
   if (wasInside.current && reason === 'by-user') return <Navigate to="/" replace />;
   if (wasInside.current && reason === 'not-admin') return <Navigate to="/login" replace />;

@@ -1,6 +1,6 @@
 import type { RouteObject } from 'react-router-dom';
 import { LoadingState } from '../ui/states.tsx';
-import { RequireAdmin, RequireSession } from './guards.tsx';
+import { RequireAdmin, RequireSession, WAITS_ITSELF } from './guards.tsx';
 import { lazyPage } from './lazy-page.tsx';
 import { RouteError } from './route-error.tsx';
 import { Shell } from './shell.tsx';
@@ -25,7 +25,11 @@ const dashboardPages: RouteObject[] = [
   { path: 'addreview', ...lazyPage('add-review', () => import('../features/reviews/add-review-page.tsx')) },
   { path: 'myorders', ...lazyPage('my-orders', () => import('../features/orders/my-orders-page.tsx')) },
   { path: 'myorders/:id', ...lazyPage('order', () => import('../features/orders/order-page.tsx')) },
-  { path: 'payment/:id', ...lazyPage('payment', () => import('../features/payment/payment-page.tsx')) },
+  {
+    path: 'payment/:id',
+    handle: WAITS_ITSELF,
+    ...lazyPage('payment', () => import('../features/payment/payment-page.tsx')),
+  },
   { element: <RequireAdmin />, children: adminPages },
 ];
 
@@ -47,7 +51,11 @@ export const routes: RouteObject[] = [
       {
         element: <RequireSession />,
         children: [
-          { path: 'buypage/:id', ...lazyPage('buy', () => import('../features/buying/buy-page.tsx')) },
+          {
+            path: 'buypage/:id',
+            handle: WAITS_ITSELF,
+            ...lazyPage('buy', () => import('../features/buying/buy-page.tsx')),
+          },
           {
             path: 'dashboard',
             ...lazyPage('dashboard', () => import('./dashboard.tsx')),

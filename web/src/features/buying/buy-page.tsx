@@ -58,10 +58,11 @@ export default function BuyPage() {
 }
 
 function Purchase({ product, refetch }: { product: ProductView; refetch: () => void }) {
+  const { status } = useSelector(selectSession);
   return (
     <div className={styles.page}>
       <ProductHead product={product} />
-      <BuyForm product={product} refetch={refetch} />
+      {status === 'signed-in' ? <BuyForm product={product} refetch={refetch} /> : <FormOnItsWay />}
       <ProductFacts product={product} />
     </div>
   );
@@ -188,6 +189,22 @@ function orderProblem(problem: unknown): ReactNode {
   return <>An earlier attempt at this order did go through. Look at {myOrders} before you order again.</>;
 }
 
+/** In the form's place until it is known who buys. */
+function FormOnItsWay() {
+  return (
+    <div className={`${styles.form} ${styles.onItsWay}`}>
+      <FormTitle />
+      <LoadingState label="Checking who you are" />
+    </div>
+  );
+}
+
+const FormTitle = () => (
+  <Title order={2} size="h3">
+    Your order
+  </Title>
+);
+
 function BuyForm({ product, refetch }: { product: ProductView; refetch: () => void }) {
   const { form, submit, pending, problem, customer, refusalOf } = usePurchase(product, refetch);
   const { quantity } = form.values;
@@ -196,9 +213,7 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
   return (
     <form onSubmit={submit} noValidate aria-label="Your order" className={styles.form}>
       <Stack gap="md">
-        <Title order={2} size="h3">
-          Your order
-        </Title>
+        <FormTitle />
         {buyable ? null : <SoldOut product={product} />}
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
           <TextInput

@@ -38,7 +38,7 @@ describe('the payment page', () => {
   it('Y1 R18 shows customer, product, amount in taka, a card field and PAY', async () => {
     openShop(local);
     showPaymentPage();
-    const summary = await screen.findByRole('region', { name: 'Your order' });
+    const summary = await screen.findByRole('region', { name: 'Your order', busy: false });
     for (const text of ['Rina Akter', 'Mesh Tower 500 × 2', '৳6,250.50', '৳12,501']) within(summary).getByText(text);
     expect(await field('Card number')).toHaveProperty('autocomplete', 'cc-number');
     expect(await field('Expiry date')).toHaveProperty('autocomplete', 'cc-exp');

@@ -2,40 +2,45 @@ import { Paper, Stack, Title } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { Elements } from '@stripe/react-stripe-js';
 import { useState } from 'react';
+import { useSelector } from 'react-redux';
 import { Navigate, useNavigate, useParams } from 'react-router-dom';
+import { useGetClientConfigQuery } from '../../api/client-config.ts';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { useLiveEntry } from '../../live/live-document.ts';
 import { useWhenBack } from '../../live/use-when-back.ts';
+import { selectSession } from '../../session/session-slice.ts';
 import { orderWith } from '../../shop/orders/orders.api.ts';
 import { type OrderPageState, orderPagePath, type ReceivedPayment } from '../../shop/orders/received-payment.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
 import { usePageTitle } from '../../ui/page-heading.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState, Spinner } from '../../ui/states.tsx';
 import styles from './payment.module.css';
 import { PaymentForm } from './payment-form.tsx';
 import { NothingToPay, ToMyOrders } from './payment-outcome.tsx';
 import { TestCards } from './test-cards.tsx';
-import { useStripeObject } from './use-stripe-object.ts';
+import { type StripeObject, useStripeObject } from './use-stripe-object.ts';
 
 /** /dashboard/payment/:id, where :id is the order. Follows the order live, however it is paid. */
 export default function PaymentPage() {
   usePageTitle('Payment');
+  const { status } = useSelector(selectSession);
   const { id = '' } = useParams();
   return (
     <Stack gap="lg">
       <Title order={1} size="h2">
         Payment
       </Title>
-      <OrderToPay key={id} id={id} />
+      {status === 'signed-in' ? <OrderToPay key={id} id={id} /> : <OnItsWay />}
     </Stack>
   );
 }
 
 function OrderToPay({ id }: { id: string }) {
   const { data: order, error, refetch } = useLiveEntry(orderWith(id));
-  if (order) return <Payment order={order} />;
-  if (error === null) return <LoadingState label="Loading the order" />;
+  const provider = useStripeObject();
+  if (order) return <Payment order={order} provider={provider} />;
+  if (error === null) return <OnItsWay />;
   const foreign = hasProblemCode(error, 'forbidden');
   if (foreign || hasProblemCode(error, 'not_found')) {
     const title = foreign ? 'This order is not among yours' : 'This order does not exist';
@@ -44,7 +49,19 @@ function OrderToPay({ id }: { id: string }) {
   return <ErrorState title="The order could not be loaded" text={problemText(error)} onRetry={refetch} />;
 }
 
-function Payment({ order }: { order: OrderView }) {
+/** What is the same for every order, until it is there. */
+function OnItsWay() {
+  return (
+    <div className={styles.page}>
+      <Summary />
+      <Paper withBorder p="lg">
+        <CardOnItsWay />
+      </Paper>
+    </div>
+  );
+}
+
+function Payment({ order, provider }: { order: OrderView; provider: StripeObject }) {
   const navigate = useNavigate();
   const toOrder = orderPagePath(order._id);
   // What was to be paid when the page opened, and then is, leads to the order's page: paid here, or by any other way.
@@ -60,6 +77,7 @@ function Payment({ order }: { order: OrderView }) {
         {takesPayment(order) ? (
           <PayByCard
             order={order}
+            provider={provider}
             onReceived={(received) =>
               navigate(toOrder, { state: { received } satisfies OrderPageState, replace: true })
             }
@@ -74,16 +92,15 @@ function Payment({ order }: { order: OrderView }) {
 
 const takesPayment = ({ paid, cancelledAt }: OrderView) => !paid && cancelledAt === null;
 
-type PayByCardProps = { order: OrderView; onReceived: (payment: ReceivedPayment) => void };
+type PayByCardProps = { order: OrderView; provider: StripeObject; onReceived: (payment: ReceivedPayment) => void };
 
-function PayByCard({ order, onReceived }: PayByCardProps) {
-  const provider = useStripeObject();
+function PayByCard({ order, provider, onReceived }: PayByCardProps) {
   useWhenBack(() => {
     if (provider.state === 'failed') provider.retry();
   });
   switch (provider.state) {
     case 'loading':
-      return <LoadingState label="Loading the card field" />;
+      return <CardOnItsWay />;
     case 'not_configured':
       return (
         <EmptyState
@@ -114,27 +131,36 @@ function PayByCard({ order, onReceived }: PayByCardProps) {
   }
 }
 
-function Summary({ order }: { order: OrderView }) {
+function CardOnItsWay() {
+  const { data: config } = useGetClientConfigQuery();
   return (
-    <Paper withBorder p="lg" component="section" aria-label="Your order">
+    <Stack gap="xl">
+      <div className={styles.field}>
+        <Spinner label="Loading the card field" />
+      </div>
+      {config?.stripe.mode === 'demo' ? <TestCards /> : null}
+    </Stack>
+  );
+}
+
+function Summary({ order }: { order?: OrderView }) {
+  return (
+    <Paper withBorder p="lg" component="section" aria-label="Your order" aria-busy={order === undefined}>
       <dl className={styles.summary}>
         <dt>Customer</dt>
-        <dd lang={languageOf(order.name)}>{order.name}</dd>
+        <dd lang={order && languageOf(order.name)}>{order?.name}</dd>
         <dt>Order</dt>
-        <dd>{order.number}</dd>
+        <dd>{order?.number}</dd>
         <dt>Product</dt>
-        <dd>
-          {order.product} ×{'\u00A0'}
-          {order.quantity}
-        </dd>
+        <dd>{order && `${order.product} ×\u00A0${order.quantity}`}</dd>
         <dt>Unit price</dt>
-        <dd className={styles.figure}>{formatTaka(order.price)}</dd>
+        <dd className={styles.figure}>{order && formatTaka(order.price)}</dd>
         <dt>Amount</dt>
-        <dd className={styles.amount}>{formatTaka(order.totalPrice)}</dd>
-        {order.paid || order.cancelledAt ? null : (
+        <dd className={styles.amount}>{order && formatTaka(order.totalPrice)}</dd>
+        {order?.paid || order?.cancelledAt ? null : (
           <>
             <dt>Pay by</dt>
-            <dd>{formatTime(order.expiresAt)}</dd>
+            <dd>{order && formatTime(order.expiresAt)}</dd>
           </>
         )}
       </dl>

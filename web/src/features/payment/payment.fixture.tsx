@@ -12,6 +12,8 @@ import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { vi } from 'vitest';
 import { makeStore } from '../../app/store.ts';
+import { signedIn } from '../../session/session-slice.ts';
+import { CUSTOMER } from '../../shop/orders/order.fixture.ts';
 import OrderPage from '../orders/order-page.tsx';
 import PaymentPage from './payment-page.tsx';
 
@@ -181,6 +183,7 @@ export function showPaymentPage(order: OrderView = ORDER) {
   ];
   const router = createMemoryRouter(routes, { initialEntries: [`/dashboard/payment/${order._id}`] });
   const store = makeStore();
+  store.dispatch(signedIn(CUSTOMER));
   render(
     <StrictMode>
       <Provider store={store}>
