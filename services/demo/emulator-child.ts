@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import Module, { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { isLoopback } from '../runtime/own-host.ts';
 import { ensureDemoAccounts } from './identity/demo-accounts.ts';
 import { CALLED_PATHS } from './identity/emulator-calls.ts';
 import { holdAnswer } from './identity/hold-answer.ts';
@@ -16,7 +17,7 @@ import { runProvider } from './run-provider.ts';
 const emulatorSettingsSchema = z.object({
   dataFile: z.string().min(1),
   projectId: z.string().regex(/^demo-[a-z0-9-]{1,60}$/, 'The project id of the identity emulator begins with demo-.'),
-  /** whether the port is on 127.0.0.1 and must not be reached under another name */
+  /** whether the port is on loopback and must not be reached under another name */
   loopback: z.boolean(),
 });
 export type EmulatorSettings = z.infer<typeof emulatorSettingsSchema>;
@@ -134,9 +135,10 @@ function loadModules(): object {
  * The emulator lets everyone do everything and answers CORS requests of all websites, so browsers must not reach it: neither
  * with an `Origin` nor, on loopback, by another host name (DNS rebinding).
  */
-function isAllowedCaller({ headers, socket }: IncomingMessage, { loopback }: EmulatorSettings): boolean {
+function isAllowedCaller({ headers }: IncomingMessage, { loopback }: EmulatorSettings): boolean {
   if (headers.origin !== undefined) return false;
-  return !loopback || ['127.0.0.1', 'localhost'].some((name) => headers.host === `${name}:${socket.localPort}`);
+  const named = `http://${headers.host}`;
+  return !loopback || (URL.canParse(named) && isLoopback(new URL(named).hostname));
 }
 
 /** The emulator's action links change users by GET. */

@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEMO_ACCOUNTS } from '../demo/identity/demo-accounts.ts';
 import { startReadyProcess } from '../whole-shop/ready-process.fixture.ts';
@@ -20,6 +21,15 @@ async function call(url: string, name: string, body: unknown): Promise<{ status:
   return { status: answer.status, ...((await answer.json()) as { idToken?: string }) };
 }
 
+/** The status of an answer to whoever calls the address by another name, as a page does whose own name leads here. */
+function statusUnder(host: string, url: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(`${url}/emulator/v1/projects/demo-micro-center/oobCodes`, { headers: { host } }, (answer) => {
+      resolve(answer.resume().statusCode);
+    }).once('error', reject);
+  });
+}
+
 describe('the identity emulator as a process of its own', () => {
   it(
     'AUTH4 lets the demo accounts in, ends at SIGTERM with its child, and keeps who signed up',
@@ -37,6 +47,20 @@ describe('the identity emulator as a process of its own', () => {
       const second = await startReadyProcess('demo-identity', [], variables);
       expect(await call(second.url, 'signInWithPassword', newcomer)).toHaveProperty('idToken');
       expect(await second.stop()).toBe(0);
+    },
+    SLOW,
+  );
+
+  it.each(['localhost', '127.0.0.1'])(
+    'V16 AUTH4 on %s it hands the mails of its accounts to nobody who reached it under another name',
+    async (host) => {
+      const { url, stop } = await startReadyProcess('demo-identity', [], {
+        PORT: '0',
+        DATA_DIR: data.path,
+        HOST: host,
+      });
+      expect([await statusUnder('elsewhere.test', url), await statusUnder(new URL(url).host, url)]).toEqual([403, 200]);
+      expect(await stop()).toBe(0);
     },
     SLOW,
   );

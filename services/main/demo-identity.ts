@@ -4,13 +4,14 @@ import { PROVIDERS, startProvider } from '../demo/start-provider.ts';
 import { runProcess } from '../process/run-process.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { DEMO_PROJECT_ID } from '../runtime/config.ts';
+import { isLoopback } from '../runtime/own-host.ts';
 
 /** The identity emulator with the demo accounts as a process of its own, for a demo shop on servers. */
 runProcess(async ({ host, port, dataDir }, { onFatal, logger }) => {
   const settings = {
     dataFile: join(dataDir, 'identity.json'),
     projectId: DEMO_PROJECT_ID,
-    loopback: host === '127.0.0.1',
+    loopback: isLoopback(host),
   };
   const start = (at: number) => startProvider('emulator', settings, { host, port: at });
   const emulator = await start(port);

@@ -23,7 +23,7 @@ it.each([
   [
     'a shop on servers',
     ON_SERVERS,
-    /^Unset MONGODB_URI.* one on servers is backed up by the tools of MongoDB: see README\.md\.\n$/,
+    /^Unset MONGODB_URI.* one on servers is backed up by the tools of MongoDB: see OPERATIONS\.md\.\n$/,
   ],
 ])('LOG6 BACKUP1 of %s no empty archive is made that would pass for its log', async (_what, variables, said) => {
   const env = { ...process.env, DATA_DIR: data.path, ...variables };

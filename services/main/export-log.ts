@@ -16,7 +16,7 @@ runCommand(async ([file]) => {
   const config = readConfig(process.env);
   if (config.servers) {
     throw new ConfigError(
-      'Unset MONGODB_URI, KAFKA_BROKERS and REDIS_URL to export an embedded shop; one on servers is backed up by the tools of MongoDB: see README.md.',
+      'Unset MONGODB_URI, KAFKA_BROKERS and REDIS_URL to export an embedded shop; one on servers is backed up by the tools of MongoDB: see OPERATIONS.md.',
     );
   }
   const shopFile = join(config.dataDir, SHOP_FILE);
