@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { faultsOfRules, missingFiles, parseRows, parseRules, testsById } from './match-rows.ts';
 import { titlesIn } from './read-titles.ts';
@@ -49,7 +50,7 @@ describe('the rows and their tests', () => {
   });
 
   it.each(['one', 'two'])('reads titles from a file as they are written: %s', () => {
-    expect(titlesIn(new URL(import.meta.url).pathname)).toContain(
+    expect(titlesIn(fileURLToPath(import.meta.url))).toContain(
       'the rows and their tests > reads titles from a file as they are written: %s',
     );
   });

@@ -7,7 +7,8 @@ import { ConfigError, readConfig } from '../runtime/config.ts';
 runCommand(async ([directory]) => {
   if (!directory) throw new ConfigError('Name a new directory: npm run backup -- backups/2026-01-31');
   const config = readConfig(process.env);
-  if (config.servers) throw new ConfigError('A shop on servers is backed up by the tools of MongoDB: see OPERATIONS.md.');
+  if (config.servers)
+    throw new ConfigError('A shop on servers is backed up by the tools of MongoDB: see OPERATIONS.md.');
   const { events } = await takeBackup({ dataDir: config.dataDir, directory, clock: systemClock });
   return `${directory} holds ${events} events with their keys: whoever has it can read every name and address.`;
 });

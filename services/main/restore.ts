@@ -8,7 +8,8 @@ import { createLogger } from '../runtime/log.ts';
 runCommand(async ([directory]) => {
   if (!directory) throw new ConfigError('Name the directory of a backup: npm run restore -- backups/2026-01-31');
   const config = readConfig(process.env);
-  if (config.servers) throw new ConfigError('A shop on servers is restored by the tools of MongoDB: see OPERATIONS.md.');
+  if (config.servers)
+    throw new ConfigError('A shop on servers is restored by the tools of MongoDB: see OPERATIONS.md.');
   const { dataDir, logLevel } = config;
   const logger = createLogger(logLevel);
   const { events, takenAt, erased, replaced } = await restoreBackup({ directory, dataDir, clock: systemClock, logger });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from '@playwright/test';
 import lighthouse, { type Result } from 'lighthouse';
+import { z } from 'zod';
 import type { ProductView } from '../../services/contracts/views.ts';
 import { freshDataDir, startShopProcess } from '../../services/whole-shop/shop-process.fixture.ts';
 import { browserSettings } from '../e2e/browser-settings.ts';
@@ -13,7 +14,7 @@ import { callAs, PEOPLE, signIn } from '../e2e/shop.fixture.ts';
  * over several runs (RUNS, 5), and what keeps a page below 95 in a run of that score.
  */
 
-const RUNS = Number(process.env.RUNS ?? 5);
+const RUNS = z.coerce.number().int().positive().default(5).parse(process.env.RUNS);
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
 const GOOD = 95;
 

@@ -18,7 +18,11 @@ const LOADS: Record<string, (shop: BenchShop) => Promise<unknown>> = {
     }),
   pay: async (shop) => closedLoop(AT_ONCE, SECONDS, await paidOrder(shop)),
   push: (shop) => withSockets(shop, (seen) => stretch(shop, seen, 200, SECONDS)),
-  list: ({ url }) => closedLoop(AT_ONCE, SECONDS, () => send(url, 'GET', '/products?limit=24')),
+  list: ({ url }) =>
+    closedLoop(AT_ONCE, SECONDS, async () => {
+      const { status, body } = await send(url, 'GET', '/products?limit=24');
+      if (status !== 200) throw new Error(`The list was not answered: ${status} ${body}`);
+    }),
 };
 
 /** `npm run profile -- pay`: V8's own profiles of shop and providers under that load, which DevTools and speedscope.app open. */

@@ -1,5 +1,7 @@
 import { constants } from 'node:fs';
 import { cp } from 'node:fs/promises';
+import { z } from 'zod';
+import { boardCountsSchema } from '../../contracts/answers.ts';
 import type { Person } from '../shop-client.fixture.ts';
 import { freshDataDir } from '../shop-process.fixture.ts';
 import { place, type Sent, send, withShop } from './bench-shop.ts';
@@ -20,7 +22,7 @@ export const listing: Family = {
   goals: { [FULL]: '70 % of the floor', [UNCHANGED]: "near the floor's" },
   measure: (root) =>
     withShop(root, async ({ url }) => {
-      listed = (await send(url, 'GET', LIST)).body;
+      listed = (await rowsAt(url, LIST, 24)).body;
       return listsOf(url);
     }),
   async floor(url) {
@@ -74,6 +76,10 @@ function boardOf(root: string, size: number): Promise<Figures> {
       const get = (path: string) => answered(send(url, 'GET', path, { token }), 200);
       const placeOne = (n: number) =>
         place(url, buyers[n % buyers.length] as Person, products[n % products.length] ?? '');
+      await rowsAt(url, PAGE, 50, token);
+      const { all } = boardCountsSchema.parse(JSON.parse((await get('/board/counts')).body));
+      // One order in 50 is cancelled, and not counted.
+      if (all === null || all < 0.97 * size) throw new Error(`The board holds ${all} orders, not ${size}.`);
       await closedLoop(AT_ONCE, 1, () => get(PAGE));
       const [pages] = await Promise.all([
         closedLoop(AT_ONCE, SECONDS, () => get(PAGE)),
@@ -84,7 +90,7 @@ function boardOf(root: string, size: number): Promise<Figures> {
       for (let n = 0; n < 30; n += 1) {
         await placeOne(n);
         counts.push((await get('/board/counts')).ms);
-        searches.push((await get(`${PAGE}&q=${WORDS[n % WORDS.length]}`)).ms);
+        searches.push((await rowsAt(url, `${PAGE}&q=${WORDS[n % WORDS.length]}`, 1, token)).ms);
       }
       return {
         [`pages of 50 of the board/s ${among(size)}`]: pages.perSecond,
@@ -111,6 +117,14 @@ async function save(size: number): Promise<string> {
   process.once('exit', remove);
   await saveOrders(path, size);
   return path;
+}
+
+/** @throws Error where the list holds fewer than `least` rows: it would be another list than the one that is measured */
+async function rowsAt(url: string, path: string, least: number, token?: string): Promise<Sent> {
+  const answer = await answered(send(url, 'GET', path, token === undefined ? {} : { token }), 200);
+  const rows = z.array(z.unknown()).parse(JSON.parse(answer.body)).length;
+  if (rows < least) throw new Error(`${path} holds ${rows} rows, not ${least}.`);
+  return answer;
 }
 
 async function answered(sent: Promise<Sent>, status: number): Promise<Sent> {

@@ -9,6 +9,8 @@ import { placeOrders } from './place-orders.ts';
 import { placeInLog } from './seed.ts';
 
 const ORDERS = 10_000;
+/** In ms: a shop that has not answered by then does not start. */
+const ANSWERS_WITHIN = 150_000;
 /** Caches fill and memory that was only needed to start is given back. */
 const SETTLED_MS = 5_000;
 const POLL_MS = 10;
@@ -65,7 +67,8 @@ async function firstAnswer(root: string, dataDir: string): Promise<number> {
     for (;;) {
       const answer = await send(`http://127.0.0.1:${port}`, 'GET', '/products').catch(() => null);
       if (answer?.status === 200) return performance.now() - began;
-      if (child.exitCode !== null) throw new Error('The shop ended before it answered.');
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error('The shop ended before it answered.');
+      if (performance.now() - began > ANSWERS_WITHIN) throw new Error('The shop did not answer.');
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   } finally {
@@ -83,6 +86,8 @@ async function rebuilt(root: string): Promise<Figures> {
     const env = { ...process.env, DATA_DIR: data.path, LOG_LEVEL: 'error' };
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env });
     const events = Number(/from (\d+) events/.exec(stdout)?.[1]);
+    // Each order is at least an event of its product and one of its own.
+    if (!(events >= 2 * REBUILT_ORDERS)) throw new Error(`The rebuild did not rebuild: ${stdout}`);
     return { [REBUILT]: (events * 1_000) / (performance.now() - began) };
   } finally {
     data.remove();

@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { repetitions } from '../long-run.fixture.ts';
 import { fuzzAShop } from './fuzz-a-shop.ts';
 
+const PROGRAM = fileURLToPath(new URL('./run.ts', import.meta.url));
 const INPUTS = repetitions({ few: 5_000, many: 20_000 });
 
 it(`HTTP1 LOG4 ORD2 PAY2 PRJ1 AUTH2 ${INPUTS} odd inputs make no 5xx, grant nothing, and leave a log that is judged sound`, async () => {
@@ -17,3 +20,11 @@ it(`HTTP1 LOG4 ORD2 PAY2 PRJ1 AUTH2 ${INPUTS} odd inputs make no 5xx, grant noth
     expect(verdict.types[type], `${again}: ${type}`).toBeGreaterThan(0);
   }
 }, 1_200_000);
+
+it('V15 HTTP1 npm run fuzz does not call a shop sound to which it has sent nothing', () => {
+  const { status, stdout } = spawnSync(process.execPath, ['--import', 'tsx', PROGRAM, '--inputs', '20k'], {
+    encoding: 'utf8',
+  });
+  expect(stdout).not.toContain('failures: 0');
+  expect(status).toBe(1);
+});

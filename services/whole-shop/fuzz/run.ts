@@ -1,11 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { fuzzAShop } from './fuzz-a-shop.ts';
 
 /** `npm run fuzz [-- --inputs 100000 --seed 1]`: sends a whole shop odd inputs and judges it. Exit code 1 where it broke. */
-const { values } = parseArgs({ options: { inputs: { type: 'string' }, seed: { type: 'string' } } });
-const inputs = Number(values.inputs ?? 20_000);
-const seed = Number(values.seed ?? randomInt(2 ** 31));
+const { values } = parseArgs({
+  options: { inputs: { type: 'string', default: '20000' }, seed: { type: 'string', default: `${randomInt(2 ** 31)}` } },
+});
+const inputs = z.coerce.number().int().positive().parse(values.inputs);
+const seed = z.coerce.number().int().nonnegative().parse(values.seed);
 console.log(`fuzzing with seed ${seed}, ${inputs} inputs`);
 const { report, verdict, exitCode } = await fuzzAShop({ seed, inputs });
 console.log(`sent per part: ${JSON.stringify(report.sent)}`);
