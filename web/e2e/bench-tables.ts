@@ -2,6 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test';
+import { z } from 'zod';
+import { createdSchema } from '../../services/contracts/answers.ts';
+import { orderViewSchema } from '../../services/contracts/views.ts';
 import { DEMO_ACCOUNTS, type DemoAccount } from '../../services/demo/identity/demo-accounts.ts';
 import { placeOrders } from '../../services/whole-shop/benchmarks/place-orders.ts';
 import { median, quantile } from '../../services/whole-shop/benchmarks/statistics.ts';
@@ -16,7 +19,7 @@ import {
 import { freshDataDir, startShopProcess } from '../../services/whole-shop/shop-process.fixture.ts';
 import { browserSettings } from './browser-settings.ts';
 
-const ORDERS = Number(process.env.ORDERS ?? 100_000);
+const ORDERS = z.coerce.number().int().positive().default(100_000).parse(process.env.ORDERS);
 const PRODUCTS = 100;
 const PUSHES = 100;
 /** One push at a time: each is given so long, in milliseconds, in which the highlight of an earlier one ends. */
@@ -25,6 +28,8 @@ const SINGLE_PUSHES = 40;
 /** in pixels: so far is scrolled, and so far in each frame */
 const DISTANCE = 40_000;
 const STEP = 80;
+/** in milliseconds */
+const LOADED_WITHIN = 600_000;
 /** A frame that comes later than this after the one before has dropped one, in milliseconds. */
 const LATE = 25;
 const RESULTS = fileURLToPath(new URL('../../services/whole-shop/benchmarks/RESULTS-tables.md', import.meta.url));
@@ -48,7 +53,15 @@ async function main(): Promise<void> {
     print(`... at ${perSecond.toFixed(0)} a second.`);
     // What is pushed later would be counted as what the page does anyway.
     await caughtUp(shop.url);
-    await report(await measure(browser, shop.url, () => order(buyer, products[0] ?? '')));
+    let latest = '';
+    const place = async () => {
+      latest = await order(buyer, products[0] ?? '');
+    };
+    const arrived = async (page: Page) => {
+      const { number } = orderViewSchema.parse((await admin.call('GET', `/orders/${latest}`)).body);
+      await page.getByRole('button', { name: `Open order ${number}`, exact: true }).waitFor();
+    };
+    await report(await measure(browser, shop.url, place, arrived));
   } finally {
     await browser.close();
     await shop.stop();
@@ -60,14 +73,22 @@ async function personAt(url: string, { email, password }: DemoAccount): Promise<
   return signIn(url, email, await passwordIdToken(url, email, password));
 }
 
-async function order(buyer: Person, productId: string): Promise<void> {
+/** Answers the order's id. @throws Error where it is refused */
+async function order(buyer: Person, productId: string): Promise<string> {
   const answer = await buyer.call('POST', '/orders', orderOf(buyer, productId));
   if (answer.status !== 201) throw new Error(`Not placed: ${answer.status}`);
+  return createdSchema.parse(answer.body).insertedId;
 }
 
 type Row = readonly [what: string, figure: string];
 
-async function measure(browser: Browser, url: string, place: () => Promise<void>): Promise<Row[]> {
+/** `arrived` waits for the latest order at the top of the board: without it pushes that never came would look cheap. */
+async function measure(
+  browser: Browser,
+  url: string,
+  place: () => Promise<void>,
+  arrived: (page: Page) => Promise<void>,
+): Promise<Row[]> {
   const floor = await scrolled(await tallPage(browser), DISTANCE);
   const page = await browser.newPage({ baseURL: url, viewport: { width: 1280, height: 800 } });
   const cdp = await page.context().newCDPSession(page);
@@ -84,11 +105,14 @@ async function measure(browser: Browser, url: string, place: () => Promise<void>
   rows.push(['Floor: a script alone enters such a row, one at a time', await singly(page, cdp, await bareRows(page))]);
   await openBoard(page);
   rows.push([`A push into ${first} loaded rows, at the top`, await pushed(page, cdp, place)]);
+  await arrived(page);
   rows.push([`The same, one push at a time`, await singly(page, cdp, place)]);
+  await arrived(page);
   rows.push(['The first rows are scrolled, pages are fetched on the way', frames(await scrolled(page, DISTANCE))]);
 
   const began = performance.now();
   const count = await loadAll(page);
+  if (count < ORDERS) throw new Error(`The board holds ${count} orders, not ${ORDERS}.`);
   rows.push([`All ${count} rows are loaded by scrolling to the end`, `${seconds(performance.now() - began)} s`]);
   rows.push([`JavaScript heap with ${count} rows`, megabytes(await heap(cdp))]);
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2));
@@ -96,8 +120,11 @@ async function measure(browser: Browser, url: string, place: () => Promise<void>
   rows.push([`The same while orders come`, frames(await scrolledUnderPushes(page, place))]);
   rows.push([`A push into ${count} loaded rows, in the middle`, await pushed(page, cdp, place)]);
   await page.evaluate(() => window.scrollTo(0, 0));
+  await arrived(page);
   rows.push([`A push into ${count} loaded rows, at the top`, await pushed(page, cdp, place)]);
+  await arrived(page);
   rows.push([`The same, one push at a time`, await singly(page, cdp, place)]);
+  await arrived(page);
   return rows;
 }
 
@@ -131,19 +158,21 @@ async function loaded(page: Page): Promise<number> {
   return Number(text?.replace(/\D/g, ''));
 }
 
-/** Scrolls to the end as often as it moves; answers how many rows there are. */
+/** Scrolls to the end as often as it moves; answers how many rows there are. @throws Error where there is no end in time */
 function loadAll(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    for (;;) {
+  return page.evaluate(async (within) => {
+    const deadline = performance.now() + within;
+    while (performance.now() < deadline) {
       window.scrollTo(0, document.documentElement.scrollHeight);
       await new Promise(requestAnimationFrame);
       const count = Number(document.querySelector('[role=table]')?.getAttribute('aria-rowcount'));
       if (count > 0) return count - 1;
     }
-  });
+    throw new Error('The rows have no end.');
+  }, LOADED_WITHIN);
 }
 
-/** Scrolls down from where the page stands; the time between each two frames, in milliseconds. */
+/** Scrolls down from where the page stands; the time between each two frames, in milliseconds. @throws Error where the page ends before */
 function scrolled(page: Page, distance: number): Promise<number[]> {
   return page.evaluate(
     async ({ distance, step }) => {
@@ -155,6 +184,7 @@ function scrolled(page: Page, distance: number): Promise<number[]> {
         const now = await new Promise<number>(requestAnimationFrame);
         deltas.push(now - before);
         before = now;
+        if (deltas.length > (10 * distance) / step) throw new Error(`The page has no ${distance} px to scroll.`);
       }
       return deltas;
     },
