@@ -98,3 +98,55 @@ test('U20 W8 RATE1 two hundred orders are shipped and all taken back in a shop t
   await limited.stop();
   data.remove();
 });
+
+test('U53 W3 on every screen one DELIVER stands out, nothing of the head is cut, and a phone has room for three cards', async ({
+  person,
+}) => {
+  const admin = await person(PEOPLE.admin);
+  const shopper = await person(PEOPLE.shopper);
+  const productId = await sell(admin, 'Teesta Board');
+  for (let n = 0; n < 5; n += 1) await placePaid(shopper, productId, { name: `Teesta ${n}` });
+  const [first] = await paidOrders(admin, 'teesta');
+  const search = admin.getByRole('searchbox', { name: 'Search orders' });
+  const heights = () => rows(admin).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  const wholeRows = () =>
+    rows(admin).evaluateAll(
+      (all) => all.filter((one) => one.getBoundingClientRect().bottom <= window.innerHeight).length,
+    );
+  const filled = () =>
+    rows(admin)
+      .getByRole('button', { name: /^DELIVER/ })
+      .evaluateAll((all) => {
+        const fills = all.map((one) => getComputedStyle(one).backgroundColor);
+        return fills.filter((fill) => fill !== 'rgba(0, 0, 0, 0)').length;
+      });
+  /** How many px of the placeholder the field has no room for. */
+  const cut = () =>
+    search.evaluate((field) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+      const pen = Object.assign(document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D, {
+        font,
+      });
+      const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+      return Math.max(0, pen.measureText((field as HTMLInputElement).placeholder).width - room);
+    });
+  for (const [width, height] of [
+    [390, 844],
+    [768, 1024],
+    [1280, 800],
+  ] as const) {
+    await admin.setViewportSize({ width, height });
+    await openBoard(admin, '?status=paid');
+    await expect(rows(admin).nth(4)).toBeAttached();
+    expect(await filled(), `${width}`).toBe(1);
+    expect(await cut(), `${width}`).toBe(0);
+    if (width === 390) expect(await wholeRows()).toBeGreaterThanOrEqual(3);
+    else expect(new Set(await heights())).toEqual(new Set([36]));
+  }
+  await openBoard(admin, `?status=paid&order=${first?._id}`);
+  await expect(admin.getByRole('region', { name: 'Order', exact: true })).toBeVisible();
+  const today = admin.getByRole('navigation', { name: 'Today' });
+  await expect(today.getByRole('link', { name: /^(Low stock|Nothing runs low)/ })).toBeInViewport({ ratio: 1 });
+  expect(await today.evaluate((strip) => strip.scrollWidth - strip.clientWidth)).toBe(0);
+  expect(await cut()).toBe(0);
+});

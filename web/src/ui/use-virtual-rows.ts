@@ -18,7 +18,7 @@ export interface RowHeight {
 }
 
 /** A phone: `--sm-down` of breakpoints.css, where rows become cards. */
-export const CARDS = '(max-width: 48em)';
+export const CARDS = '(max-width: 47.99em)';
 /** Rows rendered above and below the screen, ready for scrolling. */
 const OVERSCAN = 12;
 /** Above each card, as in data-table.module.css. */

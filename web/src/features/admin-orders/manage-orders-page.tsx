@@ -33,7 +33,7 @@ import { usePackingIsOff } from './use-packing.ts';
 import { useShipping } from './use-shipping.ts';
 
 /** Where a row is no card and has no room for one line, by whether an order is open: of `--sm-down`, `--xl-up` and `--3xl-down`. */
-const TWO_LINES = { closed: '(48em < width < 80em)', open: '(48em < width < 118em)' };
+const TWO_LINES = { closed: '(47.99em < width < 80em)', open: '(47.99em < width < 118em)' };
 
 const ALL = 'all';
 const FILTERS: { value: BoardFilter | typeof ALL; label: string }[] = [
@@ -129,7 +129,7 @@ export default function ManageOrdersPage() {
       </div>
       <div className={styles.tools}>
         <Filters view={view} onChange={filter} />
-        <AddressSearchBox label="Search orders" placeholder="Order number, product, customer, email or phone" />
+        <AddressSearchBox label="Search orders" placeholder="Number, product or person" />
         <ExportButton view={view} />
         <NotifyButton className={styles.helper} />
         <Button

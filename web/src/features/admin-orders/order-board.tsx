@@ -32,7 +32,7 @@ import type { useShipping } from './use-shipping.ts';
 const REACTION = 500;
 
 /** 36 px: 14 rows and the heads on a screen of 1280 x 800. */
-const HEIGHT = { row: 36, card: 132 };
+const HEIGHT = { row: 36, card: 106 };
 
 const columns = (selectAll: ReactNode): Column[] => [
   { label: 'No.', width: '12.5%', before: selectAll },
