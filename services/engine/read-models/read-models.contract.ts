@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AnyDocument } from '../../contracts/documents.ts';
+import type { AnyDocument, OrderDocument } from '../../contracts/documents.ts';
 import { isFoundBy } from '../../contracts/search-text.ts';
 import { isLowStock } from '../../contracts/stock.ts';
 import {
@@ -580,6 +580,20 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       await models.save(orders.map((order) => ({ ...order, version: 2, status: 'shipped' as const })));
       await models.save(orders);
       expect(await models.countOrders('')).toEqual({ all: 7, unpaid: 0, paid: 0, shipped: 7 });
+    });
+
+    it('E21 BOARD1 counts shipments of any age as they begin and are withdrawn', async () => {
+      const shipped = (minutes: number) => sampleOrder({ status: 'shipped', shippedAt: second(60 * minutes) });
+      const [old, ...others] = [0, 1, 10, 58, 59].map(shipped) as [OrderDocument, ...OrderDocument[]];
+      await models.save([old, ...others]);
+      expect(await models.countOrders()).toEqual({ all: 5, unpaid: 0, paid: 0, shipped: 5 });
+      const withdrawn = { ...others.at(-1), status: 'paid', shippedAt: null, version: 2 } as OrderDocument;
+      await models.save([withdrawn, shipped(60)]);
+      expect(await models.countOrders()).toEqual({ all: 6, unpaid: 0, paid: 1, shipped: 5 });
+      await models.save([{ ...withdrawn, status: 'shipped', shippedAt: second(3_700), version: 3 }]);
+      expect(await models.countOrders()).toEqual({ all: 6, unpaid: 0, paid: 0, shipped: 6 });
+      await models.clear();
+      expect(await models.countOrders()).toEqual({ all: 0, unpaid: 0, paid: 0, shipped: 0 });
     });
 
     it('BOARD1 counts what the lists of a search hold', async () => {

@@ -21,6 +21,7 @@ const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
   order: [
     { name: 'orders_listed', key: { 'computed.listed': 1, createdAt: 1, _id: 1 } },
     { name: 'orders_by_status', key: { status: 1, createdAt: 1, _id: 1 } },
+    { name: 'orders_by_shipping', key: { status: 1, shippedAt: 1 } },
     { name: 'orders_by_customer', key: { customer: 1, createdAt: 1, _id: 1 } },
     { name: 'orders_by_expiry', key: { status: 1, expiresAt: 1, _id: 1 } },
     { name: 'orders_owing', key: { 'computed.owing': 1, _id: 1 } },

@@ -168,6 +168,7 @@ describe('MongoDB read models', () => {
         '_id_',
         'orders_listed',
         'orders_by_status',
+        'orders_by_shipping',
         'orders_by_customer',
         'orders_by_expiry',
         'orders_by_payment',

@@ -22,6 +22,7 @@ import { endingPrefix, LAST_CHARACTER } from '../../engine/read-models/search-te
 import { byCreation, productOrder, type SortOrder } from '../../engine/read-models/sort-order.ts';
 import { openDocumentCollections } from './mongo-document-collections.ts';
 import type { KeptDocument } from './mongo-kept-document.ts';
+import { createShippedCount } from './mongo-shipped-count.ts';
 
 const BY_ID = { _id: 1 } as const;
 /** Per process; the pool's other connections are for everything else. */
@@ -63,9 +64,24 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     review: (request) => versionOfPage('review', byCreation<'review'>(request), request, reviewFilter(request)),
   };
 
+  const shipped = createShippedCount({
+    async newestShippedAt() {
+      const [newest] = await collections.find('order', SHIPPED, { shippedAt: -1 }, 1);
+      return newest?.shippedAt ?? null;
+    },
+    count({ before, since }, maxTimeMS) {
+      const shippedAt = { ...(before && { $lt: before }), ...(since && { $gte: since }) };
+      return collections.count('order', before || since ? { ...SHIPPED, shippedAt } : SHIPPED, { maxTimeMS });
+    },
+  });
+
   /** Null for more than `MOST_COUNTED` that a search finds. */
   async function countOfStatus(status: string, q: string): Promise<number | null> {
-    if (q === '') return collections.count('order', { status });
+    if (q === '') {
+      return status === 'shipped'
+        ? shipped.count()
+        : collections.count('order', { status }, { maxTimeMS: LONGEST_SEARCH_MS });
+    }
     const limits = { limit: MOST_COUNTED + 1, maxTimeMS: LONGEST_SEARCH_MS };
     const count = await searches.run(() => collections.count('order', { status, ...searchFilter(q) }, limits));
     return count > MOST_COUNTED ? null : count;
@@ -116,7 +132,10 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     mailsToSend: (time, limit) =>
       collections.find('mail', { claimedUntil: { $lte: time } }, { claimedUntil: 1, _id: 1 }, limit),
     adminIds: () => collections.ids('user', { role: 'admin' }, BY_ID),
-    clear: collections.clear,
+    async clear() {
+      await collections.clear();
+      shipped.forget();
+    },
     async close() {},
   };
 }
@@ -127,6 +146,7 @@ function versionOf(documents: readonly Pick<AnyDocument, 'id' | 'version'>[]): s
   return createHash('sha256').update(named).digest('base64');
 }
 
+const SHIPPED = { status: 'shipped' } as const;
 const DAY_MS = 86_400_000;
 const isText = { $type: 'string' } as const;
 /** Spelt as in the partial index. */

@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest';
+import { createShippedCount } from './mongo-shipped-count.ts';
+
+const MINUTE = 60_000;
+const at = (ms: number) => new Date(Date.parse('2026-02-03T04:00:00.000Z') + ms).toISOString();
+
+/** Shipped orders of which a count of the settled ones takes `takes` ms, with a clock in the test's hand. */
+function shippedOrders(shippedAt: string[], takes: number) {
+  let clock = 0;
+  const asked: { range: string; maxTimeMS: number }[] = [];
+  const held: (() => void)[] = [];
+  let failing = false;
+  let holding = false;
+  const shipped = createShippedCount(
+    {
+      newestShippedAt: async () => shippedAt.toSorted().at(-1) ?? null,
+      async count({ before, since }, maxTimeMS) {
+        asked.push({ range: before ? 'settled' : since ? 'fresh' : 'all', maxTimeMS });
+        if (before && holding) await new Promise<void>((resolve) => held.push(resolve));
+        if (before) clock += takes;
+        if (before && failing) throw new Error('too slow');
+        return shippedAt.filter((time) => (!before || time < before) && (!since || time >= since)).length;
+      },
+    },
+    () => clock,
+  );
+  return {
+    ...{ asked, shippedAt, count: shipped.count, forget: shipped.forget },
+    pass: (ms: number) => {
+      clock += ms;
+    },
+    fail: (yes: boolean) => {
+      failing = yes;
+    },
+    hold: () => {
+      holding = true;
+      return () => {
+        holding = false;
+        for (const release of held.splice(0)) release();
+      };
+    },
+    settledCounts: () => asked.filter(({ range }) => range === 'settled').length,
+  };
+}
+
+it('E21 BOARD1 what is settled is counted for at most a twentieth of the time, and the rest with each call', async () => {
+  const orders = shippedOrders([at(0), at(1), at(30 * MINUTE)], 500);
+  for (let second = 0; second < 9; second += 1) {
+    expect(await orders.count()).toBe(3 + second);
+    orders.shippedAt.push(at(30 * MINUTE + second));
+    orders.pass(1_000);
+  }
+  expect(orders.settledCounts()).toBe(1);
+  orders.pass(500);
+  await orders.count();
+  expect(orders.settledCounts()).toBe(2);
+  for (const { maxTimeMS } of orders.asked) expect(maxTimeMS).toBeGreaterThan(0);
+});
+
+it('E21 BOARD1 a shipment that is withdrawn is out of the next count', async () => {
+  const orders = shippedOrders([at(0), at(45 * MINUTE), at(59 * MINUTE), at(60 * MINUTE)], 500);
+  expect(await orders.count()).toBe(4);
+  orders.shippedAt.splice(1, 1);
+  expect(await orders.count()).toBe(3);
+});
+
+it('E21 BOARD1 nobody waits for a count of what is settled but those who ask first', async () => {
+  const orders = shippedOrders([at(0), at(60 * MINUTE)], 500);
+  expect(await Promise.all([orders.count(), orders.count()])).toEqual([2, 2]);
+  expect(orders.settledCounts()).toBe(1);
+  orders.pass(10_000);
+  const release = orders.hold();
+  orders.shippedAt.push(at(1), at(60 * MINUTE));
+  // The late one, which was projected long after it was shipped, is in the count after this.
+  expect([await orders.count(), await orders.count()]).toEqual([3, 3]);
+  expect(orders.settledCounts()).toBe(2);
+  release();
+  await expect.poll(() => orders.count()).toBe(4);
+});
+
+it('E21 BOARD1 a count that fails leaves the last one standing, and isn’t tried again at once', async () => {
+  const orders = shippedOrders([at(0), at(60 * MINUTE)], 500);
+  orders.fail(true);
+  await expect(orders.count()).rejects.toThrow('too slow');
+  orders.fail(false);
+  orders.pass(9_500);
+  expect(await orders.count()).toBe(2);
+  orders.pass(9_500);
+  orders.fail(true);
+  expect([await orders.count(), await orders.count()]).toEqual([2, 2]);
+  expect(orders.settledCounts()).toBe(3);
+});
+
+it('E21 PRJ3 once the documents are cleared nothing of the last count is left', async () => {
+  const orders = shippedOrders([at(0), at(60 * MINUTE)], 500);
+  expect(await orders.count()).toBe(2);
+  orders.shippedAt.length = 0;
+  orders.forget();
+  expect(await orders.count()).toBe(0);
+});
