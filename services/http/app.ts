@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
@@ -15,15 +15,36 @@ import { giveRequestIds, noteRoute, recordRequests, requestIdOf } from './reques
 import { ROUTES } from './route-table.ts';
 import { admit, serveRoute } from './serve-route.ts';
 
-/** Creates the Express app of the API; it does not listen yet. */
-export function createApi(shop: ApiDependencies): Express {
+/** Creates the handler of the API's requests. */
+export function createApi(shop: ApiDependencies): RequestListener {
+  const app = createApp(shop);
+  return (request, response) => {
+    // What Express can't parse it answers by itself, in HTML: it goes in as another target, and is refused by name (HTTP1).
+    const { url = '' } = request;
+    if (!url.startsWith('/') && !URL.canParse(url, 'http://shop.invalid')) {
+      unparsable.add(request);
+      request.url = '/';
+    }
+    app(request, response);
+  };
+}
+
+const unparsable = new WeakSet<IncomingMessage>();
+
+const parsableOnly: RequestHandler = (request, _response, next) => {
+  if (unparsable.has(request))
+    throw new RequestRefused('malformed_request', { detail: 'Its address cannot be parsed.' });
+  next();
+};
+
+function createApp(shop: ApiDependencies): Express {
   const app = express();
   app.disable('x-powered-by');
   app.enable('case sensitive routing');
   app.set('query parser', 'simple');
   app.set('trust proxy', shop.settings.trustedProxies);
   app.use(giveRequestIds(shop.newId), recordRequests(shop.logger, shop.registry), securityHeaders(shop));
-  app.use(ownNameOnly(shop.settings.publicOrigin));
+  app.use(ownNameOnly(shop.settings.publicOrigin), parsableOnly);
   app.use(allowOrigins(shop.settings.corsOrigins), compression());
   app.use(EDGE_PATHS, limitEdge(shop));
   for (const handler of shop.edge ?? []) app.use(handler);

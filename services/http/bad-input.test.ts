@@ -1,7 +1,8 @@
+import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { problemSchema } from '../contracts/problems.ts';
 import { Overloaded } from '../engine/commands/command-handler.ts';
-import { orderOf, type Person } from '../whole-shop/shop-client.fixture.ts';
+import { addProduct, orderOf, type Person } from '../whole-shop/shop-client.fixture.ts';
 import { ROUTES } from './route-table.ts';
 import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 
@@ -26,7 +27,37 @@ async function sendRaw(
   return { status: response.status, problem: problemSchema.parse(await response.json()) };
 }
 
+/** Asks for a target that `fetch` would not send. */
+async function getTarget(shop: TestShop, path: string) {
+  const { hostname, port } = new URL(shop.url);
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request({ hostname, port, path }, resolve).on('error', reject).end();
+  });
+  const text = (await response.toArray()).join('');
+  return { status: response.statusCode, headers: response.headers, body: JSON.parse(text) as unknown };
+}
+
 describe('bad input', () => {
+  it('E26 HTTP1 a target with a broken origin is refused in words, and one with any good origin is served', async () => {
+    const shop = await open();
+    const { admin } = await stockedShop(shop);
+    await addProduct(admin);
+    for (const target of ['http://a:99999/products?limit=1', 'http://[::1/products', 'http://[::1/', 'https://']) {
+      const answer = await getTarget(shop, target);
+      expect(answer, target).toMatchObject({
+        status: 400,
+        body: { code: 'malformed_request', type: '/docs#malformed_request' },
+      });
+      expect(answer.headers['content-type'], target).toBe('application/problem+json; charset=utf-8');
+      expect(answer.headers['x-request-id'], target).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    const good = await getTarget(shop, 'http://a:80/products?limit=1');
+    expect(good).toMatchObject({ status: 200, body: [{ name: 'Tower One' }] });
+    expect(good.headers.link).toMatch(/^<\/products\?limit=1&cursor=[^>]+>; rel="next"$/);
+    for (const path of ['//[', '//a:99999/products?limit=1'])
+      expect((await getTarget(shop, path)).status, path).toBe(404);
+  });
+
   it('refuses each bad body with the names of its fields, and leaves no event', async () => {
     const shop = await open();
     const { admin, shopper, productId, place } = await stockedShop(shop);

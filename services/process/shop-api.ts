@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Express, RequestHandler } from 'express';
+import type { RequestListener } from 'node:http';
+import type { RequestHandler } from 'express';
 import type Stripe from 'stripe';
 import type { ClientConfig } from '../contracts/answers.ts';
 import type { ShopCore } from '../engine/shop-core.ts';
@@ -48,7 +49,7 @@ interface ShopApiParts {
   readonly isDraining: () => boolean;
 }
 
-export function createShopApi(parts: ShopApiParts): Express {
+export function createShopApi(parts: ShopApiParts): RequestListener {
   const { config, secrets, clock, core, providers, payments, measurements, logger } = parts;
   const { stripe, webhookSecret, clientConfig } = providers;
   const livemode = clientConfig.stripe.publishableKey.startsWith('pk_live_');

@@ -1,4 +1,4 @@
-import type { Express } from 'express';
+import type { RequestListener } from 'node:http';
 import { createStripePayments } from '../flows/payments/stripe-payments.ts';
 import { createSpa } from '../http/spa.ts';
 import { WEB_DIST } from '../process/builds.mjs';
@@ -12,7 +12,7 @@ import type { RoleContext } from './role-context.ts';
 export async function openApiRole(
   context: RoleContext,
   { origin, isDraining }: { readonly origin: string; readonly isDraining: () => boolean },
-): Promise<Express> {
+): Promise<RequestListener> {
   const { config, servers, core, demo, clock, logger, print, cleanup, measurements } = context;
   const { secrets, handler } = core;
   const providers = stripeAndClientConfig(config, secrets, demo);
