@@ -184,6 +184,26 @@ describe('an export of the board', () => {
     ]);
   });
 
+  it('T34 BOARD3 keeps its filter on every page', async () => {
+    const shop = await open();
+    const wanted = { status: 'paid', name: 'Nazrul' } as const;
+    const others = [
+      { ...wanted, status: 'shipped' },
+      { ...wanted, name: 'Farida' },
+    ] as const;
+    const orders = Array.from({ length: 450 }, (_, index) => [
+      sampleOrder({ ...wanted, createdAt: after(3 * index), number: `MC-${10_001 + index}` }),
+      ...others.map((other, n) => sampleOrder({ ...other, createdAt: after(3 * index + n + 1), number: 'MC-1' })),
+    ]);
+    await shop.core.readModels.save(orders.flat());
+    const { text } = await exported(shop, '?status=paid&q=nazrul');
+    const numbers = text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(',')[0]);
+    expect(numbers).toEqual(orders.map(([order]) => order?.number));
+  });
+
   it('BOARD3 reads page after page: none before it is taken, and none for whoever has gone', async () => {
     let pages = 0;
     const shop = await open(({ readModels }) => ({

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { ITEM_PAGE, PAGES } from '../contracts/pages.ts';
 import type { ProductView } from '../contracts/views.ts';
 import { addProduct } from '../whole-shop/shop-client.fixture.ts';
+import type { RateLimit } from './rate-limit/rate-limit.ts';
 import { createSpa } from './spa.ts';
 import { type startTestShop, stockedShop, testShops } from './test-shop.fixture.ts';
 
@@ -127,6 +129,55 @@ it('G3 CMD7 an item’s page is still served while the store does not answer, as
   expect(page.status).toBe(503);
   expect(page.headers.get('retry-after')).toBe('1');
   expect(page.titles).toEqual(['Micro Center']);
+});
+
+it('T33 RATE1 PAGE1 each page that reads documents is counted for its caller, and refused or left to the browser past the rate', async () => {
+  const taken: string[] = [];
+  let full = false;
+  const rateLimit: RateLimit = {
+    async take(key) {
+      taken.push(key);
+      return full ? { allowed: false, retryAfterMs: 1_500 } : { allowed: true };
+    },
+    close: async () => {},
+  };
+  const reads: string[] = [];
+  const shop = await openWithPages(({ readModels }) => ({
+    rateLimit,
+    readModels: Object.fromEntries(
+      Object.entries(readModels).map(([name, method]: [string, (...args: never[]) => unknown]) => [
+        name,
+        (...args: never[]) => {
+          reads.push(name);
+          return method(...args);
+        },
+      ]),
+    ) as unknown as typeof readModels,
+  }));
+  const productId = await addProduct(await shop.admin());
+  await shop.feed.caughtUp();
+  const visit = async (path: string) => {
+    taken.length = 0;
+    reads.length = 0;
+    const { status, headers } = await pageOf(shop, path.replace(':id', productId).replace(':token', 'some'));
+    const counted = taken.filter((key) => key.startsWith('address:')).length;
+    return { path, status, wait: headers.get('retry-after'), counted, reads: reads.length };
+  };
+  const pastTheRate: Record<string, object> = {
+    '/': { status: 200, reads: 0 },
+    '/allproducts': { status: 200, reads: 0 },
+    [ITEM_PAGE]: { status: 429, wait: '2', reads: 0 },
+    '/sitemap.xml': { status: 429, wait: '2', reads: 0 },
+  };
+  for (const path of [...PAGES.map(({ path }) => path), '/sitemap.xml']) {
+    full = false;
+    const visited = await visit(path);
+    expect(visited, path).toMatchObject({ status: 200 });
+    expect(visited.reads > 0, path).toBe(path in pastTheRate);
+    if (visited.reads > 0) expect(visited.counted, path).toBe(1);
+    full = true;
+    expect(await visit(path), path).toMatchObject(pastTheRate[path] ?? { status: 200, reads: 0 });
+  }
 });
 
 it('G2 the site map lists every item that is sold', async () => {

@@ -22,6 +22,8 @@ let server: Server;
 let gateway: LiveGateway;
 let admins: Set<string>;
 let announce: BroadcastListener;
+/** of the broadcast, by gateways that are open */
+let subscriptions = 0;
 let announcePacking: (push: PackingPush) => void;
 /** called once a role was read, before it is answered; what it throws or waits for is the store's doing */
 let afterRoleRead: () => unknown;
@@ -52,9 +54,14 @@ async function start(roleCheckMs = AN_HOUR): Promise<void> {
     server,
     broadcast: {
       ...broadcast,
-      subscribe(listener) {
+      async subscribe(listener) {
         announce = listener;
-        return broadcast.subscribe(listener);
+        const unsubscribe = await broadcast.subscribe(listener);
+        subscriptions += 1;
+        return () => {
+          subscriptions -= 1;
+          unsubscribe();
+        };
       },
     },
     async authenticate(token) {
@@ -390,6 +397,16 @@ describe('live gateway', () => {
     await expect.poll(() => visitor.resyncs).toEqual(['recovered']);
     await untilSeen(visitor.views);
     expect([visitor.lives, visitor.resyncs]).toEqual([[true, false, false, true], ['recovered']]);
+  });
+
+  it('T36 LIVE5 a gateway that is closed hears no more of the broadcast, live or not', async () => {
+    for (const live of [true, false]) {
+      expect(subscriptions).toBe(1);
+      announce.live(live);
+      await stop();
+      expect(subscriptions, `live: ${live}`).toBe(0);
+      await start();
+    }
   });
 
   it('LIVE5 a recovery that does not last is not told', async () => {
