@@ -46,11 +46,9 @@ export const MyOrderRow = memo(function MyOrderRow({ id, left, onCancel }: MyOrd
       </DataCell>
       <DataCell label="Price" figure>
         ${formatAmount(order.price)}
-        {order.quantity > 1 ? (
-          <Text size="xs" c="dimmed">
-            total {formatTaka(order.totalPrice)}
-          </Text>
-        ) : null}
+        <Text size="xs" fw={600}>
+          total {formatTaka(order.totalPrice)}
+        </Text>
       </DataCell>
       <DataCell label="Payment status">
         <PaymentStatus order={order} disabled={left} />
@@ -59,11 +57,15 @@ export const MyOrderRow = memo(function MyOrderRow({ id, left, onCancel }: MyOrd
         {order.paid ? null : (
           <Button
             size="xs"
+            px={8}
+            ml={-8}
             variant="subtle"
-            color="gray"
+            color="red"
+            c="light-dark(var(--mantine-color-red-7), var(--mantine-color-red-3))"
             className={styles.action}
             onClick={() => onCancel(order)}
             disabled={left}
+            aria-label={`CANCEL ORDER ${order.number}`}
           >
             CANCEL ORDER
           </Button>
@@ -79,7 +81,13 @@ function PaymentStatus({ order, disabled }: { order: OrderView; disabled: boolea
       <Text size="sm">Cancelled</Text>
     ) : (
       <span className={styles.status}>
-        <Button component={Link} to={`/dashboard/payment/${order._id}`} size="sm" className={styles.action}>
+        <Button
+          component={Link}
+          to={`/dashboard/payment/${order._id}`}
+          size="sm"
+          className={styles.action}
+          aria-label={`PAY NOW ${order.number}`}
+        >
           PAY NOW
         </Button>
         <Text component="span" size="xs" c="dimmed">
@@ -98,7 +106,11 @@ function PaymentStatus({ order, disabled }: { order: OrderView; disabled: boolea
           <Badge color="green" variant="light">
             Shipped
           </Badge>
-        ) : null}
+        ) : (
+          <Text component="span" size="xs" c="dimmed">
+            being packed
+          </Text>
+        )}
         {order.refundedAt ? (
           <Badge color="gray" variant="light">
             Refunded

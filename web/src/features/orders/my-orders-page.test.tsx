@@ -58,11 +58,13 @@ describe('My orders', () => {
     expect(price?.textContent).toBe('$52,000.50total ৳104,001');
   });
 
-  it('O2 offers PAY NOW and CANCEL ORDER while unpaid', async () => {
+  it('O2 N1 offers PAY NOW and CANCEL ORDER while unpaid, each named with its order', async () => {
     show({});
     const row = within(await rowOf('Norwester'));
-    expect(row.getByRole('link', { name: 'PAY NOW' }).getAttribute('href')).toBe(`/dashboard/payment/${orderOf()._id}`);
-    expect(row.getByRole('button', { name: 'CANCEL ORDER' })).toBeTruthy();
+    expect(row.getByRole('link', { name: 'PAY NOW MC-1042' }).getAttribute('href')).toBe(
+      `/dashboard/payment/${orderOf()._id}`,
+    );
+    expect(row.getByRole('button', { name: 'CANCEL ORDER MC-1042' })).toBeTruthy();
   });
 
   it('S2 ORD6 says until when an unpaid order is held', async () => {
@@ -75,15 +77,16 @@ describe('My orders', () => {
     show({ 'GET /individual': listing(orderOf(PAID)) });
     const row = within(await rowOf('Norwester'));
     expect(row.getByText('Paid')).toBeTruthy();
+    row.getByText('being packed');
     expect(row.getByText(/pi_3Nx/)).toBeTruthy();
-    expect(row.queryByRole('button', { name: 'CANCEL ORDER' })).toBeNull();
-    expect(row.queryByRole('link', { name: 'PAY NOW' })).toBeNull();
+    expect(row.queryByRole('button', { name: 'CANCEL ORDER MC-1042' })).toBeNull();
+    expect(row.queryByRole('link', { name: 'PAY NOW MC-1042' })).toBeNull();
   });
 
   it('U45 O3 N1 asks in a dialog Delete Order, cancels at one click, says so, and the row goes', async () => {
     const { calls } = show({ 'DELETE /orders/:id': () => deleted });
     const user = userEvent.setup();
-    await user.click(within(await rowOf('Norwester')).getByRole('button', { name: 'CANCEL ORDER' }));
+    await user.click(within(await rowOf('Norwester')).getByRole('button', { name: 'CANCEL ORDER MC-1042' }));
     const dialog = await screen.findByRole('dialog', { name: 'Delete Order' });
     within(dialog).getByText('Your order MC-1042 of 2 × Norwester G7 will be cancelled.');
     await user.click(within(dialog).getByRole('button', { name: 'Cancel order' }));
@@ -95,7 +98,7 @@ describe('My orders', () => {
   it('O3 keeps the order and says why when the shop refuses', async () => {
     show({ 'DELETE /orders/:id': () => problem('order_paid') });
     const user = userEvent.setup();
-    await user.click(within(await rowOf('Norwester')).getByRole('button', { name: 'CANCEL ORDER' }));
+    await user.click(within(await rowOf('Norwester')).getByRole('button', { name: 'CANCEL ORDER MC-1042' }));
     const dialog = await screen.findByRole('dialog', { name: 'Delete Order' });
     await user.click(within(dialog).getByRole('button', { name: 'Cancel order' }));
     expect(await within(dialog).findByText('This order has already been paid.')).toBeTruthy();

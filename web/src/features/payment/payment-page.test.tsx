@@ -39,7 +39,8 @@ describe('the payment page', () => {
     openShop(local);
     showPaymentPage();
     const summary = await screen.findByRole('region', { name: 'Your order', busy: false });
-    for (const text of ['Rina Akter', 'Mesh Tower 500 × 2', '৳6,250.50', '৳12,501']) within(summary).getByText(text);
+    for (const text of ['Rina Akter', 'Mesh Tower 500 × 2', '৳6,250.50', 'Included', '৳12,501'])
+      within(summary).getByText(text);
     expect(await field('Card number')).toHaveProperty('autocomplete', 'cc-number');
     expect(await field('Expiry date')).toHaveProperty('autocomplete', 'cc-exp');
     expect(await field('Security code')).toHaveProperty('autocomplete', 'cc-csc');

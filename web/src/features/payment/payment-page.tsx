@@ -152,9 +152,11 @@ function Summary({ order }: { order?: OrderView }) {
         <dt>Order</dt>
         <dd>{order?.number}</dd>
         <dt>Product</dt>
-        <dd>{order && `${order.product} ×\u00A0${order.quantity}`}</dd>
+        <dd lang={order && languageOf(order.product)}>{order && `${order.product} ×\u00A0${order.quantity}`}</dd>
         <dt>Unit price</dt>
         <dd className={styles.figure}>{order && formatTaka(order.price)}</dd>
+        <dt>Delivery</dt>
+        <dd>Included</dd>
         <dt>Amount</dt>
         <dd className={styles.amount}>{order && formatTaka(order.totalPrice)}</dd>
         {order?.paid || order?.cancelledAt ? null : (
