@@ -2,7 +2,6 @@ import { Button, SegmentedControl, Title, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { BoardCounts } from '@micro-center/services/contracts/answers.ts';
 import { readOrderNumber } from '@micro-center/services/contracts/order-number.ts';
-import { IconKeyboard } from '@tabler/icons-react';
 import { createContext, type RefObject, useContext, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useSelector } from 'react-redux';
@@ -136,7 +135,7 @@ export default function ManageOrdersPage() {
           className={styles.helper}
           size="xs"
           variant="default"
-          leftSection={<IconKeyboard size={16} aria-hidden="true" />}
+          leftSection={<kbd aria-hidden="true">?</kbd>}
           onClick={() => setHelping(true)}
         >
           Keys
