@@ -131,14 +131,8 @@ export default function ManageOrdersPage() {
         <AddressSearchBox label="Search orders" placeholder="Number, product or person" />
         <ExportButton view={view} />
         <NotifyButton className={styles.helper} />
-        <Button
-          className={styles.helper}
-          size="xs"
-          variant="default"
-          leftSection={<kbd aria-hidden="true">?</kbd>}
-          onClick={() => setHelping(true)}
-        >
-          Keys
+        <Button className={styles.helper} size="xs" variant="default" onClick={() => setHelping(true)}>
+          Keys <kbd className={styles.key}>?</kbd>
         </Button>
       </div>
       <div className={styles.strip}>

@@ -614,7 +614,7 @@ describe('a selection', () => {
 describe('keys', () => {
   it('W5 can be switched off in the list of keys, and stay off', async () => {
     show([paid(1)]);
-    await userEvent.click(await button('Keys'));
+    await userEvent.click(await button('Keys ?'));
     await userEvent.click(await button('Turn the keys off'));
     expect(localStorage.getItem('boardKeys')).toBe('false');
     await userEvent.keyboard('{Escape}');
