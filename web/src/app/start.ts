@@ -1,7 +1,7 @@
 import { clientConfigApi, takeWrittenConfig } from '../api/client-config.ts';
 import { FIRST_CONNECTION_PATIENCE, firstConnection } from '../live/first-connection.ts';
 import { wentStale } from '../live/live-slice.ts';
-import { createSessionKeeper, type SessionKeeper } from '../session/session-keeper.ts';
+import { ACCESS_TOKEN_KEY, createSessionKeeper, type SessionKeeper } from '../session/session-keeper.ts';
 import { afterFirstPaint, loadChunk } from '../ui/load-chunk.ts';
 import { type AppStore, makeStore } from './store.ts';
 
@@ -18,7 +18,7 @@ export function makeApp(): { store: AppStore; keeper: SessionKeeper; start: () =
         config.unwrap(),
         loadChunk('sign-in', () => import('../session/firebase-auth.ts')),
       ]);
-      return createFirebaseIdentity(firebase);
+      return createFirebaseIdentity(firebase, window.localStorage.getItem(ACCESS_TOKEN_KEY) !== null);
     },
   });
   // What is fetched before the socket connects is fetched again then, since pushes may have been missed.

@@ -21,10 +21,13 @@ import {
 } from 'firebase/auth';
 import type { Identity, IdentityUser, Registration } from './identity.ts';
 
-function startAuth(config: ClientConfig['firebase']): Auth {
+function startAuth(config: ClientConfig['firebase'], restores: boolean): Auth {
   const options = config.mode === 'demo' ? { projectId: config.projectId, apiKey: config.apiKey } : config.config;
   const auth = initializeAuth(initializeApp(options), {
     persistence: [indexedDBLocalPersistence, browserLocalPersistence],
+    // Where windows are blocked unless a click opens them at once, Firebase loads what its window needs beforehand. Somebody
+    // who is signed in would wait for that on each page.
+    ...(config.mode === 'demo' || restores ? {} : { popupRedirectResolver: browserPopupRedirectResolver }),
   });
   if (config.mode === 'demo') connectAuthEmulator(auth, window.location.origin, { disableWarnings: true });
   return auth;
@@ -63,9 +66,12 @@ async function signInWithGoogle(auth: Auth, demoAccount?: { name: string; email:
   return identityUser(user);
 }
 
-/** Firebase as the shop's identity provider. Call it once; the file is loaded where somebody signs in or has done so. */
-export function createFirebaseIdentity(config: ClientConfig['firebase']): Identity {
-  const auth = startAuth(config);
+/**
+ * Firebase as the shop's identity provider. Call it once; the file is loaded where somebody signs in or has done so.
+ * `restores`: whether a session of last time is to be restored.
+ */
+export function createFirebaseIdentity(config: ClientConfig['firebase'], restores: boolean): Identity {
+  const auth = startAuth(config, restores);
   return {
     onUserChanged: (listener) => onIdTokenChanged(auth, (user) => listener(user === null ? null : identityUser(user))),
     signIn: async (email, password) => identityUser((await signInWithEmailAndPassword(auth, email, password)).user),

@@ -77,6 +77,26 @@ describe('session keeper', () => {
     expect(identity.mails).toEqual(['verification:new@micro-center.test']);
   });
 
+  it('U37 I2 asks for the window of Google within the turn of the click, once the provider is loaded', async () => {
+    stubShop();
+    const { keeper, identity, status } = open();
+    let turn = '';
+    const asked: string[] = [];
+    const enter = identity.signIn;
+    identity.signInWithGoogle = () => {
+      asked.push(turn);
+      return enter(RINA, 'good-password');
+    };
+    keeper.prepare();
+    await until(() => expect(status()).toBe('signed-out'));
+    await vi.advanceTimersByTimeAsync(0);
+    turn = 'the click';
+    const signedIn = keeper.signInWithGoogle();
+    turn = 'a later one';
+    await signedIn;
+    expect(asked).toEqual(['the click']);
+  });
+
   it('I5 removes the token at sign-out, here and at the provider', async () => {
     stubShop();
     const { keeper, session, identity } = open();

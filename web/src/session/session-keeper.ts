@@ -57,6 +57,7 @@ export function createSessionKeeper(parts: {
 }): SessionKeeper {
   const { store, storage } = parts;
   let identity: Promise<Identity> | undefined;
+  let loaded: Identity | undefined;
   let user: IdentityUser | null = null;
   /** how many forms are being sent */
   let forms = 0;
@@ -69,9 +70,10 @@ export function createSessionKeeper(parts: {
 
   function provider(): Promise<Identity> {
     if (identity !== undefined) return identity;
-    const loading = parts.loadIdentity().then((loaded) => {
-      loaded.onUserChanged((next) => void userChanged(next));
-      return loaded;
+    const loading = parts.loadIdentity().then((provided) => {
+      provided.onUserChanged((next) => void userChanged(next));
+      loaded = provided;
+      return provided;
     });
     loading.catch(() => {
       identity = undefined;
@@ -170,7 +172,8 @@ export function createSessionKeeper(parts: {
   async function fromForm(identify: (identity: Identity) => Promise<IdentityUser>): Promise<void> {
     forms += 1;
     try {
-      const next = await identify(await provider());
+      // Safari opens Google's window only in the turn of the click, so nothing is awaited before.
+      const next = await (loaded ? identify(loaded) : provider().then(identify));
       turn += 1;
       await open(next, turn);
     } finally {
@@ -193,17 +196,17 @@ export function createSessionKeeper(parts: {
       // If this fails, the form that needs the provider tries again and says so.
       provider().catch(() => undefined);
     },
-    signIn: (email, password) => fromForm((loaded) => loaded.signIn(email, password)),
+    signIn: (email, password) => fromForm((provided) => provided.signIn(email, password)),
     async register(registration) {
       let problem: unknown = null;
-      await fromForm(async (loaded) => {
-        const registered = await loaded.register(registration);
+      await fromForm(async (provided) => {
+        const registered = await provided.register(registration);
         problem = registered.problem;
         return registered.user;
       });
       return { problem };
     },
-    signInWithGoogle: (demoAccount) => fromForm((loaded) => loaded.signInWithGoogle(demoAccount)),
+    signInWithGoogle: (demoAccount) => fromForm((provided) => provided.signInWithGoogle(demoAccount)),
     async sendPasswordReset(email) {
       await (await provider()).sendPasswordReset(email);
     },

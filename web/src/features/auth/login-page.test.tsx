@@ -151,13 +151,41 @@ describe('LoginPage', () => {
     expect(store.getState().session).toMatchObject({ name: 'Google Person', email: 'person@gmail.test' });
   });
 
-  it("I3 shows Google's own message in a live shop", async () => {
-    stubShop({
-      'GET /config.json': () => ({
-        stripe: { mode: 'live', publishableKey: 'pk_live_0' },
-        firebase: { mode: 'live', config: {} },
-      }),
+  const LIVE = {
+    'GET /config.json': () => ({
+      stripe: { mode: 'live', publishableKey: 'pk_live_0' },
+      firebase: { mode: 'live', config: {} },
+    }),
+  };
+
+  it('U37 I2 the window of Google is asked for before the click on its button is over', async () => {
+    stubShop(LIVE);
+    const identity = memoryIdentity();
+    const asked: Event[] = [];
+    identity.signInWithGoogle = async () => {
+      if (window.event) asked.push(window.event);
+      throw new Error('closed');
+    };
+    let loaded = () => {};
+    const listens = new Promise<void>((resolve) => {
+      loaded = resolve;
     });
+    const { onUserChanged } = identity;
+    identity.onUserChanged = (listener) => {
+      loaded();
+      return onUserChanged(listener);
+    };
+    showApp(routes, '/login', identity);
+    const button = await screen.findByRole('button', { name: 'Continue with Google' });
+    await waitFor(() => expect(button.hasAttribute('disabled')).toBe(false));
+    await listens;
+    fireEvent.click(button);
+    await screen.findByRole('alert');
+    expect(asked.map(({ type, target }) => [type, target])).toEqual([['click', button]]);
+  });
+
+  it("I3 shows Google's own message in a live shop", async () => {
+    stubShop(LIVE);
     showApp(routes, '/login');
     await signInForm();
     const button = screen.getByRole('button', { name: 'Continue with Google' });
