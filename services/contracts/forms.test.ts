@@ -8,6 +8,7 @@ it.each([
   ['+880.1711/000 000', '8801711000000'],
   ['999', '999'],
   ['০১৭১১-০০০০০০', '01711000000'],
+  ['＋８８０ １７１１', '8801711'],
 ])('U13 U36 P1 a phone number written as %j is kept as %s', (written, kept) => {
   expect(phoneSchema.parse(written)).toBe(kept);
 });

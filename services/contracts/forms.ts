@@ -1,6 +1,7 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import { takaSchema } from './money.ts';
+import { plainText } from './plain-text.ts';
 
 /** Checked by forms in the browser and by the API: so written with the small Zod, which comes without messages. */
 z.config(en());
@@ -31,15 +32,10 @@ export const newProductSchema = z.object({
 });
 export type NewProduct = z.infer<typeof newProductSchema>;
 
-/** `text` with Bengali digits as the Latin ones. */
-export function latinDigits(text: string): string {
-  return text.replace(/[\u09e6-\u09ef]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6));
-}
-
 /** Keeps the digits alone: '+880 1711-000000' becomes '8801711000000'. */
 export const phoneSchema = z.string().check(
   z.trim(),
-  z.overwrite((phone) => latinDigits(phone).replace(/^\+|[\s().\-/]/g, '')),
+  z.overwrite((phone) => plainText(phone).replace(/^\+|[\s().\-/]/g, '')),
   z.regex(/^[0-9]{3,15}$/, 'A phone number has 3 to 15 digits.'),
 );
 

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind } from '../../contracts/ids.ts';
 import { orderNumberOf } from '../../contracts/order-number.ts';
+import { SEARCH_TEXT_VERSION } from '../../contracts/search-text.ts';
 import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/stock.ts';
 import { searchText } from '../../engine/read-models/search-text.ts';
 import { dropSearchIndex, openSearchIndex } from './sqlite-search-index.ts';
@@ -107,6 +108,7 @@ export interface DocumentTables {
 export function openDocumentTables(database: Database, writer: DocumentWriter = writeHere(database)): DocumentTables {
   database.exec(TABLES);
   numberOrders(database);
+  renewSearchTexts(database);
   const kinds: Record<DocumentKind, ReturnType<typeof prepareTable>> = {
     order: prepareTable(database, 'order'),
     product: prepareTable(database, 'product'),
@@ -160,6 +162,36 @@ function numberOrders(database: Database): void {
   });
   const bodies = unnumbered.all().map(({ body }) => body);
   if (bodies.length > 0) number.immediate(bodies);
+}
+
+const SEARCHED = ['order', 'product', 'user'] as const;
+const RENEWED_AT_ONCE = 1_000;
+
+/** Makes the search texts again that an older version saved. Their indexes are made again when they are opened. */
+function renewSearchTexts(database: Database): void {
+  database.exec('CREATE TABLE IF NOT EXISTS search_texts (version INTEGER NOT NULL) STRICT');
+  const saved = database.prepare<[], { version: number }>('SELECT version FROM search_texts').get()?.version;
+  if (saved === SEARCH_TEXT_VERSION) return;
+  const renew = database.transaction(() => {
+    for (const kind of SEARCHED) renewKind(database, kind);
+    database.exec('DELETE FROM search_texts');
+    database.prepare<[number]>('INSERT INTO search_texts (version) VALUES (?)').run(SEARCH_TEXT_VERSION);
+  });
+  renew.immediate();
+}
+
+function renewKind(database: Database, kind: DocumentKind): void {
+  const table = tableOf(kind);
+  const after = database.prepare<[string, number], { id: string; body: string }>(
+    `SELECT id, body FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`,
+  );
+  const update = database.prepare<[string, string]>(`UPDATE ${table} SET search = ? WHERE id = ?`);
+  dropSearchIndex(database, kind);
+  let rows = after.all('', RENEWED_AT_ONCE);
+  while (rows.length > 0) {
+    for (const { id, body } of rows) update.run(searchText(JSON.parse(body) as AnyDocument), id);
+    rows = after.all(rows.at(-1)?.id ?? '', RENEWED_AT_ONCE);
+  }
 }
 
 function prepareTable(database: Database, kind: DocumentKind) {

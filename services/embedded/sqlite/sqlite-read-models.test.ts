@@ -122,6 +122,26 @@ describe('SQLite read models', () => {
     database.close();
   });
 
+  it('U47 FIND1 documents of an older version are found by what its search texts left out, once they are opened', async () => {
+    const database = new Database(':memory:');
+    const orders = Array.from({ length: 1_100 }, (_, index) =>
+      sampleOrder({ createdAt: second(index), address: `House ${index}, Sylhet` }),
+    );
+    const product = sampleProduct({ name: 'Full Tower' });
+    await createSqliteReadModels({ database }).save([...orders, product]);
+    // As they were saved before, with an index of the same texts.
+    database.exec(`DROP TABLE search_texts; UPDATE order_documents SET search = 'farida';
+      UPDATE product_documents SET search = ''; DROP TABLE order_gram_list; DROP TABLE order_grams; DROP TABLE order_searched;`);
+    for (let opened = 0; opened < 2; opened += 1) {
+      const models = createSqliteReadModels({ database });
+      const { items } = await models.listOrders({ sort: 'oldest', limit: 2_000, q: 'sylhet 1,' });
+      expect(items.length).toBe(orders.filter(({ address }) => address.includes('1,')).length);
+      expect((await models.listProducts({ sort: 'oldest', limit: 5, q: 'full' })).items).toEqual([product]);
+    }
+    expect(database.prepare('SELECT version FROM search_texts').all()).toHaveLength(1);
+    database.close();
+  });
+
   it('ORD8 FIND1 orders that an older version has saved have a number once they are opened, and are found by it', async () => {
     const database = new Database(':memory:');
     const { number: _, ...old } = sampleOrder({ id: 'a'.repeat(32) });

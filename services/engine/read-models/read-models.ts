@@ -32,7 +32,7 @@ export class TooManySearches extends Error {
   override readonly name = 'TooManySearches';
 }
 
-/** Orders that are not cancelled, unless `status` is 'cancelled'. `q` is looked for in id, number, product, name, e-mail, phone. */
+/** Orders that are not cancelled, unless `status` is 'cancelled'. `q` is looked for in id, number, product, name, e-mail, phone, address. */
 export interface OrderListRequest extends PageRequest {
   readonly customer?: string | undefined;
   readonly status?: OrderDocument['status'] | undefined;

@@ -2,8 +2,8 @@ import type { Collection, CountDocumentsOptions, Db, Filter, IndexDescription, S
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind } from '../../contracts/ids.ts';
 import { orderNumberOf } from '../../contracts/order-number.ts';
+import { SEARCH_TEXT_VERSION } from '../../contracts/search-text.ts';
 import type { VersionedId } from '../../engine/read-models/read-models.ts';
-import { wordEndings } from '../../engine/read-models/search-text.ts';
 import { type Batched, batchRequests } from '../../runtime/batch-requests.ts';
 import { saveNewer } from './mongo-guarded-save.ts';
 import { AS_SAVED, type KeptDocument, keptDocument } from './mongo-kept-document.ts';
@@ -36,6 +36,7 @@ const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
       partialFilterExpression: { paidAt: { $type: 'string' } },
     },
     { name: 'orders_searched', key: { 'computed.endings': 1 } },
+    { name: 'orders_by_text', key: { 'computed.textVersion': 1 } },
     { name: 'orders_unnumbered', key: { number: 1 }, partialFilterExpression: { number: null } },
   ],
   product: [
@@ -44,11 +45,13 @@ const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
     { name: 'products_by_name', key: { removed: 1, name: 1, _id: 1 } },
     { name: 'products_by_stock', key: { removed: 1, quantity: 1, minorder: 1 } },
     { name: 'products_searched', key: { 'computed.endings': 1 } },
+    { name: 'products_by_text', key: { 'computed.textVersion': 1 } },
   ],
   user: [
     { name: 'users_listed', key: { createdAt: 1, _id: 1 } },
     { name: 'users_by_role', key: { role: 1, _id: 1 } },
     { name: 'users_searched', key: { 'computed.endings': 1 } },
+    { name: 'users_by_text', key: { 'computed.textVersion': 1 } },
   ],
   review: [
     { name: 'reviews_listed', key: { createdAt: 1, _id: 1 } },
@@ -88,8 +91,8 @@ export interface DocumentCollections {
 export async function openDocumentCollections(db: Db): Promise<DocumentCollections> {
   const collectionOf = (kind: DocumentKind): Collection<KeptDocument> => db.collection<KeptDocument>(COLLECTIONS[kind]);
   for (const kind of DOCUMENT_KINDS) await collectionOf(kind).createIndexes([...INDEXES[kind]]);
-  for (const kind of SEARCHED) await addEndings(collectionOf(kind));
   await numberOrders(collectionOf('order'));
+  for (const kind of SEARCHED) await renewSearchTexts(collectionOf(kind));
 
   async function find<K extends DocumentKind>(
     kind: K,
@@ -189,13 +192,22 @@ function newerThan<D extends AnyDocument>({ _id, version }: KeptDocument, kept: 
   return found && found.version > version ? found : null;
 }
 
-/** Adds the search terms to documents that an older version saved. A save in the meantime wins. */
-async function addEndings(collection: Collection<KeptDocument>): Promise<void> {
+/** Found by two indexes. */
+const OLDER_TEXTS: Filter<KeptDocument> = {
+  $or: [{ 'computed.endings': null }, { 'computed.textVersion': { $not: { $gte: SEARCH_TEXT_VERSION } } }],
+};
+
+/** Makes the search texts again that an older version saved. A save in the meantime wins. */
+async function renewSearchTexts(collection: Collection<KeptDocument>): Promise<void> {
   for (;;) {
-    const found = await collection.find({ 'computed.endings': null }, { limit: BATCHES.maxBatchSize }).toArray();
+    const options = { projection: AS_SAVED, limit: BATCHES.maxBatchSize };
+    const found = await collection.find<AnyDocument>(OLDER_TEXTS, options).toArray();
     if (found.length === 0) return;
-    const updates = found.map(({ _id, version, computed: { search = '' } }) => ({
-      updateOne: { filter: { _id, version }, update: { $set: { 'computed.endings': wordEndings(search) } } },
+    const updates = found.map((document) => ({
+      updateOne: {
+        filter: { _id: document.id, version: document.version },
+        update: { $set: { computed: keptDocument(document).computed } },
+      },
     }));
     await collection.bulkWrite(updates, { ordered: false });
   }
@@ -209,8 +221,7 @@ async function numberOrders(collection: Collection<KeptDocument>): Promise<void>
     if (found.length === 0) return;
     const updates = found.map((order) => {
       const number = orderNumberOf(order);
-      const { search, endings } = keptDocument(order).computed;
-      const changes = { number, 'computed.search': search, 'computed.endings': endings };
+      const changes = { number, computed: keptDocument({ ...order, number }).computed };
       return { updateOne: { filter: { _id: order.id, version: order.version }, update: { $set: changes } } };
     });
     await collection.bulkWrite(updates, { ordered: false });

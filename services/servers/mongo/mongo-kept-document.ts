@@ -1,4 +1,5 @@
 import type { AnyDocument } from '../../contracts/documents.ts';
+import { SEARCH_TEXT_VERSION } from '../../contracts/search-text.ts';
 import { searchText, wordEndings } from '../../engine/read-models/search-text.ts';
 
 interface Computed {
@@ -6,6 +7,8 @@ interface Computed {
   readonly search?: string;
   /** the endings of its words, which the index finds */
   readonly endings?: readonly string[];
+  /** SEARCH_TEXT_VERSION when they were made */
+  readonly textVersion?: number;
   readonly listed?: boolean;
   /** of an order: a payment still has to be settled with Stripe (FEED2) */
   readonly owing?: boolean;
@@ -44,7 +47,7 @@ function computedFrom(document: AnyDocument): Computed {
   }
 }
 
-function searched(document: AnyDocument): Pick<Computed, 'search' | 'endings'> {
+function searched(document: AnyDocument): Pick<Computed, 'search' | 'endings' | 'textVersion'> {
   const search = searchText(document);
-  return { search, endings: wordEndings(search) };
+  return { search, endings: wordEndings(search), textVersion: SEARCH_TEXT_VERSION };
 }

@@ -176,6 +176,7 @@ describe('MongoDB read models', () => {
         'orders_owing',
         'orders_searched',
         'orders_unnumbered',
+        'orders_by_text',
       ].sort(),
     );
     expect((await names('products')).sort()).toEqual([
@@ -183,6 +184,7 @@ describe('MongoDB read models', () => {
       'products_by_name',
       'products_by_price',
       'products_by_stock',
+      'products_by_text',
       'products_listed',
       'products_searched',
     ]);
@@ -205,6 +207,20 @@ describe('MongoDB read models', () => {
     const reopened = await connect();
     const found = await reopened.models.listOrders({ sort: 'oldest', limit: 5, q: '249.' });
     expect(found.items).toEqual(orders.slice(249));
+  });
+
+  it('U47 FIND1 documents of an older version are found by what its search texts left out, once they are opened', async () => {
+    const { models, db } = await connect();
+    const orders = Array.from({ length: 250 }, (_, index) =>
+      sampleOrder({ createdAt: second(index), address: `House ${index}, Sylhet` }),
+    );
+    await models.save(orders);
+    const older = { 'computed.search': 'farida', 'computed.endings': ['farida'] };
+    await db.collection('orders').updateMany({}, { $set: older, $unset: { 'computed.textVersion': '' } });
+    const reopened = await connect();
+    const found = await reopened.models.listOrders({ sort: 'oldest', limit: 500, q: 'sylhet' });
+    expect(found.items).toEqual(orders);
+    expect(await db.collection('orders').countDocuments({ 'computed.listed': true })).toBe(250);
   });
 
   it('ORD8 FIND1 orders that an older version has saved have a number once they are opened, and are found by it', async () => {

@@ -1,5 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { latinDigits } from '@micro-center/services/contracts/forms.ts';
+import { latinDigits } from '@micro-center/services/contracts/plain-text.ts';
 
 interface WholeNumberInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   value?: number | string;

@@ -183,7 +183,8 @@ describe('fitsBoard', () => {
     [{}, orderOf(), true],
     [{}, orderOf({ cancelledAt: '2026-01-01T11:00:00.000Z' }), false],
     [{ q: ' RINA@micro ' }, orderOf(), true],
-    [{ q: 'dhanmondi' }, orderOf(), false],
+    [{ q: 'dhanmondi' }, orderOf(), true],
+    [{ q: 'sylhet' }, orderOf(), false],
     [{ q: '01711', status: 'paid' }, orderOf(), false],
     [{ q: '01711', status: 'paid' }, orderOf(PAID), true],
   ] as const)('LIST1 under %j', (view, order, expected) => {
