@@ -86,6 +86,11 @@ describe('Manage products', () => {
     expect(alert.textContent).not.toContain('refresh');
   });
 
+  it('U36 A5 a name in Bengali is marked as such', async () => {
+    show(<ManageProductsPage />, { 'GET /products': () => [productOf({ name: 'কেসিং' })] });
+    expect((await screen.findByText('কেসিং')).lang).toBe('bn');
+  });
+
   it('A5 asks to refresh the page while not live', async () => {
     const { user } = show(<ManageProductsPage />, shop);
     await user.click(await screen.findByRole('button', { name: /^Delete/ }));

@@ -8,6 +8,7 @@ import { useLastView } from '../../live/use-live.ts';
 import { ProductImage } from '../../shop/products/product-image.tsx';
 import { DataCell, RowNumber } from '../../ui/data-table.tsx';
 import { formatTaka } from '../../ui/format.ts';
+import { languageOf } from '../../ui/language.ts';
 import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
 import styles from './product-row.module.css';
 
@@ -32,7 +33,9 @@ export const ProductRow = memo(function ProductRow({ id, left, onDelete }: Produ
           <span className={styles.picture}>
             <ProductImage src={img1} alt="" />
           </span>
-          <span className={styles.name}>{name}</span>
+          <span lang={languageOf(name)} className={styles.name}>
+            {name}
+          </span>
         </span>
       </DataCell>
       <DataCell label="Price" figure>
