@@ -57,7 +57,9 @@ test('A1 LIST1 K3 a long board shows few rows at once, fetches the next page alo
   await expect(rows(admin).first()).toContainText(`Buyer ${ORDERS - 1} of many`);
   expect(await rows(admin).count()).toBeLessThan(60);
   await expect(admin.getByRole('table', { name: 'Orders' })).toHaveAttribute('aria-rowcount', '-1');
-  // A page that is slow to connect fetches its first rows once more as it becomes live.
+  // A page that connects as nobody, or slowly, fetches its first rows once more as it becomes live for its admin. Only now
+  // does the dot tell of that connection: it may have been live for a visitor before.
+  await expect(liveDot(admin)).toHaveText('Live');
   await expect.poll(() => asked.length - answered).toBe(0);
   const atFirst = asked.length;
 
