@@ -5,19 +5,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { packingChanged, wentLive, wentStale } from '../../live/live-slice.ts';
 import { signedIn } from '../../session/session-slice.ts';
-import { ADMIN, orderOf, PAID, productOf, SHIPPED, updated } from '../../shop/orders/order.fixture.ts';
+import { ADMIN, paidOrder as paid, productOf, SHIPPED, updated } from '../../shop/orders/order.fixture.ts';
 import ManageOrdersPage from './manage-orders-page.tsx';
 
 afterEach(closeApp);
 
-const paid = (n: number): OrderView =>
-  orderOf({
-    ...PAID,
-    _id: String(n).repeat(24),
-    number: `MC-100${n}`,
-    name: `Buyer ${n}`,
-    placedAt: `2026-01-01T10:0${n}:00.000Z`,
-  });
 const shipped = (order: OrderView): OrderView => ({ ...order, ...SHIPPED, version: order.version + 1 });
 
 function show(orders: OrderView[], answers: Parameters<typeof stubShop>[0] = {}, at = '/?status=paid') {

@@ -6,19 +6,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { wentLive } from '../../live/live-slice.ts';
 import { signedIn } from '../../session/session-slice.ts';
-import { ADMIN, orderOf, PAID, productOf, updated } from '../../shop/orders/order.fixture.ts';
+import { ADMIN, paidOrder as paid, productOf, updated } from '../../shop/orders/order.fixture.ts';
 import ManageOrdersPage from './manage-orders-page.tsx';
 
 afterEach(closeApp);
-
-const paid = (n: number): OrderView =>
-  orderOf({
-    ...PAID,
-    _id: String(n).repeat(24),
-    number: `MC-100${n}`,
-    name: `Buyer ${n}`,
-    placedAt: `2026-01-01T10:0${n}:00.000Z`,
-  });
 
 function show(answers: Parameters<typeof stubShop>[0] = {}, at = '/?status=paid') {
   const shipped: string[] = [];

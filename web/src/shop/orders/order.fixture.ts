@@ -42,6 +42,16 @@ export const SHIPPED = {
   version: 4,
 } as const;
 
+/** The order with this number, from 1 to 9, of those that wait to be shipped: MC-1001 is the first that was placed. */
+export const paidOrder = (n: number): OrderView =>
+  orderOf({
+    ...PAID,
+    _id: String(n).repeat(24),
+    number: `MC-100${n}`,
+    name: `Buyer ${n}`,
+    placedAt: `2026-01-01T10:0${n}:00.000Z`,
+  });
+
 /** A casing of which 2 to 5 can be bought. */
 export function productOf(changes: Partial<ProductView> = {}): ProductView {
   return {
