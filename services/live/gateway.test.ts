@@ -313,6 +313,24 @@ describe('live gateway', () => {
     expect(admin.views.map(({ id }) => id)).not.toContain('karims-2');
   });
 
+  it('V25 LIVE3 a role that cannot be read once more, after it could, is asked for again as well', async () => {
+    const { resyncs } = await connect({ token: 'boss' });
+    const fails = () => {
+      throw new Error('The store does not answer.');
+    };
+    for (const role of ['admin', 'customer'] as const) {
+      afterRoleRead = fails;
+      unread = 0;
+      publish('user', callers.boss ?? '', role === 'admin' ? 2 : 3, [`user:${callers.boss}`]);
+      await expect.poll(() => unread).toBeGreaterThan(0);
+      afterRoleRead = () => {};
+      asked.length = 0;
+      if (role === 'customer') admins.clear();
+      await expect.poll(() => asked.length).toBeGreaterThan(0);
+    }
+    await expect.poll(() => resyncs).toEqual(['roles_changed']);
+  });
+
   it('T9 E8 LIVE3 a socket whose role cannot be read lives no longer than its token all the same', async () => {
     const { client } = await connect({ token: 'brief' });
     afterRoleRead = () => {

@@ -32,3 +32,7 @@ it('T24 FIND1 no ending and no prefix holds half of a character, which a store w
     expect(endingPrefix(word).prefix).not.toMatch(halves);
   }
 });
+
+it('V21 FIND1 a word has an ending at each of its characters, the last one too, and each ending once', () => {
+  expect(wordEndings('tower tower').toSorted()).toEqual(['er', 'ower', 'r', 'tower', 'wer']);
+});

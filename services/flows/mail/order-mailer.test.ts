@@ -16,6 +16,7 @@ import { MailRefused, type OutgoingMail } from './send-mail.ts';
 import { startSmtpServer } from './smtp-server.fixture.ts';
 
 const EMAIL = 'rumi@micro-center.test';
+const PATIENT = { timeout: 20_000 };
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
@@ -241,6 +242,27 @@ describe('mails about orders', () => {
     await expect.poll(server.attempts).toBe(4);
     expect(mailer.counts()).toMatchObject({ sent: 0, waiting: 5 });
     for (const orderId of orders) expect(await mailTypes(orderId)).toEqual(['MailClaimed']);
+  });
+
+  it('V23 MAIL4 of more mails than leave at once the others follow, with nothing else to wake the mailer', async () => {
+    let begun = 0;
+    const left: string[] = [];
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const mailer = newMailer({
+      atOnce: 1,
+      send: async ({ messageId }) => {
+        begun += 1;
+        await held;
+        left.push(messageId);
+      },
+    });
+    for (let count = 0; count < 5; count += 1) await follow(await shop.place(), mailer);
+    await expect.poll(() => begun, PATIENT).toBe(1);
+    letGo();
+    await expect.poll(() => new Set(left).size, PATIENT).toBe(5);
   });
 
   it('MAIL4 a server that is away is left alone for a while, whoever else is to be mailed', async () => {

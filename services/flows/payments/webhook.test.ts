@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problemSchema } from '../../contracts/problems.ts';
@@ -14,8 +15,16 @@ import {
   started,
   startPayingShop,
 } from './paying-shop.fixture.ts';
-import { PaymentUnavailable } from './payments.ts';
+import { INTENT_EVENTS, PaymentUnavailable, REFUND_EVENTS, WEBHOOK_EVENTS } from './payments.ts';
 import { createStripePayments } from './stripe-payments.ts';
+
+it('V26 PAY3 PAY6 Stripe is asked for every event that ends an intent or a refund, and README names the same', () => {
+  expect(WEBHOOK_EVENTS).toEqual([...INTENT_EVENTS, ...REFUND_EVENTS]);
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  const step =
+    /add the webhook `POST \/webhooks\/stripe` with the events ([^.]*(?:\.[a-z][^.]*)*)\.\n/.exec(readme)?.[1] ?? '';
+  expect([...step.matchAll(/`([a-z_.]+)`/g)].map(([, name]) => name)).toEqual([...WEBHOOK_EVENTS]);
+});
 
 describe('Stripe webhooks', () => {
   let shop: PayingShop;

@@ -213,6 +213,8 @@ describe('scan of orders', () => {
         await scan.runOnce();
         shop.advance(SCAN_INTERVAL_MS);
       }
+      const [first = 0, second = Number.NaN] = tries;
+      expect(second - first, 'V24 PAY4: only this shop can return the money').toBeLessThanOrEqual(2 * SCAN_INTERVAL_MS);
       expect(tries.length).toBeGreaterThan(6);
       expect(tries.length).toBeLessThan(20);
     });
@@ -360,6 +362,7 @@ describe('scan of orders', () => {
       expect(asked.length).toBeLessThan(15);
       expect((asked[0] ?? 0) - begin).toBeGreaterThanOrEqual(25_000);
       const gaps = asked.slice(1).map((time, index) => time - (asked[index] ?? 0));
+      expect(Math.min(...gaps), 'V24 PAY5: its webhook comes first').toBeGreaterThanOrEqual(30_000);
       expect(Math.max(...gaps)).toBeLessThanOrEqual(10 * MINUTE + 2 * SCAN_INTERVAL_MS);
       expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
     });
