@@ -23,21 +23,26 @@ async function openLive() {
   return { shop, people, enter: (uid: string, email: string) => signIn(shop.url, email, uid) };
 }
 
+/** The same with an order by a squatter, whose e-mail is not verified. */
+async function openSquatted() {
+  const { shop, people, enter } = await openLive();
+  const admin = await enter('boss', BOSS);
+  people.put('squatter', MINA, UNVERIFIED);
+  const squatter = await enter('squatter', MINA);
+  const { place } = await stockedShop({
+    ...shop,
+    admin: async () => admin,
+    signIn: () => enter('rumi', 'rumi@shop.test'),
+  });
+  return { shop, people, enter, admin, squatter, orderId: await place(1, squatter) };
+}
+
 const tryToEnter = (shop: TestShop, uid: string, email: string) =>
   shop.call('PUT', `/users/${email}`, { token: uid, body: { email } });
 
 describe('taking an e-mail over', () => {
   it('S1 AUTH5 LOG3 its owner gets in after a squatter, whose orders, address and role are nowhere in what the owner gets', async () => {
-    const { shop, people, enter } = await openLive();
-    const admin = await enter('boss', BOSS);
-    people.put('squatter', MINA, UNVERIFIED);
-    const squatter = await enter('squatter', MINA);
-    const { place } = await stockedShop({
-      ...shop,
-      admin: async () => admin,
-      signIn: () => enter('rumi', 'rumi@shop.test'),
-    });
-    const orderId = await place(1, squatter);
+    const { shop, people, enter, admin, squatter, orderId } = await openSquatted();
     const address = 'Squatters Lane 1';
     await squatter.call('PUT', `/users/${MINA}`, { address, phone: '0199999', education: 'Locksmith' });
     await admin.call('PUT', `/users/admin/${MINA}`);
@@ -81,16 +86,7 @@ describe('taking an e-mail over', () => {
   });
 
   it('T29 READ2 AUTH5 the new owner never gets the page that was kept of the same address for the one before', async () => {
-    const { shop, people, enter } = await openLive();
-    const admin = await enter('boss', BOSS);
-    people.put('squatter', MINA, UNVERIFIED);
-    const squatter = await enter('squatter', MINA);
-    const { place } = await stockedShop({
-      ...shop,
-      admin: async () => admin,
-      signIn: () => enter('rumi', 'rumi@shop.test'),
-    });
-    const orderId = await place(1, squatter);
+    const { people, enter, squatter, orderId } = await openSquatted();
     const orders = `/individual?email=${MINA}`;
     const ofSquatter = await squatter.call('GET', orders);
     expect(ofSquatter.body).toMatchObject([{ _id: orderId }]);
