@@ -218,3 +218,10 @@ it('G3 GET /similar answers what is most like an item, a removed one too, and ca
   expect(await likeIt('0'.repeat(32))).toEqual(['Cheaper', 'Cheap', 'Same price', 'Dearer']);
   expect((await shop.call('GET', '/similar?product=tower')).status).toBe(422);
 });
+
+it('V28 G3 GET /similar answers another item of the same name as well', async () => {
+  const shop = await openWithPages();
+  const admin = await shop.admin();
+  const [id] = [await addProduct(admin, { name: 'Twin' }), await addProduct(admin, { name: 'Twin' })];
+  expect((await shop.call('GET', `/similar?product=${id}`)).body).toMatchObject([{ name: 'Twin' }]);
+});
