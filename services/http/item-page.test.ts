@@ -166,6 +166,7 @@ it('T33 RATE1 PAGE1 each page that reads documents is counted for its caller, an
   const pastTheRate: Record<string, object> = {
     '/': { status: 200, reads: 0 },
     '/allproducts': { status: 200, reads: 0 },
+    '/buypage/:id': { status: 200, reads: 0 },
     [ITEM_PAGE]: { status: 429, wait: '2', reads: 0 },
     '/sitemap.xml': { status: 429, wait: '2', reads: 0 },
   };
