@@ -49,6 +49,19 @@ describe('DELIVER', () => {
     expect(screen.getByRole('alertdialog', { name: 'Shipped' })).toBeTruthy();
   });
 
+  it('W9 ships while text is selected, though a click on the row then opens no order', async () => {
+    const { calls, router } = show([paid(1)], { 'PUT /orders/:id': () => updated });
+    const name = await screen.findByText('Buyer 1');
+    window.getSelection()?.selectAllChildren(name);
+    // A real click would end the selection before the board hears of it.
+    fireEvent.click(name);
+    expect(router.state.location.search).toBe('?status=paid');
+    fireEvent.click(await button('DELIVER MC-1001'));
+    expect(await screen.findByRole('alertdialog', { name: 'Shipped' })).toBeTruthy();
+    expect(calls).toContain(`PUT /orders/${paid(1)._id}`);
+    window.getSelection()?.removeAllRanges();
+  });
+
   it('W9 is offered again with the reason where the shop refuses', async () => {
     show([paid(1)], { 'PUT /orders/:id': () => problem('order_changed') });
     await userEvent.click(await button('DELIVER MC-1001'));
@@ -419,6 +432,13 @@ describe('undo', () => {
       [1, 1],
       [2, 2],
     ]);
+  });
+
+  it('W8 the notice of several shipments names the first of them and the last', async () => {
+    const { answers } = routes();
+    show([paid(1), paid(2), paid(3)], answers);
+    await shipAll(3);
+    await says('Shipped', 'MC-1001 to MC-1003');
   });
 
   it('U48 W8 takes back the newest that is not undone yet: three shipments one after the other, and then says why it does nothing', async () => {
