@@ -4,12 +4,12 @@ import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { LiveRow } from '../../live/live-row.tsx';
 import { useLastView } from '../../live/use-live.ts';
+import { OrderPicture } from '../../shop/orders/order-picture.tsx';
 import { orderPagePath } from '../../shop/orders/received-payment.ts';
 import { DataCell, RowNumber } from '../../ui/data-table.tsx';
 import { formatAmount, formatTaka, formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
 import styles from './my-orders.module.css';
-import { OrderPicture } from './order-picture.tsx';
 
 interface MyOrderRowProps {
   id: string;
@@ -81,6 +81,7 @@ function PaymentStatus({ order, disabled }: { order: OrderView; disabled: boolea
       <Text size="sm">Cancelled</Text>
     ) : (
       <span className={styles.status}>
+        <Steps order={order} />
         <Button
           component={Link}
           to={`/dashboard/payment/${order._id}`}
@@ -99,6 +100,7 @@ function PaymentStatus({ order, disabled }: { order: OrderView; disabled: boolea
   return (
     <span className={styles.paid}>
       <span className={styles.status}>
+        <Steps order={order} />
         <Badge color="green" variant="light">
           Paid
         </Badge>
@@ -117,9 +119,23 @@ function PaymentStatus({ order, disabled }: { order: OrderView; disabled: boolea
           </Badge>
         ) : null}
       </span>
-      <Text component="span" size="xs" c="dimmed" className={styles.transaction}>
-        Transaction: {order.transactionId}
+      <Text component="span" size="xs" c="dimmed">
+        Transaction: <span className={styles.transaction}>{order.transactionId}</span>
       </Text>
+    </span>
+  );
+}
+
+const STEPS = ['placed', 'paid', 'shipped'];
+
+/** How far an order is, as a dot for each step. The words beside it name the step that it has reached. */
+function Steps({ order }: { order: OrderView }) {
+  const current = order.status === 'shipped' ? 2 : order.paid ? 1 : 0;
+  return (
+    <span className={styles.steps} role="img" aria-label={`Step ${current + 1} of ${STEPS.length}: ${STEPS[current]}`}>
+      {STEPS.map((step, index) => (
+        <span key={step} data-reached={index <= current || undefined} />
+      ))}
     </span>
   );
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -81,6 +83,27 @@ describe('My orders', () => {
     expect(row.getByText(/pi_3Nx/)).toBeTruthy();
     expect(row.queryByRole('button', { name: 'CANCEL ORDER MC-1042' })).toBeNull();
     expect(row.queryByRole('link', { name: 'PAY NOW MC-1042' })).toBeNull();
+  });
+
+  it.each([
+    ['Step 1 of 3: placed', {}],
+    ['Step 2 of 3: paid', PAID],
+    ['Step 3 of 3: shipped', SHIPPED],
+  ])('U43 O2 a row shows how far its order is: %s', async (name, changes) => {
+    show({ 'GET /individual': listing(orderOf(changes)) });
+    const row = within(await rowOf('Norwester'));
+    expect(row.getByRole('img', { name }).querySelectorAll('[data-reached]')).toHaveLength(Number(name.charAt(5)));
+  });
+
+  it('U44 O2 the cell that has the transaction id takes the empty one of Cancel too, and never cuts it', async () => {
+    const transactionId = 'pi_mwusw3apda317f66707f00b1e430597a';
+    show({ 'GET /individual': listing(orderOf({ ...PAID, transactionId })) });
+    const id = within(await rowOf('Norwester')).getByText(transactionId);
+    expect(id.closest('td')?.nextElementSibling?.matches(':empty')).toBe(true);
+    const sheet = readFileSync(join(import.meta.dirname, 'my-orders.module.css'), 'utf8');
+    const [, own] = /\n\.transaction \{([^}]*)\}/.exec(sheet) ?? [];
+    expect(own).toContain('overflow-wrap: anywhere');
+    expect(own).not.toMatch(/ellipsis|nowrap|hidden/);
   });
 
   it('U45 O3 N1 asks in a dialog Delete Order, cancels at one click, says so, and the row goes', async () => {

@@ -23,10 +23,10 @@ import styles from './my-orders.module.css';
 const COLUMNS: Column[] = [
   { label: 'No.', figure: true, width: '6%' },
   { label: 'Product', width: '28%' },
-  { label: 'Quantity', figure: true, width: '11%' },
+  { label: 'Quantity', figure: true, width: '10%' },
   { label: 'Price', figure: true, width: '13%' },
-  { label: 'Payment status', width: '22%' },
-  { label: 'Cancel', width: '20%' },
+  { label: 'Payment status', width: '26%' },
+  { label: 'Cancel', width: '17%' },
 ];
 const HEADINGS = {
   live: 'Your orders, from placed to shipped. This page updates by itself.',

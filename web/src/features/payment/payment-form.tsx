@@ -20,7 +20,7 @@ export function PaymentForm({ order, onReceived }: Props) {
     if (!paying) void pay();
   };
   return (
-    <form onSubmit={submit} noValidate aria-label="Card payment">
+    <form onSubmit={submit} noValidate aria-labelledby="card-payment">
       <CardElement
         className={styles.card}
         options={options}

@@ -1,10 +1,18 @@
 import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
-import { act, cleanup, screen, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { push } from '../../app/app.fixture.tsx';
 import { wentLive, wentStale } from '../../live/live-slice.ts';
-import { type LocalStripe, ORDER, openShop, paid, showPaymentPage, startLocalStripe } from './payment.fixture.tsx';
+import {
+  type LocalStripe,
+  ORDER,
+  openShop,
+  PICTURED,
+  paid,
+  showPaymentPage,
+  startLocalStripe,
+} from './payment.fixture.tsx';
 
 let local: LocalStripe;
 beforeAll(async () => {
@@ -49,6 +57,19 @@ describe('the payment page', () => {
     expect(pay.parentElement?.textContent).toBe('৳12,501PAY');
     expect(document.title).toBe('Payment - Micro Center');
     screen.getByText('4242 4242 4242 4242');
+  });
+
+  it('U46 Y1 shows the picture of the item and leads to its order, under headings for the order and the card', async () => {
+    openShop(local);
+    showPaymentPage();
+    const summary = await screen.findByRole('region', { name: 'Your order', busy: false });
+    await waitFor(() => expect(summary.querySelector('img')?.getAttribute('src')).toBe(PICTURED.img1));
+    const link = within(summary).getByRole('link', { name: `Order ${ORDER.number}` });
+    expect(link.getAttribute('href')).toBe(`/dashboard/myorders/${ORDER._id}`);
+    await field('Card number');
+    within(summary).getByRole('heading', { level: 2, name: 'Your order' });
+    screen.getByRole('heading', { level: 2, name: 'Card payment' });
+    screen.getByRole('form', { name: 'Card payment' });
   });
 
   it('Y3 C20 C17 pays: congratulations and the transaction id, and the order has the money', async () => {

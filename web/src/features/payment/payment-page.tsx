@@ -1,14 +1,15 @@
 import { Paper, Stack, Title } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { Elements } from '@stripe/react-stripe-js';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useSelector } from 'react-redux';
-import { Navigate, useNavigate, useParams } from 'react-router-dom';
+import { Link, Navigate, useNavigate, useParams } from 'react-router-dom';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { useLiveEntry } from '../../live/live-document.ts';
 import { useWhenBack } from '../../live/use-when-back.ts';
 import { selectSession } from '../../session/session-slice.ts';
+import { OrderPicture } from '../../shop/orders/order-picture.tsx';
 import { orderWith } from '../../shop/orders/orders.api.ts';
 import { type OrderPageState, orderPagePath, type ReceivedPayment } from '../../shop/orders/received-payment.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
@@ -119,12 +120,11 @@ function PayByCard({ order, provider, onReceived }: PayByCardProps) {
       );
     case 'ready':
       return (
-        <Stack gap="xl">
+        <CardPart demo={provider.demo}>
           <Elements stripe={provider.stripe}>
             <PaymentForm order={order} onReceived={onReceived} />
           </Elements>
-          {provider.demo ? <TestCards /> : null}
-        </Stack>
+        </CardPart>
       );
     default:
       return provider satisfies never;
@@ -134,23 +134,48 @@ function PayByCard({ order, provider, onReceived }: PayByCardProps) {
 function CardOnItsWay() {
   const { data: config } = useGetClientConfigQuery();
   return (
-    <Stack gap="xl">
+    <CardPart demo={config?.stripe.mode === 'demo'}>
       <div className={styles.field}>
         <Spinner label="Loading the card field" />
       </div>
-      {config?.stripe.mode === 'demo' ? <TestCards /> : null}
+    </CardPart>
+  );
+}
+
+/** The heading stays where it is while the card field loads below it. */
+function CardPart({ demo, children }: { demo: boolean; children: ReactNode }) {
+  return (
+    <Stack gap="xl">
+      <Stack gap="md">
+        <Title id="card-payment" order={2} size="h3">
+          Card payment
+        </Title>
+        {children}
+      </Stack>
+      {demo ? <TestCards /> : null}
     </Stack>
   );
 }
 
 function Summary({ order }: { order?: OrderView }) {
   return (
-    <Paper withBorder p="lg" component="section" aria-label="Your order" aria-busy={order === undefined}>
+    <Paper withBorder p="lg" component="section" aria-labelledby="your-order" aria-busy={order === undefined}>
+      <div className={styles.head}>
+        <div className={styles.picture}>{order ? <OrderPicture productId={order.productId} /> : null}</div>
+        <div>
+          <Title id="your-order" order={2} size="h3">
+            Your order
+          </Title>
+          {order ? (
+            <Link to={orderPagePath(order._id)} className={styles.order}>
+              Order {order.number}
+            </Link>
+          ) : null}
+        </div>
+      </div>
       <dl className={styles.summary}>
         <dt>Customer</dt>
         <dd lang={order && languageOf(order.name)}>{order?.name}</dd>
-        <dt>Order</dt>
-        <dd>{order?.number}</dd>
         <dt>Product</dt>
         <dd lang={order && languageOf(order.product)}>{order && `${order.product} ×\u00A0${order.quantity}`}</dd>
         <dt>Unit price</dt>

@@ -13,7 +13,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { vi } from 'vitest';
 import { makeStore } from '../../app/store.ts';
 import { signedIn } from '../../session/session-slice.ts';
-import { CUSTOMER } from '../../shop/orders/order.fixture.ts';
+import { CUSTOMER, productOf } from '../../shop/orders/order.fixture.ts';
 import OrderPage from '../orders/order-page.tsx';
 import PaymentPage from './payment-page.tsx';
 
@@ -50,6 +50,9 @@ export const ORDER: OrderView = {
   trackingNumber: null,
   version: 1,
 };
+
+/** What was ordered, as the shop sells it. */
+export const PICTURED = productOf({ _id: ORDER.productId, name: ORDER.product, img1: '/goods/mesh-tower.svg' });
 
 export interface LocalStripe {
   /** one call of the API with the secret key; form-encoded body */
@@ -134,6 +137,8 @@ export function openShop(local: LocalStripe, changes: Partial<Shop> = {}): Shop 
         return json(shop.order);
       case `GET /orders/${shop.order._id}/timeline`:
         return json([{ type: 'placed', at: shop.order.placedAt, version: 1 }]);
+      case `GET /products/${PICTURED._id}`:
+        return json(PICTURED);
       case 'POST /create-payment-intent':
         return json(await createIntent(local, shop, JSON.parse(String(init.body))));
       case `PATCH /orders/${shop.order._id}`:
