@@ -23,22 +23,7 @@ export function useFollowed<R extends Resource>(asked: R | null): R | undefined 
   return useLive(({ views }) => views.followed[path]) as R | undefined;
 }
 
-/** Follows each of `asked` while the component is there, and says how they stand, in their order. */
-export function useAllFollowed(asked: readonly Resource[]): readonly (Resource | undefined)[] {
-  const dispatch = useLiveDispatch();
-  const paths = asked.map(({ path }) => path);
-  const epoch = useLive(({ views }) => views.epoch);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the paths say what is asked for; after an epoch it is forgotten
-  useEffect(() => {
-    for (const one of asked) dispatch(follow(one));
-    return () => {
-      for (const path of paths) dispatch(unfollow(path));
-    };
-  }, [dispatch, paths.join(' '), epoch]);
-  return useLive(({ views }) => paths.map((path) => views.followed[path]), isSame);
-}
-
-function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
+export function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
   return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
