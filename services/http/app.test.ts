@@ -397,6 +397,8 @@ describe('every answer', () => {
     expect(await allowedFor(origin)).toBe(origin);
     expect(await allowedFor(origin, 'OPTIONS')).toBe(origin);
     expect(await allowedFor('https://elsewhere.example')).toBeNull();
+    // A cache must not give a page of that origin what it was answered without one.
+    expect((await shop.call('GET', '/products')).headers.get('vary')).toMatch(/\bOrigin\b/);
   });
 });
 

@@ -112,6 +112,26 @@ describe('SQLite read models', () => {
     database.close();
   });
 
+  it('FIND1 a word that begins more parts of words than are looked up at once still finds each document', async () => {
+    const database = new Database(':memory:');
+    const models = createSqliteReadModels({ database });
+    const letters = Array.from({ length: 120 }, (_, index) => String.fromCodePoint(0x4e00 + index));
+    await models.save(letters.map((letter) => sampleOrder({ name: `qz${letter}` })));
+    expect((await models.listOrders({ sort: 'newest', limit: 200, q: 'qz' })).items).toHaveLength(letters.length);
+    database.close();
+  });
+
+  it('ORD8 LIST1 orders without a number are looked for by an index, at each start', async () => {
+    const queries: string[] = [];
+    const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
+    createSqliteReadModels({ database });
+    const [query, ...others] = queries.filter((sql) => sql.startsWith('SELECT') && sql.includes("'$.number'"));
+    expect(others).toEqual([]);
+    const plan = database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${query}`).all();
+    expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining('USING INDEX orders_unnumbered')]);
+    database.close();
+  });
+
   it('FIND1 documents that an older version has saved are found as well once they are opened', async () => {
     const database = new Database(':memory:');
     const orders = [sampleOrder(), sampleOrder({ name: 'Nazrul', createdAt: second(1) })];
