@@ -14,7 +14,7 @@ const secretPage = (path: string): Page => ({ path, listed: false, secret: true 
 
 /** A product's own page; each product is listed by itself. */
 export const ITEM_PAGE = '/items/:id';
-/** Where a product is bought, and where an order is paid; each shows to anybody only what is the same for everyone. */
+/** The pages on which a product is bought and an order is paid. Until somebody is signed in, each shows only public content. */
 export const BUY_PAGE = '/buypage/:id';
 export const PAYMENT_PAGE = '/dashboard/payment/:id';
 

@@ -8,8 +8,8 @@ import { closeErasedAccounts } from './close-erased-accounts.ts';
 const SKIPPED_NUMBERS = 1000;
 
 /**
- * Makes a restored log agree with what has happened since its backup, before anything is folded from it: whoever was erased is erased
- * again (BACKUP1), and no order gets a number that a lost order may have (ORD8). Returns how many accounts it closed.
+ * Finishes a restore before anything is projected from the log. Erases again the people who were erased after the backup (BACKUP1), and
+ * skips the order numbers that lost orders may have (ORD8). Returns the number of closed accounts.
  */
 export async function finishRestore(
   shop: AdminRoles & { readonly vault: Pick<KeyVault, 'list'> },

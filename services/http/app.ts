@@ -15,11 +15,11 @@ import { giveRequestIds, noteRoute, recordRequests, requestIdOf } from './reques
 import { ROUTES } from './route-table.ts';
 import { admit, serveRoute } from './serve-route.ts';
 
-/** Creates the handler of the API's requests. */
+/** Creates the request handler of the API. */
 export function createApi(shop: ApiDependencies): RequestListener {
   const app = createApp(shop);
   return (request, response) => {
-    // What Express can't parse it answers by itself, in HTML: it goes in as another target, and is refused by name (HTTP1).
+    // Express answers a target that it can't parse by itself, in HTML. So it gets another target, which the shop refuses by name (HTTP1).
     const { url = '' } = request;
     if (!url.startsWith('/') && !URL.canParse(url, 'http://shop.invalid')) {
       unparsable.add(request);

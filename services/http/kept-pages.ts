@@ -90,7 +90,7 @@ interface Kept {
   readonly make: () => Promise<KeptPage>;
 }
 
-/** Returns what is kept while the store names its version; else makes it, one in a turn, and keeps it. */
+/** Returns the kept answer while the store reports its version. Otherwise waits for a turn, makes the answer and keeps it. */
 export async function keptAnswer(readModels: ReadModels, { key, version, make }: Kept): Promise<KeptPage> {
   const pages = keptOf.get(readModels) ?? pagesWithin(MOST_KEPT);
   keptOf.set(readModels, pages);
@@ -118,9 +118,10 @@ const LISTS: {
 };
 
 /**
- * Answers a page of a list, and keeps it as bytes for whoever asks for the same. A customer's own list names the customer in its
- * request, so nobody gets another's (READ2). What is kept is sent only while the store names its version, so that nobody reads of
- * less than without it (READ1); where much is searched, asking costs as much as reading. `url` is the caller's, for `Link`.
+ * Returns a page of a list, and keeps its bytes for the next caller with the same request. A customer's list names the customer in its
+ * request, so nobody gets another customer's list (READ2). A kept page is sent only while the store reports its version, so it's never
+ * staler than a fresh read (READ1). Searches aren't kept, since reading their version costs as much as searching. `url` is the
+ * caller's, for the `Link` header.
  */
 export async function keptPage<K extends keyof KeptLists>(
   { readModels }: ApiDependencies,

@@ -68,14 +68,7 @@ const viewsOf = <V>(list: ShownList | undefined): V[] => (list ? (JSON.parse(lis
 export function versionOf({ product, lists }: Shown): string {
   return [
     product?.version,
-    ...Object.entries(lists).map(
-      ([
-        of,
-        {
-          body: { version, etag },
-        },
-      ]) => `${of} ${version} ${etag}`,
-    ),
+    ...Object.entries(lists).map(([of, { body }]) => `${of} ${body.version} ${body.etag}`),
   ].join();
 }
 

@@ -46,7 +46,7 @@ it('E13 ERASE1 BACKUP1 an erasure during a backup makes no order fail, and ends 
 
   expect((await leaver.call('DELETE', `/users/${EMAIL}`)).status).toBe(200);
   const statuses: number[] = [];
-  // Some orders come before the wipe is tried, some after it, and some while it's tried again.
+  // Some orders come before the first try of the wipe, some during the retries, and some after the last one.
   while (statuses.length < ORDERS || (await waiting()) === 0) {
     expect(statuses.length, 'the wipe that the readers hinder is never seen to wait').toBeLessThan(50 * ORDERS);
     statuses.push((await buyer.call('POST', '/orders', orderOf(buyer, product))).status);

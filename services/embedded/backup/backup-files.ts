@@ -64,13 +64,13 @@ export function knownBackups(dataDir: string): readonly string[] {
   return readList(join(dataDir, KNOWN_BACKUPS));
 }
 
-/** Whoever is erased from now on is noted beside the backup in this new directory. */
+/** Registers the new directory of a backup, so that later erasures are noted beside it. */
 export function beginBackup(dataDir: string, directory: string): void {
   writeJson(directory, ERASED_SINCE, []);
   rememberBackup(dataDir, directory);
 }
 
-/** Whoever is erased from now on is noted beside this backup. */
+/** Registers a backup, so that later erasures are noted beside it. */
 export function rememberBackup(dataDir: string, directory: string): void {
   const known = new Set(knownBackups(dataDir)).add(directory);
   writeJson(dataDir, KNOWN_BACKUPS, [...known]);

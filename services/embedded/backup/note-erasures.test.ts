@@ -21,7 +21,7 @@ function newBackup(name: string): string {
   return directory;
 }
 
-/** One run of a shop; `aMinuteLater` calls what it does each minute. */
+/** One run of a shop. `aMinuteLater` runs the work that the shop does every minute. */
 async function run(warn = vi.fn()) {
   const keys = createSqliteKeyVault({ file: join(dataDir, KEYS_FILE) });
   const { vault, keepNoting } = noteErasures(keys, { dataDir, logger: { warn } });

@@ -10,14 +10,14 @@ const RETRY_MS = 60_000;
 export interface NotedErasures<Vault extends KeyVault> {
   /** Notes each erasure, also where it can't reach every copy. */
   readonly vault: Vault;
-  /** Notes what an earlier run could not, then tries again each minute. Resolves with a function that ends it. */
+  /** Notes the erasures that an earlier run couldn't note, then tries again every minute. Resolves with a function that stops the retries. */
   keepNoting(every: Every): Promise<() => void>;
 }
 
 /**
  * Notes erasures wherever the data directory was copied, so that no restore brings anybody back (BACKUP1): beside each backup ever taken
- * or restored here, and in the keys that a restore moved aside. A copy that can't be reached, as on a disk that isn't mounted, is
- * owed what it lacks.
+ * or restored here, and in the keys that a restore moved aside. If a copy can't be reached, for example because its disk isn't
+ * mounted, its erasures are noted later.
  */
 export function noteErasures<Vault extends KeyVault>(
   vault: Vault,

@@ -99,7 +99,7 @@ async function eraseAndRebuild(stage: string, since: readonly string[], options:
   }
 }
 
-/** What was damaged may be why it was restored over, so it ends no restore. */
+/** The replaced data may be damaged, which may be why somebody restored. So its damage doesn't fail the restore. */
 async function dropDocumentsOf(replaced: string, logger: Logger): Promise<void> {
   try {
     await dropDocuments(replaced);

@@ -9,6 +9,7 @@ import { endedWithin, scheduleTimer } from '../../runtime/schedule.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { reviewDecider } from '../../shop/review/review.ts';
 import { userDecider } from '../../shop/user/decide-user.ts';
+import { isClosedForErasure } from '../../shop/user/user.ts';
 import { eachBounded } from '../each-bounded.ts';
 import { idsOfPerson } from '../streams-of-person.ts';
 
@@ -68,7 +69,7 @@ export function createErasures(settings: ErasureSettings): Erasures {
   return {
     async follow(person, meta) {
       const { state } = await handler.load(userDecider, person);
-      if (state.status !== 'closed' || state.reason !== 'erased' || state.completed) return true;
+      if (!isClosedForErasure(state) || state.completed) return true;
       if (!stopped && !running.has(person) && running.size < MAX_ERASURES) {
         running.set(person, run(person, state.uid, meta));
       }
@@ -94,7 +95,7 @@ export async function eraseLate(
   meta: Meta,
 ): Promise<void> {
   const { state } = await handler.load(userDecider, person);
-  if (state.status !== 'closed' || state.reason !== 'erased') return;
+  if (!isClosedForErasure(state)) return;
   const { id } = parseStreamName(subject);
   const erasing = { ...meta, cause: `${ERASE_LATE}${event}` };
   if (type === 'ReviewPosted') await handler.execute(reviewDecider, id, ERASE, erasing, ADMITTED);

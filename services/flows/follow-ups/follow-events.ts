@@ -34,7 +34,7 @@ export interface Policies {
 }
 
 /**
- * Policies: what an event leads to on another stream. Every later event waits for a policy, so a policy never waits for anybody
+ * Policies: the commands that an event causes on other streams. Later events wait for a policy, so a policy never waits for anyone
  * outside the shop. scan-orders.ts makes refunds, order-mailer.ts sends mails and erase-person.ts erases people.
  */
 export function createPolicies(settings: PolicySettings): Policies {

@@ -155,7 +155,7 @@ async function settleEvent(
   switch (outcome.kind) {
     case 'settled':
     case 'recorded':
-    // It is noted, and sending the event again would change nothing.
+    // The money is noted. Another delivery of the event would change nothing.
     case 'order_missing':
       return null;
     case 'not_ours':

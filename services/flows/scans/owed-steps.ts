@@ -33,7 +33,7 @@ export interface FailedRefund {
 /** What an order's stream owed at this version. */
 interface Owed {
   readonly version: number;
-  /** when its first step is due, ms since the epoch */
+  /** The time at which its first step is due, in ms since the epoch. */
   readonly dueAt: number;
   readonly failedRefunds: readonly FailedRefund[];
   readonly lookedAt: number;

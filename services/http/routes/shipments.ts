@@ -22,6 +22,7 @@ import { eachBounded } from '../../flows/each-bounded.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
 import { userDecider } from '../../shop/user/decide-user.ts';
+import { isClosedForErasure } from '../../shop/user/user.ts';
 import { updated } from '../answers.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { idOfCreation } from '../idempotency.ts';
@@ -189,7 +190,7 @@ async function withdraw(
   // ORD11 makes a shipment final as soon as its customer's account is closed for erasure. A withdrawal that passes this check meets
   // the erasure on the order's own stream, where the later of the two is refused.
   const customer = order.status === 'absent' ? null : (await handler.load(userDecider, order.customer)).state;
-  if (customer?.status === 'closed' && customer.reason === 'erased') {
+  if (customer && isClosedForErasure(customer)) {
     return { kind: 'refused', refusal: { code: 'shipment_final', orderId: id } };
   }
   const command = { type: 'WithdrawShipment', shipment, reason: reason ?? null, now: meta.time } as const;

@@ -192,7 +192,7 @@ function newerThan<D extends AnyDocument>({ _id, version }: KeptDocument, kept: 
   return found && found.version > version ? found : null;
 }
 
-/** Found by two indexes. */
+/** Each half of this filter has its own index. */
 const OLDER_TEXTS: Filter<KeptDocument> = {
   $or: [{ 'computed.endings': null }, { 'computed.textVersion': { $not: { $gte: SEARCH_TEXT_VERSION } } }],
 };

@@ -1,8 +1,8 @@
 /** A shipment that is this much older than the newest one can't be withdrawn any more (ORD11), clocks that differ included. */
 const SETTLED_AFTER_MS = 20 * 60_000;
-/** Of the time, at most one part in so many goes into counting what is settled. */
+/** Counting settled shipments takes at most one part in this many of the time. */
 const SHARE = 20;
-/** Nobody waits for this count, but it has to end. */
+/** The time limit of the background count, in ms. */
 const LONGEST_COUNT_MS = 60_000;
 const LONGEST_ASKED_FOR_MS = 1_000;
 

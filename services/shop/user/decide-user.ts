@@ -1,6 +1,13 @@
 import { accept, type Decider, type Decision, NOTHING_TO_DO, refuse, unreachable } from '../../contracts/decider.ts';
 import { type DomainEvent, ERASED, type ProfileFields } from '../../contracts/events.ts';
-import { evolveUser, grantInForce, initialUserState, type UserCommand, type UserState } from './user.ts';
+import {
+  evolveUser,
+  grantInForce,
+  initialUserState,
+  isClosedForErasure,
+  type UserCommand,
+  type UserState,
+} from './user.ts';
 
 type Registered = Extract<UserState, { status: 'registered' }>;
 type Register = Extract<UserCommand, { type: 'RegisterUser' }>;
@@ -11,8 +18,9 @@ export const userDecider: Decider<UserState, UserCommand> = {
   evolve: evolveUser,
   decide(command, state) {
     if (command.type === 'CompleteErasure') {
-      const due = state.status === 'closed' && state.reason === 'erased' && !state.completed;
-      return due ? accept({ type: 'ErasureCompleted', data: {} }) : NOTHING_TO_DO;
+      return isClosedForErasure(state) && !state.completed
+        ? accept({ type: 'ErasureCompleted', data: {} })
+        : NOTHING_TO_DO;
     }
     if (state.status === 'closed') {
       return command.type === 'CloseAccount' ? NOTHING_TO_DO : refuse({ code: 'account_closed' });

@@ -21,6 +21,11 @@ export function grantInForce(state: UserState): number {
   return state.status === 'registered' && state.admin ? state.grants : 0;
 }
 
+/** Whether the account was closed in order to erase its person (ERASE1), whose erasure may still be under way. */
+export function isClosedForErasure(state: UserState): state is Extract<UserState, { status: 'closed' }> {
+  return state.status === 'closed' && state.reason === 'erased';
+}
+
 export type UserCommand =
   | {
       readonly type: 'RegisterUser';

@@ -76,6 +76,16 @@ interface ShopRoot {
   [shopApi.reducerPath]: ReturnType<typeof shopApi.reducer>;
 }
 
+/** A request about many orders, which a repeat under the same key can't do twice (CMD3). */
+const sentUnderKey =
+  <Order>(path: string) =>
+  ({ key, orders }: { key: string; orders: Order[] }) => ({
+    path,
+    method: 'POST' as const,
+    body: { orders },
+    headers: { 'idempotency-key': key },
+  });
+
 const adminOrdersApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     /** Marks a paid order as shipped, if it is still as it was seen; with its parcel where that is known. A repeat changes nothing. */
@@ -86,12 +96,7 @@ const adminOrdersApi = shopApi.injectEndpoints({
     }),
     /** Marks up to 200 orders as shipped, each if it is still as it was seen. A repeat under the same key changes nothing. */
     shipOrders: build.mutation<ShipmentOutcome[], { key: string } & NewShipments>({
-      query: ({ key, orders }) => ({
-        path: '/shipments',
-        method: 'POST',
-        body: { orders },
-        headers: { 'idempotency-key': key },
-      }),
+      query: sentUnderKey('/shipments'),
       responseSchema: shipmentOutcomesSchema,
       onQueryStarted: refetchUnlessLive('order'),
     }),
@@ -109,12 +114,7 @@ const adminOrdersApi = shopApi.injectEndpoints({
     }),
     /** Takes up to 200 shipments back, each as one alone. A repeat under the same key changes nothing. */
     withdrawShipments: build.mutation<WithdrawalOutcome[], { key: string } & NewWithdrawals>({
-      query: ({ key, orders }) => ({
-        path: '/withdrawals',
-        method: 'POST',
-        body: { orders },
-        headers: { 'idempotency-key': key },
-      }),
+      query: sentUnderKey('/withdrawals'),
       responseSchema: withdrawalOutcomesSchema,
       onQueryStarted: refetchUnlessLive('order'),
     }),

@@ -387,6 +387,16 @@ describe('undo', () => {
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
     await userEvent.click(await button(new RegExp(`^Ship ${count}`)));
   };
+  /** Two orders, of which the shipping of the `n`th is answered by `answer`. */
+  const showHolding = (n: number) => {
+    const { sent, answers } = routes();
+    let answer = () => {};
+    const held = new Promise((resolve) => {
+      answer = () => resolve({ ...updated, version: 4 });
+    });
+    show([paid(1), paid(2)], { ...answers, [`PUT /orders/${idOf(n)}`]: () => held });
+    return { sent, answer };
+  };
   const withdrawals = (sent: Sent[]) => sent.filter(({ path }) => path === '/withdrawals');
 
   it('W8 T44 takes back what was shipped last, of the shipment that it was, though another admin has shipped it again', async () => {
@@ -459,15 +469,7 @@ describe('undo', () => {
   });
 
   it('U48 W8 of a shipping that is still on its way waits for its answer, and the next one takes back the one before', async () => {
-    let answer = () => {};
-    const { sent, answers } = routes();
-    show([paid(1), paid(2)], {
-      ...answers,
-      [`PUT /orders/${idOf(2)}`]: () =>
-        new Promise((resolve) => {
-          answer = () => resolve({ ...updated, version: 4 });
-        }),
-    });
+    const { sent, answer } = showHolding(2);
     await userEvent.click(await button('DELIVER MC-1001'));
     await notice('Shipped');
     await userEvent.click(await button('DELIVER MC-1002'));
@@ -480,15 +482,7 @@ describe('undo', () => {
   });
 
   it('T42 W8 an older shipping that is answered late leaves the newer notice and its Undo', async () => {
-    let answer = () => {};
-    const { sent, answers } = routes();
-    show([paid(1), paid(2)], {
-      ...answers,
-      [`PUT /orders/${idOf(1)}`]: () =>
-        new Promise((resolve) => {
-          answer = () => resolve({ ...updated, version: 4 });
-        }),
-    });
+    const { sent, answer } = showHolding(1);
     await userEvent.click(await button('DELIVER MC-1001'));
     await userEvent.click(await button('DELIVER MC-1002'));
     await says('Shipped', 'MC-1002,');

@@ -65,7 +65,7 @@ function SidePanel({ onClose, children }: FrameProps) {
     return () => window.removeEventListener('keydown', onKey);
   }, [onClose]);
   return (
-    // Clicks on its text keep the focus in it: the board's keys leave an open order alone.
+    // A click on the panel's text moves the focus into the panel, where the board's keys do nothing.
     <section className={styles.panel} aria-label="Order" data-order-drawer tabIndex={-1}>
       {children}
     </section>

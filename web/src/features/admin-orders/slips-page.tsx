@@ -22,7 +22,7 @@ const AT_ONCE = 100;
 export default function SlipsPage() {
   usePageTitle('Packing slips');
   const { hash, search } = useLocation();
-  // Links from before have them in `?orders=`.
+  // Older links have the ids in `?orders=`.
   const asked = new URLSearchParams(search).get('orders') ?? hash.slice(1);
   const ids = useMemo(() => [...new Set(asked.split(',').filter(Boolean))], [asked]);
   const { orders, missing, failed, absent, retry } = useChosen(ids);
