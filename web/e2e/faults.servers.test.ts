@@ -236,8 +236,9 @@ describe('faults under a steady load of orders', { timeout: FAULT_MS }, () => {
     );
     expect(failures).toEqual([]);
     const lag = async () => (await call(shop.running.projector[0]?.url ?? '', 'GET', '/readyz')).body;
+    // What fails comes again within 30 s (PRJ4).
     await expect
-      .poll(lag, { timeout: 30_000 })
+      .poll(lag, { timeout: 60_000 })
       .toMatchObject({ ready: true, checks: { projectionLagEvents: 0, projectionWaitingEvents: 0 } });
 
     await expect.poll(unrecorded, { timeout: 60_000, interval: 1_000 }).toEqual([]);

@@ -102,6 +102,8 @@ async function openUnheard(page: Page) {
     await route.continue();
   });
   await page.goto('/allproducts', { waitUntil: 'commit' });
+  // The page comes in pieces, and this one is behind its last card.
+  await page.locator(`#${READY_DATA}`).waitFor({ state: 'attached' });
   const link = page.getByRole('link', { name: /^Buy now/ }).last();
   await link.scrollIntoViewIfNeeded();
   // Asked for beforehand: a locator waits while the page is being left.

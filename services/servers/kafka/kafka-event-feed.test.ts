@@ -27,6 +27,7 @@ describe('event feed on Kafka', () => {
   let current: boolean;
   /** the log, by names of commits */
   let held: Map<string, readonly StoredEvent[]>;
+  let closed: Set<string>;
   let stream: StreamName;
   let feed: KafkaEventFeed;
 
@@ -39,6 +40,7 @@ describe('event feed on Kafka', () => {
     errors = [];
     current = true;
     held = new Map();
+    closed = new Set();
     stream = freshStream();
     feed = createKafkaEventFeed({
       backOff: exponentialBackOff(PATIENT, 0),
@@ -59,7 +61,12 @@ describe('event feed on Kafka', () => {
       topics,
       openCommits: {
         find: async (names) => names.flatMap((name) => ({ name, events: held.get(name) ?? [] })),
-        close: async (names) => void done.push(`close ${names.map((name) => Number(name.slice(-12)))}`),
+        async close(names) {
+          done.push(`close ${names.map((name) => Number(name.slice(-12)))}`);
+          for (const name of names) closed.add(name);
+        },
+        read: async (names) =>
+          names.flatMap((name) => (closed.has(name) ? [] : { name, events: held.get(name) ?? [] })),
       },
       onError: (error) => errors.push((error as Error).message),
       schedule: time.schedule,
@@ -174,6 +181,28 @@ describe('event feed on Kafka', () => {
     expect(await consumer.waiting()).toBe(1);
     handler = failing();
     await deliver(messages);
+    expect(await consumer.waiting()).toBe(0);
+  });
+
+  it('PRJ4 does not count what fails when it comes a second time: its commit is closed, and nobody brings it again', async () => {
+    let handler = failing();
+    const consumer = await feed.consume((events) => handler(events));
+    const messages = messagesOf(2, 1);
+    await deliver(messages);
+    handler = failing(1, 3);
+    await deliver(messages);
+    expect(await consumer.waiting()).toBe(2);
+    await gathered();
+    expect(await consumer.waiting()).toBe(0);
+  });
+
+  it('PRJ4 does not count what another consumer did while this one was out of the group', async () => {
+    const consumer = await feed.consume(failing(1));
+    await deliver(messagesOf(1));
+    expect(await consumer.waiting()).toBe(1);
+    // It comes back to the partition that it had before.
+    group.onAssigned([{ topic: topics.order, partition: 0 }]);
+    closed = new Set(held.keys());
     expect(await consumer.waiting()).toBe(0);
   });
 

@@ -24,7 +24,7 @@ export interface KafkaEventFeedOptions {
   /** the consumer group: its offsets are the checkpoint */
   readonly group: string;
   readonly topics: Topics;
-  readonly openCommits: Pick<OpenCommits, 'close' | 'find'>;
+  readonly openCommits: Pick<OpenCommits, 'close' | 'find' | 'read'>;
   /** called when the handler throws, a message is skipped, or the consumer is replaced */
   readonly onError: (error: unknown) => void;
   readonly backOff?: BackOff;
@@ -80,7 +80,7 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEvent
         throw new Error(`${group} has stopped.`);
       },
       lag: async () => (await positions()).reduce((sum, { next, end }) => sum + Math.max(0, end - next), 0),
-      waiting: async () => work.waiting(),
+      waiting: work.waiting,
       async stop() {
         // Work in flight is recorded while the group is still joined: afterwards its offsets cannot be committed.
         await checkpoints.writeAtOnce();
@@ -135,18 +135,18 @@ function createPartitionWork(
 ) {
   /** throws in a row, by partition */
   const failures = new Map<string, number>();
-  /** ids of failed events, by partition */
-  const notDone = new Map<string, Set<string>>();
+  /** the failed events of each partition: their ids, and the names of their commits */
+  const notDone = new Map<string, Map<string, string>>();
 
   /** What failed in a partition that went to another consumer meanwhile is that one's to count. */
   function note(batch: MessageBatch, { events }: FeedPortion, failed: ReadonlySet<string>): void {
     const partition = partitionKey(batch);
-    const ids = notDone.get(partition) ?? new Set();
-    for (const { event } of events) {
-      if (!failed.has(event.id)) ids.delete(event.id);
-      else if (batch.isCurrent()) ids.add(event.id);
+    const commits = notDone.get(partition) ?? new Map();
+    for (const { event, commit } of events) {
+      if (!failed.has(event.id)) commits.delete(event.id);
+      else if (batch.isCurrent()) commits.set(event.id, commit);
     }
-    if (ids.size > 0) notDone.set(partition, ids);
+    if (commits.size > 0) notDone.set(partition, commits);
     else notDone.delete(partition);
   }
 
@@ -186,6 +186,19 @@ function createPartitionWork(
         for (const partition of remembered.keys()) if (!kept.has(partition)) remembered.delete(partition);
       }
     },
-    waiting: () => [...notDone.values()].reduce((sum, ids) => sum + ids.size, 0),
+    /** Only open commits come again. One that failed here may be closed: its first copy was done, or another consumer did it. */
+    async waiting(): Promise<number> {
+      const failed = new Set([...notDone.values()].flatMap((commits) => [...commits.values()]));
+      if (failed.size === 0) return 0;
+      const open = new Set((await openCommits.read([...failed])).map(({ name }) => name));
+      let waiting = 0;
+      for (const commits of notDone.values()) {
+        for (const [id, commit] of commits) {
+          if (open.has(commit)) waiting += 1;
+          else if (failed.has(commit)) commits.delete(id);
+        }
+      }
+      return waiting;
+    },
   };
 }
