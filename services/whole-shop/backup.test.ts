@@ -170,6 +170,7 @@ describe('backup and restore', () => {
   it("BACKUP1 LOG3 holds no name, address or phone in clear, and is its owner's alone", async () => {
     await place(shopper, productId);
     const directory = await backUp('sealed');
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
     const files = readdirSync(directory);
     expect(files).toEqual(expect.arrayContaining(['shop.sqlite', 'keys.sqlite', 'secrets.json', 'stripe.sqlite']));
     for (const name of files) {

@@ -1,0 +1,20 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { BackupError } from './backup-files.ts';
+import { dropDocuments } from './replaced-data.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'replaced-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('BACKUP1 a damaged shop that was replaced stays as it was, and no part of a copy is left beside it', async () => {
+  const damaged = 'not a database '.repeat(1_000);
+  writeFileSync(join(folder, 'shop.sqlite'), damaged);
+  await expect(dropDocuments(folder)).rejects.toThrow(BackupError);
+  expect(readdirSync(folder)).toEqual(['shop.sqlite']);
+  expect(readFileSync(join(folder, 'shop.sqlite'), 'utf8')).toBe(damaged);
+});
