@@ -129,6 +129,30 @@ describe('READ1 waiting for what was appended here', () => {
     expect(given.settled).toBe(false);
   });
 
+  it('READ1 the read models are asked no more once no list waits, whether it was served in time or not', async () => {
+    let version = 0;
+    let asked = 0;
+    const recent = createRecentAppends({
+      polls: {
+        async getMany(_kind: string, ids: readonly string[]) {
+          asked += 1;
+          return ids.map((id) => ({ id, version })) as never;
+        },
+      },
+    });
+    for (const last of [0, 1]) {
+      version = last;
+      recent.appended(A, 1);
+      const wait = watch(recent.caughtUp('order'));
+      await vi.advanceTimersByTimeAsync(1_100);
+      expect(wait.settled).toBe(last === 1);
+      const before = asked;
+      expect(before).toBeGreaterThan(0);
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect([asked, vi.getTimerCount()]).toEqual([before, 0]);
+    }
+  });
+
   it('T35 READ1 the next list waits for what was appended while this one waited in vain', async () => {
     const recent = createRecentAppends();
     recent.appended(A, 1);
