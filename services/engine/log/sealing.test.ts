@@ -236,6 +236,16 @@ describe('sealing', () => {
     await expect(opening).rejects.toThrow('vault is down');
     await expect(opening).rejects.not.toBeInstanceOf(UnreadableEvent);
   });
+
+  it('LOG5 a key that the vault could not give is asked for again with the next event', async () => {
+    const stored = await sealing.seal(registered());
+    let down = true;
+    const find: KeyVault['find'] = (person) => (down ? Promise.reject(new Error('vault is down')) : vault.find(person));
+    const back = sealingOf({ vault: { ...vault, find } });
+    await expect(back.open(stored)).rejects.toThrow('vault is down');
+    down = false;
+    expect(await back.open(stored)).toEqual(await sealing.open(stored));
+  });
 });
 
 describe('upcasting', () => {
