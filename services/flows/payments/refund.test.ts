@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AMOUNT, META, type PayingShop, startPayingShop } from './paying-shop.fixture.ts';
-import { PaymentProviderFailed } from './payments.ts';
+import { PaymentProviderFailed, PaymentUnavailable } from './payments.ts';
 import { createStripePayments } from './stripe-payments.ts';
 
 let shop: PayingShop;
@@ -58,6 +58,16 @@ it('PAY4 nothing is asked of Stripe about money that is not due to go back', asy
     await paymentsWith({ create: refuse, list: refuse }).refund(orderId, id, META);
   }
   expect(await shop.history(orderId)).toEqual(made);
+});
+
+it('PAY3 PAY6 news of a refund is settled only once its outcome is appended', async () => {
+  await shop.stripe.refunds.create({ payment_intent: intent });
+  const before = await shop.history(orderId);
+  const list = () => Promise.reject(new Stripe.errors.StripeConnectionError({ message: 'down', type: 'api_error' }));
+  await expect(paymentsWith({ list } as never).settleRefunds(intent, META)).rejects.toThrow(PaymentUnavailable);
+  expect(await shop.history(orderId)).toEqual(before);
+  expect(await shop.payments.settleRefunds(intent, META)).toEqual({ kind: 'recorded' });
+  expect((await shop.history(orderId)).at(-1)).toMatchObject({ type: 'PaymentRefunded', intent });
 });
 
 it('PAY4 a refund that Stripe refuses is said, and nothing is recorded', async () => {
