@@ -284,4 +284,20 @@ describe('shipping from the drawer', () => {
     push(store, 'order', { ...shippedAgo(16 * 60_000), shipment: 3, version: 9 });
     await waitFor(() => expect(drawer.queryByRole('button', { name: 'Take shipment back' })).toBeNull());
   });
+
+  it('Q2 ORD11 where the clock here is behind, the shop says that it wants a reason, and the next try gives one', async () => {
+    const shippedAt = new Date(Date.now() - 5_000).toISOString();
+    const bodies: unknown[] = [];
+    const { drawer } = await open(orderOf({ ...SHIPPED, shippedAt }), {
+      [`POST /orders/${ID}/withdrawal`]: ({ body }) => {
+        bodies.push(body);
+        return bodies.length === 1 ? problem('reason_required') : updated;
+      },
+    });
+    await userEvent.click(await drawer.findByRole('button', { name: 'Take shipment back' }));
+    await drawer.findByText(PROBLEMS.reason_required.title);
+    await userEvent.selectOptions(drawer.getByRole('combobox', { name: 'Reason' }), 'Wrong address');
+    await userEvent.click(drawer.getByRole('button', { name: 'Take shipment back' }));
+    await waitFor(() => expect(bodies).toEqual([{ shipment: 1 }, { shipment: 1, reason: 'address' }]));
+  });
 });
