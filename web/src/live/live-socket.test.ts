@@ -285,4 +285,14 @@ describe('the gate before the first connection', () => {
     await waiting;
     expect(gate.open()).toBe(true);
   });
+
+  it('LIVE2 counts no fetch as early that waited for the rooms, however long ago they were joined', async () => {
+    const gate = createFirstConnection();
+    gate.close(400);
+    const waiting = gate.joined();
+    gate.open();
+    await waiting;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(gate.open()).toBe(false);
+  });
 });
