@@ -157,6 +157,15 @@ describe('faults', () => {
     expect(types()).toEqual([succeeded, charged, charged, created]);
   });
 
+  it('reorder: what waits behind one that is given up is delivered all the same', async () => {
+    await running.faults({ reorder: 3 });
+    running.receiver.answer = ({ type }) => (type === 'charge.succeeded' ? 500 : 200);
+    await running.stripe.paymentIntents.create(PAID);
+    expect((await running.settled()).settled).toBe(true);
+    const [created, charged, succeeded] = ALL;
+    expect(types()).toEqual([succeeded, ...Array(5).fill(charged), created]);
+  });
+
   it('reorder: turning it off lets go what is held', async () => {
     await running.faults({ reorder: 10 });
     await running.stripe.paymentIntents.create(PAID);
