@@ -33,3 +33,18 @@ it('E19 PRJ4 a stopped stream stands in /readyz for 120 s after its last try her
   now += 1;
   expect(await shown()).toEqual({ ready: true, streams: [], counted: 0 });
 });
+
+it('PRJ4 the process is ready while each of its parts is, and shows the checks of all, also of a part that cannot tell', async () => {
+  const measurements = createMeasurements();
+  const parts = { log: true, live: true };
+  measurements.report(async () => ({ ready: parts.log, checks: { log: parts.log } }));
+  measurements.report(async () => ({ ready: parts.live, checks: { live: parts.live } }));
+  expect(await measurements.readiness()).toEqual({ ready: true, checks: parts });
+  for (const part of ['log', 'live'] as const) {
+    parts[part] = false;
+    expect(await measurements.readiness()).toEqual({ ready: false, checks: parts });
+    parts[part] = true;
+  }
+  measurements.report(() => Promise.reject(new Error('the store is away')));
+  expect(await measurements.readiness()).toEqual({ ready: false, checks: { ...parts, error: 'the store is away' } });
+});
