@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { KafkaSecurityError, loadKafkaSecurity } from './kafka-security.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kafka-security-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const tls = { caFile: null, certFile: null, keyFile: null };
+const sasl = { mechanism: 'plain', username: 'shop', password: null } as const;
+
+describe('files of a secured broker', () => {
+  it.each([
+    ['KAFKA_CA_FILE', (file: string) => ({ tls: { ...tls, caFile: file }, sasl: null })],
+    ['KAFKA_CERT_FILE', (file: string) => ({ tls: { ...tls, certFile: file }, sasl: null })],
+    ['KAFKA_KEY_FILE', (file: string) => ({ tls: { ...tls, keyFile: file }, sasl: null })],
+    ['KAFKA_PASSWORD_FILE', (file: string) => ({ tls: null, sasl: { ...sasl, passwordFile: file } })],
+  ])('M1 stop the shop in one line that names %s where it is missing or is not a file', (variable, configOf) => {
+    for (const file of [join(folder, 'missing'), folder]) {
+      const load = () => loadKafkaSecurity(configOf(file));
+      expect(load).toThrow(KafkaSecurityError);
+      expect(load).toThrow(new RegExp(`^${variable}: .+$`));
+    }
+  });
+
+  it('M1 give the password without the line break at their end, and with every other space', () => {
+    const file = join(folder, 'password');
+    for (const end of ['', '\n', '\r\n']) {
+      writeFileSync(file, ` pass word ${end}`);
+      expect(loadKafkaSecurity({ tls: null, sasl: { ...sasl, passwordFile: file } }).sasl?.password).toBe(
+        ' pass word ',
+      );
+    }
+  });
+});
