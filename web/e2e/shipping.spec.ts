@@ -144,7 +144,11 @@ test('U53 W3 on every screen one DELIVER stands out, nothing of the head is cut,
     else expect(new Set(await heights())).toEqual(new Set([36]));
   }
   await openBoard(admin, `?status=paid&order=${first?._id}`);
-  await expect(admin.getByRole('region', { name: 'Order', exact: true })).toBeVisible();
+  const opened = admin.getByRole('region', { name: 'Order', exact: true });
+  await expect(opened.getByRole('button', { name: 'DELIVER' })).toBeVisible();
+  expect(await filled(), 'beside an open order').toBe(0);
+  await rows(admin).nth(1).getByRole('checkbox').focus();
+  expect(await filled(), 'beside an open order, with the focus in a row').toBe(0);
   const today = admin.getByRole('navigation', { name: 'Today' });
   await expect(today.getByRole('link', { name: /^(Low stock|Nothing runs low)/ })).toBeInViewport({ ratio: 1 });
   expect(await today.evaluate((strip) => strip.scrollWidth - strip.clientWidth)).toBe(0);
