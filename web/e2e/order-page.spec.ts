@@ -161,3 +161,24 @@ test('O8 O4 O9 a click anywhere in a row opens the order; it and the pages aroun
   }
   await callAs(shopper, 'DELETE', `/orders/${insertedId}`);
 });
+
+test('O1 O2 between a phone and a whole table no cell of My orders runs past its column, with the largest total', async ({
+  person,
+}) => {
+  const shopper = await person(PEOPLE.otherShopper);
+  const products = (await callAs(shopper, 'GET', '/products')) as { _id: string; name: string }[];
+  const { _id: productId, name: product } = products.find(({ name }) => name === 'Bulbul Stream 8') ?? {};
+  await callAs(shopper, 'POST', '/orders', {
+    ...{ name: PEOPLE.otherShopper.name, email: PEOPLE.otherShopper.email, phone: '01711000000', address: BENGALI },
+    ...{ product, productId, quantity: 5 },
+  });
+  await shopper.setViewportSize({ width: 800, height: 800 });
+  await shopper.goto('/dashboard/myorders');
+  const row = shopper.getByRole('row').filter({ hasText: 'total ৳992,500' });
+  await expect(row.getByRole('link', { name: /^PAY NOW/ })).toBeVisible();
+  const runOver = await row
+    .getByRole('cell')
+    .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.innerHTML));
+  expect(runOver).toEqual([]);
+  expect(await sideways(shopper)).toBe(0);
+});

@@ -21,12 +21,13 @@ import { MyOrderRow } from './my-order-row.tsx';
 import styles from './my-orders.module.css';
 
 const COLUMNS: Column[] = [
-  { label: 'No.', figure: true, width: '6%' },
-  { label: 'Product', width: '28%' },
-  { label: 'Quantity', figure: true, width: '10%' },
-  { label: 'Price', figure: true, width: '13%' },
-  { label: 'Payment status', width: '26%' },
-  { label: 'Cancel', width: '17%' },
+  { label: 'No.', figure: true, width: '5.5%' },
+  { label: 'Product' },
+  { label: 'Quantity', figure: true, width: 'max(4.75rem, 10%)' },
+  // Room for the largest total, which has six figures.
+  { label: 'Price', figure: true, width: 'max(7.25rem, 13%)' },
+  { label: 'Payment status', width: '25%' },
+  { label: 'Cancel', width: 'max(7.75rem, 16%)' },
 ];
 const HEADINGS = {
   live: 'Your orders, from placed to shipped. This page updates by itself.',
@@ -89,7 +90,7 @@ function OrdersTable({ orders, paging }: { orders: LoadedList; paging: Paging })
     <div className={styles.list}>
       <div {...handlers}>
         <ShowWaiting what="order" waiting={waiting} onShow={showWaiting} />
-        <DataTable label="My orders" columns={COLUMNS} minWidth={760} ids={ids} height={HEIGHT} paging={paging}>
+        <DataTable label="My orders" columns={COLUMNS} minWidth={752} dense ids={ids} height={HEIGHT} paging={paging}>
           {drawRow}
         </DataTable>
       </div>
