@@ -35,7 +35,7 @@ export function ProductFace({ product, eager = false }: { product: ProductView; 
           {product.name}
         </Link>
       </Title>
-      <Group justify="space-between" gap={4} mt={4} className={styles.price} data-changed={changed || undefined}>
+      <Group justify="space-between" gap={4} className={styles.price} data-changed={changed || undefined}>
         <Text fw={700} size="lg">
           {formatTaka(product.price)}
         </Text>
@@ -55,15 +55,14 @@ export function ProductFace({ product, eager = false }: { product: ProductView; 
         <Button
           component={Link}
           to={`/buypage/${product._id}`}
-          fullWidth
-          mt="md"
+          variant="default"
           className={styles.buy}
           aria-label={`Buy now: ${product.name}`}
         >
           Buy now
         </Button>
       ) : (
-        <Button fullWidth mt="md" className={styles.buy} disabled aria-label={`Sold out: ${product.name}`}>
+        <Button className={styles.buy} disabled aria-label={`Sold out: ${product.name}`}>
           Sold out
         </Button>
       )}
