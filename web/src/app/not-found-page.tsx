@@ -8,21 +8,25 @@ export default function NotFoundPage() {
   usePageTitle('Page not found');
   return (
     <div className={styles.notFound}>
-      <Text className={styles.code} aria-hidden="true">
-        404
-      </Text>
-      <Title order={1}>Oops! Page not found</Title>
-      <Text c="dimmed" maw={440}>
-        The address may be mistyped, or what was here has been removed from the shop.
-      </Text>
-      <div className={styles.ways}>
-        <Button component={Link} to="/allproducts">
-          See all products
-        </Button>
-        <Button component={Link} to="/" variant="default">
-          Go to the home page
-        </Button>
+      <div className={styles.words}>
+        <Text c="dimmed" aria-hidden="true">
+          404
+        </Text>
+        <Title order={1}>Oops! Page not found</Title>
+        <Text c="dimmed" maw={440}>
+          The address may be mistyped, or what was here has been removed from the shop.
+        </Text>
+        <div className={styles.ways}>
+          <Button component={Link} to="/allproducts">
+            See all products
+          </Button>
+          <Button component={Link} to="/" variant="default">
+            Go to the home page
+          </Button>
+        </div>
       </div>
+      {/* An empty frame: nothing is in it. */}
+      <img src="/casings/trellis-open-frame.svg" alt="" width={400} height={300} className={styles.picture} />
     </div>
   );
 }

@@ -58,7 +58,7 @@ export default function ManageProductsPage() {
           size="xs"
           aria-label="Products shown"
         />
-        <AddressSearchBox label="Search products" placeholder="Name, processor, graphics card, best build for" />
+        <AddressSearchBox label="Search products" placeholder="Search by name or part" />
       </Group>
       <Products q={q} lowStock={lowStock} />
     </>

@@ -67,6 +67,7 @@ export function ProductForm({ label, form, onSubmit, children }: ProductFormProp
             required
             decimalScale={2}
             allowNegative={false}
+            hideControls
             {...form.getInputProps('price')}
           />
           <WholeNumberInput label="Quantity" description="In stock" required {...form.getInputProps('quantity')} />
@@ -77,8 +78,8 @@ export function ProductForm({ label, form, onSubmit, children }: ProductFormProp
             {...form.getInputProps('minorder')}
           />
         </SimpleGrid>
+        <TextInput label="Processor" {...text('processor', 200)} />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput label="Processor" {...text('processor', 200)} />
           <TextInput label="Graphics card" {...text('gpu', 200)} />
           <TextInput label="Rated" {...text('rated', 200)} />
         </SimpleGrid>

@@ -13,7 +13,7 @@ export type DemoMailboxProps = { opened: boolean; onClose: () => void };
 
 function wordsOf(mail: DemoMail): { title: string; action: string; text?: string } {
   return mail.kind === 'order'
-    ? { title: mail.subject, action: 'See the order', text: mail.text }
+    ? { title: mail.subject, action: 'See the order', text: mail.text.trimEnd() }
     : SUBJECTS[mail.kind];
 }
 

@@ -52,11 +52,11 @@ export default function LoginPage() {
             <GoogleButton />
           </Stack>
         </Paper>
+        <DemoAccounts onChoose={({ email, password }) => setFilled({ email, password })} />
         <Paper withBorder className={styles.column}>
           <RegisterForm />
         </Paper>
       </div>
-      <DemoAccounts onChoose={({ email, password }) => setFilled({ email, password })} />
     </Stack>
   );
 }

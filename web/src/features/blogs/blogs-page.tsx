@@ -15,7 +15,12 @@ export default function BlogsPage() {
       <Text c="dimmed" mt="sm" mb="lg">
         Five questions from our interviews with developers, and how we would answer them.
       </Text>
-      <Accordion multiple transitionDuration={COLLAPSE_DURATION} order={2} classNames={{ label: styles.question }}>
+      <Accordion
+        multiple
+        transitionDuration={COLLAPSE_DURATION}
+        order={2}
+        classNames={{ root: styles.panels, control: styles.control, label: styles.question, content: styles.answer }}
+      >
         {QUESTIONS.map((question) => (
           <Panel key={question.id} {...question} />
         ))}
