@@ -5,7 +5,7 @@ import { MAX_TOTAL_TAKA, toPoisha, totalTaka } from '@micro-center/services/cont
 import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { skipToken } from '@reduxjs/toolkit/query';
-import { type ReactNode, useLayoutEffect, useState } from 'react';
+import { type ReactNode, useDeferredValue, useLayoutEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
@@ -58,7 +58,8 @@ export default function BuyPage() {
 }
 
 function Purchase({ product, refetch }: { product: ProductView; refetch: () => void }) {
-  const { status } = useSelector(selectSession);
+  // Deferred, so that React makes the form in slices: a phone answers touches meanwhile.
+  const { status } = useDeferredValue(useSelector(selectSession));
   return (
     <div className={styles.page}>
       <ProductHead product={product} />

@@ -1,7 +1,7 @@
 import { Paper, Stack, Title } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { Elements } from '@stripe/react-stripe-js';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useDeferredValue, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, Navigate, useNavigate, useParams } from 'react-router-dom';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
@@ -25,7 +25,8 @@ import { type StripeObject, useStripeObject } from './use-stripe-object.ts';
 /** /dashboard/payment/:id, where :id is the order. Follows the order live, however it is paid. */
 export default function PaymentPage() {
   usePageTitle('Payment');
-  const { status } = useSelector(selectSession);
+  // Deferred, as the order below: React makes what comes in slices, and a phone answers touches meanwhile.
+  const { status } = useDeferredValue(useSelector(selectSession));
   const { id = '' } = useParams();
   return (
     <Stack gap="lg">
@@ -38,8 +39,9 @@ export default function PaymentPage() {
 }
 
 function OrderToPay({ id }: { id: string }) {
-  const { data: order, error, refetch } = useLiveEntry(orderWith(id));
-  const provider = useStripeObject();
+  const { data, error, refetch } = useLiveEntry(orderWith(id));
+  const order = useDeferredValue(data);
+  const provider = useDeferredValue(useStripeObject());
   if (order) return <Payment order={order} provider={provider} />;
   if (error === null) return <OnItsWay />;
   const foreign = hasProblemCode(error, 'forbidden');
