@@ -192,3 +192,24 @@ describe('fitsBoard', () => {
     expect(fitsBoard(order, view)).toBe(expected);
   });
 });
+
+describe('j while the orders are still loading', () => {
+  it.each([
+    ['goes to the first of them once they come', false],
+    ['leaves the focus to whoever has gone on to the search since', true],
+  ])('W5 R19 %s', async (_what, goesOn) => {
+    let answer: (orders: unknown) => void = () => {};
+    const orders = new Promise((resolve) => {
+      answer = resolve;
+    });
+    show([], { 'GET /orders': () => orders });
+    const search = await screen.findByRole('searchbox', { name: 'Search orders' });
+    // As slowly as a hand: faster keys are a scanner's. The answer to x tells that j was taken before.
+    await userEvent.setup({ delay: 100 }).keyboard('jx');
+    await screen.findByText('x did nothing: the orders were still loading.');
+    if (goesOn) act(() => search.focus());
+    answer([orderOf()]);
+    const first = await screen.findByRole('button', { name: /^Open order/ });
+    await waitFor(() => expect(document.activeElement).toBe(goesOn ? search : first));
+  });
+});
