@@ -43,7 +43,7 @@ const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disa
 
 describe('Manage orders', () => {
   it('A1 has a column for number, product, customer, address, contact, quantity, price and status', async () => {
-    show([orderOf()]);
+    show([orderOf({ price: 289_000, quantity: 2, totalPrice: 578_000 })]);
     const row = await rowOf('Norwester');
     const headers = screen.getAllByRole('columnheader').map((header) => header.textContent);
     expect(headers.slice(0, 8)).toEqual([
@@ -56,7 +56,9 @@ describe('Manage orders', () => {
       'Price',
       'Status',
     ]);
-    for (const text of ['Rina Akter', 'House 7, Dhanmondi', '01711000000']) expect(row.getByText(text)).toBeTruthy();
+    for (const text of ['Rina Akter', 'House 7, Dhanmondi', '01711000000', '2', '৳289,000']) {
+      expect(row.getByText(text)).toBeTruthy();
+    }
   });
 
   it('A2 says Payment pending while unpaid and lets it be cancelled', async () => {
