@@ -19,7 +19,7 @@ import { type SteadyLoad, startSteadyLoad } from '../../services/whole-shop/stea
 import { type LiveClient, openLiveClient } from './live-client.fixture.ts';
 
 /** Orders begun each second once the processes are warm; a machine that does not hold them gets fewer. */
-const PER_SECOND = Number(process.env.ORDERS_PER_SECOND ?? 20);
+const PER_SECOND = Number(process.env.ORDERS_PER_SECOND ?? 10);
 /** How long a rate must hold before it is called held, in ms. */
 const HOLD_MS = Number(process.env.HOLD_SECONDS ?? 10) * 1_000;
 /** How long the processes work at that rate before they are measured, in ms: those that have just begun are slow. */
