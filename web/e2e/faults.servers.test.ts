@@ -236,7 +236,7 @@ describe('faults under a steady load of orders', { timeout: FAULT_MS }, () => {
     );
     expect(failures).toEqual([]);
     const lag = async () => (await call(shop.running.projector[0]?.url ?? '', 'GET', '/readyz')).body;
-    // What fails comes again within 30 s (PRJ4).
+    // A failed event is retried within 30 s (PRJ4).
     await expect
       .poll(lag, { timeout: 60_000 })
       .toMatchObject({ ready: true, checks: { projectionLagEvents: 0, projectionWaitingEvents: 0 } });

@@ -102,7 +102,7 @@ async function openUnheard(page: Page) {
     await route.continue();
   });
   await page.goto('/allproducts', { waitUntil: 'commit' });
-  // The page comes in pieces, and this one is behind its last card.
+  // The HTML arrives in pieces, and this element follows the last card.
   await page.locator(`#${READY_DATA}`).waitFor({ state: 'attached' });
   const link = page.getByRole('link', { name: /^Buy now/ }).last();
   await link.scrollIntoViewIfNeeded();

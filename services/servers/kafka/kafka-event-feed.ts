@@ -186,7 +186,7 @@ function createPartitionWork(
         for (const partition of remembered.keys()) if (!kept.has(partition)) remembered.delete(partition);
       }
     },
-    /** Only open commits come again. One that failed here may be closed: its first copy was done, or another consumer did it. */
+    /** Counts the failed events whose commits are still open. A closed commit isn't published again: an earlier copy of it succeeded, or another consumer handled it. */
     async waiting(): Promise<number> {
       const failed = new Set([...notDone.values()].flatMap((commits) => [...commits.values()]));
       if (failed.size === 0) return 0;

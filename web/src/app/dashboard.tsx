@@ -46,13 +46,7 @@ export default function Dashboard() {
       >
         Dashboard menu
       </Button>
-      <Drawer
-        opened={open}
-        onClose={() => setOpen(false)}
-        title="Dashboard"
-        styles={{ title: { fontWeight: 600 } }}
-        size={280}
-      >
+      <Drawer opened={open} onClose={() => setOpen(false)} title="Dashboard" size={280}>
         <DrawerLinks />
       </Drawer>
       <div className={styles.page} data-wide={wide || undefined}>

@@ -82,6 +82,9 @@ const yellow: MantineColorsTuple = [
 
 const headings = { fontWeight: '600', lineHeight: '1.3' };
 
+/** The title of a dialog or drawer. */
+const TITLE = { title: { fontWeight: 600 } };
+
 /** docs/style.md says why. */
 export const theme = createTheme({
   primaryColor: 'cobalt',
@@ -133,9 +136,9 @@ export const theme = createTheme({
     Select: { defaultProps: { size: 'md' } },
     Modal: {
       defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } },
-      styles: { title: { fontWeight: 600 } },
+      styles: TITLE,
     },
-    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } }, styles: TITLE },
     // Their headers are no banners of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },

@@ -198,7 +198,7 @@ describe('fitsBoard', () => {
 describe('j while the orders are still loading', () => {
   it.each([
     ['goes to the first of them once they come', false],
-    ['leaves the focus to whoever has gone on to the search since', true],
+    ['leaves the focus in the search if somebody has moved it there', true],
   ])('W5 R19 %s', async (_what, goesOn) => {
     let answer: (orders: unknown) => void = () => {};
     const orders = new Promise((resolve) => {

@@ -58,7 +58,7 @@ export default function BuyPage() {
 }
 
 function Purchase({ product, refetch }: { product: ProductView; refetch: () => void }) {
-  // Deferred, so that React makes the form in slices: a phone answers touches meanwhile.
+  // A deferred update renders in slices, so a phone still answers touches while the form appears.
   const { status } = useDeferredValue(useSelector(selectSession));
   return (
     <div className={styles.page}>

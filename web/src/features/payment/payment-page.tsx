@@ -25,7 +25,7 @@ import { type StripeObject, useStripeObject } from './use-stripe-object.ts';
 /** /dashboard/payment/:id, where :id is the order. Follows the order live, however it is paid. */
 export default function PaymentPage() {
   usePageTitle('Payment');
-  // Deferred, as the order below: React makes what comes in slices, and a phone answers touches meanwhile.
+  // A deferred update renders in slices, so a phone still answers touches while the order and its form appear.
   const { status } = useDeferredValue(useSelector(selectSession));
   const { id = '' } = useParams();
   return (
