@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createdSchema } from '../../contracts/answers.ts';
+import { createdSchema, paymentIntentAnswerSchema } from '../../contracts/answers.ts';
 import { toPoisha, totalTaka } from '../../contracts/money.ts';
 import { DEMO_ACCOUNTS, type DemoAccount } from '../../demo/identity/demo-accounts.ts';
 import { openEmbeddedCore } from '../../embedded/embedded-core.ts';
@@ -76,10 +76,13 @@ async function prepare(url: string, dataDir: string): Promise<Target> {
       body: new URLSearchParams({ client_secret: clientSecret, payment_method: 'pm_card_visa' }),
     });
   };
-  // Few odd inputs pay: of these one is paid, so that some can ship it and take that back.
-  const asked = { orderId: orders[0]?.id, totalPrice: orders[0]?.total };
+  // Few odd inputs pay or cancel. One order is paid here, so that some can ship it and take that back, and one is cancelled.
+  const [paid, , , cancelled] = orders;
+  const asked = { orderId: paid?.id, totalPrice: paid?.total };
   const { body } = await customer.call('POST', '/create-payment-intent', asked);
-  await pay(z.object({ clientSecret: z.string() }).parse(body).clientSecret);
+  await pay(paymentIntentAnswerSchema.parse(body).clientSecret);
+  const answer = await neighbour.call('DELETE', `/orders/${cancelled?.id}`);
+  if (answer.status !== 200) throw new Error(`An order could not be cancelled: ${JSON.stringify(answer)}`);
   const comingBack = new Set<Sender>();
   const tokens: Target['tokens'] = {
     nobody: null,
