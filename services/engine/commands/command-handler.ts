@@ -16,8 +16,6 @@ export class Overloaded extends Error {
 export interface CommandHandler {
   /**
    * Resolves once the command's events are durable (CMD1). No full queue refuses a later step of an `admitted` command (CMD5).
-   * On an `unshared` stream nobody else is likely to have appended to what is kept of it, be it nothing: it is decided on
-   * without a read, and read where its append conflicts (CMD2).
    * @throws Overloaded where nothing was done; StoreUnavailable where it may have been done
    */
   execute<State, Command>(
@@ -25,7 +23,7 @@ export interface CommandHandler {
     id: string,
     command: Command,
     meta: CommandMeta,
-    options?: { readonly admitted?: boolean; readonly unshared?: boolean },
+    options?: { readonly admitted?: boolean },
   ): Promise<Outcome<State>>;
   /** For a command whose first append is on another stream than the one that may be full (CMD5). @throws Overloaded */
   assertRoom<State>(decider: Decider<State, never>, id: string): void;
@@ -47,7 +45,7 @@ export interface CommandHandlerSettings {
   readonly appendTimeoutMs?: number;
   /** of what is remembered of streams that no command is waiting for */
   readonly rememberedBytes?: number;
-  /** true where no other process appends: what is kept of a stream is new, and not read again. Where one does, its append still conflicts (CMD2) */
+  /** True if no other process appends, so load() needn't read a stream again. If another process does append, the version check still finds out (CMD2). */
   readonly soleWriter?: boolean;
 }
 
@@ -66,7 +64,7 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
     const stream = streamName(decider.kind, id);
     const known = queues.get(stream);
     if (known) return known;
-    const memory = remembered.get(stream) ?? new StreamMemory(decider.initialState);
+    const memory = remembered.get(stream) ?? new StreamMemory();
     const all = decider as Decider<unknown, unknown>;
     return createStreamQueue({ ...settings, appendTimeoutMs, stream, decider: all }, memory);
   }
@@ -97,7 +95,6 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
       const stream = streamName(decider.kind, id);
       const queue = queueOf(decider, id);
       if (!options?.admitted) assertRoom(stream, queue);
-      if (options?.unshared) queue.memory.fresh = true;
       pending += 1;
       try {
         return (await use(stream, queue, () => queue.execute(command, meta))) as Outcome<never>;

@@ -44,12 +44,13 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   const { seenCauses } = memory;
   const evolve = decider.evolve.bind(decider);
   const snapshots = createStreamSnapshots(settings, memory.snapshots);
-  const batched = batchRequests({ send: decideAll, maxBatchSize: MAX_BATCH, maxInFlight: 1 });
-  let beginning: Promise<void> | null = null;
+  const commands = batchRequests({ send: decideAll, maxBatchSize: MAX_BATCH, maxInFlight: 1 });
+  const loads = batchRequests<null, Folded<unknown>>({ send: loadAll, maxBatchSize: Infinity, maxInFlight: 1 });
 
-  function keep(folded: Folded<unknown>): void {
-    if (folded.version > memory.kept.version) memory.kept = folded;
+  function keep(folded: Folded<unknown>): Folded<unknown> {
+    if (!memory.kept || folded.version > memory.kept.version) memory.kept = folded;
     snapshots.offer(memory.kept);
+    return memory.kept;
   }
 
   function foldFrom(from: Folded<unknown>, each?: (event: StoredEvent) => void): Promise<Folded<unknown>> {
@@ -62,21 +63,19 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     return foldStream(settings, stream, from, fold, decider.opening);
   }
 
-  /** The first caller takes the snapshot, if there is one, and folds what follows it; the others wait for that. */
-  function begin(): Promise<void> | null {
-    if (!decider.snapshot || !settings.snapshots || memory.begun) return null;
-    beginning ??= beginFromSnapshot().catch((error: unknown) => {
-      beginning = null;
-      throw error;
-    });
-    return beginning;
+  /** Where the next read begins: at the kept state, at the stream's snapshot, or at its first event. */
+  async function beginning(): Promise<Folded<unknown>> {
+    if (memory.kept) return memory.kept;
+    const snapshot = await snapshots.find();
+    // The causes of the events before it aren't in it.
+    if (snapshot) seenCauses.forget();
+    return snapshot ?? { state: decider.initialState, version: 0 };
   }
 
-  async function beginFromSnapshot(): Promise<void> {
-    const found = await snapshots.find();
-    if (found) seenCauses.forget();
-    keep(await foldFrom(found ?? memory.kept));
-    memory.begun = true;
+  /** One read for all who wait: a long stream is folded once. */
+  async function loadAll(waiting: readonly null[]): Promise<Folded<unknown>[]> {
+    const folded = keep(await foldFrom(await beginning()));
+    return waiting.map(() => folded);
   }
 
   async function decideAll(batch: readonly WaitingCommand[]): Promise<Outcomes> {
@@ -89,17 +88,14 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
         return [...(await decideAll(batch.slice(0, half))), ...(await decideAll(batch.slice(half)))];
       }
       // What waits behind a lost store would only wait longer (CMD7).
-      if (error instanceof StoreUnavailable) batched.rejectWaiting(error);
+      if (error instanceof StoreUnavailable) commands.rejectWaiting(error);
       return batch.map(() => error as Error);
     }
   }
 
-  /** Decides again where another process has appended in between (CMD2). */
+  /** Tries the kept state first. A conflict means that another process has appended, so the log is read and the batch decided again (CMD2). */
   async function decideTogether(batch: readonly WaitingCommand[]): Promise<Outcomes> {
-    const isNew = memory.fresh || (settings.soleWriter === true && memory.kept.version > 0);
-    const tryKept = isNew && seenCauses.among(causesOf(batch)).length === 0;
-    memory.fresh = false;
-    const onKept = tryKept ? await decideOnKept(batch) : null;
+    const onKept = memory.kept ? await decideOnKept(batch, memory.kept) : null;
     if (onKept) return onKept;
     for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
       const outcomes = await decideOnLog(batch);
@@ -108,11 +104,13 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     throw new Error(`${stream}: ${MAX_CONFLICTS} conflicts in a row.`);
   }
 
-  /** Saves a read. Null if the append conflicts, as it does on an old state, or if there is none to show whether it is old. */
-  async function decideOnKept(batch: readonly WaitingCommand[]): Promise<Outcomes | null> {
-    const { kept } = memory;
+  /** Saves a read. Null if only the log can tell whether the kept state is the newest, or what a repeated cause has yielded. */
+  async function decideOnKept(batch: readonly WaitingCommand[], kept: Folded<unknown>): Promise<Outcomes | null> {
+    if (seenCauses.among(causesOf(batch)).length > 0) return null;
     const decided = decideBatch(settings, batch, { folded: kept, recorded: [] });
-    return decided.events.length > 0 && (await append(kept.version, decided)) ? decided.outcomes : null;
+    // Only an append is checked against the log's version.
+    if (decided.events.length === 0) return null;
+    return (await append(kept.version, decided)) ? decided.outcomes : null;
   }
 
   async function decideOnLog(batch: readonly WaitingCommand[]): Promise<Outcomes | null> {
@@ -123,8 +121,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
 
   /** Reads what was appended since the kept state and what repeated causes yielded before: the stream at one moment (CMD3). */
   async function read(batch: readonly WaitingCommand[]): Promise<SeenStream> {
-    await begin();
-    const from = memory.kept;
+    const from = await beginning();
     const causes = causesOf(batch);
     const repeated = seenCauses.among(causes);
     const since: StoredEvent[] = [];
@@ -159,14 +156,8 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   return {
     memory,
     users: 0,
-    execute: (command, meta) => batched({ command, meta }),
-    async load() {
-      if (settings.soleWriter && memory.kept.version > 0 && !memory.inDoubt) return memory.kept;
-      await begin();
-      keep(await foldFrom(memory.kept));
-      memory.fresh = true;
-      return memory.kept;
-    },
+    execute: (command, meta) => commands({ command, meta }),
+    load: async () => (settings.soleWriter && memory.kept && !memory.inDoubt ? memory.kept : loads(null)),
   };
 }
 

@@ -98,7 +98,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
     const time = isoTime(clock());
     const meta: CommandMeta = { cause, actor: 'system:mail', correlationId: `mail:${orderId}:${command.mail}`, time };
     // One process follows an order's events, and it alone sends what it has claimed.
-    return handler.execute(mailDecider, orderId, command, meta, { admitted: true, unshared: true });
+    return handler.execute(mailDecider, orderId, command, meta, { admitted: true });
   }
 
   /** The claim where this process got it, else null. */
