@@ -21,7 +21,7 @@ import {
   scheduleTimer,
   sleep,
 } from '../../runtime/schedule.ts';
-import { type MailCommand, mailDecider, mayHaveLeft } from '../../shop/mail/decide-mail.ts';
+import { type MailCommand, mailDecider, mayHaveBeenSent } from '../../shop/mail/decide-mail.ts';
 import { UNDONE_WITHIN_MS } from '../../shop/order/decide-order.ts';
 import { mailAfter, withdrawnShipment } from '../../shop/order/order-mails.ts';
 import { eachBounded } from '../each-bounded.ts';
@@ -205,7 +205,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
     if (corrects !== undefined) {
       const corrected = (await handler.load(mailDecider, orderId)).state[corrects];
       if (corrected?.status === 'claimed') return null;
-      if (!mayHaveLeft(corrected)) return 'outdated';
+      if (!mayHaveBeenSent(corrected)) return 'outdated';
     }
     const order = await currentDocument(source, 'order', orderId);
     if (order === null) return 'outdated';

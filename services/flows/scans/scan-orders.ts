@@ -39,8 +39,9 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
   let running: Promise<void> | null = null;
   let stopTimer: (() => void) | null = null;
   let stopped = false;
-  let afterId = '';
-  let failed: { known: readonly FailedRefund[]; met: FailedRefund[] } = { known: [], met: [] };
+  /** The walk over all owing orders, which may take several scans: the last order it has passed, and the failed refunds it has met. */
+  let walk: { afterId: string; readonly failed: FailedRefund[] } = { afterId: '', failed: [] };
+  let failedRefunds: readonly FailedRefund[] = [];
 
   /** One run at a time: what comes meanwhile is done in its next round. */
   function wake(): Promise<void> {
@@ -74,23 +75,25 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
     await handleOwing();
   }
 
+  /** Continues the walk until it ends or MAX_HANDLED orders are handled. */
   async function handleOwing(): Promise<void> {
-    let handled = 0;
-    while (!stopped && handled < MAX_HANDLED) {
-      const page = await readModels.ordersOwing(isoTime(clock() - ASKED_AFTER_MS), afterId, PAGE);
-      const due = page.filter(steps.isDue).slice(0, MAX_HANDLED - handled);
-      handled += due.length;
+    let left = MAX_HANDLED;
+    while (!stopped && left > 0) {
+      const page = await readModels.ordersOwing(isoTime(clock() - ASKED_AFTER_MS), walk.afterId, PAGE);
+      const due = page.filter(steps.isDue).slice(0, left);
+      left -= due.length;
       await each(idsOf(due), steps.takeDue);
-      const cut = handled === MAX_HANDLED;
-      const ended = !cut && page.length < PAGE;
-      const reached = (cut ? due : page).at(-1)?.id ?? '';
-      failed.met.push(...page.filter(({ id }) => ended || id <= reached).flatMap(({ id }) => steps.failedRefunds(id)));
-      afterId = ended ? '' : reached;
+      // The rest of the page is for the next scan if this one has used up its share.
+      const passed = left > 0 ? page : page.slice(0, page.findLastIndex((order) => due.includes(order)) + 1);
+      walk.failed.push(...idsOf(passed).flatMap(steps.failedRefunds));
       // The store may answer without I/O, and requests would then wait for all pages.
       await nextTurn();
-      if (!ended) continue;
-      failed = { known: failed.met, met: [] };
-      return;
+      if (left > 0 && page.length < PAGE) {
+        failedRefunds = walk.failed;
+        walk = { afterId: '', failed: [] };
+        return;
+      }
+      walk.afterId = passed.at(-1)?.id ?? '';
     }
   }
 
@@ -129,7 +132,7 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
       for (const orderId of orderIds) nudged.add(orderId);
       void wake();
     },
-    failedRefunds: () => failed.known,
+    failedRefunds: () => failedRefunds,
     async stop() {
       stopped = true;
       stopTimer?.();

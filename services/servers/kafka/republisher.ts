@@ -44,8 +44,8 @@ interface Watched {
   readonly to: TopicPartition;
   dueAt: number;
   tries: number;
-  /** the last walk over all open commits that found it */
-  walk: number;
+  /** the number of the last walk that found it open */
+  lastSeenIn: number;
   /** the end of its partition when it fell due */
   mark: number | null;
 }
@@ -59,12 +59,12 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
   const stopping = new AbortController();
   let republished = 0;
   let rounds = 0;
-  /** the current walk over all open commits; it takes several looks where there are very many */
+  /** The current walk over all open commits. It takes several looks if there are very many; `listed` counts those of its looks so far. */
   let walk = { number: 0, listed: 0 };
   /** stopped commits found closed by the last walk: what stopped them is over */
   let recovered = 0;
 
-  /** Lists the next part of the open commits; at the end of a walk, drops those it did not find, which are closed. */
+  /** Lists the next part of the open commits. The end of a walk drops the watched ones that are closed by now. */
   async function look(): Promise<void> {
     const names = await openCommits.list(LISTED_AT_ONCE, walk.listed);
     for (const name of names) await watch(name);
@@ -72,9 +72,11 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
       walk.listed += names.length;
       return;
     }
-    // Commits closed between two looks shift the list, and a look skips some: the next walk finds those.
-    const lastMet = walk.listed > 0 ? walk.number - 1 : walk.number;
-    const closed = [...watched].filter(([, entry]) => entry.walk < lastMet);
+    // A walk of one look finds every open commit. One of several may skip some, because commits that close between two looks shift the
+    // list: only a commit that two walks in a row have missed is closed.
+    const hadOneLook = walk.listed === 0;
+    const seenIfOpen = hadOneLook ? walk.number : walk.number - 1;
+    const closed = [...watched].filter(([, entry]) => entry.lastSeenIn < seenIfOpen);
     for (const [name] of closed) watched.delete(name);
     recovered = closed.filter(([, entry]) => isStopped(entry)).length;
     walk = { number: walk.number + 1, listed: 0 };
@@ -82,7 +84,7 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
 
   async function watch(name: string): Promise<void> {
     const known = watched.get(name);
-    if (known) known.walk = walk.number;
+    if (known) known.lastSeenIn = walk.number;
     const stream = streamOfCommit(name);
     const document = stream && documentOf(stream);
     if (known || !document) return;
@@ -91,7 +93,7 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
     const topic = topics[document.kind];
     const partition = await cluster.partitionOf(topic, stream);
     const dueAt = now() + openFor;
-    watched.set(name, { to: { topic, partition }, dueAt, tries: 0, walk: walk.number, mark: null });
+    watched.set(name, { to: { topic, partition }, dueAt, tries: 0, lastSeenIn: walk.number, mark: null });
   }
 
   /** Fewest tries first, then the longest overdue. */

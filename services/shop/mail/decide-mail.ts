@@ -14,8 +14,8 @@ export type MailsState = Readonly<Record<string, MailState>>;
 
 export type MailCommand =
   /**
-   * Times in ISO 8601; `since` is the time of what the mail tells of. A mail that corrects the one of a shipping is claimed only
-   * where that one may have left.
+   * Times are in ISO 8601; `since` is the time of the event that the mail is about. A mail that corrects another one, which told of a
+   * shipping, is claimed only if that one may have been sent.
    */
   | {
       readonly type: 'ClaimMail';
@@ -55,7 +55,7 @@ export const mailDecider: Decider<MailsState, MailCommand> = {
         const { since, now, until, corrects } = command;
         const taken = known && (known.status !== 'claimed' || known.until > now);
         if (taken || prior.length > 0) return NOTHING_TO_DO;
-        if (corrects !== undefined && !mayHaveLeft(state[corrects])) return NOTHING_TO_DO;
+        if (corrects !== undefined && !mayHaveBeenSent(state[corrects])) return NOTHING_TO_DO;
         return accept({ type: 'MailClaimed', data: { mail, since: known?.since ?? since, until } });
       }
       case 'RecordMailSent':
@@ -71,12 +71,17 @@ export const mailDecider: Decider<MailsState, MailCommand> = {
 };
 
 /**
- * Whether the mail of a shipping may have left. Its first claim only waits until the shipping cannot be undone (MAIL3), and whoever
- * gives it up has not sent it; but an earlier one may have, and have ended before it said so.
+ * True if the mail of a shipping was sent, or if a process that held its claim may have sent it and ended before recording that.
+ *
+ * The first claim sends nothing: it waits until the shipping can't be undone (MAIL3). Nor does the claim of whoever gives the mail up.
+ * A mail that was claimed, claimed again and given up in a third claim may have been sent in the second one.
  */
-export function mayHaveLeft(mail: MailState | undefined): boolean {
+export function mayHaveBeenSent(mail: MailState | undefined): boolean {
   if (mail === undefined) return false;
-  return mail.status === 'sent' || mail.claims > (mail.status === 'claimed' ? 1 : 2);
+  if (mail.status === 'sent') return true;
+  const waited = 1;
+  const gaveUp = mail.status === 'given_up' ? 1 : 0;
+  return mail.claims > waited + gaveUp;
 }
 
 function ended(state: MailsState, mail: string, status: 'sent' | 'given_up'): MailsState {
