@@ -1,0 +1,48 @@
+import type { UnsentReason } from '../../contracts/mails.ts';
+import type { CommandMeta } from '../../engine/commands/command.ts';
+import type { CommandHandler } from '../../engine/commands/command-handler.ts';
+import { type Clock, isoTime } from '../../runtime/clock.ts';
+import { type MailCommand, mailDecider } from '../../shop/mail/decide-mail.ts';
+
+/** The right to send one mail about an order, held by this process alone until `until` (ISO 8601). */
+export interface MailClaim {
+  readonly orderId: string;
+  readonly mail: string;
+  readonly until: string;
+}
+
+type ClaimMail = Extract<MailCommand, { type: 'ClaimMail' }>;
+
+/** `cause` makes the claim idempotent; `until` is in ms since the epoch. */
+export type ClaimTerms = Pick<ClaimMail, 'since' | 'corrects'> & { readonly until: number; readonly cause: string };
+
+export type MailRecord = ReturnType<typeof createMailRecord>;
+
+/** The events of an order's mails: who may send one, and what became of it (MAIL1). */
+export function createMailRecord({ handler, clock }: { readonly handler: CommandHandler; readonly clock: Clock }) {
+  /** Returns true if the command yielded an event. */
+  async function execute(orderId: string, command: MailCommand, cause: string): Promise<boolean> {
+    const time = isoTime(clock());
+    const meta: CommandMeta = { cause, actor: 'system:mail', correlationId: `mail:${orderId}:${command.mail}`, time };
+    const outcome = await handler.execute(mailDecider, orderId, command, meta, { admitted: true });
+    return outcome.kind === 'done' && outcome.events.length > 0;
+  }
+
+  return {
+    /** Returns null if another process has claimed the mail, or if nothing is left to send. */
+    async claim(
+      orderId: string,
+      mail: string,
+      { until: endsAt, cause, ...terms }: ClaimTerms,
+    ): Promise<MailClaim | null> {
+      const until = isoTime(endsAt);
+      const command = { type: 'ClaimMail', mail, ...terms, now: isoTime(clock()), until } as const;
+      return (await execute(orderId, command, cause)) ? { orderId, mail, until } : null;
+    },
+    sent: (orderId: string, mail: string, messageId: string) =>
+      execute(orderId, { type: 'RecordMailSent', mail, messageId }, `sent:${mail}`),
+    /** Returns false if the mail has ended already. */
+    givenUp: (orderId: string, mail: string, reason: UnsentReason) =>
+      execute(orderId, { type: 'GiveMailUp', mail, reason }, `give-up:${mail}`),
+  };
+}

@@ -1,0 +1,154 @@
+import type { Logger } from 'pino';
+import type { UnsentReason } from '../../contracts/mails.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { type BackOffLimits, exponentialBackOff, PATIENT, scheduleTimer, sleep } from '../../runtime/schedule.ts';
+import type { MailClaim, MailRecord } from './mail-record.ts';
+import { LONGEST_SENDING_MS, MailRefused, type MailTransport, type OutgoingMail } from './send-mail.ts';
+
+const AT_ONCE = 4;
+/** Nothing is sent for so long after a failure, so that a mail server that is away gets few tries. */
+const PAUSES: BackOffLimits = { first: 1_000, longest: 60_000 };
+/** Queued mails wait for so long, so that those of a burst leave together and the orders of the burst come first. */
+const BATCH_WINDOW_MS = 200;
+/** About as many mails as leave before their claims end. Any others are left to the scan. */
+const MAX_QUEUED = 20_000;
+
+export interface MailSenderSettings extends MailTransport {
+  readonly record: MailRecord;
+  /** composes a mail; see createOutgoingMails */
+  readonly compose: (orderId: string, mail: string) => Promise<OutgoingMail | UnsentReason | null>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly stopped: AbortSignal;
+}
+
+/** Sends claimed mails, a few at a time, and records what became of each. */
+export interface MailSender {
+  /** Sends it soon, unless too many are queued. */
+  queue(claim: MailClaim): void;
+  /** Sends it now, or leaves it to the scan once its claim has ended. Never rejects. */
+  deliver(claim: MailClaim): Promise<void>;
+  giveUp(orderId: string, mail: string, reason: UnsentReason): Promise<void>;
+  isPaused(): boolean;
+  /** True while this process sends the mail, or has sent it and not recorded that yet: a store that is away may outlast the claim. */
+  isInFlight(orderId: string, mail: string): boolean;
+  /** Resolves once all that is queued was tried. */
+  drain(): Promise<void>;
+  counts(): { readonly sent: number; readonly givenUp: number; readonly queued: number };
+  /** Sends no more of what is queued, and resolves once the mails in flight have ended. */
+  stop(): Promise<unknown>;
+}
+
+export function createMailSender(settings: MailSenderSettings): MailSender {
+  const { send, atOnce = AT_ONCE, record, compose, clock, logger, stopped } = settings;
+  const queued: MailClaim[] = [];
+  const inFlight = new Set<string>();
+  const sending = new Set<Promise<void>>();
+  let endBatchWindow: (() => void) | null = null;
+  let [sent, givenUp] = [0, 0];
+  let [failures, pausedUntil] = [0, 0];
+
+  const isPaused = () => clock() < pausedUntil;
+
+  function sendQueued(): void {
+    while (queued.length > 0 && sending.size < atOnce && !stopped.aborted) {
+      const next = queued.shift();
+      if (!next) return;
+      const work = deliver(next).finally(() => {
+        sending.delete(work);
+        sendQueued();
+      });
+      sending.add(work);
+    }
+  }
+
+  async function deliver(claim: MailClaim): Promise<void> {
+    const { orderId, mail, until } = claim;
+    try {
+      if (isPaused()) return;
+      const composed = await compose(orderId, mail);
+      if (composed === null) return;
+      if (typeof composed === 'string') return await giveUp(orderId, mail, composed);
+      // Once the claim has ended another process may send the mail, while the mail server still accepts it from this one.
+      if (clock() + LONGEST_SENDING_MS > Date.parse(until) || stopped.aborted) return;
+      inFlight.add(nameOf(orderId, mail));
+      if (await sendOnce(claim, composed)) await recordSent(claim, composed.messageId);
+    } catch (error) {
+      logger.warn({ err: readableCause(error), orderId, mail }, 'a mail was not sent; it is tried again');
+    } finally {
+      inFlight.delete(nameOf(orderId, mail));
+    }
+  }
+
+  /** Returns false if the mail server refused the mail for good, which is given up then. */
+  async function sendOnce({ orderId, mail }: MailClaim, composed: OutgoingMail): Promise<boolean> {
+    try {
+      await send(composed);
+      failures = 0;
+      return true;
+    } catch (error) {
+      if (!(error instanceof MailRefused)) pause();
+      if (!(error instanceof MailRefused && error.forGood)) throw error;
+      const err = readableCause(error);
+      logger.warn({ err, orderId, mail }, 'the mail server refused a mail for good; it is given up');
+      await giveUp(orderId, mail, 'refused');
+      return false;
+    }
+  }
+
+  function pause(): void {
+    failures += 1;
+    pausedUntil = clock() + exponentialBackOff(PAUSES)(failures);
+  }
+
+  /** Tries until it is recorded: a mail is sent twice only if a process ends between sending and recording. */
+  async function recordSent({ orderId, mail }: MailClaim, messageId: string): Promise<void> {
+    sent += 1;
+    const pauseAfter = exponentialBackOff(PATIENT);
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await record.sent(orderId, mail, messageId);
+        return;
+      } catch (error) {
+        if (stopped.aborted) throw error;
+        await sleep(scheduleTimer, pauseAfter(tries), stopped);
+      }
+    }
+  }
+
+  async function giveUp(orderId: string, mail: string, reason: UnsentReason): Promise<void> {
+    if (await record.givenUp(orderId, mail, reason)) givenUp += 1;
+  }
+
+  return {
+    queue(claim) {
+      if (queued.length >= MAX_QUEUED) return;
+      queued.push(claim);
+      endBatchWindow ??= scheduleTimer(BATCH_WINDOW_MS, () => {
+        endBatchWindow = null;
+        sendQueued();
+      });
+    },
+    deliver,
+    giveUp,
+    isPaused,
+    isInFlight: (orderId, mail) => inFlight.has(nameOf(orderId, mail)),
+    async drain() {
+      sendQueued();
+      while (sending.size > 0) await Promise.all(sending);
+    },
+    counts: () => ({ sent, givenUp, queued: queued.length + sending.size }),
+    stop() {
+      endBatchWindow?.();
+      return Promise.all(sending);
+    },
+  };
+}
+
+const nameOf = (orderId: string, mail: string) => `${mail}.${orderId}`;
+
+/** Errors of a mail server hold the addresses of customers, which are for no log. */
+function readableCause(error: unknown): object {
+  const { name, code, responseCode } = error as { name?: unknown; code?: unknown; responseCode?: unknown };
+  return { name, code, responseCode };
+}

@@ -1,0 +1,62 @@
+import type { UnsentReason } from '../../contracts/mails.ts';
+import type { CommandHandler } from '../../engine/commands/command-handler.ts';
+import { currentDocument, type DocumentSource } from '../../engine/projector/current-document.ts';
+import type { IdentityProvider } from '../../identity/identity-provider.ts';
+import { batchRequests } from '../../runtime/batch-requests.ts';
+import { mailDecider, mayHaveBeenSent } from '../../shop/mail/decide-mail.ts';
+import { withdrawnShipment } from '../../shop/order/order-mails.ts';
+import { mailOfOrder } from './mail-of-order.ts';
+import type { OutgoingMail } from './send-mail.ts';
+
+const ACCOUNTS_AT_ONCE = 100;
+
+export interface OutgoingMailSettings {
+  readonly handler: CommandHandler;
+  readonly source: DocumentSource;
+  readonly identity: Pick<IdentityProvider, 'accounts'>;
+  /** the address at which browsers reach the shop, e.g. `https://shop.example` */
+  readonly origin: string;
+}
+
+/** Names a mail the same each time that it is sent, so that its reader's program shows it once. */
+export function messageIdOf(origin: string, orderId: string, mail: string): string {
+  return `<${mail}.${orderId}@${new URL(origin).hostname}>`;
+}
+
+/**
+ * Returns a function that composes a mail from the order as it is now. Its answer is the mail, the reason why none is sent, or null while
+ * another process may be sending the mail that this one corrects. A mail goes to the verified address of the account that placed the order
+ * and to nobody else (MAIL3).
+ */
+export function createOutgoingMails({ handler, source, identity, origin }: OutgoingMailSettings) {
+  const accountOf = batchRequests({ send: accountsOf, maxBatchSize: ACCOUNTS_AT_ONCE, maxInFlight: 1 });
+
+  async function accountsOf(uids: readonly string[]) {
+    const accounts = await identity.accounts(uids);
+    return uids.map((uid) => accounts.get(uid) ?? null);
+  }
+
+  /** Null without a verified address. */
+  async function addressOf(customer: string): Promise<string | null> {
+    const user = await currentDocument(source, 'user', customer);
+    if (user === null || user.closed) return null;
+    const account = await accountOf(user.uid);
+    return account?.emailVerified && !account.disabled && account.email === user.email ? user.email : null;
+  }
+
+  return async (orderId: string, mail: string): Promise<OutgoingMail | UnsentReason | null> => {
+    const corrects = withdrawnShipment(mail)?.corrects;
+    if (corrects !== undefined) {
+      const corrected = (await handler.load(mailDecider, orderId)).state[corrects];
+      if (corrected?.status === 'claimed') return null;
+      if (!mayHaveBeenSent(corrected)) return 'outdated';
+    }
+    const order = await currentDocument(source, 'order', orderId);
+    const composed = order && (await mailOfOrder({ ...source, handler }, order, { mail, origin }));
+    if (!composed) return 'outdated';
+    const to = await addressOf(order.customer);
+    if (to === null) return 'no_verified_email';
+    const { subject, text, html } = composed;
+    return { to, subject, text, html, messageId: messageIdOf(origin, orderId, mail) };
+  };
+}
