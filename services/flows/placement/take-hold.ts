@@ -25,6 +25,9 @@ type Product = { readonly state: ProductState; readonly version: number };
 /**
  * Takes a slot of the customer's allowance before the stock (ORD7), atomic over all copies by the version check of the customer's
  * one stream. An order that the product's decider refuses takes none.
+ *
+ * A placement writes the hold, then the stock, then the order. Whoever reads them in the opposite order also sees everything that was
+ * written before what they have seen. So the allowance is read again after the product, and the product again after the orders.
  */
 export async function takeHold(
   handler: CommandHandler,
@@ -33,31 +36,22 @@ export async function takeHold(
   { terms, product, allowance }: { terms: HoldTerms; product: Product; allowance: AllowanceState },
 ): Promise<Outcome<AllowanceState>> {
   const { orderId, productId, quantity, customer, placedAt, expiresAt } = command;
-  // Asked for the refusal alone.
+  // Decided for the sake of the refusal: nothing is appended to the product yet.
   const decision = productDecider.decide({ ...command, number: '' }, product.state, { ...product, prior: [] });
   if (decision.kind === 'refused' && !(await isHeld(handler, command, allowance))) return decision;
   const { offered, ended } = await offeredTo(handler, command, product.state, allowance);
   const minorder = product.state.status === 'absent' ? 0 : product.state.details.minorder;
-  const hold = {
-    type: 'TakeHold',
-    ...terms,
-    orderId,
-    productId,
-    quantity,
-    offered,
-    minorder,
-    placedAt,
-    expiresAt,
-  } as const;
-  const cause = `hold:${terms.holdId}`;
-  const take = (ended: readonly string[]) =>
-    handler.execute(allowanceDecider, customer, { ...hold, ended }, { ...meta, cause });
+  const order = { orderId, productId, quantity, placedAt, expiresAt };
+  const take = (ended: readonly string[]) => {
+    const hold = { type: 'TakeHold', ...terms, ...order, offered, minorder, ended } as const;
+    return handler.execute(allowanceDecider, customer, hold, { ...meta, cause: `hold:${terms.holdId}` });
+  };
   const taken = await take(ended);
   if (taken.kind !== 'refused' || taken.refusal.code !== 'too_many_unpaid_orders') return taken;
   // No event frees a slot when an order is paid or cancelled, so a full allowance is compared with its orders.
-  const now = (await handler.load(allowanceDecider, customer)).state;
-  const nowEnded = endedOf(await standingOf(handler, now.holds, placedAt));
-  return nowEnded.length > 0 ? take(nowEnded) : taken;
+  const { holds } = (await handler.load(allowanceDecider, customer)).state;
+  const endedSince = endedOf(await standingOf(handler, holds, placedAt));
+  return endedSince.length > 0 ? take(endedSince) : taken;
 }
 
 export async function releaseHold(
@@ -70,28 +64,29 @@ export async function releaseHold(
   await handler.execute(allowanceDecider, customer, { type: 'ReleaseHold', holdId }, named, { admitted: true });
 }
 
-/** Whether an earlier try at the same order may have taken the stock, so that a repeat must not be refused (CMD3). */
+/** True if an earlier try at the same order may have taken the stock, so that this one must not be refused (CMD3). */
 async function isHeld(handler: CommandHandler, { orderId, customer }: Placement, seen: AllowanceState) {
   const holds = (of: AllowanceState) => of.holds.some((hold) => hold.orderId === orderId);
-  // `seen` may be older than the product, and a hold comes before its reduction: read again.
   return holds(seen) || holds((await handler.load(allowanceDecider, customer)).state);
 }
 
-/** The product's stock if this customer held none of it, and which of their holds of it have ended. */
+/** Returns the product's stock as if this customer held none of it, and the ids of their holds of it that have ended. */
 async function offeredTo(
   handler: CommandHandler,
   { productId, placedAt }: Placement,
   product: ProductState,
   { holds }: AllowanceState,
 ): Promise<{ readonly offered: number; readonly ended: readonly string[] }> {
-  const ofIt = holds.filter((hold) => hold.productId === productId);
-  if (ofIt.length === 0) return { offered: stockOf(product), ended: [] };
-  const known = await standingOf(handler, ofIt, placedAt);
-  // Read again after the orders, so that what they took is surely subtracted.
-  const now = (await handler.load(productDecider, productId)).state;
-  const taken = new Map(known.filter(({ standing }) => standing === 'unpaid').map(({ hold }) => [hold.orderId, hold]));
-  const held = [...taken.values()].reduce((sum, { quantity }) => sum + quantity, 0);
-  return { offered: Math.min(stockOf(product), stockOf(now)) + held, ended: endedOf(known) };
+  const holdsOfProduct = holds.filter((hold) => hold.productId === productId);
+  if (holdsOfProduct.length === 0) return { offered: stockOf(product), ended: [] };
+  const standings = await standingOf(handler, holdsOfProduct, placedAt);
+  const newest = (await handler.load(productDecider, productId)).state;
+  // Several tries at one order have a hold each, and it takes its stock once.
+  const unpaid = new Map(
+    standings.filter(({ standing }) => standing === 'unpaid').map(({ hold }) => [hold.orderId, hold.quantity]),
+  );
+  const held = [...unpaid.values()].reduce((sum, quantity) => sum + quantity, 0);
+  return { offered: Math.min(stockOf(product), stockOf(newest)) + held, ended: endedOf(standings) };
 }
 
 /** `pending`: its placement is in flight, and may not have taken the stock yet. */
@@ -108,8 +103,8 @@ function standingOf(handler: CommandHandler, holds: readonly Hold[], now: string
   );
 }
 
-function endedOf(known: readonly Standing[]): string[] {
-  return known.filter(({ standing }) => standing === 'ended').map(({ hold }) => hold.holdId);
+function endedOf(standings: readonly Standing[]): string[] {
+  return standings.filter(({ standing }) => standing === 'ended').map(({ hold }) => hold.holdId);
 }
 
 const stockOf = (product: ProductState): number => (product.status === 'absent' ? 0 : product.stock);
