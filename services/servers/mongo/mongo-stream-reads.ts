@@ -47,13 +47,17 @@ export function createBoundaries(): Boundaries {
   };
 }
 
-/** Usually nothing follows a version: the next commits' possible names are looked up before a range is read. */
+/**
+ * Reads streams out of their commits. A boundary is a version at which a commit ends, and a commit's name holds the version of its first
+ * event: after boundary 3 comes the commit named 4. If that one holds versions 4 to 6, the next is named 7. So the commits that follow a
+ * boundary can be looked up by the names that they may have. Usually there are none, and a range is read only after full look-ups.
+ */
 export function createStreamReads(
   commits: Collection<CommitDocument>,
   boundaries: Boundaries,
   batches: Pick<CommitBatches, 'find'>,
 ): Pick<EventLog, 'readStream' | 'head' | 'findByCauses'> {
-  /** The commits after a boundary, as far as one look-up finds them; `ended` where no more follow. */
+  /** Looks for the commits that begin within so many versions after a boundary. `ended` is true if no commit follows `end`. */
   async function lookUp(
     stream: StreamName,
     boundary: number,
@@ -71,7 +75,8 @@ export function createStreamReads(
     return { chain, end, ended: end < boundary + versions };
   }
 
-  async function lastOf(stream: StreamName, from: number, to: number): Promise<CommitExtent | null> {
+  /** Finds the last commit that begins within two versions, both included. */
+  async function lastBeginning(stream: StreamName, from: number, to: number): Promise<CommitExtent | null> {
     const range = { $gte: commitName(stream, from), $lte: commitName(stream, to) };
     const last = await commits.findOne({ _id: range }, { projection: EXTENT_FIELDS, sort: { _id: -1 } });
     return last && parseExtent(last);
@@ -84,19 +89,20 @@ export function createStreamReads(
       if (ended) return end;
       boundary = end;
     }
-    const last = await lastOf(stream, boundary + 1, LAST_VERSION);
+    const last = await lastBeginning(stream, boundary + 1, LAST_VERSION);
     if (last) boundaries.learn(stream, last.last);
     return last?.last ?? boundary;
   }
 
-  /** A boundary at or below a version, near enough to read the stream from there. */
+  /** Finds a boundary at or below a version, near enough to read the stream from there. */
   async function boundaryBefore(stream: StreamName, version: number): Promise<number> {
     if (version < FOLLOWED_FROM_START) return 0;
-    const commit = await lastOf(stream, 1, version + 1);
+    const commit = await lastBeginning(stream, 1, version + 1);
     if (!commit) return 0;
     return commit.last <= version ? commit.last : commit.n - 1;
   }
 
+  /** Yields the commits after a boundary, or none if `from` lies inside a commit. */
   async function* follow(stream: StreamName, from: number): AsyncGenerator<ReadCommit> {
     let boundary = from;
     for (const versions of LOOKUPS) {
@@ -113,15 +119,14 @@ export function createStreamReads(
     }
   }
 
+  /** Yields the commits with events after a version. The first one may begin at or before it. */
   async function* commitsAfter(stream: StreamName, version: number): AsyncGenerator<ReadCommit> {
-    let followed = false;
+    let isBoundary = version === boundaries.highest(stream);
     for await (const commit of follow(stream, version)) {
-      followed = true;
+      isBoundary = true;
       yield commit;
     }
-    // Usually this process has read up to the version. If nothing begins after it, it may lie inside a commit.
-    if (followed || version === boundaries.highest(stream)) return;
-    yield* follow(stream, await boundaryBefore(stream, version));
+    if (!isBoundary) yield* follow(stream, await boundaryBefore(stream, version));
   }
 
   async function commitsOfCauses(stream: StreamName, causes: readonly string[]): Promise<ReadCommit[]> {
