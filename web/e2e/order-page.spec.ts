@@ -159,6 +159,13 @@ test('O8 O4 O9 a click anywhere in a row opens the order; it and the pages aroun
     expect(await cutText(shopper), `${path}, with its text spaced`).toEqual([]);
     expect(await sideways(shopper), `${path}, with its text spaced`).toBe(0);
   }
+  // The icon that stands for a picture is cut by no frame either.
+  await shopper.route('**/*', (route) =>
+    route.request().resourceType() === 'image' ? route.abort() : route.continue(),
+  );
+  await shopper.goto(`/dashboard/payment/${insertedId}`);
+  await expect(shopper.getByRole('main').locator('.tabler-icon-device-desktop')).toBeVisible();
+  expect(await cutText(shopper), 'without a picture').toEqual([]);
   await callAs(shopper, 'DELETE', `/orders/${insertedId}`);
 });
 
