@@ -12,6 +12,7 @@ import { useLiveList } from '../../live/use-live.ts';
 import { OrderAnnouncer } from '../../shop/orders/order-announcer.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { AddressSearchBox, useSearch, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
+import { serverNow } from '../../ui/server-clock.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { useUntil } from '../../ui/use-until.ts';
 import { type BoardFilter, type BoardView, boardOrders, slipsOf, useLazyFindOrdersQuery } from './admin-orders.api.ts';
@@ -102,7 +103,7 @@ export default function ManageOrdersPage() {
   const onCommand = (command: BoardCommand) =>
     flushSync(() => {
       const why = obey(command);
-      setUnmet(why === undefined ? null : { text: `${keyOf(command)} did nothing: ${why}`, at: Date.now() });
+      setUnmet(why === undefined ? null : { text: `${keyOf(command)} did nothing: ${why}`, at: serverNow() });
     });
   const scanTo = useRef<((text: string) => void) | null>(null);
   useBoardKeys({ on: keysOn, onCommand, onScan: useScan(open, scanTo) });
@@ -173,7 +174,7 @@ const UNMET_FOR = 6_000;
 
 interface Unmet {
   text: string;
-  /** when the key was pressed, in milliseconds since the epoch */
+  /** when the key was pressed by the shop's clock, in milliseconds since the epoch */
   at: number;
 }
 

@@ -2,11 +2,12 @@ import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Link, Outlet } from 'react-router-dom';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { closeApp, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { wentLive } from '../../live/live-slice.ts';
 import { signedIn } from '../../session/session-slice.ts';
 import { ADMIN, paidOrder as paid, productOf, updated } from '../../shop/orders/order.fixture.ts';
+import { setServerClock } from '../../ui/server-clock.ts';
 import ManageOrdersPage from './manage-orders-page.tsx';
 
 afterEach(closeApp);
@@ -216,5 +217,16 @@ describe('keys that come quickly', () => {
     await screen.findByText(why);
     await pressAlone('j');
     expect(screen.queryByText(why)).toBeNull();
+  });
+
+  it('U29 U42 W5 a key says why it did nothing on a device whose clock is an hour slow', async () => {
+    const setClock = (ahead: number) =>
+      setServerClock(new Date(Date.now() + ahead).toUTCString(), Date.now(), Date.now());
+    onTestFinished(() => setClock(0));
+    show({ 'GET /orders': () => [paid(1)] }, '/');
+    await numberOf(paid(1));
+    setClock(3_600_000);
+    await pressAlone('x');
+    await screen.findByText(/^x did nothing: no order has the focus/);
   });
 });
