@@ -84,6 +84,33 @@ it('forgets what waits for whoever was signed in before', () => {
   expect(taken).toEqual([]);
 });
 
+it('LIVE1 takes pushes in once, however they came to be taken in', () => {
+  add(['a', 1]);
+  turn('hidden');
+  add(['b', 1]);
+  // The frame that the first one asked for does not come early for the second one.
+  vi.advanceTimersToNextFrame();
+  expect(taken).toEqual([['a@1']]);
+  turn('visible');
+  add(['c', 1]);
+  vi.advanceTimersToNextFrame();
+  expect(taken).toEqual([['a@1'], ['b@1'], ['c@1']]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it.each([
+  ['seen', 'visible'],
+  ['hidden', 'hidden'],
+] as const)('LIVE1 a queue that is closed while its page is %s leaves no timer and takes nothing in', (_, seen) => {
+  turn(seen);
+  add(['a', 1]);
+  queue.close();
+  expect(vi.getTimerCount()).toBe(0);
+  turn(seen === 'hidden' ? 'visible' : 'hidden');
+  vi.advanceTimersByTime(2000);
+  expect(taken).toEqual([]);
+});
+
 it('LIVE1 LIVE2 an hour of pushes to a hidden page leaves no more behind than what they changed', async () => {
   turn('hidden');
   const { store, view } = openStore();

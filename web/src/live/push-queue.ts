@@ -47,7 +47,6 @@ export function createPushQueue(
     clear: () => waiting.clear(),
     close() {
       document.removeEventListener('visibilitychange', flush);
-      waiting.clear();
       cancel();
     },
   };
