@@ -17,19 +17,26 @@ function fakeSocket() {
   const socket = {
     active: true,
     connects: 0,
+    /** connected, or about to be: to connect it once more does nothing */
+    open: false,
     on: (event: string, handler: (argument: unknown) => void) => {
       handlers.set(event, handler);
       return socket;
     },
     connect: () => {
-      socket.connects += 1;
+      if (!socket.open) socket.connects += 1;
+      socket.open = true;
       return socket;
     },
     disconnect: () => {
+      socket.open = false;
       handlers.get('disconnect')?.('io client disconnect');
       return socket;
     },
-    happens: (event: string, argument?: unknown) => handlers.get(event)?.(argument),
+    happens: (event: string, argument?: unknown) => {
+      if (event === 'disconnect' || event === 'connect_error') socket.open = false;
+      handlers.get(event)?.(argument);
+    },
     connected: false,
     /** what socket.io's connection below it tells */
     io: {
@@ -157,6 +164,35 @@ describe('the live socket', () => {
     expect(socket.connects).toBe(1);
   });
 
+  it.each([
+    [
+      'after a loss',
+      () => {
+        second();
+        socket.happens('disconnect', 'transport close');
+      },
+    ],
+    ['for someone else, while a push is queued', () => void store.dispatch(signIn('two'))],
+  ])('U10 LIVE4 measures a connection that is made %s by its own pushes alone', (_, ends) => {
+    let here = 1_010;
+    stop();
+    stop = startLive(
+      store,
+      first,
+      () => socket as never,
+      () => here,
+    );
+    socket.happens('connect');
+    socket.happens('view', push);
+    ends();
+    socket.happens('connect');
+    // On its way for 300 ms longer than the push of the connection before.
+    here += 300;
+    socket.happens('view', { ...push, version: 3 });
+    second();
+    expect(live().lagMs).toBe(10);
+  });
+
   it('LIVE4 drops a push that it cannot read and no longer claims to be live', () => {
     socket.happens('connect');
     socket.happens('view', { ...push, view: { _id: 'r1' } });
@@ -259,9 +295,69 @@ describe('the live socket', () => {
     await vi.advanceTimersByTimeAsync(3_000);
     expect(socket.connects).toBe(3);
   });
+
+  it('LIVE2 comes back once where it was refused several times in a row', async () => {
+    socket.active = false;
+    socket.happens('connect_error', new Error('refused'));
+    socket.happens('connect_error', new Error('refused'));
+    const opens = vi.spyOn(socket, 'connect');
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(opens).toHaveBeenCalledTimes(1);
+  });
+
+  it('U10 LIVE4 a connection that was made before its time to come back is left to socket.io when it is lost', async () => {
+    socket.active = false;
+    socket.happens('connect_error', new Error('refused'));
+    store.dispatch(signIn('one'));
+    socket.happens('connect');
+    await vi.advanceTimersByTimeAsync(3_000);
+    // A handshake of its own would end the connection here, and open another.
+    socket.happens('engine close', 'transport close');
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect([socket.open, socket.connects]).toEqual([true, 2]);
+  });
+});
+
+describe('the live socket once it is stopped', () => {
+  it('LIVE3 is closed, and whoever signs in opens none', () => {
+    socket.happens('connect');
+    stop();
+    store.dispatch(signIn('one'));
+    expect([socket.open, socket.connects]).toEqual([false, 1]);
+  });
+
+  it('LIVE2 does not come back', async () => {
+    socket.happens('connect');
+    socket.happens('disconnect', 'io server disconnect');
+    stop();
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect([socket.open, socket.connects]).toEqual([false, 1]);
+  });
+
+  it('LIVE1 takes in no push that was still queued', () => {
+    socket.happens('connect');
+    socket.happens('view', push);
+    stop();
+    second();
+    expect(received()).toBeUndefined();
+  });
+
+  it('LIVE2 holds no fetch up', async () => {
+    let entered = false;
+    const waiting = first.joined().then(() => {
+      entered = true;
+    });
+    stop();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(entered).toBe(true);
+    await waiting;
+  });
 });
 
 describe('the gate before the first connection', () => {
+  // Its limit is a moment: the clock goes no further than a test says, however busy the machine is.
+  beforeEach(() => void vi.useFakeTimers());
+
   it('LIVE2 lets fetches wait for the rooms, and says that none started early', async () => {
     const gate = createFirstConnection();
     gate.close(400);
