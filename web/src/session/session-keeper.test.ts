@@ -180,6 +180,39 @@ describe('session keeper', () => {
     await until(() => expect(session().token).toBe('access-2'));
   });
 
+  it('I3 I5 says why a session of last time could not be taken up, and loads the provider again on retry', async () => {
+    stubShop();
+    localStorage.setItem(ACCESS_TOKEN_KEY, 'from last time');
+    const store = makeStore();
+    const loadIdentity = vi.fn(async () => memoryIdentity({ kept: RINA }));
+    loadIdentity.mockRejectedValueOnce(new Error('The provider did not load.'));
+    const keeper = createSessionKeeper({ store, loadIdentity, storage: localStorage });
+    keeper.start();
+    const session = () => store.getState().session;
+    await until(() => expect(session().status).toBe('signed-out'));
+    expect(session()).toMatchObject({ reason: 'failed', problem: 'The provider did not load.' });
+    keeper.retry();
+    await until(() => expect(session().status).toBe('signed-in'));
+  });
+
+  it('I5 no retry brings back somebody who has signed out in another tab', async () => {
+    let busy = true;
+    stubShop({
+      'PUT /users/:id': () =>
+        busy
+          ? problem('overloaded')
+          : { acknowledged: true, matchedCount: 1, modifiedCount: 0, version: 1, token: 'access-4' },
+    });
+    const { status, keeper, identity } = reopen();
+    await until(() => expect(status()).toBe('signed-out'));
+    await identity.signOut();
+    expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
+    busy = false;
+    keeper.retry();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(status()).toBe('signed-out');
+  });
+
   it('I5 goes on trying for a while when the page is opened during a restart of the shop', async () => {
     let refusals = 2;
     stubShop({
@@ -213,6 +246,59 @@ describe('session keeper', () => {
     expect(status()).toBe('signed-out');
     await until(() => expect(status()).toBe('signed-in'));
     expect(identity.signedInAs()).toBe(RINA);
+  });
+
+  it('I5 renews the session that is open now, and none that was open before it', async () => {
+    stubShop();
+    const { keeper, identity } = open();
+    await keeper.signIn(RINA, 'good-password');
+    await vi.advanceTimersByTimeAsync(RENEW_AFTER / 2);
+    await keeper.signIn('admin@micro-center.test', 'good-password');
+    await vi.advanceTimersByTimeAsync(RENEW_AFTER - 1);
+    expect(identity.renewals).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(identity.renewals).toBe(1);
+  });
+
+  it('I5 stays signed out though the provider was away at the sign-out and an answer to an old request comes late', async () => {
+    stubShop();
+    const { store, keeper, identity, status } = open();
+    await keeper.signIn(RINA, 'good-password');
+    vi.spyOn(identity, 'signOut').mockRejectedValueOnce(providerError('auth/network-request-failed'));
+    await expect(keeper.signOut('by-user')).rejects.toThrow('network-request-failed');
+    expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
+    vi.setSystemTime(Date.now() + 3 * 60 * 60_000);
+    store.dispatch(sessionRefused());
+    await until(() => expect(identity.signedInAs()).toBeNull());
+    expect([status(), identity.renewals]).toEqual(['signed-out', 0]);
+  });
+
+  it('I5 a keeper that was stopped renews no session and ends none', async () => {
+    stubShop();
+    const { store, keeper, identity, stop } = open();
+    await keeper.signIn(RINA, 'good-password');
+    stop();
+    await vi.advanceTimersByTimeAsync(RENEW_AFTER);
+    store.dispatch(sessionRefused());
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([identity.renewals, identity.signedInAs()]).toEqual([0, RINA]);
+  });
+
+  it('I5 renews once where a computer wakes up to a refusal and to the time of the next renewal', async () => {
+    let hangs = false;
+    stubShop({
+      'PUT /users/:id': () =>
+        hangs
+          ? new Promise(() => {})
+          : { acknowledged: true, matchedCount: 1, modifiedCount: 0, version: 1, token: 'access-5' },
+    });
+    const { store, keeper, identity } = open();
+    await keeper.signIn(RINA, 'good-password');
+    hangs = true;
+    vi.setSystemTime(Date.now() + 3 * 60 * 60_000);
+    store.dispatch(sessionRefused());
+    await vi.advanceTimersByTimeAsync(RENEW_AFTER);
+    expect(identity.renewals).toBe(1);
   });
 
   it('T46 I5 stays signed out when the role of a sign-in is answered after the sign-out', async () => {
