@@ -258,6 +258,35 @@ describe('command handler', () => {
     expect(handler.pending()).toBe(0);
   });
 
+  it('CMD5 a stream takes one command after the other without end, however few may wait for it', async () => {
+    const handler = embedded.handler({ maxPendingPerStream: 2 });
+    await handler.execute(productDecider, productId, add(10), metaOf('add'));
+    for (let n = 1; n <= 5; n += 1) {
+      expect(await handler.execute(productDecider, productId, reduce(n), metaOf(`place:${n}`))).toMatchObject({
+        kind: 'done',
+        version: 1 + n,
+      });
+    }
+  });
+
+  it('CMD7 what waits behind an append of unknown outcome fails with it, and is not sent to the store', async () => {
+    let waits = () => {};
+    const waiting = new Promise<void>((resolve) => {
+      waits = resolve;
+    });
+    const { log, commits } = interceptAppends(embedded.log, async () => {
+      await waiting;
+      throw new AppendOutcomeUnknown('connection lost');
+    });
+    const handler = embedded.handler({ log, appendTimeoutMs: 200 });
+    const first = handler.execute(productDecider, productId, add(5), metaOf('add'));
+    await expect.poll(() => commits.length).toBe(1);
+    const second = handler.execute(productDecider, productId, reduce(1), metaOf('place:1'));
+    waits();
+    for (const { status } of await Promise.allSettled([first, second])) expect(status).toBe('rejected');
+    expect(new Set(commits.map(({ id }) => id)).size).toBe(1);
+  });
+
   it('an append that fails rejects its commands, and the stream goes on', async () => {
     let broken = true;
     const { log } = interceptAppends(embedded.log, () => {
@@ -319,5 +348,27 @@ describe('command handler', () => {
         version: 2,
       });
     }
+  });
+
+  it('forgets a stream that has grown since it was first kept, once another one needs the room', async () => {
+    const readFromStart: string[] = [];
+    const log: typeof embedded.log = {
+      ...embedded.log,
+      readStream(name, after, limit) {
+        if (after === 0) readFromStart.push(name);
+        return embedded.log.readStream(name, after, limit);
+      },
+    };
+    const handler = embedded.handler({ log, rememberedBytes: 10_000 });
+    const ids = [orderIdOf(1), orderIdOf(2)] as const;
+    for (const id of ids) {
+      await handler.execute(productDecider, id, add(100), metaOf('add'));
+      const buyers = Array.from({ length: 30 }, (_, n) => ({ ...reduce(n), productId: id }) as ProductCommand);
+      await Promise.all(buyers.map((buy, n) => handler.execute(productDecider, id, buy, metaOf(`place:${n}`))));
+    }
+    readFromStart.length = 0;
+    for (const id of ids.toReversed()) await handler.load(productDecider, id);
+    // Each takes more than half of the room by now.
+    expect(readFromStart).toEqual([streamName('product', ids[0])]);
   });
 });

@@ -120,6 +120,29 @@ describe('snapshots of a stream', () => {
     expect(await handler.load(productDecider, productId)).toEqual(await folded());
   });
 
+  it('E4 CMD7 a stream that could not be read is read again for the commands that waited behind', async () => {
+    await sell(30);
+    let fail = () => {};
+    const failing = new Promise<never>((_, reject) => {
+      fail = () => reject(new Error('the store is away'));
+    });
+    let reads = 0;
+    const log: typeof embedded.log = {
+      ...embedded.log,
+      readStream(...args) {
+        reads += 1;
+        return reads === 1 ? failing : embedded.log.readStream(...args);
+      },
+    };
+    const handler = started({ log });
+    const first = handler.execute(productDecider, productId, reduce(1), metaOf('place:1'));
+    await expect.poll(() => reads).toBe(1);
+    const second = handler.execute(productDecider, productId, reduce(2), metaOf('place:2'));
+    fail();
+    await expect(first).rejects.toThrow('the store is away');
+    expect(await second).toMatchObject({ kind: 'done', version: 32 });
+  });
+
   it('E4 LOG7 only what follows the snapshot is read after a start', async () => {
     await sell(30);
     let read = 0;
