@@ -127,7 +127,6 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
       () => next(),
       (error: unknown) => {
         const reason = error instanceof HandshakeRefused ? error.message : 'unavailable';
-        connecting.delete(socket);
         settings.onRefused?.(reason);
         next(new Error(reason));
       },

@@ -35,8 +35,7 @@ export function boundSendBuffers(io: LiveServer, onDropped: () => void): void {
 
 function drop(socket: LiveSocket): void {
   const { conn } = socket;
-  const cut = setTimeout(() => conn.request.socket.destroy(), LAST_WORDS_MS).unref();
-  conn.once('close', () => clearTimeout(cut));
+  setTimeout(() => conn.request.socket.destroy(), LAST_WORDS_MS).unref();
   socket.emit('live', { live: false });
   socket.disconnect(true);
 }
