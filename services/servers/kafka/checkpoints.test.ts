@@ -109,6 +109,17 @@ describe('checkpoints of a consumer', () => {
     expect(written).toEqual(['close c1', 'commit 0/1']);
   });
 
+  it('FEED2 are written as soon as ever once the brokers answer again', async () => {
+    commit = failing('no coordinator');
+    await done(1);
+    await time.pass(200 + 200 + 400);
+    commit = async () => {};
+    await time.pass(800);
+    await done(2);
+    await time.pass(200);
+    expect(written).toEqual(['close c1', 'commit 0/1', 'close c2', 'commit 0/2']);
+  });
+
   it('FEED2 do not put an offset back behind a newer one, whichever is tried again', async () => {
     commit = failing('no coordinator');
     await done(1);
@@ -164,6 +175,12 @@ describe('checkpoints of a consumer', () => {
     await stopped;
     checkpoints.end();
     expect(written).toEqual([]);
+    expect(time.delays()).toEqual([]);
+  });
+
+  it('FEED2 leave no timer behind where the consumer ends before they are written', async () => {
+    await done(1);
+    checkpoints.end();
     expect(time.delays()).toEqual([]);
   });
 

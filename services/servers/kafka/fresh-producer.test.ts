@@ -4,7 +4,7 @@ import { createFreshProducer, type SequencedProducer } from './fresh-producer.ts
 interface FakeProducer {
   readonly number: number;
   readonly sends: { message: string; resolve: (reply: string) => void; reject: (error: Error) => void }[];
-  disconnected: boolean;
+  disconnects: number;
 }
 
 describe('fresh producer', () => {
@@ -16,12 +16,12 @@ describe('fresh producer', () => {
     refuse = false;
     fresh = createFreshProducer(async () => {
       if (refuse) throw new Error('no broker');
-      const producer: FakeProducer = { number: producers.length, sends: [], disconnected: false };
+      const producer: FakeProducer = { number: producers.length, sends: [], disconnects: 0 };
       producers.push(producer);
       return {
         send: (message) => new Promise((resolve, reject) => producer.sends.push({ message, resolve, reject })),
         async disconnect() {
-          producer.disconnected = true;
+          producer.disconnects += 1;
         },
       };
     });
@@ -47,13 +47,13 @@ describe('fresh producer', () => {
     await expect(failing).rejects.toThrow('no answer');
     const next = fresh.send('next');
     await begun(1, 1);
-    expect(producers[0]?.disconnected).toBe(false);
+    expect(producers[0]?.disconnects).toBe(0);
     producers[0]?.sends[1]?.resolve('written');
     expect(await other).toBe('written');
-    await expect.poll(() => producers[0]?.disconnected).toBe(true);
+    await expect.poll(() => producers[0]?.disconnects).toBe(1);
     producers[1]?.sends[0]?.resolve('written');
     expect(await next).toBe('written');
-    expect(producers[1]?.disconnected).toBe(false);
+    expect(producers[1]?.disconnects).toBe(0);
   });
 
   it('FEED1 is replaced once where several sends of it fail', async () => {
@@ -75,11 +75,23 @@ describe('fresh producer', () => {
     await begun(0, 1);
   });
 
+  it('FEED1 disconnects each producer once, the replaced ones not again when it is closed', async () => {
+    const failing = fresh.send('failing');
+    await begun(0, 1);
+    producers[0]?.sends[0]?.reject(new Error('no answer'));
+    await expect(failing).rejects.toThrow('no answer');
+    await expect.poll(() => producers[0]?.disconnects).toBe(1);
+    void fresh.send('next');
+    await begun(1, 1);
+    await fresh.disconnect();
+    expect(producers.map(({ disconnects }) => disconnects)).toEqual([1, 1]);
+  });
+
   it('closed is disconnected, and sends nothing more', async () => {
     void fresh.send('a');
     await begun(0, 1);
     await fresh.disconnect();
-    expect(producers[0]?.disconnected).toBe(true);
+    expect(producers[0]?.disconnects).toBe(1);
     await expect(fresh.send('b')).rejects.toThrow('The producer is closed.');
   });
 });

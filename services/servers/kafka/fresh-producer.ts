@@ -55,7 +55,6 @@ export function createFreshProducer<Message, Reply>(
     },
     async disconnect() {
       closed = true;
-      current = null;
       await Promise.all([...open].map(disconnect));
     },
   };

@@ -28,6 +28,9 @@ describe('event feed on Kafka', () => {
   /** the log, by names of commits */
   let held: Map<string, readonly StoredEvent[]>;
   let closed: Set<string>;
+  /** what the log was asked about, each time that it was asked what is still open */
+  let asked: (readonly string[])[];
+  let away: boolean;
   let stream: StreamName;
   let feed: KafkaEventFeed;
 
@@ -41,6 +44,8 @@ describe('event feed on Kafka', () => {
     current = true;
     held = new Map();
     closed = new Set();
+    asked = [];
+    away = false;
     stream = freshStream();
     feed = createKafkaEventFeed({
       backOff: exponentialBackOff(PATIENT, 0),
@@ -62,11 +67,14 @@ describe('event feed on Kafka', () => {
       openCommits: {
         find: async (names) => names.flatMap((name) => ({ name, events: held.get(name) ?? [] })),
         async close(names) {
+          if (away) throw new Error('the store is away');
           done.push(`close ${names.map((name) => Number(name.slice(-12)))}`);
           for (const name of names) closed.add(name);
         },
-        read: async (names) =>
-          names.flatMap((name) => (closed.has(name) ? [] : { name, events: held.get(name) ?? [] })),
+        async read(names) {
+          asked.push(names);
+          return names.flatMap((name) => (closed.has(name) ? [] : { name, events: held.get(name) ?? [] }));
+        },
       },
       onError: (error) => errors.push((error as Error).message),
       schedule: time.schedule,
@@ -204,6 +212,9 @@ describe('event feed on Kafka', () => {
     group.onAssigned([{ topic: topics.order, partition: 0 }]);
     closed = new Set(held.keys());
     expect(await consumer.waiting()).toBe(0);
+    // What is closed was done, and is not asked about again.
+    expect(await consumer.waiting()).toBe(0);
+    expect(asked).toHaveLength(2);
   });
 
   it('PRJ4 does not count what waits in partitions that went to another consumer', async () => {
@@ -279,6 +290,18 @@ describe('event feed on Kafka', () => {
     release();
     await stopped;
     expect(done.slice(3)).toEqual(['advance 1', 'close 2', 'commit 1', 'stop']);
+  });
+
+  it('FEED2 writes nothing down once it has stopped, even what it could not write before', async () => {
+    const consumer = await feed.consume(async () => NONE);
+    await deliver(messagesOf(1));
+    away = true;
+    await consumer.stop();
+    expect(errors).toContain('the store is away');
+    away = false;
+    await time.pass(60_000);
+    expect(done).toEqual(['advance 0', 'stop']);
+    expect(time.delays()).toEqual([]);
   });
 
   it('PRJ4 what came before a portion that failed is remembered', async () => {

@@ -147,7 +147,6 @@ function createPartitionWork(
       else if (batch.isCurrent()) commits.set(event.id, commit);
     }
     if (commits.size > 0) notDone.set(partition, commits);
-    else notDone.delete(partition);
   }
 
   /** Returns the names of the commits that are done. */

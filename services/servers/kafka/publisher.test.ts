@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { commitName, type StreamName, streamName } from '../../contracts/ids.ts';
 import type { NamedCommit } from '../../engine/feed/open-commits.ts';
 import { sampleEvent } from '../../engine/log/sample-events.fixture.ts';
+import { bytesKept } from '../../runtime/heap.fixture.ts';
 import { type HeldTime, holdTime } from '../../runtime/held-time.fixture.ts';
 import { type HeldSends, holdSends } from './held-sends.fixture.ts';
 import { createPublisher, NotPublished, type Publisher, type PublisherOptions } from './publisher.ts';
@@ -147,6 +148,14 @@ describe('publisher', () => {
     await second;
     await time.settle();
     expect(publisher.queuedBytes()).toBe(0);
+  });
+
+  it('FEED2 keeps nothing of what it has published', async () => {
+    open({ cluster: { partitionOf: async () => 0, send: async (to) => [to] } });
+    const one = commit(even, 1);
+    const many = () => Promise.all(Array.from({ length: 20_000 }, () => publisher.publish(one)));
+    await many();
+    expect(await bytesKept(many)).toBeLessThan(1_000_000);
   });
 
   it('FEED2 closed it lets go out what waits, and takes nothing more', async () => {

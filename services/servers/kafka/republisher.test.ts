@@ -33,7 +33,11 @@ describe('republisher', () => {
     asked = { positions: [], reads: 0, looks: 0 };
     afterLook = () => {};
     publish = async () => {};
-    republisher = startRepublisher({
+    republisher = start();
+  });
+
+  function start(mostWatched?: number): Republisher {
+    return startRepublisher({
       openCommits: {
         async list(limit, skipped = 0) {
           asked.looks += 1;
@@ -67,8 +71,9 @@ describe('republisher', () => {
       now: time.now,
       schedule: time.schedule,
       onError: (error) => errors.push((error as Error).message),
+      ...(mostWatched !== undefined && { mostWatched }),
     });
-  });
+  }
   afterEach(() => republisher.stop());
 
   const times = () => published.map(({ at }) => at);
@@ -159,6 +164,15 @@ describe('republisher', () => {
     const waited = await untilPublished();
     console.info(`${count} stopped commits: the lost one is published after ${waited / 1_000} s`);
     expect(waited).toBeLessThanOrEqual(5_000);
+  });
+
+  it('E3 FEED3 publishes a lost commit within 5 s where stopped ones take all the room there is', async () => {
+    await republisher.stop();
+    republisher = start(100);
+    open = stoppedCommits(100);
+    await time.pass(60_000);
+    open = [lost, ...open];
+    expect(await untilPublished()).toBeLessThanOrEqual(5_000);
   });
 
   it('E3 FEED3 publishes a lost commit within 5 s of a start beside 2,000 stopped ones', async () => {

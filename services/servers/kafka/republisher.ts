@@ -38,6 +38,8 @@ export interface RepublisherOptions {
   readonly openFor?: number;
   /** the upper bound of that time, in ms */
   readonly longest?: number;
+  /** how many open commits are watched at most */
+  readonly mostWatched?: number;
 }
 
 interface Watched {
@@ -54,6 +56,7 @@ interface Watched {
 export function startRepublisher(options: RepublisherOptions): Republisher {
   const { openCommits, publisher, cluster, topics, group, now, onError } = options;
   const { schedule = scheduleTimer, interval = 500, openFor = 2_000, longest = 30_000 } = options;
+  const { mostWatched = WATCHED } = options;
   const openForAfter = exponentialBackOff({ first: 2 * openFor, longest }, 0);
   const watched = new Map<string, Watched>();
   const stopping = new AbortController();
@@ -88,8 +91,8 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
     const stream = streamOfCommit(name);
     const document = stream && documentOf(stream);
     if (known || !document) return;
-    if (watched.size >= WATCHED) for (const [other, entry] of watched) if (isStopped(entry)) watched.delete(other);
-    if (watched.size >= WATCHED) return;
+    if (watched.size >= mostWatched) for (const [other, entry] of watched) if (isStopped(entry)) watched.delete(other);
+    if (watched.size >= mostWatched) return;
     const topic = topics[document.kind];
     const partition = await cluster.partitionOf(topic, stream);
     const dueAt = now() + openFor;

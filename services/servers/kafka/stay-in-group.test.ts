@@ -59,6 +59,9 @@ describe('staying in a group', () => {
     await time.settle();
     signs[0]?.joined();
     signs[0]?.ended(new Error('crashed'));
+    await time.settle();
+    // The pause alone is left: nobody waits for a membership that has been left.
+    expect(time.delays()).toHaveLength(1);
     await time.pass(200);
     expect(errors).toEqual(['crashed']);
     expect(left).toEqual([1]);
