@@ -1,5 +1,5 @@
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, createEvent, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Link, Outlet } from 'react-router-dom';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -9,6 +9,7 @@ import { signedIn } from '../../session/session-slice.ts';
 import { ADMIN, paidOrder as paid, productOf, updated } from '../../shop/orders/order.fixture.ts';
 import { setServerClock } from '../../ui/server-clock.ts';
 import ManageOrdersPage from './manage-orders-page.tsx';
+import { useBoardKeys } from './use-board-keys.ts';
 
 afterEach(closeApp);
 
@@ -228,5 +229,43 @@ describe('keys that come quickly', () => {
     setClock(3_600_000);
     await pressAlone('x');
     await screen.findByText(/^x did nothing: no order has the focus/);
+  });
+});
+
+describe('a key that waits to be told from a scanner', () => {
+  /** What the keys do. A key goes down at a time of its own, whatever the page's clock says. */
+  function hear() {
+    vi.useFakeTimers();
+    const did: string[] = [];
+    const onCommand = (command: string) => did.push(command);
+    const { unmount } = renderHook(() => useBoardKeys({ on: true, onCommand, onScan: (text) => did.push(text) }));
+    const down = (key: string, at: number) => {
+      const pressed = createEvent.keyDown(document.body, { key });
+      Object.defineProperty(pressed, 'timeStamp', { value: at });
+      fireEvent(document.body, pressed);
+    };
+    return { did, unmount, down };
+  }
+
+  it('U42 W5 does not let a scan that begins on a busy page run its first character as a command', () => {
+    const { did, down } = hear();
+    down('j', 1_000);
+    vi.advanceTimersByTime(20);
+    down('1', 1_100);
+    expect(did).toEqual(['next']);
+    vi.advanceTimersByTime(15);
+    for (const [index, key] of ['0', '0', '1', 'Enter'].entries()) down(key, 1_105 + index * 5);
+    vi.advanceTimersByTime(100);
+    expect(did).toEqual(['next', '1001']);
+  });
+
+  it('U41 W5 does nothing once the board has been left, and neither do later ones', () => {
+    const { did, unmount, down } = hear();
+    down('j', 1_000);
+    unmount();
+    vi.advanceTimersByTime(100);
+    down('s', 2_000);
+    vi.advanceTimersByTime(100);
+    expect(did).toEqual([]);
   });
 });

@@ -52,7 +52,6 @@ export function useBoardKeys(keys: BoardKeys): void {
       const modified = event.ctrlKey || event.metaKey || event.altKey;
       const inText = target.closest(TEXT_FIELDS) !== null;
       const pressed = pressKey(run, { key, at, repeat, modified });
-      if (pressed.run !== run) clearTimeout(waiting);
       run = pressed.run;
       if (pressed.scanned !== undefined) {
         // An order's number sends no form that it was typed into.
