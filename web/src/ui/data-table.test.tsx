@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { stubLayout } from '../app/app.fixture.tsx';
+import { listenersOf } from '../app/listeners.fixture.ts';
 import { DataCell, DataRow, DataTable } from './data-table.tsx';
 import { indexNear } from './use-virtual-rows.ts';
 
@@ -151,6 +152,14 @@ it('LIST1 rows that enter just above the screen do not stop a scroll that a key 
   expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, ROW);
 });
 
+it('LIST1 rows that enter just above the screen have their room at once after a scroll has ended', () => {
+  const { rerender } = render(<Table />);
+  scrollTo(100 + 5 * ROW);
+  scrollEnds();
+  rerender(<Table rows={['new 1', ...rows]} />);
+  expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, ROW);
+});
+
 it('LIST1 rows that leave and enter above the screen, its topmost row too, leave what is on it where it is', () => {
   const { rerender } = render(<Table />);
   scrollTo(100 + 500 * ROW);
@@ -193,6 +202,15 @@ it('the row that holds the focus stays in the page while it is out of sight', ()
   act(() => button(3).blur());
   scrollTo(100 + 6000 * ROW);
   expect(screen.queryByRole('button', { name: 'row 3' })).toBeNull();
+});
+
+it('A1 a table that has gone listens to nothing and keeps no timer', () => {
+  const listeners = listenersOf(window);
+  const { unmount } = render(<Table />);
+  act(() => void fireEvent.keyDown(window, { key: 'PageDown' }));
+  expect(listeners()).toContain('scroll');
+  unmount();
+  expect([listeners(), vi.getTimerCount()]).toEqual([[], 0]);
 });
 
 it('a row is found near where it was', () => {

@@ -1,0 +1,18 @@
+import { vi } from 'vitest';
+
+/** Notes who listens to `target` from now on, until mocks are restored. @returns the types of the listeners that are left */
+export function listenersOf(target: EventTarget): () => string[] {
+  const kept: { type: string; listener: unknown }[] = [];
+  const add = target.addEventListener.bind(target);
+  const remove = target.removeEventListener.bind(target);
+  vi.spyOn(target, 'addEventListener').mockImplementation((type, listener, options) => {
+    kept.push({ type, listener });
+    add(type, listener, options);
+  });
+  vi.spyOn(target, 'removeEventListener').mockImplementation((type, listener, options) => {
+    const at = kept.findIndex((one) => one.type === type && one.listener === listener);
+    if (at !== -1) kept.splice(at, 1);
+    remove(type, listener, options);
+  });
+  return () => kept.map(({ type }) => type);
+}
