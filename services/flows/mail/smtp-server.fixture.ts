@@ -65,6 +65,7 @@ export async function startSmtpServer() {
     url: `smtp://127.0.0.1:${port}`,
     received,
     attempts: () => attempts,
+    connections: () => sockets.size,
     behave(next: Behaviour) {
       behaviour = next;
     },
