@@ -95,4 +95,22 @@ describe('order numbers', () => {
     away = false;
     expect(await numbers.take()).toMatch(/^MC-\d+$/);
   });
+
+  it('ORD8 CMD7 a reservation that fails while numbers are at hand fails nobody', async () => {
+    let away = false;
+    let tries = 0;
+    const { log } = interceptAppends(embedded.log, () => {
+      if (!away) return;
+      tries += 1;
+      throw new StoreUnavailable('away');
+    });
+    const numbers = numbersOn(log);
+    await numbers.take();
+    away = true;
+    await takeMany(numbers, 30);
+    await expect.poll(() => tries).toBe(1);
+    // A rejection that nobody handles would end the process, and ends this run.
+    await new Promise(setImmediate);
+    expect(await numbers.take()).toBe('MC-1032');
+  });
 });
