@@ -110,6 +110,23 @@ describe('watching sessions', () => {
     expect(test.lines.filter((line) => line.includes('answers again'))).toHaveLength(1);
   });
 
+  it('E10 AUTH6 the log tells of each time that the provider is away, and of each return once', async () => {
+    const test = watch();
+    const { accounts } = test.people.identity;
+    for (let time = 0; time < 2; time += 1) {
+      test.people.identity.accounts = () => Promise.reject(new IdentityUnavailable());
+      test.advance(MINUTE);
+      expect(await test.mina()).toBe(true);
+      test.people.identity.accounts = accounts;
+      for (let minute = 0; minute < 2; minute += 1) {
+        test.advance(MINUTE);
+        expect(await test.mina()).toBe(true);
+      }
+    }
+    const told = (words: string) => test.lines.filter((line) => line.includes(words)).length;
+    expect([told('access tokens stay valid until they expire'), told('answers again')]).toEqual([2, 2]);
+  });
+
   it('E10 AUTH6 a provider that hangs holds a request up once, for two seconds at most', async () => {
     vi.useFakeTimers();
     const test = watch();
