@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { PAGE_MAKER } from '../contracts/ready-page.ts';
 import { addProduct } from '../whole-shop/shop-client.fixture.ts';
 import { createSpa } from './spa.ts';
 import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
-/** A built client whose pages are the names, prices and stock that they show, and the words of their reviews. */
+/** A built client whose pages are the names, prices and stock that they show, and the words of their reviews. It tells when it makes one. */
 const folder = mkdtempSync(join(tmpdir(), 'ready-pages-'));
 const INDEX = `<!doctype html><head><title>Micro Center</title><script type="application/json" id="client-config"></script>
 <script type="module" src="/static/index.js"></script><link rel="modulepreload" href="/static/react.js"></head><body><div id="root"></div></body>`;
@@ -21,6 +21,7 @@ const SOURCES = {
 };
 const MAKER = `export const SOURCES = ${JSON.stringify(SOURCES)};
 export function renderPage(path, { product, products, reviews }) {
+  globalThis.onPageMade?.();
   const shown = [product, ...(products?.views ?? []), ...(reviews?.views ?? [])].filter(Boolean);
   if (shown.some(({ name }) => name === 'Unspeakable')) throw new Error('This cannot be made.');
   return '<link rel="preload" as="image" href="/a.svg"/><main>' + path + ': ' +
@@ -41,6 +42,10 @@ writeFileSync(join(folder, 'index.html'), INDEX);
 writeFileSync(join(folder, PAGE_MAKER), MAKER);
 writeFileSync(join(folder, '.vite', 'manifest.json'), JSON.stringify(manifest));
 afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 type Changes = NonNullable<Parameters<typeof open>[0]>;
 const openWithPages = (changes: Changes = () => ({})) =>
@@ -166,6 +171,21 @@ it('PAGE1 a page that cannot be made, or is of a search, is left to the browser'
     readModels: { ...readModels, listProducts: () => Promise.reject(new Error('away')) },
   }));
   expect(await pageOf(away, '/')).toMatchObject({ status: 200, shown: '', data: null });
+});
+
+it('PAGE1 no more pages are made than a tenth of the time is enough for, and browsers make the others', async () => {
+  let passed = 0;
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+  vi.stubGlobal('onPageMade', () => {
+    passed += 2_000;
+  });
+  const shop = await openWithPages();
+  await addProduct(await shop.admin(), { name: 'Tower' });
+  expect((await pageOf(shop, '/')).shown).toContain('Tower');
+  expect(await pageOf(shop, '/allproducts')).toMatchObject({ status: 200, shown: '', data: null });
+  passed += 20_000;
+  expect((await pageOf(shop, '/allproducts')).shown).toContain('Tower');
 });
 
 it('PAGE1 RATE1 whoever asks too often gets the page that costs nothing', async () => {

@@ -44,6 +44,7 @@ describe('READ1 waiting for what was appended here', () => {
     recent.projected(A, 2);
     await turn();
     expect(wait.settled).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
     expect(watch(recent.caughtUp('order')).settled).toBeUndefined();
   });
 
