@@ -141,6 +141,12 @@ describe('Banner', () => {
     expect(shown()).toBe(0);
   });
 
+  it('H2 takes no second swipe from a pointer that is let go over it after the first', () => {
+    drag(-40);
+    point(screen.getByTestId('banner'), 'pointerup', 'mouse', 0);
+    expect(shown()).toBe(1);
+  });
+
   it('H2 wraps at both ends by swipe and by arrow key', () => {
     drag(40);
     expect(shown()).toBe(2);
