@@ -7,6 +7,7 @@ import { liveAnswer, liveEntry } from './live-document.ts';
 import { openStore, review } from './live-store.fixture.ts';
 import { lookAt } from './paging.ts';
 import type { LiveAnswer } from './views.ts';
+import { watchDocument } from './watch-documents.ts';
 
 const ALL = liveList('review', '/reviews', () => true);
 const least = (ratings: number) =>
@@ -264,6 +265,21 @@ describe('what is fetched, and when', () => {
     expect(rows()).toBeUndefined();
     expect(opened.view('a')).toBeUndefined();
     expect(net.calls).toHaveLength(1);
+  });
+
+  it('LIVE1 wakes each row that shows a document by its change, and none that has gone', async () => {
+    show(ALL);
+    (await net.call(0)).answer([review('a', 1)]);
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+    const [gone, there] = [vi.fn(), vi.fn()];
+    const end = watchDocument(opened.store, 'a', gone);
+    watchDocument(opened.store, 'a', there);
+    push(review('a', 1, 2));
+    expect([gone, there].map(({ mock }) => mock.calls.length > 0)).toEqual([true, true]);
+    end();
+    for (const wake of [gone, there]) wake.mockClear();
+    push(review('a', 1, 3));
+    expect([gone, there].map(({ mock }) => mock.calls.length > 0)).toEqual([false, true]);
   });
 
   it('LIVE2 lets go at a reconnect of what nobody shows', async () => {

@@ -39,14 +39,20 @@ const catchUp = () => act(() => opened.store.dispatch(refetchLive()));
 
 /** A screen with the newest 200 of 900 rows, which a search for 'a' finds. */
 async function showFirstRows() {
-  const { result, rerender } = renderHook(({ q }) => usePaging(useLiveList(search(q)).list), {
+  const { result, rerender, unmount } = renderHook(({ q }) => usePaging(useLiveList(search(q)).list), {
     initialProps: { q: 'a' },
     wrapper: ({ children }) => <Provider store={opened.store}>{children}</Provider>,
   });
   (await net.call(0)).answer(rowsFrom(900, 200), 200, SECOND);
   await vi.waitFor(() => expect(listOf('a')?.items).toHaveLength(200));
   const load = () => act(() => result.current.load());
-  return { list: () => listOf('a'), load, paging: () => result.current, search: (q: string) => rerender({ q }) };
+  return {
+    list: () => listOf('a'),
+    load,
+    paging: () => result.current,
+    search: (q: string) => rerender({ q }),
+    unmount,
+  };
 }
 
 describe('the next page of a list that is fetched anew', () => {
@@ -119,4 +125,12 @@ describe('paging through one search and then another', () => {
     search('a');
     expect(paging()).toMatchObject({ more: true, loading: false, error: null });
   });
+});
+
+it('LIVE2 a list whose page was left is let go at a reconnect, and not fetched again', async () => {
+  const { list, unmount } = await showFirstRows();
+  unmount();
+  catchUp();
+  expect(list()).toBeUndefined();
+  expect(net.calls).toHaveLength(1);
 });
