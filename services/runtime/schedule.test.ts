@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { holdTime } from './held-time.fixture.ts';
 import { exponentialBackOff, sleep } from './schedule.ts';
@@ -27,5 +28,16 @@ describe('back-off', () => {
     ended.abort();
     await time.settle();
     expect([awake, time.delays()]).toEqual([2, []]);
+  });
+
+  it('is slept again and again without a listener that is left with what could cancel it', async () => {
+    const time = holdTime();
+    const ended = new AbortController();
+    for (let times = 0; times < 3; times += 1) {
+      const slept = sleep(time.schedule, 100, ended.signal);
+      await time.pass(100);
+      await slept;
+    }
+    expect(getEventListeners(ended.signal, 'abort')).toEqual([]);
   });
 });

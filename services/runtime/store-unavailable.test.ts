@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isFileLost } from './sqlite-file.ts';
-import { guardStore, StoreUnavailable } from './store-unavailable.ts';
+import { guardStore, StoreUnavailable, within } from './store-unavailable.ts';
 
 const { SqliteError } = Database;
 
@@ -41,5 +41,35 @@ describe('a guarded store', () => {
     answer('saved');
     expect(await saved).toBe('saved');
     void saving;
+  });
+});
+
+describe('work within a time', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const late = () => new Error('late');
+
+  it('CMD7 leaves no timer once it is done, well or badly', async () => {
+    expect(await within(1_500, async () => 'done', late)).toBe('done');
+    await expect(within(1_500, () => Promise.reject(new Error('failed')), late)).rejects.toThrow('failed');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('CMD7 is told to begin nothing more where it takes too long', async () => {
+    let isExpired = () => false;
+    const hanging = within(
+      1_500,
+      (expired) => {
+        isExpired = expired;
+        return new Promise(() => {});
+      },
+      late,
+    );
+    const told = expect(hanging).rejects.toThrow('late');
+    await vi.advanceTimersByTimeAsync(1_499);
+    expect(isExpired()).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await told;
+    expect(isExpired()).toBe(true);
   });
 });
