@@ -147,6 +147,22 @@ describe('SQLite event feed', () => {
     expect(await consumer.lag()).toBe(0);
   });
 
+  it('PRJ4 the pauses of a handler that throws begin again at the shortest once it has done its work', async () => {
+    let away = true;
+    const consumer = await feed.consume(async () => {
+      if (away) throw new Error('away');
+      return new Set();
+    });
+    await append(1);
+    expect([await nextTimer(), await nextTimer()]).toEqual([200, 400]);
+    away = false;
+    await nextTimer();
+    await consumer.caughtUp();
+    away = true;
+    await append(1);
+    expect(await nextTimer()).toBe(200);
+  });
+
   it('FEED2 a consumer that has nothing to do sets no timer, and an append wakes it', async () => {
     let handled = 0;
     const consumer = await feed.consume(async (events) => {

@@ -9,6 +9,7 @@ import { eventLogContract, readWhole } from '../../engine/log/event-log.contract
 import { AppendOutcomeUnknown } from '../../engine/log/event-log.ts';
 import { freshId, freshStream, sampleCommit } from '../../engine/log/sample-events.fixture.ts';
 import { sampleOrder, sampleUser } from '../../engine/read-models/sample-documents.fixture.ts';
+import { bytesKept } from '../../runtime/heap.fixture.ts';
 import { NewerDataError } from '../../runtime/sqlite-file.ts';
 import { repetitions } from '../../whole-shop/long-run.fixture.ts';
 import { spawnProgram } from '../../whole-shop/ready-process.fixture.ts';
@@ -51,6 +52,19 @@ describe('SQLite event log', () => {
     file = join(folder, 'shop.db');
   });
   afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('LOG2 keeps nothing of the appends that it has answered', async () => {
+    const database = openShopDatabase(file);
+    const writer = {
+      append: async (batch: readonly unknown[]) => batch.map(() => ({ kind: 'appended', version: 1 }) as const),
+    };
+    const log = createSqliteEventLog({ database, writer });
+    const commit = sampleCommit(freshStream(), 0);
+    const many = () => Promise.all(Array.from({ length: 20_000 }, () => log.append(commit)));
+    await many();
+    expect(await bytesKept(many)).toBeLessThan(1_000_000);
+    database.close();
+  });
 
   it('LOG1 commits with synchronous=FULL in WAL', () => {
     const database = openShopDatabase(file);

@@ -11,6 +11,7 @@ import { freshId, freshStream, sampleCommit } from '../../engine/log/sample-even
 import { readModelsContract } from '../../engine/read-models/read-models.contract.ts';
 import { sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
 import { systemClock } from '../../runtime/clock.ts';
+import { bytesKept } from '../../runtime/heap.fixture.ts';
 import { isFileLost } from '../../runtime/sqlite-file.ts';
 import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
 import { builtPrograms } from '../../whole-shop/test-programs.fixture.ts';
@@ -205,6 +206,18 @@ describe('the thread that writes', () => {
     await writer.wipe();
     expect(walSize()).toBe(0);
     reader.close();
+    await close();
+  });
+
+  it('LOG8 keeps nothing of what was written', async () => {
+    const answering = `import { parentPort } from "node:worker_threads";
+      parentPort.on("message", (asked) =>
+        asked ? parentPort.postMessage({ number: asked.number, result: null }) : parentPort.close());`;
+    const program = new URL(`data:text/javascript,${encodeURIComponent(answering)}`);
+    const { writer, close } = startWriter(join(folder, 'shop.db'), () => {}, program);
+    const many = () => Promise.all(Array.from({ length: 20_000 }, () => writer.clearSnapshots()));
+    await many();
+    expect(await bytesKept(many)).toBeLessThan(2_000_000);
     await close();
   });
 
