@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { Server } from 'socket.io';
 import { io } from 'socket.io-client';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { openShopServer } from './http-server.ts';
 
 /** Sends bytes as they are; resolves with all that comes back until the other side hangs up. */
@@ -38,4 +38,15 @@ it('S9 HTTP1 answers in HTTP/1.1 whoever asks for a protocol that is not spoken 
   socket.disconnect();
   gateway.engine.close();
   await shop.close();
+});
+
+it('a server that has closed keeps no timer, which would keep its process', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const shop = await openShopServer('127.0.0.1', 0);
+    await shop.close();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
