@@ -22,3 +22,11 @@ it('W10 PACK1 a mark that ended holds again once it is renewed', () => {
   act(() => void vi.advanceTimersByTime(1_001));
   expect(result.current).toBe(false);
 });
+
+it('W10 PACK1 a mark that has gone, or is renewed, keeps no timer of before', () => {
+  const { rerender, unmount } = renderHook((until) => useUntil(until), { initialProps: Date.now() + 1_000 });
+  rerender(Date.now() + 2_000);
+  expect(vi.getTimerCount()).toBe(1);
+  unmount();
+  expect(vi.getTimerCount()).toBe(0);
+});
