@@ -3,9 +3,11 @@ import { act, renderHook } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, problem, push, stubShop } from '../../app/app.fixture.tsx';
+import { listenersOf } from '../../app/listeners.fixture.ts';
 import { type AppStore, makeStore } from '../../app/store.ts';
 import { signedIn } from '../../session/session-slice.ts';
 import { ADMIN, orderOf, PAID } from '../../shop/orders/order.fixture.ts';
+import { BoardNews } from './board-news.tsx';
 import { useBoardCounts } from './use-board-figures.ts';
 import { usePacking, usePackingIsOff } from './use-packing.ts';
 
@@ -61,6 +63,17 @@ describe('the figures of the board', () => {
     expect(vi.getTimerCount()).toBe(timers);
     await pass(10_000);
     expect(asked()).toBe(1);
+  });
+});
+
+describe('the news of the board', () => {
+  it('W11 hear no more of whether somebody looks at the page once the board was left', async () => {
+    const listeners = listenersOf(document);
+    const { unmount } = show(BoardNews);
+    expect(listeners()).toContain('visibilitychange');
+    unmount();
+    expect(listeners()).not.toContain('visibilitychange');
+    vi.restoreAllMocks();
   });
 });
 

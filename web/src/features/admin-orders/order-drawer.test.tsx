@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { useRef } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { listenersOf } from '../../app/listeners.fixture.ts';
 import { takePushes } from '../../live/follow.ts';
 import { packingChanged, wentLive } from '../../live/live-slice.ts';
 import { signedIn, signedOut } from '../../session/session-slice.ts';
@@ -190,6 +191,7 @@ describe('the drawer of one order', () => {
     await act(() => app.router.navigate('/'));
     const opener = screen.getByRole('button', { name: 'A row' });
     act(() => opener.focus());
+    const listeners = listenersOf(window);
     await act(() => app.router.navigate(`/?order=${ID}`));
     const heading = await within(screen.getByRole('region', { name: 'Order' })).findByRole('heading', {
       name: 'MC-1042',
@@ -200,6 +202,9 @@ describe('the drawer of one order', () => {
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Order' })).toBeNull());
     await waitFor(() => expect(document.activeElement).toBe(opener));
+    // A drawer that is closed leaves Escape to others.
+    expect(listeners()).not.toContain('keydown');
+    vi.restoreAllMocks();
   });
 
   it('Q1 says of an unknown order that there is none', async () => {
