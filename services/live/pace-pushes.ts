@@ -6,7 +6,7 @@ const EVERY_MS = 100;
 
 export interface Pace {
   push(message: PushMessage): void;
-  /** Forgets what is waiting. */
+  /** Delivers nothing of what is waiting. */
   close(): void;
 }
 
@@ -46,7 +46,6 @@ export function pacePushes(
     },
     close() {
       cancel?.();
-      waiting.clear();
     },
   };
 }
