@@ -96,6 +96,14 @@ it('W1 a row under a pointer stays where it is, however long, while others enter
   expect(shown().dataset.waiting).toBe('0');
 });
 
+it('W1 rows that come to an empty list under a pointer are shown at once: there is no row that they could move', () => {
+  show([]);
+  pointer('pointermove');
+  push(row('b'));
+  expect(shown().textContent).toContain('b@1');
+  expect(shown().dataset.waiting).toBe('0');
+});
+
 it('W1 a finger holds the rows from when it comes down until its tap is over', () => {
   show([row('b'), row('a')]);
   pointer('pointerdown', 'touch');

@@ -25,32 +25,45 @@ interface Held {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The rows of `list` in the order of `held`; below them, where they move nothing, what came or was loaded since. */
+/**
+ * The rows of `list` in the order of `held`. Below them, where they move nothing, stand those that came or were loaded since.
+ *
+ * A, B and C were held. The list is N, A, C and D by now: A, B, C and D are shown, B has left, and N waits.
+ */
 function steadyRows(list: LoadedList, held: Held | null, { known }: ViewsState): SteadyRows {
   if (held === null || held.list.ids === list.ids) return { ids: list.ids, left: NONE, waiting: 0 };
-  const { ids: before } = held.list;
-  const { views, left: gone } = known[list.kind];
-  const end = held.list.end ?? lastKey(held);
-  const nowhere = before.length === 0 ? 0 : list.ids.length;
-  const place = end === null ? nowhere : placeOf(list.ids, end, list.sort, (id) => viewOf(views, id));
-  // The row of the end itself is held already, or has left.
-  const below = list.ids.slice(place + (list.ids[place] === end?.id ? 1 : 0));
-  const within = below.length === 0 ? list.ids : list.ids.slice(0, -below.length);
-  const { top, bottom } = commonEnds(before, within);
-  const was = new Set(before.slice(top, before.length - bottom));
-  const is = new Set(within.slice(top, within.length - bottom));
-  const letGo = (id: string) => {
+  const { views, tombstones } = known[list.kind];
+  const below = rowsBelow(held, list, views);
+  const { entered, missing } = difference(held.list.ids, list.ids.slice(0, list.ids.length - below.length));
+  // A row below the end of the list is no longer loaded, so nobody knows whether it has left.
+  const isUnloaded = (id: string) => {
     const view = viewOf(held.views, id);
     return view !== undefined && isBelow(view, list.end, list.sort);
   };
-  const missing = [...was].filter((id) => !is.has(id) && !letGo(id));
-  const ended = new Set(missing.filter((id) => gone.get(id)?.version === ENDED));
-  const standing = ended.size === 0 ? before : before.filter((id) => !ended.has(id));
+  const gone = missing.filter((id) => !isUnloaded(id));
+  const ended = new Set(gone.filter((id) => tombstones.get(id)?.version === ENDED));
+  const standing = ended.size === 0 ? held.list.ids : held.list.ids.filter((id) => !ended.has(id));
   return {
     ids: below.length === 0 ? standing : [...standing, ...below],
-    left: new Set(missing.filter((id) => !ended.has(id))),
-    waiting: [...is].filter((id) => !was.has(id)).length,
+    left: new Set(gone.filter((id) => !ended.has(id))),
+    waiting: entered.length,
   };
+}
+
+/** The rows of `list` below the last of the held ones. */
+function rowsBelow(held: Held, list: LoadedList, views: ViewMap): readonly string[] {
+  const end = held.list.end ?? lastKey(held);
+  if (end === null) return held.list.ids.length === 0 ? list.ids : [];
+  const place = placeOf(list.ids, end, list.sort, (id) => viewOf(views, id));
+  return list.ids.slice(list.ids[place] === end.id ? place + 1 : place);
+}
+
+/** The ids of `after` that `before` lacks, and the other way round. What they begin and end with alike costs nothing. */
+function difference(before: readonly string[], after: readonly string[]) {
+  const { top, bottom } = commonEnds(before, after);
+  const was = new Set(before.slice(top, before.length - bottom));
+  const is = new Set(after.slice(top, after.length - bottom));
+  return { entered: [...is].filter((id) => !was.has(id)), missing: [...was].filter((id) => !is.has(id)) };
 }
 
 function lastKey({ list, views }: Held) {

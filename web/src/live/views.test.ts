@@ -36,7 +36,11 @@ function listOf(
 ): ViewsState {
   const list: LiveList = { ...liveList('review', PATH, fits), users: 1, ids: items.map(({ _id }) => _id), ...rest };
   const views = withViews(noViews.known.review.views, new Map(items.map((view) => [view._id, view])));
-  return { ...noViews, known: { ...noViews.known, review: { views, left: new Map() } }, followed: { [PATH]: list } };
+  return {
+    ...noViews,
+    known: { ...noViews.known, review: { views, tombstones: new Map() } },
+    followed: { [PATH]: list },
+  };
 }
 
 /** As pushes come in single frames; and all of them in one, which ends the same. */
@@ -94,7 +98,7 @@ describe('a push', () => {
   it('LIVE1 of a later version brings what left back, since it came back', () => {
     const state = apply(listOf([review('a', 1, 1)]), [gone('a', 2), push(review('a', 1, 3))]);
     expect(shown(state)).toEqual(['a@3']);
-    expect(state.known.review.left.size).toBe(0);
+    expect(state.known.review.tombstones.size).toBe(0);
   });
 
   it('LIVE1 never brings back what this client ended itself', () => {
@@ -336,10 +340,10 @@ describe('a long list', () => {
   it('LIVE1 remembers the last thousand ids that left, and for good what this client ended', () => {
     let after = take(listOf(many.slice(0, 500)), 'review', [gone('mine', ENDED)]);
     for (let n = 0; n < 3000; n += 1) after = take(after, 'review', [gone(`g${n}`, 2)]);
-    const { left } = after.known.review;
-    expect(left.size).toBeLessThanOrEqual(2001);
-    expect(left.get('mine')?.version).toBe(ENDED);
-    expect(left.get('g2999')?.version).toBe(2);
+    const { tombstones } = after.known.review;
+    expect(tombstones.size).toBeLessThanOrEqual(2001);
+    expect(tombstones.get('mine')?.version).toBe(ENDED);
+    expect(tombstones.get('g2999')?.version).toBe(2);
   });
 });
 

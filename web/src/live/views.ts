@@ -11,20 +11,23 @@ export interface Push<K extends ViewKind = ViewKind> {
   view: Views[K] | null;
 }
 
-/** Above every version: what this client itself ended, such as an order that it cancelled, no push brings back. */
+/** Above every version: no push brings back a document that this client itself has ended, such as an order that it cancelled. */
 export const ENDED = Number.MAX_SAFE_INTEGER;
-/** How many ids are remembered as left: a push comes seconds late, not thousands of changes late. */
+/** How many tombstones are kept: a push comes seconds late, not thousands of changes late. */
 const REMEMBERED = 1000;
 
-/** A document whose view is not kept: `gone` from all lists with that version, or of no list that is followed. */
-interface Left {
+/**
+ * Remembers the version of a document whose view isn't kept. A `gone` one has left all lists with that version. The others are shown by
+ * nothing that is followed.
+ */
+interface Tombstone {
   version: number;
   gone: boolean;
 }
 
 interface Known {
   views: ViewMap;
-  left: ReadonlyMap<string, Left>;
+  tombstones: ReadonlyMap<string, Tombstone>;
 }
 
 /** What a request is made with, and the state that it finds. */
@@ -105,7 +108,7 @@ export interface ViewsState {
   epoch: number;
 }
 
-const NOTHING: Known = { views: NO_VIEWS, left: new Map() };
+const NOTHING: Known = { views: NO_VIEWS, tombstones: new Map() };
 export const noViews: ViewsState = {
   known: { order: NOTHING, product: NOTHING, user: NOTHING, review: NOTHING, tracking: NOTHING },
   followed: {},
@@ -124,8 +127,8 @@ const isWaiting = (list: LiveList) => list.request !== null || list.page !== nul
 
 /** Whether a push says more than is known of its document (LIVE1). */
 export function isNews({ known }: ViewsState, { kind, id, version }: Push): boolean {
-  const { views, left } = known[kind];
-  return version > Math.max(viewOf(views, id)?.version ?? 0, left.get(id)?.version ?? 0);
+  const { views, tombstones } = known[kind];
+  return version > Math.max(viewOf(views, id)?.version ?? 0, tombstones.get(id)?.version ?? 0);
 }
 
 /** Whether something that is followed shows the document, or may have to once its request is answered. */
@@ -141,23 +144,29 @@ function isHeld({ known, followed }: ViewsState, kind: ViewKind, id: string): bo
   });
 }
 
-function remember(left: Known['left'], changes: ReadonlyMap<string, Left | null>): Known['left'] {
-  if (changes.size === 0) return left;
-  const all = new Map(left);
-  for (const [id, how] of changes) {
+function withTombstones(
+  before: Known['tombstones'],
+  changes: ReadonlyMap<string, Tombstone | null>,
+): Known['tombstones'] {
+  if (changes.size === 0) return before;
+  const all = new Map(before);
+  for (const [id, tombstone] of changes) {
     all.delete(id);
-    if (how !== null) all.set(id, how);
+    if (tombstone !== null) all.set(id, tombstone);
   }
   if (all.size <= 2 * REMEMBERED) return all;
   return new Map([...all].filter(([, { version }], index) => version === ENDED || index >= all.size - REMEMBERED));
 }
 
-/** The oldest version that is taken in of a document that has left, or was of no list. */
-function leastVersion(left: Left | undefined | null, asker: Resource | undefined): number {
-  if (!left) return 0;
-  if (asker === undefined || (asker.type === 'list' && left.gone)) return left.version + 1;
-  // What has left its lists can still be looked at by its id, as the server says that it is.
-  return asker.type === 'entry' && left.version === ENDED ? 0 : left.version;
+/** True if a version is too old for a document with this tombstone. `requester` asked for it; a push was asked for by nobody. */
+function isBuried(version: number, tombstone: Tombstone | null | undefined, requester: Resource | undefined): boolean {
+  if (!tombstone) return false;
+  // A push of the same version says nothing new, and a list's answer must not bring back a row that has left the lists.
+  if (requester === undefined || (requester.type === 'list' && tombstone.gone)) return version <= tombstone.version;
+  // An order that was cancelled here can still be looked at by its id, in whatever version the server answers.
+  if (requester.type === 'entry' && tombstone.version === ENDED) return false;
+  // The answer brings back a view that was known in this version and not kept.
+  return version < tombstone.version;
 }
 
 interface ListEdit {
@@ -167,59 +176,63 @@ interface ListEdit {
   overtaking: readonly string[];
 }
 
-/** Lets a row enter, leave or stay in one list; `view` is null where it may not be shown. Answers whether the list needs it. */
+/**
+ * Lets a row enter, leave or stay in one list. `visible` is null if no list may show the row; `latest` is the last view of it, whose key
+ * says where in the list it stands. Returns true if the list needs its view.
+ */
 function place(
   edit: ListEdit,
-  standing: AnyView,
-  view: AnyView | null,
+  latest: AnyView,
+  visible: AnyView | null,
   get: (id: string) => AnyView | undefined,
 ): boolean {
   const { list, ids } = edit;
-  const id = standing._id;
-  const belongs = view !== null && list.fits(view);
+  const id = latest._id;
+  const belongs = visible !== null && list.fits(visible);
   const overtakes = belongs && isWaiting(list);
   if (overtakes && !edit.overtaking.includes(id)) edit.overtaking = [...edit.overtaking, id];
   if (ids === null) return overtakes;
-  const at = placeOf(ids, keyOf(standing), list.sort, get);
-  const stands = ids[at] === id;
-  const enters = belongs && !stands && !isBelow(view, list.end, list.sort);
-  if (stands && !belongs) edit.ids = ids.toSpliced(at, 1);
+  const at = placeOf(ids, keyOf(latest), list.sort, get);
+  const isRow = ids[at] === id;
+  const enters = belongs && !isRow && !isBelow(visible, list.end, list.sort);
+  if (isRow && !belongs) edit.ids = ids.toSpliced(at, 1);
   if (enters) edit.ids = ids.toSpliced(at, 0, id);
-  return overtakes || enters || (stands && belongs) || (list.standing?.has(id) ?? false);
+  return overtakes || enters || (isRow && belongs) || (list.standing?.has(id) ?? false);
 }
 
 /**
- * `state` with these changes of one kind (LIVE1): each costs what it changes, whatever is loaded. A view enters a list only
- * if it fits and lies within what is loaded there, and leaves when it no longer fits (LIST1). `asker` names the list or
- * entry that these changes answer; its rows are put in order by whoever takes the answer.
+ * Takes in these changes of one kind (LIVE1). Each costs what it changes, whatever is loaded. A view enters a list only if it fits and
+ * lies within what is loaded there, and leaves when it no longer fits (LIST1). `requester` names the list or entry that these changes
+ * answer; whoever takes the answer puts that one's rows in order.
  */
-export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[], asker?: string): ViewsState {
-  const { views, left } = state.known[kind];
-  const fresh = new Map<string, AnyView | null>();
-  const freshLeft = new Map<string, Left | null>();
+export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[], requester?: string): ViewsState {
+  const { views, tombstones } = state.known[kind];
+  const newViews = new Map<string, AnyView | null>();
+  const newTombstones = new Map<string, Tombstone | null>();
   const changed: Record<string, true> = {};
-  const get = (id: string) => (fresh.has(id) ? (fresh.get(id) ?? undefined) : viewOf(views, id));
-  const others = Object.entries(state.followed).filter(([key, { kind: of }]) => of === kind && key !== asker);
+  const get = (id: string) => (newViews.has(id) ? (newViews.get(id) ?? undefined) : viewOf(views, id));
+  const others = Object.entries(state.followed).filter(([key, { kind: of }]) => of === kind && key !== requester);
   const edits = others.flatMap(([key, list]): ListEdit[] =>
     list.type === 'list' ? [{ key, list, ids: list.ids, overtaking: list.overtaking }] : [],
   );
   const entries = new Set(others.flatMap(([, resource]) => (resource.type === 'entry' ? resource.ids : [])));
+  const requested = requester === undefined ? undefined : state.followed[requester];
 
   for (const { id, version, view } of pushes) {
     const known = get(id);
-    const gone = freshLeft.has(id) ? freshLeft.get(id) : left.get(id);
-    const least = leastVersion(gone, asker === undefined ? undefined : state.followed[asker]);
-    if (version <= (known?.version ?? 0) || version < least) continue;
-    const shown = gone?.gone && version <= gone.version ? null : view;
-    const standing = view ?? known;
-    const needed = standing ? edits.filter((edit) => place(edit, standing, shown, get)).length > 0 : false;
-    const held = needed || entries.has(id) || asker !== undefined;
-    if (held && view !== null) fresh.set(id, view);
-    if (!held && known) fresh.set(id, null);
-    if (view === null || !held) freshLeft.set(id, { version, gone: view === null });
+    const tombstone = newTombstones.has(id) ? newTombstones.get(id) : tombstones.get(id);
+    if (version <= (known?.version ?? 0) || isBuried(version, tombstone, requested)) continue;
+    const visible = tombstone?.gone && version <= tombstone.version ? null : view;
+    const latest = view ?? known;
+    // Not `some`: each list takes the row in.
+    const isRow = latest !== undefined && edits.filter((edit) => place(edit, latest, visible, get)).length > 0;
+    const isHeld = isRow || entries.has(id) || requester !== undefined;
+    if (isHeld && view !== null) newViews.set(id, view);
+    if (!isHeld && known) newViews.set(id, null);
+    if (view === null || !isHeld) newTombstones.set(id, { version, gone: view === null });
     else {
-      if (shown !== null && gone) freshLeft.set(id, null);
-      if (asker === undefined || known !== undefined) changed[id] = true;
+      if (visible !== null && tombstone) newTombstones.set(id, null);
+      if (requester === undefined || known !== undefined) changed[id] = true;
     }
   }
 
@@ -228,7 +241,10 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[],
     if (ids === list.ids && overtaking === list.overtaking) continue;
     followed[key] = { ...list, ids, overtaking, etag: ids === list.ids ? list.etag : null };
   }
-  const known = { ...state.known, [kind]: { views: withViews(views, fresh), left: remember(left, freshLeft) } };
+  const known = {
+    ...state.known,
+    [kind]: { views: withViews(views, newViews), tombstones: withTombstones(tombstones, newTombstones) },
+  };
   return { ...state, known, followed, changed: withChanged(state.changed, changed) };
 }
 
@@ -245,19 +261,23 @@ export interface FetchedRows {
 }
 
 /**
- * `state` with the rows that a list has asked for: its whole window anew, or the page below it. Of each id the higher
- * version stays, what left at that version or a later one stays away, and what was pushed meanwhile keeps its place (LIVE2).
+ * Takes in the rows that a list has asked for: its whole window anew, or the page below it. Of each id the higher version stays. A row
+ * that left at the answered version or a later one stays away, and a row that was pushed meanwhile keeps its place (LIVE2).
+ *
+ * A list of [A, B] asks for its window; C is pushed above A, and B leaves by a push. The answer, made before both, says [A, B]. The list
+ * is [C, A] then: C overtook the answer, and B has a tombstone.
  */
 export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 'window' | 'page'): ViewsState {
   const list = state.followed[key] as LiveList;
   const { kind, sort } = list;
   const answers = rows.views.map((view) => ({ kind, id: view._id, version: view.version, view }));
   const taken = take(state, kind, answers, key);
-  const { views, left } = taken.known[kind];
+  const { views, tombstones } = taken.known[kind];
   const get = (id: string) => viewOf(views, id);
   const belongs = (id: string) => {
-    const [view, how] = [get(id), left.get(id)];
-    return view !== undefined && list.fits(view) && !(how?.gone && view.version <= how.version);
+    const view = get(id);
+    const tombstone = tombstones.get(id);
+    return view !== undefined && list.fits(view) && !(tombstone?.gone && view.version <= tombstone.version);
   };
   const ids = as === 'page' ? [...(list.ids ?? [])] : [];
   for (const { _id } of rows.views) if (belongs(_id)) ids.push(_id);
@@ -288,10 +308,10 @@ export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 
 
 /** `state` without those of the views `ids` that nothing holds any more. */
 function release(state: ViewsState, kind: ViewKind, ids: readonly string[]): ViewsState {
-  const { views, left } = state.known[kind];
+  const { views, tombstones } = state.known[kind];
   const unheld = ids.filter((id) => !isHeld(state, kind, id));
   const kept = withViews(views, new Map(unheld.map((id) => [id, null])));
-  return { ...state, known: { ...state.known, [kind]: { views: kept, left } } };
+  return { ...state, known: { ...state.known, [kind]: { views: kept, tombstones } } };
 }
 
 /** `state` after a request for a list has ended without rows: what was pushed meanwhile is held by no request any more. */
