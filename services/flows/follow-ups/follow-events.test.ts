@@ -63,6 +63,16 @@ describe('policies', () => {
     expect(await shop.history(shop.productId, 'product')).toEqual([{ type: 'ProductAdded' }, reduced]);
   });
 
+  it('FEED2 MAIL1 an event whose mail cannot be claimed is not done, so that the feed brings it again', async () => {
+    const event = await cutPlacement();
+    let away = true;
+    const mailer = { follow: async () => (away ? Promise.reject(new Error('the store is away')) : undefined) };
+    const policies = createPolicies({ ...shop.scanSettings, mailer });
+    expect(await policies.follow([event])).toEqual(new Set([event.id]));
+    away = false;
+    expect(await policies.follow([event])).toEqual(new Set());
+  });
+
   it('T10 CMD3 ORD2 a cut placement whose order id another product has taken gives its stock back', async () => {
     const orderId = await shop.place();
     await shop.project();
