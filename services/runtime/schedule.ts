@@ -32,8 +32,8 @@ export function exponentialBackOff({ first, longest }: BackOffLimits, jitter = 0
   return (failures) => Math.min(longest, first * 2 ** (failures - 1)) * (1 - jitter * Math.random());
 }
 
-/** Resolves after a delay in milliseconds, or as soon as `signal` is aborted. */
-export function sleep(schedule: Schedule, delay: number, signal: AbortSignal): Promise<void> {
+/** Resolves after a delay in milliseconds, or as soon as `signal` is aborted. With the delay null, only the signal ends it. */
+export function sleep(schedule: Schedule, delay: number | null, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const wake = () => {
@@ -41,7 +41,7 @@ export function sleep(schedule: Schedule, delay: number, signal: AbortSignal): P
       signal.removeEventListener('abort', wake);
       resolve();
     };
-    const cancel = schedule(delay, wake);
+    const cancel = delay === null ? () => {} : schedule(delay, wake);
     signal.addEventListener('abort', wake);
   });
 }

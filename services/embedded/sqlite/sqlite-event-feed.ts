@@ -2,7 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { EventFeed, FeedConsumer, FeedHandler } from '../../engine/feed/event-feed.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { type BackOff, exponentialBackOff, PATIENT, type Schedule, scheduleTimer } from '../../runtime/schedule.ts';
+import {
+  type BackOff,
+  exponentialBackOff,
+  PATIENT,
+  type Schedule,
+  scheduleTimer,
+  sleep,
+} from '../../runtime/schedule.ts';
 import { createFeedStore, type Delivery, FEED_TABLES, type FeedStore } from './sqlite-feed-store.ts';
 import type { ShopWriter } from './sqlite-writes.ts';
 
@@ -52,14 +59,15 @@ export function createSqliteEventFeed(options: SqliteEventFeedOptions): SqliteEv
 }
 
 function followLog(options: SqliteEventFeedOptions, handler: FeedHandler): Tail {
-  const { consumer, clock, onError, batchSize = 256, backOff = exponentialBackOff(PATIENT, 0) } = options;
+  const { consumer, clock, onError, schedule = scheduleTimer, batchSize = 256 } = options;
+  const { backOff = exponentialBackOff(PATIENT, 0) } = options;
   const store = createFeedStore(options.database, consumer, options.writer);
-  const sleeper = createSleeper(options.schedule ?? scheduleTimer);
   const arrivals = createArrivals(store);
-  let stopped = false;
+  const stopping = new AbortController();
+  let idle = new AbortController();
 
   async function deliver(batch: readonly Delivery[]): Promise<void> {
-    if (stopped) return;
+    if (stopping.signal.aborted) return;
     const failed = await handler(batch.map(({ event }) => event));
     await store.record(batch, failed, (failures) => clock() + backOff(failures));
     arrivals.notify();
@@ -68,7 +76,7 @@ function followLog(options: SqliteEventFeedOptions, handler: FeedHandler): Tail 
   }
 
   async function run(): Promise<void> {
-    for (let failures = 0; !stopped; ) {
+    for (let failures = 0; !stopping.signal.aborted; ) {
       try {
         // In turns, so that events which fail again and again do not hold up new ones.
         const due = store.due(clock(), batchSize);
@@ -79,24 +87,28 @@ function followLog(options: SqliteEventFeedOptions, handler: FeedHandler): Tail 
         if (due.length + fresh.length > 0) continue;
         // Nothing was awaited since the log was found at its end: no wake can have been missed.
         const dueAt = store.nextDueAt();
-        await sleeper.untilWoken(dueAt === null ? null : Math.max(0, dueAt - clock()));
+        idle = new AbortController();
+        await sleep(schedule, dueAt === null ? null : Math.max(0, dueAt - clock()), idle.signal);
       } catch (error) {
         failures += 1;
         onError(error);
-        if (!stopped) await sleeper.pause(backOff(failures));
+        await sleep(schedule, backOff(failures), stopping.signal);
       }
     }
   }
 
   const running = run();
   return {
-    caughtUp: () => (stopped ? Promise.reject(new Error(`${consumer} has stopped.`)) : arrivals.reached(store.end())),
+    caughtUp() {
+      if (stopping.signal.aborted) return Promise.reject(new Error(`${consumer} has stopped.`));
+      return arrivals.reached(store.end());
+    },
     lag: async () => store.end() - store.checkpoint(),
     waiting: async () => store.waiting(),
-    wake: () => sleeper.wake(),
+    wake: () => idle.abort(),
     async stop() {
-      stopped = true;
-      sleeper.end();
+      stopping.abort();
+      idle.abort();
       await running;
       arrivals.fail(new Error(`${consumer} has stopped.`));
     },
@@ -118,38 +130,6 @@ function createArrivals(store: FeedStore) {
     },
     fail(error: Error): void {
       for (const { reject } of waiters.splice(0)) reject(error);
-    },
-  };
-}
-
-/** A wake ends sleep() but not pause(); end() ends both for good. */
-function createSleeper(schedule: Schedule) {
-  let ended = false;
-  let onWake = () => {};
-  let onEnd = () => {};
-
-  function sleep(delay: number | null, wakeable: boolean): Promise<void> {
-    if (ended) return Promise.resolve();
-    return new Promise((resolve) => {
-      const wake = () => {
-        cancel();
-        onWake = () => {};
-        onEnd = () => {};
-        resolve();
-      };
-      const cancel = delay === null ? () => {} : schedule(delay, wake);
-      if (wakeable) onWake = wake;
-      onEnd = wake;
-    });
-  }
-
-  return {
-    untilWoken: (delay: number | null) => sleep(delay, true),
-    pause: (delay: number) => sleep(delay, false),
-    wake: () => onWake(),
-    end(): void {
-      ended = true;
-      onEnd();
     },
   };
 }
