@@ -21,6 +21,7 @@ it('M3 FIND1 runs so many searches at once, lets so many wait in order, and refu
   }
   expect(begun).toEqual([0, 1, 2, 3, 4]);
   const later = search(6);
+  await new Promise(setImmediate);
   ends.at(-1)?.();
   expect(await later).toBe(6);
 });

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName } from '../../contracts/ids.ts';
@@ -10,7 +11,6 @@ import { orderDecider } from '../../shop/order/decide-order.ts';
 import { reviewDecider } from '../../shop/review/review.ts';
 import { userDecider } from '../../shop/user/decide-user.ts';
 import { isClosedForErasure } from '../../shop/user/user.ts';
-import { eachBounded } from '../each-bounded.ts';
 import { idsOfPerson } from '../streams-of-person.ts';
 
 /** Where personal data is kept beside the log and the documents. Every call is idempotent. */
@@ -138,7 +138,7 @@ async function erasePerson(
   const evenIfPaid = (await vault.find(person)) === null;
   const intents: string[] = [];
   const paid: string[] = [];
-  await eachBounded(await idsOfPerson(log, 'order', person), MAX_IN_FLIGHT, async (id) => {
+  await pLimit(MAX_IN_FLIGHT).map(await idsOfPerson(log, 'order', person), async (id) => {
     const outcome = await handler.execute(orderDecider, id, { ...ERASE, evenIfPaid }, erasing, ADMITTED);
     if (outcome.kind === 'refused') paid.push(id);
     else if (outcome.state.status !== 'absent') intents.push(...outcome.state.intents.map(({ intent }) => intent));

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { EventType, RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName } from '../../contracts/ids.ts';
@@ -7,7 +8,6 @@ import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
-import { eachBounded } from '../each-bounded.ts';
 import type { OrderMailer } from '../mail/order-mailer.ts';
 import { finishPlacement, returnCause } from '../placement/place-order.ts';
 import { ERASE_LATE, type Erasures, eraseLate } from './erase-person.ts';
@@ -42,7 +42,7 @@ export function createPolicies(settings: PolicySettings): Policies {
   return {
     async follow(events) {
       const notDone = new Set<string>();
-      await eachBounded(events, MAX_IN_FLIGHT, async (event) => {
+      await pLimit(MAX_IN_FLIGHT).map(events, async (event) => {
         try {
           const [done] = await Promise.all([followEvent(settings, event), settings.mailer?.follow(event)]);
           if (!done) notDone.add(event.id);

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { MailDocument, MailOfOrder } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
@@ -15,7 +16,6 @@ import {
 } from '../../runtime/schedule.ts';
 import { UNDONE_WITHIN_MS } from '../../shop/order/decide-order.ts';
 import { mailAfter, withdrawnShipment } from '../../shop/order/order-mails.ts';
-import { eachBounded } from '../each-bounded.ts';
 import { shipmentAt } from './mail-of-order.ts';
 import { createMailRecord } from './mail-record.ts';
 import { createMailSender } from './mail-sender.ts';
@@ -67,7 +67,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
       const found = await source.readModels.mailsToSend(isoTime(clock()), PAGE);
       overdue = found.length;
       let claimed = 0;
-      await eachBounded(found, CLAIMED_AT_ONCE, async (document) => {
+      await pLimit(CLAIMED_AT_ONCE).map(found, async (document) => {
         for (const mail of document.mails) if (await retry(document, mail)) claimed += 1;
       });
       more = found.length === PAGE && claimed > 0;

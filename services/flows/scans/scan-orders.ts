@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { ReadModels, VersionedId } from '../../engine/read-models/read-models.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { type Every, everyInterval } from '../../runtime/schedule.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
-import { eachBounded } from '../each-bounded.ts';
 import { ASKED_AFTER_MS, createOwedSteps, type FailedRefund, type OwedStepsSettings } from './owed-steps.ts';
 
 export const SCAN_INTERVAL_MS = 5_000;
@@ -106,8 +106,8 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
   }
 
   /** One order's failure never stops the others. */
-  function each(orderIds: readonly string[], work: (orderId: string) => Promise<void>): Promise<void> {
-    return eachBounded(orderIds, MAX_IN_FLIGHT, async (orderId) => {
+  async function each(orderIds: readonly string[], work: (orderId: string) => Promise<void>): Promise<void> {
+    await pLimit(MAX_IN_FLIGHT).map(orderIds, async (orderId) => {
       if (stopped) return;
       try {
         await work(orderId);

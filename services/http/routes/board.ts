@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { z } from 'zod';
 import { type BoardCounts, type BoardToday, boardCountsSchema, boardTodaySchema } from '../../contracts/answers.ts';
 import { CARRIERS } from '../../contracts/carriers.ts';
 import type { OrderDocument } from '../../contracts/documents.ts';
 import { boardCountsQuerySchema, boardExportQuerySchema, boardOrdersQuerySchema } from '../../contracts/http.ts';
-import { type OrderView, orderViewSchema } from '../../contracts/views.ts';
+import { orderViewSchema } from '../../contracts/views.ts';
 import { currentDocument } from '../../engine/projector/current-document.ts';
 import type { OrderListRequest, Page } from '../../engine/read-models/read-models.ts';
-import { eachBounded } from '../../flows/each-bounded.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { orderView } from '../../shop/views.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.ts';
@@ -92,12 +92,8 @@ const getChosen = defineRoute({
   query: boardOrdersQuerySchema,
   answer: { status: 200, schema: z.array(orderViewSchema) },
   async serve(shop, { query: { ids } }) {
-    const views = new Map<string, OrderView>();
-    await eachBounded(ids, READ_AT_ONCE, async (id) => {
-      const order = await currentDocument(shop, 'order', id);
-      if (order !== null) views.set(id, orderView(order));
-    });
-    return { body: ids.flatMap((id) => views.get(id) ?? []) };
+    const orders = await pLimit(READ_AT_ONCE).map(ids, (id) => currentDocument(shop, 'order', id));
+    return { body: orders.filter((order) => order !== null).map(orderView) };
   },
 });
 

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { deletedSchema } from '../../contracts/answers.ts';
 import type { OrderDocument, UserDocument } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
@@ -7,7 +8,6 @@ import type { CommandMeta } from '../../engine/commands/command.ts';
 import { foldStream } from '../../engine/log/fold-stream.ts';
 import { closeAccount, isOtherAdminListed } from '../../flows/admin-roles.ts';
 import { ordersOf, reviewsOf } from '../../flows/documents-of-person.ts';
-import { eachBounded } from '../../flows/each-bounded.ts';
 import { idsOfPerson } from '../../flows/streams-of-person.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
@@ -102,7 +102,7 @@ const erasePerson = defineRoute({
 async function endOrders(shop: ApiDependencies, customer: string, meta: CommandMeta): Promise<void> {
   const { handler } = shop;
   const unpaid: string[] = [];
-  await eachBounded(await idsOfPerson(shop.log, 'order', customer), MAX_IN_FLIGHT, async (id) => {
+  await pLimit(MAX_IN_FLIGHT).map(await idsOfPerson(shop.log, 'order', customer), async (id) => {
     const { status } = (await handler.load(orderDecider, id)).state;
     if (status === 'paid') throw new RequestRefused('order_on_its_way');
     if (status === 'unpaid') unpaid.push(id);

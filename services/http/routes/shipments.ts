@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import {
   type RefusedOutcome,
   type ShipmentOutcome,
@@ -18,7 +19,6 @@ import {
 import { PROBLEMS } from '../../contracts/problems.ts';
 import type { Refusal } from '../../contracts/refusals.ts';
 import type { CommandMeta, Outcome } from '../../engine/commands/command.ts';
-import { eachBounded } from '../../flows/each-bounded.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
 import { userDecider } from '../../shop/user/decide-user.ts';
@@ -72,7 +72,7 @@ const shipOrders = defineRoute({
   idempotent: true,
   async serve(shop, exchange) {
     const meta = metaUnderKey(shop, exchange, 'ship', 'POST /shipments');
-    return { body: await ofEach(exchange.body.orders, (order) => shipSeen(shop, order, meta)) };
+    return { body: await pLimit(MAX_IN_FLIGHT).map(exchange.body.orders, (order) => shipSeen(shop, order, meta)) };
   },
 });
 
@@ -82,18 +82,6 @@ function metaUnderKey(shop: ApiDependencies, exchange: Keyed, step: string, rout
   return commandMeta(shop, exchange, step, idOfCreation(shop.settings.idempotencySecret, creation));
 }
 type Keyed = Parameters<typeof commandMeta>[1] & { idempotencyKey(): string };
-
-/** What came of each order, in the order of the request. Rejects with the first error. */
-async function ofEach<Order extends { readonly id: string }, Told>(
-  orders: readonly Order[],
-  tell: (order: Order) => Promise<Told>,
-): Promise<(Told | undefined)[]> {
-  const told = new Map<string, Told>();
-  await eachBounded(orders, MAX_IN_FLIGHT, async (order) => {
-    told.set(order.id, await tell(order));
-  });
-  return orders.map(({ id }) => told.get(id));
-}
 
 async function shipSeen(
   shop: ApiDependencies,
@@ -165,7 +153,8 @@ const withdrawShipments = defineRoute({
   idempotent: true,
   async serve(shop, exchange) {
     const meta = metaUnderKey(shop, exchange, 'withdraw', 'POST /withdrawals');
-    return { body: await ofEach(exchange.body.orders, (order) => withdrawalOutcome(shop, order, meta)) };
+    const { orders } = exchange.body;
+    return { body: await pLimit(MAX_IN_FLIGHT).map(orders, (order) => withdrawalOutcome(shop, order, meta)) };
   },
 });
 
