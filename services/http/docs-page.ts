@@ -1,3 +1,4 @@
+import escapeHtml from 'escape-html';
 import { PROBLEMS, type ProblemCode } from '../contracts/problems.ts';
 import { openApiPath, problemsOf } from './openapi.ts';
 import type { Access, Route } from './route.ts';
@@ -49,8 +50,4 @@ function routeRow(route: Route): string {
 
 function problemRow([code, { status, title }]: [string, { status: number; title: string }]): string {
   return `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${escapeHtml(title)}</td></tr>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,3 +1,4 @@
+import escapeHtml from 'escape-html';
 import type { ProductDocument, ReviewDocument } from '../contracts/documents.ts';
 import { CURRENCY } from '../contracts/money.ts';
 import { productView } from '../shop/views.ts';
@@ -11,8 +12,8 @@ export function itemHead(product: ProductDocument, reviews: readonly Rating[], o
   const address = `${origin}/items/${item._id}`;
   const picture = pictureOf(item, origin);
   return [
-    `<title>${escaped(item.name)} - Micro Center</title>`,
-    `<meta name="description" content="${escaped(summaryOf(item))}" />`,
+    `<title>${escapeHtml(item.name)} - Micro Center</title>`,
+    `<meta name="description" content="${escapeHtml(summaryOf(item))}" />`,
     `<link rel="canonical" href="${address}" />`,
     property('og:type', 'product'),
     property('og:url', address),
@@ -79,11 +80,5 @@ function structured(item: Item, reviews: readonly Rating[], origin: string): obj
 }
 
 function property(name: string, content: string): string {
-  return `<meta property="${name}" content="${escaped(content)}" />`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+  return `<meta property="${name}" content="${escapeHtml(content)}" />`;
 }

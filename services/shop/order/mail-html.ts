@@ -1,3 +1,5 @@
+import escapeHtml from 'escape-html';
+
 /** The parts of a mail, as plain text. */
 interface MailParts {
   readonly subject: string;
@@ -15,7 +17,7 @@ interface MailParts {
 /** A mail as HTML: one column without tables, pictures or scripts, in the shop's colours, light and dark. */
 export function mailHtml(parts: MailParts): string {
   const { subject, headline, greeting, sentence, number, goods, total, link, parcel } = parts;
-  const follow = parcel && `<p><a href="${escaped(parcel.link)}">${escaped(parcel.words)}</a></p>\n`;
+  const follow = parcel && `<p><a href="${escapeHtml(parcel.link)}">${escapeHtml(parcel.words)}</a></p>\n`;
   // The first words are what mail programs show beside the subject.
   return `<!doctype html>
 <html lang="en">
@@ -24,23 +26,23 @@ export function mailHtml(parts: MailParts): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escaped(subject)}</title>
+<title>${escapeHtml(subject)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
-<div class="preview">${escaped(sentence)}</div>
+<div class="preview">${escapeHtml(sentence)}</div>
 <div class="mail">
 <p class="shop">Micro Center</p>
 <div class="card">
-<h1>${escaped(headline)}</h1>
-<p>${escaped(greeting)}</p>
-<p>${escaped(sentence)}</p>
+<h1>${escapeHtml(headline)}</h1>
+<p>${escapeHtml(greeting)}</p>
+<p>${escapeHtml(sentence)}</p>
 ${follow ?? ''}<div class="order">
-<p class="label">Order ${escaped(number)}</p>
-<p>${escaped(goods)}</p>
-<p class="total">${escaped(total)}</p>
+<p class="label">Order ${escapeHtml(number)}</p>
+<p>${escapeHtml(goods)}</p>
+<p class="total">${escapeHtml(total)}</p>
 </div>
-<p class="action"><a class="button" href="${escaped(link)}">See your order</a></p>
+<p class="action"><a class="button" href="${escapeHtml(link)}">See your order</a></p>
 </div>
 <p class="foot">You get this mail since you ordered at Micro Center.</p>
 </div>
@@ -80,12 +82,3 @@ h1 { margin: 0 0 24px; font-size: 24px; line-height: 1.3; font-weight: 650; lett
   .button { background: #4a66ea; color: #ffffff; }
 }
 `;
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-}
