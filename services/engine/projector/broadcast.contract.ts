@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { orderView, productView, reviewView, userView } from '../../shop/views.ts';
-import { sampleOrder, sampleProduct, sampleReview, sampleUser } from '../read-models/sample-documents.fixture.ts';
+import type { OrderView, ProductView, ReviewView, UserView } from '../../contracts/views.ts';
 import type { Broadcast, PushMessage } from './broadcast.ts';
 
 export interface BroadcastHarness {
@@ -13,22 +12,84 @@ export interface BroadcastHarness {
 const PATIENCE = { timeout: 10_000, interval: 5 };
 const at = { appended: 1_767_225_600_000, projected: 1_767_225_600_007, pushed: 1_767_225_600_009 };
 
-/** A push of every kind, one of what left the lists, and signs beyond ASCII. */
-function pushesOfEveryKind(): PushMessage[] {
-  const [order, product] = [sampleOrder({ address: '৭ লেক রোড' }), sampleProduct({ description: '“৳” & \\u0000 🚀' })];
-  const [user, review] = [sampleUser(), sampleReview()];
-  return [
-    { push: { kind: 'order', id: order.id, version: 1, view: orderView(order), at }, audiences: ['user:a', 'admins'] },
-    {
-      push: { kind: 'product', id: product.id, version: 2, view: productView(product), at },
-      audiences: ['everyone'],
-      paced: true,
-    },
-    { push: { kind: 'user', id: user.id, version: 3, view: userView(user), at }, audiences: [`user:${user.id}`] },
-    { push: { kind: 'review', id: review.id, version: 4, view: reviewView(review), at }, audiences: ['everyone'] },
-    { push: { kind: 'order', id: order.id, version: 5, view: null, at }, audiences: [] },
-  ];
-}
+const TIME = '2026-01-01T00:00:00.000Z';
+
+const ORDER: OrderView = {
+  _id: 'order',
+  number: 'MC-1042',
+  name: 'Farida Rahman',
+  email: 'farida@example.com',
+  phone: '01712345678',
+  address: '৭ লেক রোড',
+  product: 'Tower One',
+  productId: 'product',
+  quantity: 2,
+  price: 4_500.5,
+  totalPrice: 9_001,
+  paid: false,
+  transactionId: '',
+  status: '',
+  placedAt: TIME,
+  expiresAt: TIME,
+  paidAt: null,
+  shippedAt: null,
+  cancelledAt: null,
+  cancelReason: null,
+  refundedAt: null,
+  deliveryChangedAt: null,
+  shipment: null,
+  carrier: null,
+  trackingNumber: null,
+  version: 1,
+};
+
+const PRODUCT: ProductView = {
+  _id: 'product',
+  name: 'Tower One',
+  img1: '/one.svg',
+  img2: '',
+  processor: '8-core 3.8 GHz',
+  gpu: 'dual',
+  rated: 'Gold',
+  description: '“৳” & \\u0000 🚀',
+  price: 4_500.5,
+  quantity: 10,
+  minorder: 1,
+  addedAt: TIME,
+  version: 2,
+};
+
+const USER: UserView = {
+  _id: 'user',
+  email: 'farida@example.com',
+  name: 'Farida Rahman',
+  role: 'customer',
+  address: '',
+  phone: '',
+  education: '',
+  social: '',
+  registeredAt: TIME,
+  version: 3,
+};
+
+const REVIEW: ReviewView = {
+  _id: 'review',
+  name: 'Tower One',
+  ratings: 4.5,
+  username: 'Farida',
+  description: 'Quiet and cool.',
+  postedAt: TIME,
+  version: 4,
+};
+
+/** A push of every kind, one that takes an order off the lists, and characters beyond ASCII. */
+const OF_EVERY_KIND: readonly PushMessage[] = [
+  { push: { kind: 'order', id: 'order', version: 1, view: ORDER, at }, audiences: ['user:a', 'admins'] },
+  { push: { kind: 'product', id: 'product', version: 2, view: PRODUCT, at }, audiences: ['everyone'], paced: true },
+  { push: { kind: 'user', id: 'user', version: 3, view: USER, at }, audiences: ['user:user'] },
+  { push: { kind: 'review', id: 'review', version: 4, view: REVIEW, at }, audiences: ['everyone'] },
+  { push: { kind: 'order', id: 'order', version: 5, view: null, at }, audiences: [] },
+];
 
 function numbered(id: string, version: number): PushMessage {
   return { push: { kind: 'review', id, version, view: null, at }, audiences: ['everyone'] };
@@ -76,9 +137,8 @@ export function broadcastContract(adapter: string, start: () => Promise<Broadcas
       const listeners = await Promise.all(
         [await harness.join(), await harness.join(), publisher].map((broadcast) => listenLive(broadcast)),
       );
-      const sent = pushesOfEveryKind();
-      for (const message of sent) publisher.publish(message);
-      for (const { messages } of listeners) await expect.poll(() => messages, PATIENCE).toEqual(sent);
+      for (const message of OF_EVERY_KIND) publisher.publish(message);
+      for (const { messages } of listeners) await expect.poll(() => messages, PATIENCE).toEqual(OF_EVERY_KIND);
     });
 
     it('LIVE1 the messages of each publisher arrive once, in its order, whoever else publishes', async () => {
