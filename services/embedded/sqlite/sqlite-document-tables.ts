@@ -5,7 +5,7 @@ import { orderNumberOf } from '../../contracts/order-number.ts';
 import { SEARCH_TEXT_VERSION } from '../../contracts/search-text.ts';
 import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/stock.ts';
 import { searchText } from '../../engine/read-models/search-text.ts';
-import { dropSearchIndex, openSearchIndex } from './sqlite-search-index.ts';
+import { dropSearchIndex, openSearchIndex, SEARCHED } from './sqlite-search-index.ts';
 import { type ShopWriter, tableOf, type WrittenDocument, writeHere } from './sqlite-writes.ts';
 
 export type DocumentWriter = Pick<ShopWriter, 'saveDocuments' | 'clearDocuments'>;
@@ -93,7 +93,7 @@ const TABLES = `
 export interface DocumentTables {
   get<K extends DocumentKind>(kind: K, id: string): Documents[K] | null;
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Documents[K][];
-  /** Ids of all documents that may hold these words; null without words, or for more than `most` ids. */
+  /** Ids of all documents that may hold these words; null without words or an index, or for more than `most` ids. */
   candidates(kind: DocumentKind, words: readonly string[], most: number): string[] | null;
   /** In one transaction, each only if its version is higher than the stored one; returns what is stored and newer. */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
@@ -107,6 +107,8 @@ export interface DocumentTables {
 
 export function openDocumentTables(database: Database, writer: DocumentWriter = writeHere(database)): DocumentTables {
   database.exec(TABLES);
+  // Older versions had an index of every kind.
+  for (const kind of DOCUMENT_KINDS) if (!SEARCHED.includes(kind)) dropSearchIndex(database, kind);
   numberOrders(database);
   renewSearchTexts(database);
   const kinds: Record<DocumentKind, ReturnType<typeof prepareTable>> = {
@@ -125,7 +127,8 @@ export function openDocumentTables(database: Database, writer: DocumentWriter = 
     getMany<K extends DocumentKind>(kind: K, ids: readonly string[]) {
       return kinds[kind].getMany.all(JSON.stringify(ids)).map(({ body }) => JSON.parse(body) as Documents[K]);
     },
-    candidates: (kind, words, most) => (words.length === 0 ? null : kinds[kind].index.candidates(words, most)),
+    candidates: (kind, words, most) =>
+      words.length === 0 ? null : (kinds[kind].index?.candidates(words, most) ?? null),
     async save(documents) {
       const { changed, newer } = await writer.saveDocuments(documents.map(written));
       for (const kind of changed) versions[kind] += 1;
@@ -164,7 +167,6 @@ function numberOrders(database: Database): void {
   if (bodies.length > 0) number.immediate(bodies);
 }
 
-const SEARCHED = ['order', 'product', 'user'] as const;
 const RENEWED_AT_ONCE = 1_000;
 
 /** Makes the search texts again that an older version saved. Their indexes are made again when they are opened. */
@@ -197,7 +199,7 @@ function renewKind(database: Database, kind: DocumentKind): void {
 function prepareTable(database: Database, kind: DocumentKind) {
   const table = tableOf(kind);
   return {
-    index: openSearchIndex(database, kind, table),
+    index: SEARCHED.includes(kind) ? openSearchIndex(database, kind, table) : null,
     get: database.prepare<[string], { body: string }>(`SELECT body FROM ${table} WHERE id = ?`),
     getMany: database.prepare<[string], { body: string }>(
       `SELECT body FROM ${table} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,

@@ -4,9 +4,17 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { readModelsContract } from '../../engine/read-models/read-models.contract.ts';
-import { sampleOrder, sampleProduct, second } from '../../engine/read-models/sample-documents.fixture.ts';
+import {
+  sampleMail,
+  sampleOrder,
+  sampleProduct,
+  sampleReview,
+  second,
+} from '../../engine/read-models/sample-documents.fixture.ts';
 import { openShopDatabase } from './sqlite-database.ts';
 import { createSqliteReadModels } from './sqlite-read-models.ts';
+import { openSearchIndex } from './sqlite-search-index.ts';
+import { tableOf } from './sqlite-writes.ts';
 
 readModelsContract('SQLite', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'read-models-'));
@@ -139,6 +147,18 @@ describe('SQLite read models', () => {
     database.exec('DROP TABLE order_gram_list; DROP TABLE order_grams; DROP TABLE order_searched;');
     const models = createSqliteReadModels({ database });
     expect((await models.listOrders({ sort: 'oldest', limit: 5, q: 'azru' })).items).toEqual([orders[1]]);
+    database.close();
+  });
+
+  it('FIND1 only kinds whose lists are searched have an index, whatever an older version has made', async () => {
+    const database = new Database(':memory:');
+    await createSqliteReadModels({ database }).save([sampleMail(null), sampleReview()]);
+    for (const kind of ['mail', 'review'] as const) openSearchIndex(database, kind, tableOf(kind));
+    const models = createSqliteReadModels({ database });
+    await models.save([sampleMail(null), sampleReview()]);
+    const indexes = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE name LIKE '%_searched'").pluck();
+    expect(indexes.all()).toEqual(['order_searched', 'product_searched', 'user_searched']);
+    await models.clear();
     database.close();
   });
 

@@ -8,6 +8,9 @@ const MOST_GRAMS = 100;
 /** Lets the last characters of a text begin a gram as well. */
 const END = '\n\n';
 
+/** The kinds whose lists are searched. */
+export const SEARCHED: readonly DocumentKind[] = ['order', 'product', 'user'];
+
 /** The grams of one kind's search texts, in FTS5 (FIND1). */
 export interface SqliteSearchIndex {
   /** Ids of all documents that may hold these words; null for more than `most` ids, or where the words say too little. */

@@ -3,7 +3,7 @@ import type { AnyDocument } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind, type StreamName } from '../../contracts/ids.ts';
 import type { AppendResult } from '../../engine/log/event-log.ts';
 import { wipeWal } from '../../runtime/empty-wal.ts';
-import { prepareSearchWrites } from './sqlite-search-index.ts';
+import { prepareSearchWrites, SEARCHED } from './sqlite-search-index.ts';
 
 /** A commit as it is stored: each event with its version, its cause and its JSON. */
 export interface WrittenCommit {
@@ -148,7 +148,7 @@ function prepareDocuments(database: Database) {
       const before = search.get(id)?.search ?? null;
       const { changes } = upsert.run(id, version, body, after);
       if (changes > 0) changed.add(kind);
-      if (changes > 0 && before !== after) index.replace(id, before, after);
+      if (changes > 0 && before !== after) index?.replace(id, before, after);
       const kept = changes === 0 ? get.get(id) : undefined;
       if (kept && (JSON.parse(kept.body) as AnyDocument).version > version) newer.push(kept.body);
     }
@@ -158,7 +158,7 @@ function prepareDocuments(database: Database) {
   const clear = database.transaction(() => {
     for (const kind of DOCUMENT_KINDS) {
       kinds[kind].clear.run();
-      kinds[kind].index.clear();
+      kinds[kind].index?.clear();
     }
   });
   return {
@@ -176,7 +176,7 @@ export function tableOf(kind: DocumentKind): string {
 function prepareKind(database: Database, kind: DocumentKind) {
   const table = tableOf(kind);
   return {
-    index: prepareSearchWrites(database, kind),
+    index: SEARCHED.includes(kind) ? prepareSearchWrites(database, kind) : null,
     search: database.prepare<[string], { search: string }>(`SELECT search FROM ${table} WHERE id = ?`),
     get: database.prepare<[string], { body: string }>(`SELECT body FROM ${table} WHERE id = ?`),
     upsert: database.prepare<[string, number, string, string]>(
