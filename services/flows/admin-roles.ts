@@ -2,7 +2,7 @@ import type { CloseReason } from '../contracts/reasons.ts';
 import type { CommandMeta, Outcome } from '../engine/commands/command.ts';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import type { ReadModels } from '../engine/read-models/read-models.ts';
-import { ADMINS, adminsDecider, type DelistAdmin, delistedGrant } from '../shop/user/admins.ts';
+import { ADMINS, adminsDecider, type DelistAdmin, delistedGrant, hasOtherAdmin } from '../shop/user/admins.ts';
 import { userDecider } from '../shop/user/decide-user.ts';
 import { grantInForce, type UserCommand, type UserState } from '../shop/user/user.ts';
 
@@ -55,26 +55,31 @@ export function closeAccount(
   return endRole(shop, person, { evenIfLast, ending }, meta);
 }
 
-/** Whether there is another admin. Where none is listed, lists all first: the log may be older than the stream of admins. */
-export async function isOtherAdminListed(shop: AdminRoles, person: string, meta: CommandMeta): Promise<boolean> {
+/** Whether an admin other than this person is listed. repairAdminList() makes the list true first. */
+export async function isOtherAdminListed(handler: CommandHandler, person: string): Promise<boolean> {
+  return hasOtherAdmin((await handler.load(adminsDecider, ADMINS)).state, person);
+}
+
+/** Corrects the list before this person leaves it: former admins are delisted, and if nobody else is left, all admins are listed. */
+export async function repairAdminList(shop: AdminRoles, person: string, meta: CommandMeta): Promise<void> {
   const { handler, readModels } = shop;
-  if (await isAnotherListed(handler, person, meta)) return true;
+  await delistFormerAdmins(handler, person, meta);
+  if (await isOtherAdminListed(handler, person)) return;
+  // The log may be older than the stream of admins.
   for (const id of await readModels.adminIds()) {
     await listAdmin(handler, id, (await handler.load(userDecider, id)).state, meta);
   }
-  return isAnotherListed(handler, person, meta);
+  await delistFormerAdmins(handler, person, meta);
 }
 
-/** Also delists users who are no longer admins, whose role a copy of an older version has ended. */
-async function isAnotherListed(handler: CommandHandler, person: string, meta: CommandMeta): Promise<boolean> {
+/** Delists everyone but this person whose role has ended on their own stream: copies of an older version don't delist. */
+async function delistFormerAdmins(handler: CommandHandler, person: string, meta: CommandMeta): Promise<void> {
   const { state } = await handler.load(adminsDecider, ADMINS);
-  let found = false;
   for (const [other, { grant, listed }] of state) {
     if (!listed || other === person) continue;
-    if (grantInForce((await handler.load(userDecider, other)).state) === grant) found = true;
-    else await delistAdmin(handler, { person: other, grant, evenIfLast: true }, meta);
+    const inForce = grantInForce((await handler.load(userDecider, other)).state);
+    if (inForce !== grant) await delistAdmin(handler, { person: other, grant, evenIfLast: true }, meta);
   }
-  return found;
 }
 
 function delistAdmin(handler: CommandHandler, command: Omit<DelistAdmin, 'type'>, meta: CommandMeta) {
@@ -95,12 +100,12 @@ async function endRole(shop: AdminRoles, person: string, { evenIfLast, ending }:
     const { state } = await handler.load(userDecider, person);
     const grant = grantInForce(state);
     if (grant > 0) {
-      if (!evenIfLast) await isOtherAdminListed(shop, person, meta);
+      if (!evenIfLast) await repairAdminList(shop, person, meta);
       const delisted = await delistAdmin(handler, { person, grant, evenIfLast }, meta);
       if (delisted.kind === 'refused') return delisted;
     }
     const outcome = await handler.execute(userDecider, person, ending(grant), meta, { admitted: grant > 0 });
-    const grantedAnew = outcome.kind === 'refused' && outcome.refusal.code === 'last_admin';
-    if (!grantedAnew || tries === MAX_TRIES) return outcome;
+    const grantedAgain = outcome.kind === 'refused' && outcome.refusal.code === 'last_admin';
+    if (!grantedAgain || tries === MAX_TRIES) return outcome;
   }
 }

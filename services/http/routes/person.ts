@@ -6,7 +6,7 @@ import { type StreamName, streamName } from '../../contracts/ids.ts';
 import { type PersonExport, personExportSchema } from '../../contracts/person-export.ts';
 import type { CommandMeta } from '../../engine/commands/command.ts';
 import { foldStream } from '../../engine/log/fold-stream.ts';
-import { closeAccount, isOtherAdminListed } from '../../flows/admin-roles.ts';
+import { closeAccount, isOtherAdminListed, repairAdminList } from '../../flows/admin-roles.ts';
 import { ordersOf, reviewsOf } from '../../flows/documents-of-person.ts';
 import { idsOfPerson } from '../../flows/streams-of-person.ts';
 import { isoTime } from '../../runtime/clock.ts';
@@ -86,8 +86,9 @@ const erasePerson = defineRoute({
     const { document } = exchange;
     const meta = commandMeta(shop, exchange, 'erase');
     // closeAccount decides this; asked first, so that the last admin's orders are not cancelled in vain.
-    if (document.role === 'admin' && !(await isOtherAdminListed(shop, document.id, meta))) {
-      throw new RequestRefused('last_admin');
+    if (document.role === 'admin') {
+      await repairAdminList(shop, document.id, meta);
+      if (!(await isOtherAdminListed(shop.handler, document.id))) throw new RequestRefused('last_admin');
     }
     await endOrders(shop, document.id, commandMeta(shop, exchange, 'erase-cancel'));
     return deleted(await closeAccount(shop, document.id, { reason: 'erased' }, meta));

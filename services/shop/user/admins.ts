@@ -47,7 +47,7 @@ function evolveAdmins(state: AdminsState, event: DomainEvent): AdminsState {
   return new Map(state).set(person, { grant, listed: event.type === 'AdminListed' });
 }
 
-function hasOtherAdmin(state: AdminsState, person: string): boolean {
+export function hasOtherAdmin(state: AdminsState, person: string): boolean {
   return [...state].some(([other, { listed }]) => listed && other !== person);
 }
 
