@@ -32,11 +32,19 @@ describe('a log in which a product was once priced at 0', () => {
   const product = streamName('product', productId);
   const order = streamName('order', orderId);
   const draft = {
-    ...{ orderId, number: 'MC-1001', productId, product: 'Tower One', quantity: 2, price: 0, total: 0 },
-    ...{ placedAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-02T00:00:00.000Z' },
+    orderId,
+    number: 'MC-1001',
+    productId,
+    product: 'Tower One',
+    quantity: 2,
+    price: 0,
+    total: 0,
+    placedAt: '2026-01-01T00:00:00.000Z',
+    expiresAt: '2026-01-02T00:00:00.000Z',
   };
   const placement = {
-    ...{ draft, person: 'c'.repeat(32) },
+    draft,
+    person: 'c'.repeat(32),
     personal: { name: 'Rahim', email: 'rahim@shop.test', phone: '0170000', address: 'Dhaka' },
   };
   let folder: string;

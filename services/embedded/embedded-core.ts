@@ -86,7 +86,8 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   const thread = settings.onWriterEnded ? startWriter(logFile, settings.onWriterEnded) : null;
   const writer = thread?.writer ?? writeHere(database);
   const feed = createSqliteEventFeed({
-    ...{ database, writer },
+    database,
+    writer,
     consumer: PROJECTOR,
     clock,
     onError: (error) => logger.error({ err: error }, 'a batch of events failed'),
@@ -119,7 +120,10 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   });
   const projectorWith = (steps: Pick<ProjectorSettings, 'broadcast' | 'follow'>) =>
     createProjector({
-      ...{ log, sealing, readModels, clock },
+      log,
+      sealing,
+      readModels,
+      clock,
       projection: shopProjection,
       ...steps,
       ...(settings.onProjected ? { onProjected: settings.onProjected } : {}),

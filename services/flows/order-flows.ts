@@ -37,9 +37,6 @@ export function createOrderFlows(parts: {
     wipe,
   };
   const erasures = createErasures({ handler, log, vault, stores, logger });
-  const policies = createPolicies({
-    ...{ handler, clock, logger, erasures, onOwing: scan.nudge },
-    ...(mailer && { mailer }),
-  });
+  const policies = createPolicies({ handler, clock, logger, erasures, onOwing: scan.nudge, ...(mailer && { mailer }) });
   return { payments, scan, mailer, erasures, policies };
 }

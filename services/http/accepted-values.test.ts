@@ -41,8 +41,16 @@ const price = fc.oneof(
 const count = fc.oneof(fc.integer({ min: -1, max: 1_000_001 }), fc.integer({ min: 0, max: 5 }), fc.constant(1.5));
 const digits = fc.stringMatching(/^ ?[0-9]{2,16} ?$/);
 const details = {
-  ...{ name, img1: image, img2: image, processor: text, gpu: text, rated: text, description: text },
-  ...{ price, quantity: count, minorder: count },
+  name,
+  img1: image,
+  img2: image,
+  processor: text,
+  gpu: text,
+  rated: text,
+  description: text,
+  price,
+  quantity: count,
+  minorder: count,
 };
 
 /** Any value in one field beside these: a body of any values is refused for one of them most of the time. */
@@ -109,12 +117,15 @@ it('E1 LOG4 C12 every order that is accepted is read again as its events make it
   const shop = await unlimited();
   const { shopper, productId } = await stockedShop(shop, { price: 0.01, quantity: 1_000_000 });
   const fields = {
-    ...{ name, phone: digits, address: name, quantity: fc.integer({ min: -1, max: 9 }), price },
-    ...{
-      email: fc.constantFrom(shopper.email, ` ${shopper.email.toUpperCase()} `),
-      totalPrice: fc.double({ noNaN: true }),
-    },
-    ...{ product: fc.constant('Tower One'), productId: fc.constantFrom(productId, 'f'.repeat(32)) },
+    name,
+    phone: digits,
+    address: name,
+    quantity: fc.integer({ min: -1, max: 9 }),
+    price,
+    email: fc.constantFrom(shopper.email, ` ${shopper.email.toUpperCase()} `),
+    totalPrice: fc.double({ noNaN: true }),
+    product: fc.constant('Tower One'),
+    productId: fc.constantFrom(productId, 'f'.repeat(32)),
   };
   const all = fc.record(fields, { requiredKeys: ['name', 'phone', 'address', 'quantity', 'email', 'product'] });
   const bodies = fc.oneof(all, ...oneOf(fields, { ...orderOf(shopper, productId), product: 'Tower One' }));

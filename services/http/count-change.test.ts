@@ -50,9 +50,17 @@ const LONG = 130_000;
 function ofLongStreams(shop: ApiDependencies, kind: 'order' | 'user'): ApiDependencies {
   const changed = (subject: string, version: number) =>
     ({
-      ...{ id: `${version}`, source: '/test', type: kind === 'order' ? 'DeliveryChanged' : 'ProfileChanged', subject },
-      ...{ time: '2026-02-03T04:05:06.000Z', streamversion: version, schemaversion: 1, cause: `c${version}` },
-      ...{ correlationid: 'c', actor: 'a'.repeat(32), data: { person: 'a'.repeat(32), personal: {} } },
+      id: `${version}`,
+      source: '/test',
+      type: kind === 'order' ? 'DeliveryChanged' : 'ProfileChanged',
+      subject,
+      time: '2026-02-03T04:05:06.000Z',
+      streamversion: version,
+      schemaversion: 1,
+      cause: `c${version}`,
+      correlationid: 'c',
+      actor: 'a'.repeat(32),
+      data: { person: 'a'.repeat(32), personal: {} },
     }) as unknown as StoredEvent;
   const opened = (event: StoredEvent) => event as unknown as RecordedEvent;
   return {

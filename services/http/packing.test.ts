@@ -71,7 +71,8 @@ describe('packing claims', () => {
     const me = { id: shop.userId(admin.email), name: '' };
     for (let n = 0; n < MOST_CLAIMS; n += 1) await packing.claim(`other ${n}`, me);
     expect(await admin.call('PUT', `/packing/${orderId}`)).toMatchObject({
-      ...{ status: 409, body: { code: 'too_many_claims' } },
+      status: 409,
+      body: { code: 'too_many_claims' },
     });
     packing = { ...packing, claim: away, release: away, list: away };
     for (const [method, path] of [

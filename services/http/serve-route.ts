@@ -32,7 +32,11 @@ export function serveRoute(route: Route, shop: ApiDependencies, authenticator: A
     const body = route.body && parse(route.body, await readJson(request, response));
     if (target?.in === 'body') await find(body);
     const answer = await route.serve(shop, {
-      ...{ session, params, query, body, document },
+      session,
+      params,
+      query,
+      body,
+      document,
       header: route.header && request.get(route.header.name),
       requestId: requestIdOf(response),
       byOperator: isOperator(request, shop.settings.metricsToken),

@@ -66,7 +66,10 @@ describe('shipping a selection', () => {
     const shop = await open();
     const { admin, shopper, second, place, paid, ship, view } = await shipping(shop);
     const [first, moved, unpaid, before, unheard] = [
-      ...[await paid(), await paid(), await place(), await paid()],
+      await paid(),
+      await paid(),
+      await place(),
+      await paid(),
       'f'.repeat(32),
     ] as [string, string, string, string, string];
     await shopper.call('PUT', `/orders/${moved}/delivery`, { address: 'House 9, Sylhet' });

@@ -109,7 +109,13 @@ export async function startTestShop(change: Change = () => ({})) {
   }
 
   return {
-    ...{ core, dependencies, events, feed, lines, stripe, url },
+    core,
+    dependencies,
+    events,
+    feed,
+    lines,
+    stripe,
+    url,
     call: (method: string, path: string, options: Parameters<typeof call>[3] = {}) => call(url, method, path, options),
     signIn: (email: string) => signIn(url, email),
     admin: () => signIn(url, ADMIN),

@@ -133,9 +133,19 @@ function untyped(client: Client): Socket {
 
 function trackedOrder(orderId: string, version: number): TrackingView {
   return {
-    ...{ _id: orderId, number: 'MC-1042', product: 'Tower One', img1: '', quantity: 1, status: 'placed', version },
-    ...{ placedAt: '2026-01-01T00:00:00.000Z', confirmedAt: null, shippedAt: null, cancelledAt: null },
-    ...{ carrier: null, trackingNumber: null },
+    _id: orderId,
+    number: 'MC-1042',
+    product: 'Tower One',
+    img1: '',
+    quantity: 1,
+    status: 'placed',
+    version,
+    placedAt: '2026-01-01T00:00:00.000Z',
+    confirmedAt: null,
+    shippedAt: null,
+    cancelledAt: null,
+    carrier: null,
+    trackingNumber: null,
   };
 }
 
@@ -149,8 +159,19 @@ function publishStock(id: string, version: number): void {
 }
 
 const sampleView: ProductView = {
-  ...{ _id: 'p', name: 'Tower One', img1: '', img2: '', processor: '', gpu: '', rated: '', description: '' },
-  ...{ price: 1000, quantity: 5, minorder: 1, addedAt: '2026-01-01T00:00:00.000Z', version: 1 },
+  _id: 'p',
+  name: 'Tower One',
+  img1: '',
+  img2: '',
+  processor: '',
+  gpu: '',
+  rated: '',
+  description: '',
+  price: 1000,
+  quantity: 5,
+  minorder: 1,
+  addedAt: '2026-01-01T00:00:00.000Z',
+  version: 1,
 };
 
 /** A push to everyone arrives after all that was published before it, so it ends the wait without a sleep. */

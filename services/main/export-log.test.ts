@@ -7,8 +7,12 @@ import { freshDataDir } from '../whole-shop/shop-process.fixture.ts';
 import { builtPrograms } from '../whole-shop/test-programs.fixture.ts';
 
 const ON_SERVERS = {
-  ...{ MONGODB_URI: 'mongodb://127.0.0.1:9/shop', KAFKA_BROKERS: '127.0.0.1:9', REDIS_URL: 'redis://127.0.0.1:9' },
-  ...{ DEMO: '1', STRIPE_SIMULATOR_URL: 'http://127.0.0.1:9', FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9' },
+  MONGODB_URI: 'mongodb://127.0.0.1:9/shop',
+  KAFKA_BROKERS: '127.0.0.1:9',
+  REDIS_URL: 'redis://127.0.0.1:9',
+  DEMO: '1',
+  STRIPE_SIMULATOR_URL: 'http://127.0.0.1:9',
+  FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9',
   ACCESS_TOKEN_SECRET: 'x'.repeat(32),
 };
 

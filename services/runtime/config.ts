@@ -190,7 +190,8 @@ function kafkaSecurityOf(environment: Environment): KafkaSecurityConfig {
     sasl:
       mechanism && username
         ? {
-            ...{ mechanism, username },
+            mechanism,
+            username,
             password: environment.KAFKA_PASSWORD ?? null,
             passwordFile: environment.KAFKA_PASSWORD_FILE ?? null,
           }

@@ -18,8 +18,22 @@ it('a log line never carries a token, card data or a password', () => {
 
 /** Written by hand, not taken from the list that it tests. */
 const NEVER_LOGGED = [
-  ...['authorization', 'cookie', 'password', 'token', 'accessToken', 'idToken', 'refreshToken', 'secret', 'secretKey'],
-  ...['webhookSecret', 'clientSecret', 'client_secret', 'card', 'number', 'cvc', 'stripe-signature'],
+  'authorization',
+  'cookie',
+  'password',
+  'token',
+  'accessToken',
+  'idToken',
+  'refreshToken',
+  'secret',
+  'secretKey',
+  'webhookSecret',
+  'clientSecret',
+  'client_secret',
+  'card',
+  'number',
+  'cvc',
+  'stripe-signature',
 ];
 
 it.each(NEVER_LOGGED)('T17 a log line never carries what stands under %s, up to three levels deep', (field) => {

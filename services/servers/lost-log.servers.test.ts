@@ -25,8 +25,12 @@ describe('a shop on servers that has lost its log', () => {
 
   function open() {
     const config = readConfig({
-      ...{ MONGODB_URI: uri, KAFKA_BROKERS: '127.0.0.1:9', REDIS_URL: 'redis://127.0.0.1:9', DEMO: '1' },
-      ...{ STRIPE_SIMULATOR_URL: 'http://127.0.0.1:9', FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9' },
+      MONGODB_URI: uri,
+      KAFKA_BROKERS: '127.0.0.1:9',
+      REDIS_URL: 'redis://127.0.0.1:9',
+      DEMO: '1',
+      STRIPE_SIMULATOR_URL: 'http://127.0.0.1:9',
+      FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9',
       ACCESS_TOKEN_SECRET: 'x'.repeat(32),
     });
     if (!config.servers) throw new Error('No servers.');

@@ -44,10 +44,20 @@ export interface ServersCoreSettings {
 const LOG_READS = ['readStream', 'head', 'findByCauses', 'streamsOf'] as const;
 const KEY_READS = ['obtain', 'find'] as const;
 const DOCUMENT_READS = [
-  ...(['get', 'getMany', 'productsNamed', 'adminIds'] as const),
-  ...(['listOrders', 'listProducts', 'listUsers', 'listReviews', 'versionOf'] as const),
-  ...(['countOrders', 'ordersPlacedBetween', 'totalPaidSince', 'countLowStock'] as const),
-];
+  'get',
+  'getMany',
+  'productsNamed',
+  'adminIds',
+  'listOrders',
+  'listProducts',
+  'listUsers',
+  'listReviews',
+  'versionOf',
+  'countOrders',
+  'ordersPlacedBetween',
+  'totalPaidSince',
+  'countLowStock',
+] as const;
 
 /** Creates missing indexes. @throws MongoUnavailable */
 export async function openServersCore(settings: ServersCoreSettings): Promise<ServersCore> {
@@ -71,7 +81,9 @@ export async function openServersCore(settings: ServersCoreSettings): Promise<Se
     const onError = (error: unknown) => logger.warn({ err: error }, 'a snapshot was not kept');
     const handler = createCommandHandler({
       snapshots: { store: snapshots, onError },
-      ...{ log, sealing, newId: randomUUID },
+      log,
+      sealing,
+      newId: randomUUID,
       ...(timeoutMs === undefined ? {} : { appendTimeoutMs: timeoutMs }),
       ...(onAppended ? { onAppended } : {}),
     });

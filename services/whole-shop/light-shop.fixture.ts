@@ -54,7 +54,13 @@ export async function startLightShop(
   const stripe = createStripeClient({ secretKey: secrets.stripeSecretKey, simulatorUrl: `http://127.0.0.1:${port}` });
   const shop = await openEmbeddedShop(
     {
-      ...{ config, secrets, shopServer, clock: systemClock, logger: createLogger(config.logLevel), cleanup, onFatal },
+      config,
+      secrets,
+      shopServer,
+      clock: systemClock,
+      logger: createLogger(config.logLevel),
+      cleanup,
+      onFatal,
       // In a process of its own it is built: a thread starts fast then.
       writerThread: import.meta.url.endsWith('.js'),
     },

@@ -11,9 +11,15 @@ import { type ShopOnServers, startShopOnServers } from './shop-on-servers.fixtur
 const MOST = 10;
 /** The terms of a shop that people can reach. Its providers are never called: nobody pays here, and people sign in by plain tokens. */
 const LIVE_MODE = {
-  ...{ DEMO: '', DEMO_DATA: '', STRIPE_SIMULATOR_URL: '', FIREBASE_AUTH_EMULATOR_HOST: '' },
-  ...{ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
-  ...{ FIREBASE_PROJECT_ID: 'two-copies', FIREBASE_WEB_CONFIG: '{"apiKey":"none"}' },
+  DEMO: '',
+  DEMO_DATA: '',
+  STRIPE_SIMULATOR_URL: '',
+  FIREBASE_AUTH_EMULATOR_HOST: '',
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  FIREBASE_PROJECT_ID: 'two-copies',
+  FIREBASE_WEB_CONFIG: '{"apiKey":"none"}',
 };
 const PLACEMENTS = 200;
 const STOCK = 10_000;

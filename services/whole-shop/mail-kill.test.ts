@@ -60,7 +60,12 @@ it(`J1 MAIL1 ${KILLS} SIGKILLs under load leave each order mailed, twice only wh
     const smtp = openSmtp({ smtpUrl: server.url, from: 'orders@shop.example' });
     const projecting = await core.startProjecting(async () => new Set());
     const mailer = createOrderMailer({
-      ...{ handler: core.handler, source: core, identity: plainIdentity, send: smtp.send, clock, logger },
+      handler: core.handler,
+      source: core,
+      identity: plainIdentity,
+      send: smtp.send,
+      clock,
+      logger,
       newId: randomUUID,
       origin: shop.url,
     });

@@ -40,7 +40,9 @@ it('E16 E17 PAY3 PAY6 /readyz shows a refund that no order owes, and money for a
 
   const lost = randomBytes(12).toString('hex');
   const { id } = await shop.stripe.paymentIntents.create({
-    ...{ amount: 70_000, currency: 'bdt', metadata: { orderId: lost } },
+    amount: 70_000,
+    currency: 'bdt',
+    metadata: { orderId: lost },
     automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
   });
   await shop.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' });

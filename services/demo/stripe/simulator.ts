@@ -62,7 +62,10 @@ export function createStripeSimulator(
   const deliveries = createDeliveryQueue(database, clock, retry, getFaults);
   const isSubscribed = (type: string) => webhookEvents.includes('*') || webhookEvents.includes(type);
   const sender = createWebhookSender({
-    ...{ queue: deliveries, store, commit, clock },
+    queue: deliveries,
+    store,
+    commit,
+    clock,
     url: webhookUrl,
     secret: webhookSecret,
     timeoutMs: webhookTimeoutMs,
@@ -80,7 +83,11 @@ export function createStripeSimulator(
     committed: sender.wake,
     faults: getFaults,
     control: createControl({
-      ...{ keys, deliveries, sender, getFaults, setFaults },
+      keys,
+      deliveries,
+      sender,
+      getFaults,
+      setFaults,
       changeRefund: (id, status) => database.transaction(() => changeRefund(byHand(), id, status)).immediate(),
       forgetPayers: (intents) => forgetPayers(database, intents),
     }),

@@ -36,7 +36,10 @@ function openWritten(folder: string, program = built) {
   const thread = startWriter(file, (reason) => reasons.push(reason), program === AS_WRITTEN ? undefined : program);
   const { writer, ready } = thread;
   const feed = createSqliteEventFeed({
-    ...{ database, writer, consumer: 'projector', clock: systemClock },
+    database,
+    writer,
+    consumer: 'projector',
+    clock: systemClock,
     onError: () => {},
     batchSize: 7,
     backOff: (failures) => 5 * failures,
@@ -46,7 +49,14 @@ function openWritten(folder: string, program = built) {
   const snapshots = createSqliteSnapshots({ database, writer });
   database.pragma('query_only = ON');
   return {
-    ...{ database, writer, ready, feed, log, readModels, snapshots, reasons },
+    database,
+    writer,
+    ready,
+    feed,
+    log,
+    readModels,
+    snapshots,
+    reasons,
     async close() {
       await log.close();
       await feed.close();
@@ -104,7 +114,10 @@ eventFeedContract('SQLite, written by a thread', async () => {
     feed: current.feed,
     async publish(events) {
       const commits = events.map((event) => ({
-        ...{ id: freshId(), stream: event.subject, expectedVersion: event.streamversion - 1, events: [event] },
+        id: freshId(),
+        stream: event.subject,
+        expectedVersion: event.streamversion - 1,
+        events: [event],
       }));
       const results = await Promise.all(commits.map((commit) => current.log.append(commit)));
       expect(results.every(({ kind }) => kind === 'appended')).toBe(true);

@@ -73,8 +73,13 @@ export function startWriter(file: string, onEnded: (reason: string) => void, pro
       worker.postMessage({ number: asked, write, args } satisfies Asked);
     });
   const writes: readonly (keyof ShopWrites)[] = [
-    ...(['append', 'saveDocuments', 'clearDocuments', 'recordProgress'] as const),
-    ...(['keepSnapshot', 'clearSnapshots', 'wipe'] as const),
+    'append',
+    'saveDocuments',
+    'clearDocuments',
+    'recordProgress',
+    'keepSnapshot',
+    'clearSnapshots',
+    'wipe',
   ];
   return {
     writer: Object.fromEntries(

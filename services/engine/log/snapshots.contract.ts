@@ -22,7 +22,10 @@ export function snapshotsContract(adapter: string, start: () => Promise<Snapshot
     afterEach(() => harness.dispose());
 
     const snapshotOf = (change: Partial<Snapshot> = {}): Snapshot => ({
-      ...{ stream: freshStream(), fold: 1, version: 250, event: 'e-250' },
+      stream: freshStream(),
+      fold: 1,
+      version: 250,
+      event: 'e-250',
       state: { status: 'listed', details: { name: '৳', price: 0.5 }, stock: 7, list: [1, null, 'x'] },
       ...change,
     });

@@ -57,7 +57,11 @@ function openStores(streams: readonly (readonly RecordedEvent[])[]) {
   } as unknown as Sealing;
   const projector = () =>
     createProjector({
-      ...{ log, readModels, sealing, projection: shopProjection, clock: () => 0 },
+      log,
+      readModels,
+      sealing,
+      projection: shopProjection,
+      clock: () => 0,
       broadcast: {
         publish({ push: { kind, id, version, view } }) {
           const stream = `${kind}-${id}`;

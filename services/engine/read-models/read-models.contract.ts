@@ -590,7 +590,8 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
       const counted = await models.shippedInADay('2026-02-01T00:00:00.000Z', '2026-02-03T12:00:00.000Z');
       expect(counted).toEqual({ orders: 4, inTime: 2 });
       expect(await models.shippedInADay('2026-03-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z')).toEqual({
-        ...{ orders: 0, inTime: 0 },
+        orders: 0,
+        inTime: 0,
       });
     });
 
@@ -628,8 +629,10 @@ export function readModelsContract(adapter: string, start: () => Promise<ReadMod
         const listed = async (status?: 'unpaid' | 'paid' | 'shipped') =>
           (await models.listOrders({ ...OLDEST, q, status })).items.length;
         expect(await models.countOrders(q), q).toEqual({
-          ...{ all: await listed(), unpaid: await listed('unpaid') },
-          ...{ paid: await listed('paid'), shipped: await listed('shipped') },
+          all: await listed(),
+          unpaid: await listed('unpaid'),
+          paid: await listed('paid'),
+          shipped: await listed('shipped'),
         });
       }
     });

@@ -52,7 +52,13 @@ describe('mails about orders', () => {
     const handler = shop.newHandler();
     const source = { log, sealing, readModels, projection: shopProjection };
     const mailer = createOrderMailer({
-      ...{ handler, source, identity: people.identity, send: smtp.send, clock, newId, logger },
+      handler,
+      source,
+      identity: people.identity,
+      send: smtp.send,
+      clock,
+      newId,
+      logger,
       origin: 'https://shop.example',
       ...change,
     });

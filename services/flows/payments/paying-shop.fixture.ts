@@ -77,7 +77,12 @@ export async function startPayingShop() {
   const policies = createPolicies({ handler, clock, logger, onOwing: scan.nudge });
   const { follow } = policies;
   const projector = createProjector({
-    ...{ log, sealing, readModels, projection: shopProjection, clock, follow },
+    log,
+    sealing,
+    readModels,
+    projection: shopProjection,
+    clock,
+    follow,
     broadcast: createInProcessBroadcast(),
   });
   let position: string | null = null;
@@ -86,7 +91,13 @@ export async function startPayingShop() {
   const settle: typeof payments.settle = (...args) => webhooks.settle(...args);
   const { settleRefunds } = payments;
   const router = createStripeWebhookRouter({
-    ...{ stripe, webhookSecret: WEBHOOK_SECRET, livemode: false, settle, settleRefunds, logger, clock },
+    stripe,
+    webhookSecret: WEBHOOK_SECRET,
+    livemode: false,
+    settle,
+    settleRefunds,
+    logger,
+    clock,
   });
   server.on('request', express().use(router));
 
@@ -114,8 +125,25 @@ export async function startPayingShop() {
   }
 
   return {
-    ...{ clock, handler, log, lines, payments, policies, productId, readModels, scan, scanSettings, sealing },
-    ...{ logger, newHandler, newPayments, stripe, stripeUrl, vault, webhookUrl, webhooks },
+    clock,
+    handler,
+    log,
+    lines,
+    payments,
+    policies,
+    productId,
+    readModels,
+    scan,
+    scanSettings,
+    sealing,
+    logger,
+    newHandler,
+    newPayments,
+    stripe,
+    stripeUrl,
+    vault,
+    webhookUrl,
+    webhooks,
     advance(milliseconds: number) {
       ahead += milliseconds;
     },

@@ -38,7 +38,10 @@ it('PAY4 a refund that another copy makes at the same moment is found and record
   const [made, ...more] = (await refunds.list({ payment_intent: intent })).data;
   expect(more).toEqual([]);
   expect((await shop.history(orderId)).at(-1)).toEqual({
-    ...{ type: 'PaymentRefunded', intent, amount: AMOUNT, refund: made?.id },
+    type: 'PaymentRefunded',
+    intent,
+    amount: AMOUNT,
+    refund: made?.id,
   });
 });
 
@@ -92,9 +95,7 @@ describe('a refund at Stripe that the order does not owe', () => {
   });
 
   const errors = () => shop.lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
-  const noted = (amount: number) => ({
-    ...{ what: 'refunded_without_being_due', orderId: paid, intent: itsIntent, amount },
-  });
+  const noted = (amount: number) => ({ what: 'refunded_without_being_due', orderId: paid, intent: itsIntent, amount });
 
   it('E16 PAY6 is an error in the log, once for each amount, and changes nothing of the order', async () => {
     const before = await shop.history(paid);

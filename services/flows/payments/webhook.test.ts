@@ -113,8 +113,12 @@ describe('Stripe webhooks', () => {
 
     const event = (object: object = {}, change: object = {}) =>
       JSON.stringify({
-        ...{ id: 'evt_1', object: 'event', type: 'payment_intent.succeeded', livemode: false },
-        ...{ data: { object: { ...paid, ...object } }, ...change },
+        id: 'evt_1',
+        object: 'event',
+        type: 'payment_intent.succeeded',
+        livemode: false,
+        data: { object: { ...paid, ...object } },
+        ...change,
       });
 
     it('a signed event that agrees with what the order asked for is recorded', async () => {

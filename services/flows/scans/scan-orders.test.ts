@@ -230,8 +230,13 @@ describe('scan of orders', () => {
     let intent: string;
     const due = () => [placed, started(intent), cancelled(), refundDue(intent, 'order_cancelled')];
     const failure = (refund: string, attempt: number, reason = 'lost_or_stolen_card') => ({
-      ...{ type: 'RefundFailed', intent, amount: AMOUNT, reason: 'order_cancelled' },
-      ...{ refund, attempt, failure: reason },
+      type: 'RefundFailed',
+      intent,
+      amount: AMOUNT,
+      reason: 'order_cancelled',
+      refund,
+      attempt,
+      failure: reason,
     });
     const refunds = async () => (await shop.stripe.refunds.list({ payment_intent: intent })).data.reverse();
     /** Scans again after the longest pause between two tries. */
@@ -443,7 +448,9 @@ describe('scan of orders', () => {
     });
     const load = async (_decider: unknown, id: string) => {
       const intent = {
-        ...{ intent: `pi_${Number.parseInt(id, 16)}`, attempt: 1, status: 'refund_due' },
+        intent: `pi_${Number.parseInt(id, 16)}`,
+        attempt: 1,
+        status: 'refund_due',
         failedRefunds: ['re_1'],
       };
       return { state: { status: 'paid', intents: [intent] } as never, version: 1 };

@@ -98,9 +98,21 @@ const getChosen = defineRoute({
 });
 
 const COLUMNS = [
-  ...['number', 'placed (Asia/Dhaka)', 'paid', 'shipped'],
-  ...['product', 'quantity', 'unit price', 'total'],
-  ...['name', 'email', 'phone', 'address', 'status', 'carrier', 'tracking number'],
+  'number',
+  'placed (Asia/Dhaka)',
+  'paid',
+  'shipped',
+  'product',
+  'quantity',
+  'unit price',
+  'total',
+  'name',
+  'email',
+  'phone',
+  'address',
+  'status',
+  'carrier',
+  'tracking number',
 ];
 
 /** As spreadsheets read a time: `2026-02-03 10:05:06`. */
@@ -115,10 +127,21 @@ function localTime(time: string | null): string {
 function lineOf(order: OrderDocument): string {
   const view = orderView(order);
   return csvLine([
-    ...[view.number, localTime(view.placedAt), localTime(view.paidAt), localTime(view.shippedAt)],
-    ...[view.product, view.quantity, view.price, view.totalPrice],
-    ...[view.name, view.email, view.phone, view.address, order.status],
-    ...[view.carrier === null ? '' : CARRIERS[view.carrier].name, view.trackingNumber ?? ''],
+    view.number,
+    localTime(view.placedAt),
+    localTime(view.paidAt),
+    localTime(view.shippedAt),
+    view.product,
+    view.quantity,
+    view.price,
+    view.totalPrice,
+    view.name,
+    view.email,
+    view.phone,
+    view.address,
+    order.status,
+    view.carrier === null ? '' : CARRIERS[view.carrier].name,
+    view.trackingNumber ?? '',
   ]);
 }
 

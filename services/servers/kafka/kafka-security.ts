@@ -29,7 +29,8 @@ export function loadKafkaSecurity({ tls, sasl }: KafkaSecurityConfig): KafkaSecu
     }),
     ...(sasl && {
       sasl: {
-        ...{ mechanism: sasl.mechanism, username: sasl.username },
+        mechanism: sasl.mechanism,
+        username: sasl.username,
         // A line break at the end, as editors and echo write, is no part of the password.
         password: sasl.password ?? read('KAFKA_PASSWORD_FILE', sasl.passwordFile ?? '').replace(/\r?\n$/, ''),
       },

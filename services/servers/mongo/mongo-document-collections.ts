@@ -102,7 +102,9 @@ export async function openDocumentCollections(db: Db): Promise<DocumentCollectio
     maxTimeMS = 0,
   ) {
     const found = collectionOf(kind).find<Documents[K]>(filter, {
-      ...{ projection: AS_SAVED, sort, limit },
+      projection: AS_SAVED,
+      sort,
+      limit,
       ...(maxTimeMS > 0 && { maxTimeMS }),
     });
     return found.toArray();

@@ -25,7 +25,10 @@ function shippedOrders(shippedAt: string[], takes: number) {
     () => clock,
   );
   return {
-    ...{ asked, shippedAt, count: shipped.count, forget: shipped.forget },
+    asked,
+    shippedAt,
+    count: shipped.count,
+    forget: shipped.forget,
     pass: (ms: number) => {
       clock += ms;
     },

@@ -73,9 +73,19 @@ afterEach(async () => {
 });
 
 const trackedOrder: TrackingView = {
-  ...{ _id: 'o', number: 'MC-1042', product: 'Tower One', img1: '', quantity: 1, status: 'placed', version: 1 },
-  ...{ placedAt: '2026-01-01T00:00:00.000Z', confirmedAt: null, shippedAt: null, cancelledAt: null },
-  ...{ carrier: null, trackingNumber: null },
+  _id: 'o',
+  number: 'MC-1042',
+  product: 'Tower One',
+  img1: '',
+  quantity: 1,
+  status: 'placed',
+  version: 1,
+  placedAt: '2026-01-01T00:00:00.000Z',
+  confirmedAt: null,
+  shippedAt: null,
+  cancelledAt: null,
+  carrier: null,
+  trackingNumber: null,
 };
 
 const everyPageIsTold = async (expected: readonly string[]) => {
@@ -115,8 +125,9 @@ describe('two live copies over one Redis', () => {
   it('LIVE6 FEED2 a projector is killed in a rush on one product: the next one brings the last stock to the pages of both', async () => {
     const at = { appended: 1, projected: 2, pushed: 3 };
     const stockOf = (version: number) => ({
-      ...{ push: { kind: 'product', id: 'rushed', version, view: null, at } as const },
-      ...{ audiences: ['everyone'] as const, paced: true },
+      push: { kind: 'product', id: 'rushed', version, view: null, at } as const,
+      audiences: ['everyone'] as const,
+      paced: true,
     });
     const killed = processes.hand();
     const sent = Array.from({ length: 30 }, (_, index) => {

@@ -25,8 +25,11 @@ const numbered = { from: z.string().min(1), n: z.number().int().nonnegative() };
 
 const envelopeSchema = z.discriminatedUnion('type', [
   z.object({
-    ...{ type: z.literal('push'), ...numbered, push: documentPushSchema },
-    ...{ audiences: z.array(audienceSchema), paced: z.boolean().optional() },
+    type: z.literal('push'),
+    ...numbered,
+    push: documentPushSchema,
+    audiences: z.array(audienceSchema),
+    paced: z.boolean().optional(),
   }),
   z.object({ type: z.literal('beat'), ...numbered }),
   z.object({ type: z.literal('goodbye'), ...numbered }),

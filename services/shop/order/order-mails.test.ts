@@ -7,7 +7,8 @@ import { composeMail } from './order-mails.ts';
 const ORIGIN = 'https://shop.example';
 const compose = (mail: string, change: Partial<OrderDocument> = {}, refunded: number | null = null) =>
   composeMail(mail, sampleOrder({ quantity: 3, total: 123_456, ...change }), {
-    ...{ origin: ORIGIN, refunded },
+    origin: ORIGIN,
+    refunded,
     withdrawal: { reason: 'damaged' },
   });
 

@@ -183,9 +183,7 @@ function withdrawnSentence(number: string, reason: WithdrawalReason | null): str
 
 // Made once: making one takes longer than all else in a mail.
 const IN_TAKA = new Intl.NumberFormat('en-US');
-const IN_DHAKA = new Intl.DateTimeFormat('en-GB', {
-  ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Dhaka' },
-});
+const IN_DHAKA = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Dhaka' });
 
 function taka(amount: number): string {
   return `৳${IN_TAKA.format(amount)}`;

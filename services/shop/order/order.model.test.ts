@@ -15,9 +15,15 @@ describe('an order', () => {
     (time) => `2026-01-01T${time}Z`,
   ) as [string, string, string, string];
   const draft = {
-    ...{ orderId: hex('a'), number: 'MC-1001', productId: hex('b'), product: 'Tower' },
-    ...{ quantity: 1, price: TOTAL * 100, total: TOTAL },
-    ...{ placedAt: '2026-01-01T00:00:00.000Z', expiresAt: EXPIRES },
+    orderId: hex('a'),
+    number: 'MC-1001',
+    productId: hex('b'),
+    product: 'Tower',
+    quantity: 1,
+    price: TOTAL * 100,
+    total: TOTAL,
+    placedAt: '2026-01-01T00:00:00.000Z',
+    expiresAt: EXPIRES,
   };
   const FULL = { amount: TOTAL * 100, currency: 'bdt' } as const;
   const intent = fc.constantFrom('pi_1', 'pi_2', 'pi_3');

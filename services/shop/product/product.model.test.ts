@@ -10,8 +10,15 @@ const delivery = { name: 'Rumi', email: 'rumi@micro-center.test', phone: '017000
 
 describe('a product', () => {
   const details = {
-    ...{ name: 'Tower', img1: '', img2: '', processor: '', gpu: '', rated: '', description: '' },
-    ...{ price: 50_000_000, minorder: 2 },
+    name: 'Tower',
+    img1: '',
+    img2: '',
+    processor: '',
+    gpu: '',
+    rated: '',
+    description: '',
+    price: 50_000_000,
+    minorder: 2,
   };
   const few = fc.integer({ min: 0, max: 6 });
   const order = fc.constantFrom(hex('1'), hex('2'), hex('3'), hex('4'));

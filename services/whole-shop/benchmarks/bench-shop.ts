@@ -70,7 +70,11 @@ export async function openShop(options: BenchOptions): Promise<BenchShop> {
     });
     const pids = processesOf(child);
     return {
-      ...{ url, admin, buyers, products, stop },
+      url,
+      admin,
+      buyers,
+      products,
+      stop,
       worked: () => each(pids, processorMs),
       holds: () => each(pids, residentMb),
     };

@@ -31,7 +31,9 @@ export const memory: Family = {
       const load = { urls: [shop.url], buyers: shop.buyers, products: shop.products, atOnce: 64 };
       await placeOrders({ ...load, amount: { requests: ORDERS } });
       return {
-        ...{ [idle('shop')]: own, [idle('identity')]: identity, [idle('local Stripe')]: stripe },
+        [idle('shop')]: own,
+        [idle('identity')]: identity,
+        [idle('local Stripe')]: stripe,
         [AFTER]: (await settled(shop)).shop,
       };
     }),

@@ -48,7 +48,11 @@ export function saveOrders(dataDir: string, count: number): Promise<void> {
         const status = n % 200 === 0 ? 'unpaid' : n % 50 === 1 ? 'paid' : n % 50 === 2 ? 'cancelled' : 'shipped';
         const paidAt = status === 'paid' || status === 'shipped' ? createdAt : null;
         return sampleOrder({
-          ...{ id: newId(), number: orderNumber(1_001 + n), createdAt, status, paidAt },
+          id: newId(),
+          number: orderNumber(1_001 + n),
+          createdAt,
+          status,
+          paidAt,
           customer: `${n % CUSTOMERS}`.padStart(24, 'c'),
           email: `farida${n % CUSTOMERS}@example.com`,
           expiresAt: isoTime(systemClock() + 1_000 * DAY),
