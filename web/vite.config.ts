@@ -58,7 +58,7 @@ const GROUPS = [
         '@mantine/core/esm/(core|components/(UnstyledButton|Button|ActionIcon|Loader|Transition))/',
         'web/src/(api/(problem|shop-api|client-config)|live/(follow|views|view-map|list-order|fetch-rows|use-live))\\.',
         'web/src/shop/(products|reviews)/[\\w.-]+\\.ts$',
-        'contracts/(answers|views|ready-page|carriers|reasons|problem-details|search-text)\\.',
+        'contracts/(answers|views|prerendered-page|carriers|reasons|problem-details|search-text)\\.',
       ].join('|'),
     ),
   },
@@ -104,9 +104,9 @@ const CSS = {
   },
 } satisfies UserConfig['css'];
 
-/** Beside the client what makes its pages on the server, of the same components (services/http/ready-pages.ts). */
-const readyPages: Plugin = {
-  name: 'ready-pages',
+/** Beside the client what makes its pages on the server, of the same components (services/http/prerendered-pages.ts). */
+const prerenderedPages: Plugin = {
+  name: 'prerendered-pages',
   apply: 'build',
   async writeBundle({ dir = '' }) {
     await build({
@@ -120,7 +120,7 @@ const readyPages: Plugin = {
       ssr: { noExternal: true },
       define: { 'process.env.NODE_ENV': '"production"' },
       build: {
-        ssr: 'src/ready-page.tsx',
+        ssr: 'src/prerendered-page.tsx',
         outDir: join(dir, '.ready'),
         emptyOutDir: true,
         target: 'node20',
@@ -134,7 +134,7 @@ const readyPages: Plugin = {
 
 export default defineConfig(({ command }) => ({
   ...(command === 'serve' ? {} : PRODUCTION),
-  plugins: [react(), brotli, readyPages],
+  plugins: [react(), brotli, prerenderedPages],
   server: {
     // A build beside the running server, which takes the place of dist/.
     watch: { ignored: ['**/.building-*/**'] },

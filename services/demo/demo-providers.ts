@@ -6,8 +6,8 @@ import type { Secrets } from '../runtime/data-dir.ts';
 import type { DemoAddresses } from '../runtime/demo-addresses.ts';
 import type { Logger } from '../runtime/log.ts';
 import { announceDemoAccounts } from './identity/demo-accounts.ts';
-import { keepRunning } from './keep-running.ts';
 import { PROVIDERS, type ProviderOptions, startProvider } from './start-provider.ts';
+import { supervise } from './supervise.ts';
 
 /** Each runs in a child process. */
 export interface DemoProviders {
@@ -50,8 +50,8 @@ export async function startDemoProviders(settings: DemoSettings): Promise<DemoPr
   const simulator = await startSimulator({ after: answering });
   const keep = { clock: systemClock, onGivenUp: onEnded, logger };
   const kept = [
-    keepRunning(PROVIDERS.emulator, emulator, () => startEmulator({ port: emulator.port }), keep),
-    keepRunning(PROVIDERS.stripe, simulator, () => startSimulator({ port: simulator.port }), keep),
+    supervise(PROVIDERS.emulator, emulator, () => startEmulator({ port: emulator.port }), keep),
+    supervise(PROVIDERS.stripe, simulator, () => startSimulator({ port: simulator.port }), keep),
   ];
   const ready = Promise.all([emulator.ready, simulator.ready]);
   // A failure is reported by whoever opens the shop beside it.

@@ -5,7 +5,7 @@ import { createOrderFlows } from '../flows/order-flows.ts';
 import { createMemoryPackingClaims } from '../http/packing/memory-packing-claims.ts';
 import { createMemoryRateLimit } from '../http/rate-limit/memory-rate-limit.ts';
 import { RATE } from '../http/rate-limit/rate-limit.ts';
-import { createRecentAppends } from '../http/recent-appends.ts';
+import { createReadYourWrites } from '../http/read-your-writes.ts';
 import type { LiveGateway } from '../live/gateway.ts';
 import type { Cleanup } from '../process/cleanup.ts';
 import type { ShopServer } from '../process/http-server.ts';
@@ -52,15 +52,15 @@ export async function openEmbeddedShop(
 ): Promise<{ core: EmbeddedCore; gateway: LiveGateway }> {
   const { config, shopServer, clock, logger, cleanup } = context;
   const secrets = { ...context.secrets, accessToken: config.accessTokenSecret ?? context.secrets.accessToken };
-  const recentAppends = createRecentAppends();
+  const readYourWrites = createReadYourWrites();
   const onWriterEnded = (reason: string) => context.onFatal?.(reason);
   const core = openEmbeddedCore({
     ...(context.writerThread === false ? {} : { onWriterEnded }),
     dataDir: config.dataDir,
     clock,
     logger,
-    onAppended: recentAppends.appended,
-    onProjected: recentAppends.projected,
+    onAppended: readYourWrites.appended,
+    onProjected: readYourWrites.projected,
   });
   cleanup.add(() => core.close());
   await assertLogIsThere(core, join(config.dataDir, SHOP_FILE));
@@ -122,7 +122,7 @@ export async function openEmbeddedShop(
     core,
     providers,
     payments,
-    recentAppends,
+    readYourWrites,
     packing,
     rateLimit,
     measurements,

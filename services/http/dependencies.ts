@@ -13,7 +13,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { PackingClaims } from './packing/packing-claims.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
-import type { RecentAppends } from './recent-appends.ts';
+import type { ReadYourWrites } from './read-your-writes.ts';
 import type { TrackingLinks } from './tracked-order.ts';
 
 export interface Readiness {
@@ -48,7 +48,7 @@ export interface ApiDependencies {
   readonly sealing: Sealing;
   readonly readModels: ReadModels;
   readonly projection: Projection;
-  readonly recentAppends: RecentAppends;
+  readonly readYourWrites: ReadYourWrites;
   readonly identity: IdentityProvider;
   readonly payments: Payments;
   readonly numbers: OrderNumbers;

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { type Authenticator, bearerOf, type Caller, isOperator } from './authenticate.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
-import { KeptPage } from './kept-pages.ts';
 import { invalidRequest, RequestRefused, retryAfter, shuttingDown, unauthenticated } from './problem-details.ts';
 import { requestIdOf } from './request-log.ts';
+import { CachedResponse } from './response-cache.ts';
 import type { Access, Answer, Found, Route, Sessions } from './route.ts';
 
 export const MAX_BODY_BYTES = 102_400;
@@ -140,7 +140,7 @@ async function send(response: Response, route: Route, { status, headers, body }:
   response.status(status ?? route.answer.status);
   response.set('Cache-Control', route.access === 'public' ? 'no-cache' : 'no-store');
   if (headers) response.set(headers);
-  if (body instanceof KeptPage) await body.send(response);
+  if (body instanceof CachedResponse) await body.send(response);
   else if (typeof body === 'string') response.type(route.answer.mediaType ?? 'text/plain').send(body);
   else if (isTexts(body)) await sendTexts(response.type(route.answer.mediaType ?? 'text/plain'), body);
   else response.json(body);

@@ -9,8 +9,6 @@ import { BUY_PAGE, ITEM_PAGE, PAGES, type Page, pageAt } from '../contracts/page
 import { currentDocument } from '../engine/projector/current-document.ts';
 import type { ApiDependencies, Fallback } from './dependencies.ts';
 import { itemHead, withoutShopHead } from './item-head.ts';
-import { KeptPage, pagesWithin } from './kept-pages.ts';
-import { RequestRefused, retryAfter } from './problem-details.ts';
 import {
   createPageMaker,
   reviewsShown,
@@ -19,7 +17,9 @@ import {
   shownOfItem,
   shownToBuy,
   versionOf,
-} from './ready-pages.ts';
+} from './prerendered-pages.ts';
+import { RequestRefused, retryAfter } from './problem-details.ts';
+import { CachedResponse, pagesWithin } from './response-cache.ts';
 import { admit } from './serve-route.ts';
 import { takeTurn } from './take-turn.ts';
 
@@ -102,7 +102,7 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
       if (before?.version === version) return before;
       const made = await makeReady(shop, index, kind, shown);
       if (made === null) return null;
-      const page = new KeptPage(withHead(made), version, { type: 'text/html; charset=utf-8' });
+      const page = new CachedResponse(withHead(made), version, { type: 'text/html; charset=utf-8' });
       kept.set(shown.path, page);
       return page;
     }

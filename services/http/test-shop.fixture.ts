@@ -23,7 +23,7 @@ import { addProduct, call, orderOf, type Person, signIn } from '../whole-shop/sh
 import { createApi } from './app.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { createMemoryPackingClaims } from './packing/memory-packing-claims.ts';
-import { createRecentAppends } from './recent-appends.ts';
+import { createReadYourWrites } from './read-your-writes.ts';
 import { createTrackingLinks } from './tracked-order.ts';
 
 const ADMIN = 'boss@shop.test';
@@ -50,8 +50,8 @@ export async function startTestShop(change: Change = () => ({})) {
   const clock = () => now;
   const lines: string[] = [];
   const logger = createLogger('debug', { write: (line: string) => void lines.push(line) });
-  const recentAppends = createRecentAppends();
-  const { appended: onAppended, projected: onProjected } = recentAppends;
+  const readYourWrites = createReadYourWrites();
+  const { appended: onAppended, projected: onProjected } = readYourWrites;
   const core = openEmbeddedCore({ dataDir: folder, clock, logger, onAppended, onProjected });
 
   const server = createServer();
@@ -73,7 +73,7 @@ export async function startTestShop(change: Change = () => ({})) {
 
   const dependencies: ApiDependencies = {
     ...core,
-    recentAppends,
+    readYourWrites,
     identity: plainIdentity,
     payments,
     numbers: createOrderNumbers({ handler: core.handler, clock, newId: randomUUID }),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { keepRunning } from '../demo/keep-running.ts';
 import { PROVIDERS, startProvider } from '../demo/start-provider.ts';
+import { supervise } from '../demo/supervise.ts';
 import { runProcess } from '../process/run-process.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { DEMO_PROJECT_ID } from '../runtime/config.ts';
@@ -16,7 +16,7 @@ runProcess(async ({ host, port, dataDir }, { onFatal, logger }) => {
   const start = (at: number) => startProvider('emulator', settings, { host, port: at });
   const emulator = await start(port);
   const keep = { clock: systemClock, onGivenUp: onFatal, logger };
-  const kept = keepRunning(PROVIDERS.emulator, emulator, () => start(emulator.port), keep);
+  const kept = supervise(PROVIDERS.emulator, emulator, () => start(emulator.port), keep);
   await emulator.ready;
   // What listens on every address is reached on loopback.
   const address = `${host === '0.0.0.0' ? '127.0.0.1' : host}:${emulator.port}`;

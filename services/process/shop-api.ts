@@ -11,7 +11,7 @@ import { createApi } from '../http/app.ts';
 import type { Fallback } from '../http/dependencies.ts';
 import type { PackingClaims } from '../http/packing/packing-claims.ts';
 import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
-import type { RecentAppends } from '../http/recent-appends.ts';
+import type { ReadYourWrites } from '../http/read-your-writes.ts';
 import { createTrackingLinks } from '../http/tracked-order.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -41,7 +41,7 @@ interface ShopApiParts {
   readonly core: ShopCore;
   readonly providers: ShopProviders;
   readonly payments: StripePayments;
-  readonly recentAppends: RecentAppends;
+  readonly readYourWrites: ReadYourWrites;
   readonly packing: PackingClaims;
   /** null: no limit */
   readonly rateLimit: RateLimit | null;
@@ -57,7 +57,7 @@ export function createShopApi(parts: ShopApiParts): RequestListener {
   return createApi({
     ...core,
     ...measurements,
-    recentAppends: parts.recentAppends,
+    readYourWrites: parts.readYourWrites,
     packing: parts.packing,
     identity: providers.identity,
     payments,

@@ -39,7 +39,7 @@ export async function openApiRole(
       fallback: createSpa(WEB_DIST, providers.clientConfig, publicOrigin),
     },
     payments: createStripePayments({ stripe: providers.stripe, handler, clock, logger }),
-    recentAppends: context.recentAppends,
+    readYourWrites: context.readYourWrites,
     packing,
     rateLimit: context.rateLimit,
     measurements,

@@ -7,7 +7,7 @@ import { createPolicies } from '../flows/follow-ups/follow-events.ts';
 import { systemClock as clock } from '../runtime/clock.ts';
 import { type Config, ConfigError } from '../runtime/config.ts';
 import type { Logger } from '../runtime/log.ts';
-import { createMongoOpenCommits } from './mongo/mongo-open-commits.ts';
+import { createMongoOutbox } from './mongo/mongo-outbox.ts';
 import { openServersCore, type ServersCore } from './servers-core.ts';
 
 const PAGE = 512;
@@ -39,7 +39,7 @@ export async function importIntoServers(source: {
 async function projectAll({ mongo, ...core }: ServersCore, logger: Logger): Promise<void> {
   const { follow } = createPolicies({ handler: core.handler, clock, logger });
   const projector = createProjector({ ...core, broadcast: createInProcessBroadcast(), clock, follow });
-  const openCommits = createMongoOpenCommits({
+  const outbox = createMongoOutbox({
     db: mongo.shop,
     onUnreadable: (commit, error) => logger.error({ err: error, commit }, 'an open commit is not readable'),
   });
@@ -48,7 +48,7 @@ async function projectAll({ mongo, ...core }: ServersCore, logger: Logger): Prom
     const notDone = await projector.project(page.events);
     const done = page.events.filter(({ id }) => !notDone.has(id));
     // Each event of an archive is a commit of its own.
-    await openCommits.close(done.map(({ subject, streamversion }) => commitName(subject, streamversion)));
+    await outbox.close(done.map(({ subject, streamversion }) => commitName(subject, streamversion)));
     for (const { id, subject } of page.events) if (notDone.has(id)) failed.add(subject);
     page = await core.log.readAll(page.position, PAGE);
   }

@@ -36,18 +36,18 @@ export async function startProjectorRole(context: RoleContext): Promise<void> {
     onStopped: (stopped) => logger.error(stopped, 'a stream has stopped'),
   });
   const projecting = await followFeed(feed.openConsumer(core.mongo.shop), projector, clock);
-  const republisher = feed.startRepublisher(core.mongo.shop);
+  const outboxRelay = feed.startOutboxRelay(core.mongo.shop);
   cleanup.add(async () => {
     await scan.stop();
     await mailer?.stop();
     await erasures.stop();
-    await republisher.stop();
+    await outboxRelay.stop();
     await projecting.consumer.stop();
   });
   measureProjecting(measurements, projecting, clock);
   measureRefunds(measurements, scan);
   if (mailer) measureMails(measurements, mailer);
-  measurements.gauge('shop_commits_republished', 'Commits published again so far.', republisher.republished);
+  measurements.gauge('shop_commits_republished', 'Commits published again so far.', outboxRelay.republished);
   scan.start();
   mailer?.start();
 }

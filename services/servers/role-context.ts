@@ -1,7 +1,7 @@
 import { createMemoryRateLimit } from '../http/rate-limit/memory-rate-limit.ts';
 import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
 import { RATE } from '../http/rate-limit/rate-limit.ts';
-import { createRecentAppends, type RecentAppends } from '../http/recent-appends.ts';
+import { createReadYourWrites, type ReadYourWrites } from '../http/read-your-writes.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Cleanup } from '../process/cleanup.ts';
 import { createMeasurements, type Measurements } from '../process/measurements.ts';
@@ -23,7 +23,7 @@ export interface RoleContext extends StartOptions {
   readonly cleanup: Cleanup;
   readonly core: ServersCore;
   readonly feed: ServersFeed;
-  readonly recentAppends: RecentAppends;
+  readonly readYourWrites: ReadYourWrites;
   readonly identity: IdentityProvider;
   /** null with real providers */
   readonly demo: DemoAddresses | null;
@@ -41,7 +41,7 @@ export async function openRoleContext(config: Config, options: StartOptions, cle
   const { logger } = options;
   await assertOneRedis(servers.redisUrl);
   const clock = systemClock;
-  const recentAppends = createRecentAppends({
+  const readYourWrites = createReadYourWrites({
     polls: { getMany: (kind, ids) => core.readModels.getMany(kind, ids) },
   });
   const feed = openServersFeed({ servers, logger });
@@ -51,7 +51,7 @@ export async function openRoleContext(config: Config, options: StartOptions, cle
     logger,
     timeoutMs: config.storeTimeoutMs,
     onCommit: feed.publishSoon,
-    onAppended: recentAppends.appended,
+    onAppended: readYourWrites.appended,
   });
   cleanup.add(() => core.close());
   cleanup.add(() => feed.close());
@@ -73,7 +73,7 @@ export async function openRoleContext(config: Config, options: StartOptions, cle
     cleanup,
     core,
     feed,
-    recentAppends,
+    readYourWrites,
     identity,
     demo,
     measurements,

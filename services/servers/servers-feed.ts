@@ -9,10 +9,10 @@ import { createKafkaEventFeed } from './kafka/kafka-event-feed.ts';
 import { NotInLog } from './kafka/kafka-portions.ts';
 import { loadKafkaSecurity } from './kafka/kafka-security.ts';
 import { createKafkaCluster } from './kafka/kafkajs-cluster.ts';
+import { type OutboxRelay, startOutboxRelay } from './kafka/outbox-relay.ts';
 import { createPublisher } from './kafka/publisher.ts';
-import { type Republisher, startRepublisher } from './kafka/republisher.ts';
 import { topicSettings, topicsOf } from './kafka/topics.ts';
-import { createMongoOpenCommits } from './mongo/mongo-open-commits.ts';
+import { createMongoOutbox } from './mongo/mongo-outbox.ts';
 
 export interface ServersFeed {
   /** Commits that cannot be published now stay open, and a projector finds them (FEED2). */
@@ -20,7 +20,7 @@ export interface ServersFeed {
   /** Creates missing topics; logs how the others differ. */
   createTopics(): Promise<void>;
   openConsumer(db: Db): EventFeed;
-  startRepublisher(db: Db): Republisher;
+  startOutboxRelay(db: Db): OutboxRelay;
   close(): Promise<void>;
 }
 
@@ -36,8 +36,8 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
     onLog: ({ level, message, ...detail }) => logger.debug({ ...detail, kafkajs: level }, message),
   });
   const publisher = createPublisher({ cluster, topics });
-  const openCommits = (db: Db) =>
-    createMongoOpenCommits({
+  const outbox = (db: Db) =>
+    createMongoOutbox({
       db,
       onUnreadable: (commit, error) => logger.error({ err: error, commit }, 'an open commit is not readable'),
     });
@@ -59,16 +59,16 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
         cluster,
         group,
         topics,
-        openCommits: openCommits(db),
+        outbox: outbox(db),
         onError(error) {
           // Happens after a restore to an earlier moment, once per event.
           if (error instanceof NotInLog) logger.warn(error.message);
           else logger.error({ err: error }, 'a batch of events failed');
         },
       }),
-    startRepublisher: (db) =>
-      startRepublisher({
-        openCommits: openCommits(db),
+    startOutboxRelay: (db) =>
+      startOutboxRelay({
+        outbox: outbox(db),
         publisher,
         cluster,
         topics,

@@ -22,7 +22,7 @@ import { createSqliteKeyVault } from '../embedded/sqlite/sqlite-key-vault.ts';
 import { userIdOf } from '../identity/user-id.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createLogger } from '../runtime/log.ts';
-import { judgeShop } from './judge-shop.fixture.ts';
+import { checkInvariants } from './check-invariants.fixture.ts';
 import { LIGHT_ADMIN, type LightShop, startLightShop } from './light-shop.fixture.ts';
 import { addProduct, call, orderList, orderOf, type Person, productOf, signIn } from './shop-client.fixture.ts';
 import { freshDataDir } from './shop-process.fixture.ts';
@@ -157,7 +157,7 @@ describe('backup and restore', () => {
       // What was given up at the moment of the backup goes back once the restored shop runs.
       const stock = async () => productOf(await call(restored.url, 'GET', `/products/${productId}`)).quantity;
       await expect.poll(stock, { timeout: 20_000 }).toBe(STOCK - kept.size);
-      const { faults, types } = await judgeShop(restored.core, [userIdOf(LIGHT_ADMIN, restored.secrets.userId)]);
+      const { faults, types } = await checkInvariants(restored.core, [userIdOf(LIGHT_ADMIN, restored.secrets.userId)]);
       expect(faults).toEqual([]);
       expect(types.StockReturned).toBeGreaterThan(0);
       console.info(`restored and judged sound: ${JSON.stringify(types)}`);

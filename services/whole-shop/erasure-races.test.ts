@@ -4,7 +4,7 @@ import { ERASED } from '../contracts/events.ts';
 import { userIdOf } from '../identity/user-id.ts';
 import { orderDecider } from '../shop/order/decide-order.ts';
 import { userDecider } from '../shop/user/decide-user.ts';
-import { judgeShop } from './judge-shop.fixture.ts';
+import { checkInvariants } from './check-invariants.fixture.ts';
 import { LIGHT_ADMIN, type LightShop, startLightShop } from './light-shop.fixture.ts';
 import { repetitions } from './long-run.fixture.ts';
 import { type Answer, addProduct, orderOf, type Person, signIn } from './shop-client.fixture.ts';
@@ -128,7 +128,7 @@ describe('an erasure that meets an order', () => {
     console.info(`${what}: ${ROUNDS} rounds, ${tally.stranded} stranded orders; ${JSON.stringify(tally.outcomes)}`);
     expect(tally.stranded).toBe(0);
     // The last documents and mails may still be on their way.
-    const judged = async () => (await judgeShop(shop.core, [userIdOf(LIGHT_ADMIN, shop.secrets.userId)])).faults;
+    const judged = async () => (await checkInvariants(shop.core, [userIdOf(LIGHT_ADMIN, shop.secrets.userId)])).faults;
     await expect.poll(judged, { ...PATIENCE, interval: 500 }).toEqual([]);
   }
 

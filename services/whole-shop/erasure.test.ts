@@ -6,7 +6,7 @@ import type { StoredEvent } from '../contracts/events.ts';
 import { streamName } from '../contracts/ids.ts';
 import { personExportSchema } from '../contracts/person-export.ts';
 import { userIdOf } from '../identity/user-id.ts';
-import { judgeShop } from './judge-shop.fixture.ts';
+import { checkInvariants } from './check-invariants.fixture.ts';
 import { LIGHT_ADMIN, type LightShop, startLightShop } from './light-shop.fixture.ts';
 import { addProduct, call, orderList, orderOf, type Person, productOf, signIn } from './shop-client.fixture.ts';
 import { freshDataDir } from './shop-process.fixture.ts';
@@ -144,7 +144,7 @@ describe('erasing a person', () => {
     expect(await Promise.all([shipped, cancelled, unpaid].map((id) => shop.core.readModels.get('order', id)))).toEqual(
       kept,
     );
-    const { faults } = await judgeShop(shop.core, [userIdOf(LIGHT_ADMIN, shop.secrets.userId)]);
+    const { faults } = await checkInvariants(shop.core, [userIdOf(LIGHT_ADMIN, shop.secrets.userId)]);
     expect(faults).toEqual([]);
     console.info(
       `the ledger before and after the erasure: ${JSON.stringify(before)}; later: ${JSON.stringify(await ledger())}`,

@@ -15,7 +15,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { readConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 import { importIntoServers } from '../servers/import-into-servers.ts';
-import { createMongoOpenCommits } from '../servers/mongo/mongo-open-commits.ts';
+import { createMongoOutbox } from '../servers/mongo/mongo-outbox.ts';
 import { openServersCore } from '../servers/servers-core.ts';
 import { LIGHT_ADMIN, startLightShop } from './light-shop.fixture.ts';
 import { runToItsEnd } from './ready-process.fixture.ts';
@@ -127,8 +127,8 @@ describe('an embedded shop moves to servers', () => {
       const byId = async ({ log }: { log: EventLog }) =>
         new Map((await readWhole(log)).map((event) => [event.id, event] as const));
       expect(isDeepStrictEqual(await byId(moved), await byId(old))).toBe(true);
-      const openCommits = createMongoOpenCommits({ db: moved.mongo.shop, onUnreadable: () => {} });
-      expect(await openCommits.list(10)).toEqual([]);
+      const outbox = createMongoOutbox({ db: moved.mongo.shop, onUnreadable: () => {} });
+      expect(await outbox.list(10)).toEqual([]);
       expect(moved.secrets.userId).toBe(JSON.parse(readFileSync(join(data.path, 'secrets.json'), 'utf8')).userId);
     } finally {
       await moved.close();
@@ -183,7 +183,7 @@ it('E19 PRJ4 an import that leaves a stream unprojected imports every event, nam
   await expect(again).rejects.toThrow(`cannot be projected: ${event?.subject} (`);
   const core = await openServersCore({ config, servers: config.servers, logger: createLogger('silent') });
   expect(await readWhole(core.log)).toHaveLength(counts.events);
-  const openCommits = createMongoOpenCommits({ db: core.mongo.shop, onUnreadable: () => {} });
-  expect(await openCommits.list(10)).toHaveLength(1);
+  const outbox = createMongoOutbox({ db: core.mongo.shop, onUnreadable: () => {} });
+  expect(await outbox.list(10)).toHaveLength(1);
   await core.close();
 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { READY_DATA } from '../../services/contracts/ready-page.ts';
+import { READY_DATA } from '../../services/contracts/prerendered-page.ts';
 import type { ProductView } from '../../services/contracts/views.ts';
 import { callAs, expect, liveDot, PEOPLE, test, watchForReload } from './shop.fixture.ts';
 

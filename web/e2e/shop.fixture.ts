@@ -1,5 +1,5 @@
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
-import { READY_DATA } from '../../services/contracts/ready-page.ts';
+import { READY_DATA } from '../../services/contracts/prerendered-page.ts';
 import { DEMO_ACCOUNTS, type DemoAccount } from '../../services/demo/identity/demo-accounts.ts';
 import { freshDataDir, type ShopProcess, startShopProcess } from '../../services/whole-shop/shop-process.fixture.ts';
 

@@ -41,7 +41,7 @@ interface StreamQueueSettings {
 /** Lives while commands are waiting or under way; `memory` outlives it. */
 export function createStreamQueue(settings: StreamQueueSettings, memory: StreamMemory): StreamQueue {
   const { stream, decider, log } = settings;
-  const { seenCauses } = memory;
+  const { handledCauses } = memory;
   const evolve = decider.evolve.bind(decider);
   const snapshots = createStreamSnapshots(settings, memory.snapshots);
   const commands = batchRequests({ send: decideAll, maxBatchSize: MAX_BATCH, maxInFlight: 1 });
@@ -55,7 +55,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
 
   function foldFrom(from: Folded<unknown>, each?: (event: StoredEvent) => void): Promise<Folded<unknown>> {
     const fold = (state: unknown, event: RecordedEvent, stored: StoredEvent) => {
-      seenCauses.add(event.cause);
+      handledCauses.add(event.cause);
       snapshots.folded(event);
       each?.(stored);
       return evolve(state, event);
@@ -68,7 +68,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     if (memory.kept) return memory.kept;
     const snapshot = await snapshots.find();
     // The causes of the events before it aren't in it.
-    if (snapshot) seenCauses.forget();
+    if (snapshot) handledCauses.forget();
     return snapshot ?? { state: decider.initialState, version: 0 };
   }
 
@@ -106,7 +106,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
 
   /** Saves a read. Null if only the log can tell whether the kept state is the newest, or what a repeated cause has yielded. */
   async function decideOnKept(batch: readonly WaitingCommand[], kept: Folded<unknown>): Promise<Outcomes | null> {
-    if (seenCauses.among(causesOf(batch)).length > 0) return null;
+    if (handledCauses.among(causesOf(batch)).length > 0) return null;
     const decided = decideBatch(settings, batch, { folded: kept, recorded: [] });
     // Only an append is checked against the log's version.
     if (decided.events.length === 0) return null;
@@ -123,7 +123,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   async function read(batch: readonly WaitingCommand[]): Promise<SeenStream> {
     const from = await beginning();
     const causes = causesOf(batch);
-    const repeated = seenCauses.among(causes);
+    const repeated = handledCauses.among(causes);
     const since: StoredEvent[] = [];
     const [found, folded] = await Promise.all([
       repeated.length === 0 ? [] : log.findByCauses(stream, repeated),
@@ -144,7 +144,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     const result = await appendCommit(log, commit, settings.appendTimeoutMs);
     if (result.kind === 'conflict') return false;
     for (const event of events) {
-      seenCauses.add(event.cause);
+      handledCauses.add(event.cause);
       snapshots.folded(event);
     }
     keep(to);

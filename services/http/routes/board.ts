@@ -31,7 +31,7 @@ const keptToday = keepAnswers<BoardToday>(KEPT_FOR_MS);
 
 function countsOf(shop: ApiDependencies, q: string): Promise<BoardCounts> {
   return keptCounts(shop, q, async () => {
-    await shop.recentAppends.caughtUp('order');
+    await shop.readYourWrites.caughtUp('order');
     return shop.readModels.countOrders(q);
   });
 }
@@ -49,8 +49,8 @@ const getCounts = defineRoute({
 
 function todayOf(shop: ApiDependencies): Promise<BoardToday> {
   return keptToday(shop, '', async () => {
-    const { readModels, recentAppends, clock } = shop;
-    await Promise.all([recentAppends.caughtUp('order'), recentAppends.caughtUp('product')]);
+    const { readModels, readYourWrites, clock } = shop;
+    await Promise.all([readYourWrites.caughtUp('order'), readYourWrites.caughtUp('product')]);
     const now = clock();
     const midnight = now - ((now + UTC_OFFSET_MS) % DAY_MS);
     const thisHour = now - (now % HOUR_MS);
@@ -171,7 +171,7 @@ const exportOrders = defineRoute({
   answer: { status: 200, mediaType: 'text/csv; charset=utf-8' },
   problems: ['overloaded'],
   async serve(shop, { query }) {
-    await shop.recentAppends.caughtUp('order');
+    await shop.readYourWrites.caughtUp('order');
     const request = { ...query, sort: 'oldest', limit: EXPORTED_AT_ONCE } as const;
     const first = await shop.readModels.listOrders(request);
     const day = localTime(isoTime(shop.clock())).slice(0, 10);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { clientConfigSchema } from '../../contracts/answers.ts';
 import { docsPage } from '../docs-page.ts';
-import { KeptPage } from '../kept-pages.ts';
 import { openApiDocument } from '../openapi.ts';
 import { RequestRefused } from '../problem-details.ts';
+import { CachedResponse } from '../response-cache.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 const healthSchema = z.object({ status: z.literal('ok') });
@@ -22,8 +22,8 @@ function once<T>(make: () => T): () => T {
 
 /** Routes about the API itself. `routes` returns the whole table, these included. */
 export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
-  const openApi = once(() => new KeptPage(JSON.stringify(openApiDocument(routes())), ''));
-  const docs = once(() => new KeptPage(docsPage(routes()), '', { type: HTML_TYPE }));
+  const openApi = once(() => new CachedResponse(JSON.stringify(openApiDocument(routes())), ''));
+  const docs = once(() => new CachedResponse(docsPage(routes()), '', { type: HTML_TYPE }));
   return [
     defineRoute({
       method: 'GET',

@@ -21,9 +21,9 @@ import { countChange } from '../count-change.ts';
 import { currentGeneration } from '../current-generation.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { idOfCreation } from '../idempotency.ts';
-import { keptPage } from '../kept-pages.ts';
 import { orderTimeline, timelineForAdmins } from '../order-timeline.ts';
 import { RequestRefused } from '../problem-details.ts';
+import { cachedListPage } from '../response-cache.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { idPath, orderTarget } from '../targets.ts';
 
@@ -35,8 +35,8 @@ const listOrders = defineRoute({
   query: orderQuerySchema,
   answer: { status: 200, schema: z.array(orderViewSchema) },
   async serve(shop, { query, url }) {
-    await shop.recentAppends.caughtUp('order');
-    return keptPage(shop, 'order', query, url);
+    await shop.readYourWrites.caughtUp('order');
+    return cachedListPage(shop, 'order', query, url);
   },
 });
 
@@ -55,8 +55,8 @@ const individualOrders = defineRoute({
   },
   answer: { status: 200, schema: z.array(orderViewSchema) },
   async serve(shop, { query: { email: _, ...request }, document: { customer }, url }) {
-    await shop.recentAppends.caughtUp('order');
-    return keptPage(shop, 'order', { ...request, customer }, url);
+    await shop.readYourWrites.caughtUp('order');
+    return cachedListPage(shop, 'order', { ...request, customer }, url);
   },
 });
 
@@ -96,7 +96,7 @@ async function productIdOf(shop: ApiDependencies, orderId: string, body: NewOrde
     if (state.draft.product === body.product) return state.draft.productId;
     throw new RequestRefused('idempotency_key_reused');
   }
-  await shop.recentAppends.caughtUp('product');
+  await shop.readYourWrites.caughtUp('product');
   const [only, ...others] = await shop.readModels.productsNamed(body.product);
   if (only === undefined || others.length > 0) throw new RequestRefused('unknown_product');
   return only.id;

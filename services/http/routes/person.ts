@@ -37,8 +37,8 @@ const exportPerson = defineRoute({
 });
 
 async function exportOf(shop: ApiDependencies, user: UserDocument): Promise<PersonExport> {
-  const { readModels, recentAppends } = shop;
-  await Promise.all([recentAppends.caughtUp('order'), recentAppends.caughtUp('review')]);
+  const { readModels, readYourWrites } = shop;
+  await Promise.all([readYourWrites.caughtUp('order'), readYourWrites.caughtUp('review')]);
   const orders = await ordersOf(readModels, user.id);
   const reviews = await reviewsOf(readModels, user.id);
   const streams = [

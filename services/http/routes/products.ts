@@ -16,8 +16,8 @@ import { mostLike } from '../../shop/product/similar-products.ts';
 import { productView } from '../../shop/views.ts';
 import { created, deleted, updated } from '../answers.ts';
 import { idOfCreation } from '../idempotency.ts';
-import { KeptPage, keptAnswer, keptPage } from '../kept-pages.ts';
 import { RequestRefused } from '../problem-details.ts';
+import { CachedResponse, cachedListPage, cachedResponse } from '../response-cache.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { idPath, productTarget } from '../targets.ts';
 
@@ -29,8 +29,8 @@ const listProducts = defineRoute({
   query: productQuerySchema,
   answer: { status: 200, schema: z.array(productViewSchema) },
   async serve(shop, { query, url }) {
-    await shop.recentAppends.caughtUp('product');
-    return keptPage(shop, 'product', query, url);
+    await shop.readYourWrites.caughtUp('product');
+    return cachedListPage(shop, 'product', query, url);
   },
 });
 
@@ -42,7 +42,7 @@ const productsByName = defineRoute({
   query: productByNameQuerySchema,
   answer: { status: 200, schema: z.array(productViewSchema) },
   async serve(shop, { query }) {
-    await shop.recentAppends.caughtUp('product');
+    await shop.readYourWrites.caughtUp('product');
     return { body: (await shop.readModels.productsNamed(query.name)).map(productView) };
   },
 });
@@ -77,18 +77,21 @@ const similarProducts = defineRoute({
   query: similarQuerySchema,
   answer: { status: 200, schema: z.array(productViewSchema) },
   async serve(shop, { query }) {
-    await shop.recentAppends.caughtUp('product');
+    await shop.readYourWrites.caughtUp('product');
     const { readModels } = shop;
     const product = await readModels.get('product', query.product);
     // All unknown products have one answer.
     const [id, own] = product ? [product.id, product.version] : ['', 0];
-    const body = await keptAnswer(readModels, {
+    const body = await cachedResponse(readModels, {
       key: `similar ${id}`,
       version: async () => `${own} ${await readModels.versionOf('product', COMPARED)}`,
       async make() {
         const { items, version } = await readModels.listProducts(COMPARED);
         const others = items.filter((other) => other.id !== id);
-        return new KeptPage(JSON.stringify(mostLike(product, others, LIKE_IT).map(productView)), `${own} ${version}`);
+        return new CachedResponse(
+          JSON.stringify(mostLike(product, others, LIKE_IT).map(productView)),
+          `${own} ${version}`,
+        );
       },
     });
     return { body };

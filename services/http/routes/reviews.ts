@@ -10,7 +10,7 @@ import { created, doneOrRefused } from '../answers.ts';
 import type { Caller } from '../authenticate.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { idOfCreation } from '../idempotency.ts';
-import { keptPage } from '../kept-pages.ts';
+import { cachedListPage } from '../response-cache.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { idPath, reviewTarget } from '../targets.ts';
 
@@ -22,8 +22,8 @@ const listReviews = defineRoute({
   query: reviewQuerySchema,
   answer: { status: 200, schema: z.array(reviewViewSchema) },
   async serve(shop, { query, url }) {
-    await shop.recentAppends.caughtUp('review');
-    return keptPage(shop, 'review', query, url);
+    await shop.readYourWrites.caughtUp('review');
+    return cachedListPage(shop, 'review', query, url);
   },
 });
 

@@ -47,7 +47,7 @@ const listUsers = defineRoute({
   query: userQuerySchema,
   answer: { status: 200, schema: z.array(userViewSchema) },
   async serve(shop, { query, url }) {
-    await shop.recentAppends.caughtUp('user');
+    await shop.readYourWrites.caughtUp('user');
     return pageAnswer(await shop.readModels.listUsers(query), userView, url);
   },
 });

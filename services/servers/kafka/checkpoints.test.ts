@@ -21,7 +21,7 @@ describe('checkpoints of a consumer', () => {
     commit = async () => {};
     current = true;
     checkpoints = createCheckpoints({
-      openCommits: {
+      outbox: {
         async close(names) {
           await close();
           written.push(`close ${names}`);

@@ -1,4 +1,4 @@
-import type { OpenCommits } from '../../engine/feed/open-commits.ts';
+import type { Outbox } from '../../engine/feed/outbox.ts';
 import { type BackOff, endedWithin, exponentialBackOff, PATIENT, type Schedule } from '../../runtime/schedule.ts';
 import { type MessageBatch, partitionKey } from './kafka-cluster.ts';
 
@@ -27,7 +27,7 @@ export interface Checkpoints {
 }
 
 export interface CheckpointsOptions {
-  readonly openCommits: Pick<OpenCommits, 'close'>;
+  readonly outbox: Pick<Outbox, 'close'>;
   /** told of what could not be recorded; it is tried again */
   readonly onError: (error: unknown) => void;
   readonly schedule: Schedule;
@@ -41,7 +41,7 @@ interface NotedPortion extends DonePortion {
 
 /** Records several times a second what all partitions have done: no document and no push waits. Retries with back-off. */
 export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
-  const { openCommits, onError, schedule, backOff = exponentialBackOff(PATIENT) } = options;
+  const { outbox, onError, schedule, backOff = exponentialBackOff(PATIENT) } = options;
   /** commits not closed yet */
   let open: NotedPortion[] = [];
   /** commits closed, offset not committed yet */
@@ -56,7 +56,7 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   async function closeCommits(): Promise<void> {
     const portions = [...open];
     const commits = portions.flatMap((portion) => portion.commits);
-    if (commits.length > 0) await openCommits.close(commits);
+    if (commits.length > 0) await outbox.close(commits);
     open = open.slice(portions.length);
     closed.push(...portions);
   }

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { z } from 'zod';
 import { openMongo } from '../mongo/mongo.ts';
-import { createMongoOpenCommits } from '../mongo/mongo-open-commits.ts';
+import { createMongoOutbox } from '../mongo/mongo-outbox.ts';
 import { createKafkaEventFeed } from './kafka-event-feed.ts';
 import { createKafkaCluster } from './kafkajs-cluster.ts';
 import { topicsOf } from './topics.ts';
@@ -24,7 +24,7 @@ const feed = createKafkaEventFeed({
   cluster: createKafkaCluster({ brokers, clientId: 'consume-forever', sessionTimeout, onLog: () => {} }),
   group,
   topics: topicsOf(group),
-  openCommits: createMongoOpenCommits({ db: mongo.shop, onUnreadable: () => {} }),
+  outbox: createMongoOutbox({ db: mongo.shop, onUnreadable: () => {} }),
   onError: (error) => writeSync(2, `${String(error)}\n`),
 });
 await feed.consume(async (events) => {

@@ -23,7 +23,7 @@ it('E9 PRJ1 what the broker remembers and the log does not hold is passed over, 
     await consumer.caughtUp();
     expect(seen).toEqual([first.id, instead.id]);
     expect(shop.errors).toMatchObject([{ name: 'NotInLog' }]);
-    expect(await shop.openCommits.list(10)).toEqual([]);
+    expect(await shop.outbox.list(10)).toEqual([]);
   } finally {
     await shop.dispose();
   }

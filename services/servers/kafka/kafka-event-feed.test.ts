@@ -64,7 +64,7 @@ describe('event feed on Kafka', () => {
       },
       group: 'projector',
       topics,
-      openCommits: {
+      outbox: {
         find: async (names) => names.flatMap((name) => ({ name, events: held.get(name) ?? [] })),
         async close(names) {
           if (away) throw new Error('the store is away');

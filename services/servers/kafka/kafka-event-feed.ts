@@ -1,5 +1,5 @@
 import type { EventFeed, FeedConsumer, FeedHandler } from '../../engine/feed/event-feed.ts';
-import type { OpenCommits } from '../../engine/feed/open-commits.ts';
+import type { Outbox } from '../../engine/feed/outbox.ts';
 import {
   type BackOff,
   exponentialBackOff,
@@ -24,7 +24,7 @@ export interface KafkaEventFeedOptions {
   /** the consumer group: its offsets are the checkpoint */
   readonly group: string;
   readonly topics: Topics;
-  readonly openCommits: Pick<OpenCommits, 'close' | 'find' | 'read'>;
+  readonly outbox: Pick<Outbox, 'close' | 'find' | 'read'>;
   /** called when the handler throws, a message is skipped, or the consumer is replaced */
   readonly onError: (error: unknown) => void;
   readonly backOff?: BackOff;
@@ -40,9 +40,9 @@ export interface KafkaEventFeed extends EventFeed {
 /** Of caughtUp(). */
 const POLL_MS = 50;
 
-/** What is not done stays open, and the republisher publishes it again (FEED2). close() leaves the cluster open. */
+/** What is not done stays open, and the outbox relay publishes it again (FEED2). close() leaves the cluster open. */
 export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEventFeed {
-  const { cluster, group, topics, openCommits, onError } = options;
+  const { cluster, group, topics, outbox, onError } = options;
   const { partitionsAtOnce = 4, schedule = scheduleTimer } = options;
   const names = Object.values(topics);
   let skipped = 0;
@@ -50,7 +50,7 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEvent
 
   function follow(handler: FeedHandler): FeedConsumer & { joined: Promise<void> } {
     const ended = new AbortController();
-    const checkpoints = createCheckpoints({ openCommits, onError, schedule });
+    const checkpoints = createCheckpoints({ outbox, onError, schedule });
     const onPassedOver = (error: Error) => {
       skipped += 1;
       onError(error);
@@ -127,10 +127,10 @@ interface PartitionWork {
 
 function createPartitionWork(
   {
-    openCommits,
+    outbox,
     onError,
     backOff = exponentialBackOff(PATIENT),
-  }: Pick<KafkaEventFeedOptions, 'openCommits' | 'onError' | 'backOff'>,
+  }: Pick<KafkaEventFeedOptions, 'outbox' | 'onError' | 'backOff'>,
   { handler, checkpoints, onPassedOver }: PartitionWork,
 ) {
   /** throws in a row, by partition */
@@ -152,7 +152,7 @@ function createPartitionWork(
   /** Returns the names of the commits that are done. */
   async function deliver(batch: MessageBatch, hinted: FeedPortion): Promise<string[]> {
     if (hinted.events.length === 0) return [];
-    const portion = asInLog(hinted, await openCommits.find(namesOf(hinted)), onPassedOver);
+    const portion = asInLog(hinted, await outbox.find(namesOf(hinted)), onPassedOver);
     if (portion.events.length === 0) return [];
     const failed = await handler(portion.events.map(({ event }) => event));
     note(batch, portion, failed);
@@ -189,7 +189,7 @@ function createPartitionWork(
     async waiting(): Promise<number> {
       const failed = new Set([...notDone.values()].flatMap((commits) => [...commits.values()]));
       if (failed.size === 0) return 0;
-      const open = new Set((await openCommits.read([...failed])).map(({ name }) => name));
+      const open = new Set((await outbox.read([...failed])).map(({ name }) => name));
       let waiting = 0;
       for (const commits of notDone.values()) {
         for (const [id, commit] of commits) {

@@ -28,7 +28,7 @@ async function open(options?: LogAndFeedOptions): Promise<Publisher> {
   return createPublisher(shop);
 }
 
-const openNames = () => shop.openCommits.list(10_000);
+const openNames = () => shop.outbox.list(10_000);
 const allClosed = () => expect.poll(openNames, PATIENCE).toEqual([]);
 
 /** Appends to some streams in turn, and publishes each commit, until told to end; answers the ids of all events. */
@@ -193,7 +193,7 @@ describe('FEED2 Kafka that goes away', LIMIT, () => {
     return open({ brokers: [kafka.host] });
   };
 
-  it('FEED2 and comes again finds publisher, republisher and consumer at work, and nothing is lost', async () => {
+  it('FEED2 and comes again finds publisher, outbox relay and consumer at work, and nothing is lost', async () => {
     const publisher = await openOwn();
     shop.republish(publisher);
     const seen = new Set<string>();
@@ -217,7 +217,7 @@ describe('FEED2 Kafka that goes away', LIMIT, () => {
 
   it('FEED2 does not keep a process from stopping', async () => {
     const publisher = await openOwn();
-    const republisher = shop.republish(publisher);
+    const outboxRelay = shop.republish(publisher);
     const feed = shop.openFeed();
     await feed.consume(async () => NONE);
     await publisher.publish(await shop.append([sampleEvent(freshStream(), 1)]));
@@ -226,7 +226,7 @@ describe('FEED2 Kafka that goes away', LIMIT, () => {
     void publisher.publish(await shop.append([sampleEvent(freshStream(), 1)])).catch(() => {});
     await expect.poll(() => shop.errors.length, PATIENCE).toBeGreaterThan(0);
     const begun = performance.now();
-    await Promise.all([feed.close(), republisher.stop(), publisher.close()]);
+    await Promise.all([feed.close(), outboxRelay.stop(), publisher.close()]);
     await shop.cluster.close();
     expect(performance.now() - begun).toBeLessThan(8_000);
   });

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import type { StoredEvent } from '../../contracts/events.ts';
 import { commitName } from '../../contracts/ids.ts';
-import type { NamedCommit, OpenCommits } from '../../engine/feed/open-commits.ts';
+import type { NamedCommit, Outbox } from '../../engine/feed/outbox.ts';
 import { freshId } from '../../engine/log/sample-events.fixture.ts';
 import { openMongo } from '../mongo/mongo.ts';
 import { createMongoEventLog } from '../mongo/mongo-event-log.ts';
-import { createMongoOpenCommits } from '../mongo/mongo-open-commits.ts';
+import { createMongoOutbox } from '../mongo/mongo-outbox.ts';
 import { freshMongoUri } from '../test-servers/mongo-database.fixture.ts';
 import type { KafkaCluster, Topics } from './kafka-cluster.ts';
 import { createKafkaEventFeed, type KafkaEventFeed, type KafkaEventFeedOptions } from './kafka-event-feed.ts';
 import { createKafkaCluster, type KafkaClusterOptions } from './kafkajs-cluster.ts';
+import { type OutboxRelay, type OutboxRelayOptions, startOutboxRelay } from './outbox-relay.ts';
 import type { Publisher } from './publisher.ts';
-import { type Republisher, type RepublisherOptions, startRepublisher } from './republisher.ts';
 import { topicSettings, topicsOf } from './topics.ts';
 
 /** A log with its feed that no other test uses: a database, topics and a consumer group. */
@@ -22,7 +22,7 @@ export interface LogAndFeed {
   readonly topics: Topics;
   readonly group: string;
   readonly cluster: KafkaCluster;
-  readonly openCommits: OpenCommits;
+  readonly outbox: Outbox;
   /** what the parts have told of */
   readonly errors: unknown[];
   /** Appends one commit to the log and does not publish it. */
@@ -30,7 +30,7 @@ export interface LogAndFeed {
   /** Another client of the same brokers, as another process has. */
   connect(options?: Partial<KafkaClusterOptions>): KafkaCluster;
   openFeed(options?: Partial<KafkaEventFeedOptions>): KafkaEventFeed;
-  republish(publisher: Publisher, options?: Partial<RepublisherOptions>): Republisher;
+  republish(publisher: Publisher, options?: Partial<OutboxRelayOptions>): OutboxRelay;
   /** Stops every part and removes the data. */
   dispose(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function openLogAndFeed(options: LogAndFeedOptions = {}): Promise<L
     await mongo.close();
   });
   const log = await createMongoEventLog({ db: mongo.shop });
-  const openCommits = createMongoOpenCommits({ db: mongo.shop, onUnreadable: (_, error) => onError(error) });
+  const outbox = createMongoOutbox({ db: mongo.shop, onUnreadable: (_, error) => onError(error) });
 
   function connect(changes: Partial<KafkaClusterOptions> = {}): KafkaCluster {
     const cluster = createKafkaCluster({ brokers, clientId: name, onLog: () => {}, ...changes });
@@ -65,7 +65,7 @@ export async function openLogAndFeed(options: LogAndFeedOptions = {}): Promise<L
   }
   const cluster = connect();
   await cluster.createTopics(topicSettings(name, { partitions, replication: 1 }));
-  const parts = { cluster, group: name, topics, openCommits, onError };
+  const parts = { cluster, group: name, topics, outbox, onError };
 
   return {
     mongoUri,
@@ -73,7 +73,7 @@ export async function openLogAndFeed(options: LogAndFeedOptions = {}): Promise<L
     topics,
     group: name,
     cluster,
-    openCommits,
+    outbox,
     errors,
     connect,
     async append(events) {
@@ -92,9 +92,9 @@ export async function openLogAndFeed(options: LogAndFeedOptions = {}): Promise<L
       return feed;
     },
     republish(publisher, changes = {}) {
-      const republisher = startRepublisher({ ...parts, publisher, now: () => performance.now(), ...changes });
-      cleanup.push(() => republisher.stop());
-      return republisher;
+      const outboxRelay = startOutboxRelay({ ...parts, publisher, now: () => performance.now(), ...changes });
+      cleanup.push(() => outboxRelay.stop());
+      return outboxRelay;
     },
     async dispose() {
       for (const end of cleanup.reverse()) await end();

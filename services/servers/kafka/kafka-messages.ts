@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type StoredEvent, storedEventSchema } from '../../contracts/events.ts';
-import type { NamedCommit } from '../../engine/feed/open-commits.ts';
+import type { NamedCommit } from '../../engine/feed/outbox.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
 import type { IncomingMessage, OutgoingMessage } from './kafka-cluster.ts';
 

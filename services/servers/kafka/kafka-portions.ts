@@ -1,4 +1,4 @@
-import type { NamedCommit } from '../../engine/feed/open-commits.ts';
+import type { NamedCommit } from '../../engine/feed/outbox.ts';
 import type { IncomingMessage, MessageBatch, TopicPartition } from './kafka-cluster.ts';
 import { type FedEvent, fromMessage, UnreadableMessage } from './kafka-messages.ts';
 

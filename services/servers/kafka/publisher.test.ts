@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { commitName, type StreamName, streamName } from '../../contracts/ids.ts';
-import type { NamedCommit } from '../../engine/feed/open-commits.ts';
+import type { NamedCommit } from '../../engine/feed/outbox.ts';
 import { sampleEvent } from '../../engine/log/sample-events.fixture.ts';
 import { bytesKept } from '../../runtime/heap.fixture.ts';
 import { type HeldTime, holdTime } from '../../runtime/held-time.fixture.ts';

@@ -1,5 +1,5 @@
 import { documentOf } from '../../contracts/ids.ts';
-import type { NamedCommit } from '../../engine/feed/open-commits.ts';
+import type { NamedCommit } from '../../engine/feed/outbox.ts';
 import { type Batched, batchRequests } from '../../runtime/batch-requests.ts';
 import { endedWithin, type Schedule, scheduleTimer } from '../../runtime/schedule.ts';
 import {

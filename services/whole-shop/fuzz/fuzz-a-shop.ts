@@ -6,7 +6,7 @@ import { openEmbeddedCore } from '../../embedded/embedded-core.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { loadSecrets } from '../../runtime/data-dir.ts';
 import { createLogger } from '../../runtime/log.ts';
-import { judgeShop, type Verdict } from '../judge-shop.fixture.ts';
+import { checkInvariants, type Verdict } from '../check-invariants.fixture.ts';
 import { addProduct, call, caughtUp, orderOf, passwordIdToken, signIn } from '../shop-client.fixture.ts';
 import { freshDataDir, startShopProcess } from '../shop-process.fixture.ts';
 import { type FuzzReport, fuzz } from './fuzz.ts';
@@ -131,7 +131,7 @@ async function judge(dataDir: string): Promise<Verdict> {
     await consumer.caughtUp();
     const { items } = await core.readModels.listUsers({ limit: 1000, sort: 'oldest' });
     const admins = DEMO_ACCOUNTS.filter(({ role }) => role === 'admin').map(({ email }) => email as string);
-    return await judgeShop(
+    return await checkInvariants(
       core,
       items.filter(({ email }) => admins.includes(email)).map(({ id }) => id),
     );

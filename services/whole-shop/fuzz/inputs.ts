@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { brokenJson, hostileJson, hostileText } from './hostile-values.ts';
 import type { HttpInput, Input, Operation, Sender } from './input.ts';
 import { fitting, type JsonSchema, misfitting } from './json-schema.ts';
-import { brokenJson, oddJson, oddText } from './odd-values.ts';
 import { raw, socket } from './raw-inputs.ts';
 
 /** Of what an input may name, so many are told apart. */
@@ -12,7 +12,7 @@ const sender = fc.constantFrom<Sender>('nobody', 'customer', 'customer', 'neighb
 /** What `fetch` would refuse to send goes out by the raw part; these are headers as any client may send them. */
 const headerText = fc.string({ maxLength: 60 }).map((text) => text.replace(/[^\x20-\x7e]/g, '~'));
 
-const oddHeaders: fc.Arbitrary<Record<string, string>> = fc
+const hostileHeaders: fc.Arbitrary<Record<string, string>> = fc
   .dictionary(
     fc.constantFrom(
       'accept',
@@ -59,7 +59,7 @@ const oddHeaders: fc.Arbitrary<Record<string, string>> = fc
 const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 
 const pathPart = fc.oneof(
-  oddText.map(encoded),
+  hostileText.map(encoded),
   fc.constantFrom('%', '%zz', '%ff', '..', '.', '%2e%2e%2f', '%00', 'a'.repeat(3_000), '@order:1', '@product:1'),
 );
 
@@ -71,7 +71,7 @@ function queryOf(fields: readonly [string, fc.Arbitrary<unknown>][]): fc.Arbitra
     .tuple(
       fc.subarray(one.map((_, index) => index)),
       fc.tuple(...one),
-      fc.option(fc.tuple(oddText, oddText), { nil: null }),
+      fc.option(fc.tuple(hostileText, hostileText), { nil: null }),
     )
     .map(([chosen, pairs, surplus]) => {
       const given = pairs.filter((_, index) => chosen.includes(index));
@@ -110,7 +110,7 @@ function apiCall(operation: Operation): fc.Arbitrary<HttpInput> {
       sender: grants ? fc.constantFrom<Sender>('nobody', 'customer', 'neighbour', 'forger') : sender,
       path: pathOf(operation),
       query,
-      headers: oddHeaders,
+      headers: hostileHeaders,
       body: bodyOf(body, operation.path),
     })
     .map(({ query: asked, path, body: sent, ...rest }) => ({
@@ -143,7 +143,7 @@ function bodyOf(schema: JsonSchema | null, path: string): fc.Arbitrary<Body> {
     { weight: 5, arbitrary: json(fitting(schema)) },
     { weight: 4, arbitrary: json(misfitting(schema)) },
     { weight: 1, arbitrary: brokenJson.map((text) => ({ type: 'application/json', text })) },
-    { weight: 1, arbitrary: fc.tuple(headerText, oddText).map(([type, text]) => ({ type, text })) },
+    { weight: 1, arbitrary: fc.tuple(headerText, hostileText).map(([type, text]) => ({ type, text })) },
   );
 }
 
@@ -169,11 +169,11 @@ function real(body: unknown, path: string, n: number): unknown {
 const webhook: fc.Arbitrary<HttpInput> = fc
   .record({
     signed: fc.boolean(),
-    headers: oddHeaders,
+    headers: hostileHeaders,
     body: fc.oneof(
       fc
         .record({
-          id: oddText,
+          id: hostileText,
           object: fc.constantFrom('event', 'charge'),
           type: fc.constantFrom(
             'payment_intent.succeeded',
@@ -187,18 +187,18 @@ const webhook: fc.Arbitrary<HttpInput> = fc
               id: fc.oneof(
                 fc.nat(NAMED).map((n) => `@intent:${n}`),
                 fc.constant('pi_unknown'),
-                oddText,
+                hostileText,
               ),
               object: fc.constantFrom('payment_intent', 'refund'),
-              payment_intent: oddJson,
-              metadata: oddJson,
-              amount: oddJson,
+              payment_intent: hostileJson,
+              metadata: hostileJson,
+              amount: hostileJson,
             }),
           }),
         })
         .map((event) => JSON.stringify(event)),
       brokenJson,
-      oddText,
+      hostileText,
     ),
   })
   .map((rest) => ({
@@ -241,13 +241,19 @@ const provider: fc.Arbitrary<HttpInput> = fc
     path: fc.oneof(
       fc.constantFrom(...PROVIDER_PATHS),
       fc.tuple(fc.constantFrom(...PROVIDER_PATHS), pathPart).map(([path, tail]) => `${path.split('?')[0]}/${tail}`),
-      oddText.map((email) => `/demo-mailbox?email=${encoded(email)}`),
+      hostileText.map((email) => `/demo-mailbox?email=${encoded(email)}`),
     ),
-    headers: oddHeaders,
+    headers: hostileHeaders,
     body: fc.oneof(
       fc.constant(null),
       fc
-        .record({ email: oddJson, password: oddJson, idToken: oddJson, oobCode: oddJson, requestType: oddJson })
+        .record({
+          email: hostileJson,
+          password: hostileJson,
+          idToken: hostileJson,
+          oobCode: hostileJson,
+          requestType: hostileJson,
+        })
         .map((body) => JSON.stringify(body)),
       fc.webQueryParameters(),
       brokenJson,
@@ -278,7 +284,7 @@ const staticFile: fc.Arbitrary<HttpInput> = fc
       fc.array(pathPart, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join('/')}`),
       pathPart.map((part) => `/assets/${part}`),
     ),
-    headers: oddHeaders,
+    headers: hostileHeaders,
   })
   .map((rest) => ({ part: 'static', sender: 'nobody', body: null, ...rest }));
 

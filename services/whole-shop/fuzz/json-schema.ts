@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import { oddJson, oddNumber, oddText } from './odd-values.ts';
+import { hostileJson, hostileText, oddNumber } from './hostile-values.ts';
 
 /** The part of JSON Schema that the shop's own OpenAPI document is written in. */
 export interface JsonSchema {
@@ -61,7 +61,7 @@ export function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
     case 'object':
       return fittingObject(schema);
     default:
-      return oddJson;
+      return hostileJson;
   }
 }
 
@@ -72,10 +72,10 @@ function fittingObject({ properties = {}, required = [] }: JsonSchema): fc.Arbit
 
 /** A value that fits but for one field, which is odd, missing or one too many; or that has nothing to do with the schema. */
 export function misfitting(schema: JsonSchema): fc.Arbitrary<unknown> {
-  if (schema.type !== 'object') return fc.oneof(oddText, oddNumber, oddJson);
+  if (schema.type !== 'object') return fc.oneof(hostileText, oddNumber, hostileJson);
   const names = Object.keys(schema.properties ?? {});
   const oneWrong = fc
-    .tuple(fittingObject(schema), fc.constantFrom('surplus', ...names), fc.option(oddJson, { nil: undefined }))
+    .tuple(fittingObject(schema), fc.constantFrom('surplus', ...names), fc.option(hostileJson, { nil: undefined }))
     .map(([value, name, odd]) => ({ ...value, [name]: odd }));
-  return fc.oneof({ weight: 4, arbitrary: oneWrong }, { weight: 1, arbitrary: oddJson });
+  return fc.oneof({ weight: 4, arbitrary: oneWrong }, { weight: 1, arbitrary: hostileJson });
 }

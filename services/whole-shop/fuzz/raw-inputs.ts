@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { hostileJson, hostileText } from './hostile-values.ts';
 import type { RawInput } from './input.ts';
-import { oddJson, oddText } from './odd-values.ts';
 
 const REQUEST_LINES = [
   'GET / HTTP/1.1',
@@ -33,9 +33,9 @@ const RAW_HEADERS = [
 /** HTTP as no client would write it. */
 export const raw: fc.Arbitrary<RawInput> = fc
   .tuple(
-    fc.oneof(fc.constantFrom(...REQUEST_LINES), oddText),
+    fc.oneof(fc.constantFrom(...REQUEST_LINES), hostileText),
     fc.subarray(RAW_HEADERS, { maxLength: 4 }),
-    fc.array(fc.oneof(oddText, fc.constantFrom('5\r\nhello\r\n0\r\n\r\n', 'ffffffffffffffff\r\n', '{}')), {
+    fc.array(fc.oneof(hostileText, fc.constantFrom('5\r\nhello\r\n0\r\n\r\n', 'ffffffffffffffff\r\n', '{}')), {
       maxLength: 3,
     }),
   )
@@ -67,9 +67,9 @@ const packet = fc.oneof(
     '451-[{"_placeholder":true,"num":9}]',
     '6',
   ),
-  oddJson.map((auth) => `40${JSON.stringify(auth)}`),
-  fc.tuple(oddText, oddJson).map((event) => `42${JSON.stringify(event)}`),
-  oddText,
+  hostileJson.map((auth) => `40${JSON.stringify(auth)}`),
+  fc.tuple(hostileText, hostileJson).map((event) => `42${JSON.stringify(event)}`),
+  hostileText,
 );
 
 /** A websocket's handshake, then frames and packets that fit or do not. */

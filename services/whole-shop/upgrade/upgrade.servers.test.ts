@@ -4,7 +4,7 @@ import { afterAll, describe, expect, inject, it } from 'vitest';
 import { readConfig } from '../../runtime/config.ts';
 import { createLogger } from '../../runtime/log.ts';
 import { openServersCore } from '../../servers/servers-core.ts';
-import { judgeShop } from '../judge-shop.fixture.ts';
+import { checkInvariants } from '../check-invariants.fixture.ts';
 import { LIGHT_ADMIN } from '../light-shop.fixture.ts';
 import { runToItsEnd } from '../ready-process.fixture.ts';
 import { orderList, orderOf, productOf, signIn } from '../shop-client.fixture.ts';
@@ -53,7 +53,7 @@ async function judge(environment: Environment) {
   try {
     const users = await core.readModels.listUsers({ limit: 100, sort: 'oldest' });
     const granted = [LIGHT_ADMIN, keptBuyer(0), keptBuyer(1)];
-    return await judgeShop(
+    return await checkInvariants(
       core,
       users.items.filter(({ email }) => granted.includes(email)).map(({ id }) => id),
     );

@@ -4,7 +4,7 @@ import { openEmbeddedCore } from '../../embedded/embedded-core.ts';
 import { userIdOf } from '../../identity/user-id.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { createLogger } from '../../runtime/log.ts';
-import { judgeShop } from '../judge-shop.fixture.ts';
+import { checkInvariants } from '../check-invariants.fixture.ts';
 import { LIGHT_ADMIN, type LightShop, startLightShop } from '../light-shop.fixture.ts';
 import { call, orderList, orderOf, productOf, signIn } from '../shop-client.fixture.ts';
 import { freshDataDir } from '../shop-process.fixture.ts';
@@ -164,12 +164,12 @@ describe('its log', () => {
       const users = await core.readModels.listUsers({ limit: 100, sort: 'oldest' });
       const granted = [LIGHT_ADMIN, keptBuyer(0), keptBuyer(1)];
       const admins = users.items.filter(({ email }) => granted.includes(email)).map(({ id }) => id);
-      const before = await judgeShop(core, admins);
+      const before = await checkInvariants(core, admins);
       expect(before.faults).toEqual([]);
       // MAIL2: the one mail is that of the order placed since; the old order that was paid and shipped since got none.
       expect([before.types.MailClaimed, before.types.MailSent]).toEqual([1, 1]);
       expect(await core.rebuild()).toBe(before.events);
-      expect((await judgeShop(core, admins)).faults).toEqual([]);
+      expect((await checkInvariants(core, admins)).faults).toEqual([]);
     } finally {
       await core.close();
     }

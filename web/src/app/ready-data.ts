@@ -1,4 +1,4 @@
-import { READY_DATA, type ReadyData, readyDataSchema } from '@micro-center/services/contracts/ready-page.ts';
+import { READY_DATA, type ReadyData, readyDataSchema } from '@micro-center/services/contracts/prerendered-page.ts';
 import { writtenEntry, writtenRows } from '../live/follow.ts';
 import { productsFound } from '../shop/products/catalogue.api.ts';
 import { productWith } from '../shop/products/product.api.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { SeenCauses } from './seen-causes.ts';
+import { HandledCauses } from './handled-causes.ts';
 
 describe('the causes that a stream queue has seen', () => {
   it('CMD3 are found again among others', () => {
-    const seen = new SeenCauses();
+    const seen = new HandledCauses();
     expect(seen.among(new Set(['place:1']))).toEqual([]);
     seen.add('place:1');
     seen.add('place:1');
@@ -12,14 +12,14 @@ describe('the causes that a stream queue has seen', () => {
   });
 
   it('E4 CMD3 are all possible where a snapshot was taken', () => {
-    const seen = new SeenCauses();
+    const seen = new HandledCauses();
     seen.forget();
     seen.add('place:1');
     expect(seen.among(new Set(['place:1', 'place:2']))).toEqual(['place:1', 'place:2']);
   });
 
   it('CMD3 are all possible, remembered or not, once there are more than can be remembered', () => {
-    const seen = new SeenCauses(2);
+    const seen = new HandledCauses(2);
     for (const cause of ['place:1', 'place:2', 'place:2']) seen.add(cause);
     expect(seen.among(new Set(['place:1', 'place:4']))).toEqual(['place:1']);
     seen.add('place:3');

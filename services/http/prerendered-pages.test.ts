@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
-import { PAGE_MAKER } from '../contracts/ready-page.ts';
+import { PAGE_MAKER } from '../contracts/prerendered-page.ts';
 import { addProduct } from '../whole-shop/shop-client.fixture.ts';
 import { createSpa } from './spa.ts';
 import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 /** A built client whose pages are the names, prices and stock that they show, and the words of their reviews. It tells when it makes one. */
-const folder = mkdtempSync(join(tmpdir(), 'ready-pages-'));
+const folder = mkdtempSync(join(tmpdir(), 'prerendered-pages-'));
 const INDEX = `<!doctype html><head><title>Micro Center</title><script type="application/json" id="client-config"></script>
 <script type="module" src="/static/index.js"></script><link rel="modulepreload" href="/static/react.js"></head><body><div id="root"></div></body>`;
 const SOURCES = {

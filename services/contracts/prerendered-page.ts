@@ -24,4 +24,4 @@ export interface PageMaker {
   /** Returns what stands in `#root`. */
   renderPage(path: string, data: ReadyData, config: ClientConfig): string;
 }
-export const PAGE_MAKER = '.ready/ready-page.js';
+export const PAGE_MAKER = '.ready/prerendered-page.js';

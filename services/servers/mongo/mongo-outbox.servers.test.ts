@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { commitName, type StreamName } from '../../contracts/ids.ts';
-import type { OpenCommits } from '../../engine/feed/open-commits.ts';
+import type { Outbox } from '../../engine/feed/outbox.ts';
 import type { EventLog } from '../../engine/log/event-log.ts';
 import { freshStream, sampleCommit } from '../../engine/log/sample-events.fixture.ts';
 import { openFreshMongo } from '../test-servers/mongo-database.fixture.ts';
 import type { MongoDatabases } from './mongo.ts';
 import { createMongoEventLog } from './mongo-event-log.ts';
-import { createMongoOpenCommits } from './mongo-open-commits.ts';
+import { createMongoOutbox } from './mongo-outbox.ts';
 
 describe('open commits in MongoDB', () => {
   let mongo: MongoDatabases;
   let log: EventLog;
-  let open: OpenCommits;
+  let open: Outbox;
   let unreadable: string[];
   beforeEach(async () => {
     mongo = await openFreshMongo(inject('servers').mongoUrl);
     log = await createMongoEventLog({ db: mongo.shop });
     unreadable = [];
-    open = createMongoOpenCommits({ db: mongo.shop, onUnreadable: (name) => unreadable.push(name) });
+    open = createMongoOutbox({ db: mongo.shop, onUnreadable: (name) => unreadable.push(name) });
   });
   afterEach(async () => {
     await mongo.shop.dropDatabase();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** What people, programs and attackers put where a text is expected. */
-export const oddText: fc.Arbitrary<string> = fc.oneof(
+export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 40, unit: 'binary' }),
   fc.string({ maxLength: 40, unit: 'grapheme' }),
   fc.constantFrom(
@@ -37,9 +37,9 @@ export const oddNumber: fc.Arbitrary<number> = fc.oneof(
 );
 
 /** Any JSON value, `__proto__` among its keys. */
-export const oddJson: fc.Arbitrary<unknown> = fc.oneof(
+export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
-  oddText,
+  hostileText,
   oddNumber,
   fc.constantFrom(null, true, false, [], {}, [[]], { toString: 1 }, { length: -1 }),
 );

@@ -8,7 +8,7 @@ const POLL_MS = 20;
 const ASKED_AT_ONCE = 200;
 
 /** Streams that this process has appended to and that may not be projected yet, so that lists can wait for them (READ1). */
-export interface RecentAppends {
+export interface ReadYourWrites {
   appended(stream: StreamName, version: number): void;
   projected(stream: StreamName, version: number): void;
   /** Waits until everything appended before is projected; resolves to false after 1 s. */
@@ -22,9 +22,9 @@ interface Waiter {
 }
 
 /** Remembers the newest `maxStreams` streams. `polls` are the read models to ask where no projector runs in this process. */
-export function createRecentAppends(
+export function createReadYourWrites(
   settings: { readonly polls?: Pick<ReadModels, 'getMany'>; readonly maxStreams?: number } = {},
-): RecentAppends {
+): ReadYourWrites {
   const { polls, maxStreams = 10_000 } = settings;
   const pending = new LRUCache<StreamName, number>({ max: maxStreams });
   const waiters = new Set<Waiter>();

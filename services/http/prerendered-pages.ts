@@ -5,11 +5,11 @@ import { z } from 'zod';
 import type { ClientConfig } from '../contracts/answers.ts';
 import type { ProductDocument } from '../contracts/documents.ts';
 import { PAYMENT_PAGE } from '../contracts/pages.ts';
-import { PAGE_MAKER, type PageMaker, READY_DATA, type ReadyData } from '../contracts/ready-page.ts';
+import { PAGE_MAKER, type PageMaker, READY_DATA, type ReadyData } from '../contracts/prerendered-page.ts';
 import type { ProductView, ReviewView } from '../contracts/views.ts';
 import { productView } from '../shop/views.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { keptPage } from './kept-pages.ts';
+import { cachedListPage } from './response-cache.ts';
 
 /** So many of a product's newest reviews make up its rating. */
 const RATED_BY = 200;
@@ -21,7 +21,7 @@ const SHARE = 0.1;
 const MOST_SAVED = 1_000;
 
 type List = 'products' | 'reviews';
-type ShownList = Awaited<ReturnType<typeof keptPage>>;
+type ShownList = Awaited<ReturnType<typeof cachedListPage>>;
 /** What a page shows, as bytes that are kept for all who ask. */
 export interface Shown {
   readonly path: string;
@@ -30,14 +30,14 @@ export interface Shown {
 }
 
 const newestProducts = async (shop: ApiDependencies, limit: number): Promise<ShownList> => {
-  await shop.recentAppends.caughtUp('product');
-  return keptPage(shop, 'product', { limit, sort: 'newest' }, `/products?sort=newest&limit=${limit}`);
+  await shop.readYourWrites.caughtUp('product');
+  return cachedListPage(shop, 'product', { limit, sort: 'newest' }, `/products?sort=newest&limit=${limit}`);
 };
 
 const newestReviews = async (shop: ApiDependencies, limit: number, name?: string): Promise<ShownList> => {
-  await shop.recentAppends.caughtUp('review');
+  await shop.readYourWrites.caughtUp('review');
   const of = name === undefined ? '' : `${new URLSearchParams({ name })}&`;
-  return keptPage(shop, 'review', { limit, sort: 'newest', name }, `/reviews?${of}sort=newest&limit=${limit}`);
+  return cachedListPage(shop, 'review', { limit, sort: 'newest', name }, `/reviews?${of}sort=newest&limit=${limit}`);
 };
 
 /** What the page of a product shows. */

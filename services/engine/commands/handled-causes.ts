@@ -2,7 +2,7 @@
 const MAX_SEEN = 2_000;
 
 /** Causes folded from a stream's first event on: those not seen are new without reading the log (CMD3). */
-export class SeenCauses {
+export class HandledCauses {
   readonly #max: number;
   readonly #seen = new Set<string>();
   #forgotten = false;

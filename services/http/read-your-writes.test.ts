@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createRecentAppends } from './recent-appends.ts';
+import { createReadYourWrites } from './read-your-writes.ts';
 
 const A = 'order-aaaaaaaaaaaaaaaaaaaaaaaa';
 const B = 'order-bbbbbbbbbbbbbbbbbbbbbbbb';
@@ -23,7 +23,7 @@ describe('READ1 waiting for what was appended here', () => {
   const turn = () => vi.advanceTimersByTimeAsync(0);
 
   it('READ1 does not wait where nothing is missing, or what is missing is of another kind', async () => {
-    const recent = createRecentAppends();
+    const recent = createReadYourWrites();
     recent.appended(A, 1);
     recent.projected(A, 1);
     recent.appended('product-aaaaaaaaaaaaaaaaaaaaaaaa', 1);
@@ -31,7 +31,7 @@ describe('READ1 waiting for what was appended here', () => {
   });
 
   it('READ1 waits until each stream is projected up to the version that was appended before', async () => {
-    const recent = createRecentAppends();
+    const recent = createReadYourWrites();
     recent.appended(A, 2);
     recent.appended(B, 1);
     const wait = watch(recent.caughtUp('order'));
@@ -49,7 +49,7 @@ describe('READ1 waiting for what was appended here', () => {
   });
 
   it('READ1 gives up after a second, and does not wait for the same again', async () => {
-    const recent = createRecentAppends();
+    const recent = createReadYourWrites();
     recent.appended(A, 1);
     const wait = watch(recent.caughtUp('order'));
     await vi.advanceTimersByTimeAsync(999);
@@ -64,7 +64,7 @@ describe('READ1 waiting for what was appended here', () => {
     const polls = {
       getMany: async (_kind: string, ids: readonly string[]) => ids.map((id) => ({ id, version })) as never,
     };
-    const recent = createRecentAppends({ polls });
+    const recent = createReadYourWrites({ polls });
     recent.appended(A, 2);
     const wait = watch(recent.caughtUp('order'));
     version = 1;
@@ -78,7 +78,7 @@ describe('READ1 waiting for what was appended here', () => {
   it('E20 READ1 however many lists wait, each stream is asked for once a round, in look-ups of 200, one after the other', async () => {
     const answers: (() => void)[] = [];
     const asked: (readonly string[])[] = [];
-    const recent = createRecentAppends({
+    const recent = createReadYourWrites({
       polls: {
         async getMany(_kind: string, ids: readonly string[]) {
           asked.push(ids);
@@ -107,7 +107,7 @@ describe('READ1 waiting for what was appended here', () => {
 
   it('E20 READ1 a look-up that fails is repeated, and one that is never answered holds no list beyond its second', async () => {
     let fails = true;
-    const recent = createRecentAppends({
+    const recent = createReadYourWrites({
       polls: {
         getMany: async (_kind: string, ids: readonly string[]) => {
           if (fails) throw new Error('away');
@@ -123,7 +123,7 @@ describe('READ1 waiting for what was appended here', () => {
     await vi.advanceTimersByTimeAsync(20);
     expect(wait.settled).toBe(true);
 
-    const silent = createRecentAppends({ polls: { getMany: () => new Promise(() => {}) } });
+    const silent = createReadYourWrites({ polls: { getMany: () => new Promise(() => {}) } });
     silent.appended(A, 1);
     const given = watch(silent.caughtUp('order'));
     await vi.advanceTimersByTimeAsync(1_000);
@@ -133,7 +133,7 @@ describe('READ1 waiting for what was appended here', () => {
   it('READ1 the read models are asked no more once no list waits, whether it was served in time or not', async () => {
     let version = 0;
     let asked = 0;
-    const recent = createRecentAppends({
+    const recent = createReadYourWrites({
       polls: {
         async getMany(_kind: string, ids: readonly string[]) {
           asked += 1;
@@ -155,7 +155,7 @@ describe('READ1 waiting for what was appended here', () => {
   });
 
   it('T35 READ1 the next list waits for what was appended while this one waited in vain', async () => {
-    const recent = createRecentAppends();
+    const recent = createReadYourWrites();
     recent.appended(A, 1);
     const first = watch(recent.caughtUp('order'));
     await vi.advanceTimersByTimeAsync(500);
@@ -174,7 +174,7 @@ describe('READ1 waiting for what was appended here', () => {
   });
 
   it('READ1 remembers no more streams than it may', async () => {
-    const recent = createRecentAppends({ maxStreams: 1 });
+    const recent = createReadYourWrites({ maxStreams: 1 });
     recent.appended(A, 1);
     recent.appended(B, 1);
     recent.projected(B, 1);

@@ -7,7 +7,7 @@ export interface NamedCommit {
 }
 
 /** Commits whose documents, policies or pushes may be missing (FEED2). The event log appends each as open. */
-export interface OpenCommits {
+export interface Outbox {
   /** Oldest first, without the first `skipped`. */
   list(limit: number, skipped?: number): Promise<string[]>;
   /** Open or closed; names that the log does not hold are left out. */

@@ -1,4 +1,4 @@
-import type { PageMaker } from '@micro-center/services/contracts/ready-page.ts';
+import type { PageMaker } from '@micro-center/services/contracts/prerendered-page.ts';
 import { renderToString } from 'react-dom/server';
 import { createMemoryRouter, type RouteObject } from 'react-router-dom';
 import { takeConfig } from './api/client-config.ts';

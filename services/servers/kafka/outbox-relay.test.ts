@@ -3,14 +3,14 @@ import { commitName, type StreamName, streamName } from '../../contracts/ids.ts'
 import { sampleEvent } from '../../engine/log/sample-events.fixture.ts';
 import { type HeldTime, holdTime } from '../../runtime/held-time.fixture.ts';
 import type { PartitionPosition } from './kafka-cluster.ts';
+import { type OutboxRelay, startOutboxRelay } from './outbox-relay.ts';
 import { NotPublished } from './publisher.ts';
-import { type Republisher, startRepublisher } from './republisher.ts';
 import { topicsOf } from './topics.ts';
 
 const topics = topicsOf('shop');
 const stream = (digit: number) => streamName('order', digit.toString(16).padStart(24, '0'));
 
-describe('republisher', () => {
+describe('outbox relay', () => {
   let time: HeldTime;
   /** names of open commits, in the order in which they came */
   let open: string[];
@@ -22,7 +22,7 @@ describe('republisher', () => {
   let asked: { positions: (readonly string[])[]; reads: number; looks: number };
   /** what happens right after a look, by what it has met */
   let afterLook: (names: readonly string[]) => void;
-  let republisher: Republisher;
+  let outboxRelay: OutboxRelay;
 
   beforeEach(() => {
     time = holdTime();
@@ -33,12 +33,12 @@ describe('republisher', () => {
     asked = { positions: [], reads: 0, looks: 0 };
     afterLook = () => {};
     publish = async () => {};
-    republisher = start();
+    outboxRelay = start();
   });
 
-  function start(mostWatched?: number): Republisher {
-    return startRepublisher({
-      openCommits: {
+  function start(mostWatched?: number): OutboxRelay {
+    return startOutboxRelay({
+      outbox: {
         async list(limit, skipped = 0) {
           asked.looks += 1;
           const names = open.slice(skipped, skipped + limit);
@@ -74,7 +74,7 @@ describe('republisher', () => {
       ...(mostWatched !== undefined && { mostWatched }),
     });
   }
-  afterEach(() => republisher.stop());
+  afterEach(() => outboxRelay.stop());
 
   const times = () => published.map(({ at }) => at);
 
@@ -85,7 +85,7 @@ describe('republisher', () => {
     open = [];
     await time.pass(100_000);
     expect(published).toHaveLength(6);
-    expect(republisher.republished()).toBe(6);
+    expect(outboxRelay.republished()).toBe(6);
   });
 
   it('FEED2 leaves alone what is closed in time', async () => {
@@ -167,8 +167,8 @@ describe('republisher', () => {
   });
 
   it('E3 FEED3 publishes a lost commit within 5 s where stopped ones take all the room there is', async () => {
-    await republisher.stop();
-    republisher = start(100);
+    await outboxRelay.stop();
+    outboxRelay = start(100);
     open = stoppedCommits(100);
     await time.pass(60_000);
     open = [lost, ...open];
@@ -232,10 +232,10 @@ describe('republisher', () => {
     publish = () => Promise.reject(new NotPublished('A send has failed.'));
     await time.pass(3_000);
     expect(errors).toEqual(['A send has failed.']);
-    expect(republisher.republished()).toBe(0);
+    expect(outboxRelay.republished()).toBe(0);
     publish = async () => {};
     await time.pass(4_000);
-    expect(republisher.republished()).toBe(1);
+    expect(outboxRelay.republished()).toBe(1);
   });
 
   it('FEED2 passes over a name that is no commit of this shop', async () => {
@@ -277,7 +277,7 @@ describe('republisher', () => {
       });
     await time.pass(3_000);
     let stopped = false;
-    const stopping = republisher.stop().then(() => {
+    const stopping = outboxRelay.stop().then(() => {
       stopped = true;
     });
     await time.settle();

@@ -14,7 +14,7 @@ const WITHIN_MS = 60_000;
  * Starts a child again whenever it ends unasked, once the first one was ready. `isReady` is true while the running child can
  * answer.
  */
-export function keepRunning(
+export function supervise(
   name: string,
   first: Child,
   restart: () => Promise<Child>,

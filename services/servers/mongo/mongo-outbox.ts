@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { z } from 'zod';
 import { storedEventSchema } from '../../contracts/events.ts';
-import type { NamedCommit, OpenCommits } from '../../engine/feed/open-commits.ts';
+import type { NamedCommit, Outbox } from '../../engine/feed/outbox.ts';
 import { batchRequests } from '../../runtime/batch-requests.ts';
 
 /** Bounds the size of a statement. */
@@ -16,7 +16,7 @@ export interface MongoOpenCommitsOptions {
 }
 
 /** Found by the sparse index on `open`, in which equal entries are in the order of insertion. */
-export function createMongoOpenCommits({ db, onUnreadable }: MongoOpenCommitsOptions): OpenCommits {
+export function createMongoOutbox({ db, onUnreadable }: MongoOpenCommitsOptions): Outbox {
   const commits = db.collection<{ _id: string; open?: true }>('commits');
 
   function parse(document: { _id: string }): NamedCommit[] {

@@ -1,4 +1,4 @@
-import type { ReadyData } from '@micro-center/services/contracts/ready-page.ts';
+import type { ReadyData } from '@micro-center/services/contracts/prerendered-page.ts';
 import { act } from '@testing-library/react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { createMemoryRouter } from 'react-router-dom';
@@ -9,7 +9,7 @@ import { takeEarlyActs } from './app/early-acts.ts';
 import { App } from './app/providers.tsx';
 import { takeReadyData } from './app/ready-data.ts';
 import { makeApp } from './app/start.ts';
-import { renderPage, routes } from './ready-page.tsx';
+import { renderPage, routes } from './prerendered-page.tsx';
 import { productOf } from './shop/orders/order.fixture.ts';
 
 const SCRIPT = '</script><script>alert(1)</script>';

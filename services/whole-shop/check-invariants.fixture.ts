@@ -28,7 +28,10 @@ export interface Verdict {
  * shipped twice without a withdrawal between (ORD4, ORD10), only `admins` (user ids) were ever granted, and every document
  * equals a fresh fold of its stream (PRJ1).
  */
-export async function judgeShop({ log, sealing, readModels }: JudgedShop, admins: readonly string[]): Promise<Verdict> {
+export async function checkInvariants(
+  { log, sealing, readModels }: JudgedShop,
+  admins: readonly string[],
+): Promise<Verdict> {
   const stored = await readWhole(log);
   const faults: string[] = [];
   const streams = new Map<StreamName, RecordedEvent[]>();

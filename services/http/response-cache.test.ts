@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ReviewView } from '../contracts/views.ts';
 import { type Answer, addProduct, orderList } from '../whole-shop/shop-client.fixture.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { KeptPage, pagesWithin } from './kept-pages.ts';
+import { CachedResponse, pagesWithin } from './response-cache.ts';
 import { ROUTES } from './route-table.ts';
 import { metaRoutes } from './routes/meta.ts';
 import { stockedShop, testShops } from './test-shop.fixture.ts';
@@ -133,7 +133,7 @@ it('READ2 a kept page is the same in every encoding', async () => {
 
 it('READ2 kept pages take no more bytes than they may: the one unused for longest goes', () => {
   const pages = pagesWithin(10_000);
-  const page = new KeptPage('x'.repeat(1_000), '1');
+  const page = new CachedResponse('x'.repeat(1_000), '1');
   expect(page.size).toBeGreaterThanOrEqual(2_000);
   for (let n = 0; n < 100; n += 1) pages.set(`page ${n}`, page);
   expect(pages.calculatedSize).toBeLessThanOrEqual(10_000);

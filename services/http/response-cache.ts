@@ -20,7 +20,7 @@ const WORTH_COMPRESSING = 1_024;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** One answer as bytes, made once for all who ask for it: the page of a list, or of the client. */
-export class KeptPage {
+export class CachedResponse {
   readonly version: string;
   /** in bytes, with all encodings */
   readonly size: number;
@@ -75,11 +75,11 @@ function encodingFor({ req }: Response): Encoding | null {
 }
 
 /** Pages that together take at most so many bytes: the one unused for longest makes room. */
-export function pagesWithin(maxSize: number): LRUCache<string, KeptPage> {
-  return new LRUCache({ maxSize, sizeCalculation: ({ size }: KeptPage) => size });
+export function pagesWithin(maxSize: number): LRUCache<string, CachedResponse> {
+  return new LRUCache({ maxSize, sizeCalculation: ({ size }: CachedResponse) => size });
 }
 
-const keptOf = new WeakMap<ReadModels, LRUCache<string, KeptPage>>();
+const keptOf = new WeakMap<ReadModels, LRUCache<string, CachedResponse>>();
 
 interface Kept {
   /** names the answer; two that may differ at one version have two keys */
@@ -87,11 +87,11 @@ interface Kept {
   /** the version that the answer would have if it were made now */
   readonly version: () => Promise<string>;
   /** Makes the answer under the version of what it reads, which is never newer than that. */
-  readonly make: () => Promise<KeptPage>;
+  readonly make: () => Promise<CachedResponse>;
 }
 
 /** Returns the kept answer while the store reports its version. Otherwise waits for a turn, makes the answer and keeps it. */
-export async function keptAnswer(readModels: ReadModels, { key, version, make }: Kept): Promise<KeptPage> {
+export async function cachedResponse(readModels: ReadModels, { key, version, make }: Kept): Promise<CachedResponse> {
   const pages = keptOf.get(readModels) ?? pagesWithin(MOST_KEPT);
   keptOf.set(readModels, pages);
   const before = pages.get(key);
@@ -123,20 +123,20 @@ const LISTS: {
  * staler than a fresh read (READ1). Searches aren't kept, since reading their version costs as much as searching. `url` is the
  * caller's, for the `Link` header.
  */
-export async function keptPage<K extends keyof KeptLists>(
+export async function cachedListPage<K extends keyof KeptLists>(
   { readModels }: ApiDependencies,
   kind: K,
   request: KeptLists[K],
   url: string,
-): Promise<Answer & { readonly headers: Readonly<Record<string, string>>; readonly body: KeptPage }> {
+): Promise<Answer & { readonly headers: Readonly<Record<string, string>>; readonly body: CachedResponse }> {
   const make = async () => {
     const page = await LISTS[kind].read(readModels, request);
-    return new KeptPage(JSON.stringify(page.items.map(LISTS[kind].view)), page.version, page);
+    return new CachedResponse(JSON.stringify(page.items.map(LISTS[kind].view)), page.version, page);
   };
   const isSearch = 'q' in request && Boolean(request.q);
   const body = isSearch
     ? await takeTurn().then(make)
-    : await keptAnswer(readModels, {
+    : await cachedResponse(readModels, {
         key: keyOf(kind, request),
         version: () => readModels.versionOf(kind, request),
         make,

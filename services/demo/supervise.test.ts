@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { keepRunning } from './keep-running.ts';
+import { supervise } from './supervise.ts';
 
 /** A child whose end the test decides. */
 function fakeChild() {
@@ -19,7 +19,7 @@ function keeping() {
   const children = [fakeChild()];
   children[0]?.load();
   const reasons: string[] = [];
-  const kept = keepRunning(
+  const kept = supervise(
     'simulator',
     children[0] ?? fakeChild(),
     async () => {

@@ -1,5 +1,5 @@
 import { documentOf, streamOfCommit } from '../../contracts/ids.ts';
-import type { OpenCommits } from '../../engine/feed/open-commits.ts';
+import type { Outbox } from '../../engine/feed/outbox.ts';
 import { exponentialBackOff, type Schedule, scheduleTimer, sleep } from '../../runtime/schedule.ts';
 import type { KafkaCluster, PartitionPosition, TopicPartition, Topics } from './kafka-cluster.ts';
 import type { Publisher } from './publisher.ts';
@@ -18,13 +18,13 @@ const STOPPED_AFTER = 3;
 const STOPPED_AT_ONCE = 5;
 
 /** After a crash, a lost message, a failed step (FEED2). Stopped commits delay no others and cost few sends (FEED3). */
-export interface Republisher {
+export interface OutboxRelay {
   republished(): number;
   stop(): Promise<void>;
 }
 
-export interface RepublisherOptions {
-  readonly openCommits: Pick<OpenCommits, 'list' | 'read'>;
+export interface OutboxRelayOptions {
+  readonly outbox: Pick<Outbox, 'list' | 'read'>;
   readonly publisher: Pick<Publisher, 'publish'>;
   readonly cluster: Pick<KafkaCluster, 'partitionOf' | 'positions'>;
   readonly topics: Topics;
@@ -53,8 +53,8 @@ interface Watched {
 }
 
 /** Any number of copies may run: each goes by its own clock, and what two of them publish is handled twice. */
-export function startRepublisher(options: RepublisherOptions): Republisher {
-  const { openCommits, publisher, cluster, topics, group, now, onError } = options;
+export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
+  const { outbox, publisher, cluster, topics, group, now, onError } = options;
   const { schedule = scheduleTimer, interval = 500, openFor = 2_000, longest = 30_000 } = options;
   const { mostWatched = WATCHED } = options;
   const openForAfter = exponentialBackOff({ first: 2 * openFor, longest }, 0);
@@ -69,7 +69,7 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
 
   /** Lists the next part of the open commits. The end of a walk drops the watched ones that are closed by now. */
   async function look(): Promise<void> {
-    const names = await openCommits.list(LISTED_AT_ONCE, walk.listed);
+    const names = await outbox.list(LISTED_AT_ONCE, walk.listed);
     for (const name of names) await watch(name);
     if (names.length === LISTED_AT_ONCE) {
       walk.listed += names.length;
@@ -125,7 +125,7 @@ export function startRepublisher(options: RepublisherOptions): Republisher {
   }
 
   async function publishAgain(names: readonly string[]): Promise<void> {
-    const commits = await openCommits.read(names);
+    const commits = await outbox.read(names);
     // Names of a stream's commits sort like its versions.
     commits.sort((one, other) => (one.name < other.name ? -1 : 1));
     const results = await Promise.allSettled(commits.map((commit) => publisher.publish(commit)));
