@@ -11,6 +11,12 @@ it('E6 PAY6 a refund that failed stands in /readyz and in the metrics, and the p
   );
 });
 
+it('PRJ4 a figure that cannot be read is no number in the metrics: a 0 would calm the alert that asks for it', async () => {
+  const measurements = createMeasurements();
+  measurements.gauge('shop_lag', 'how far behind', () => Promise.reject(new Error('the store is away')));
+  expect(await measurements.registry.getSingleMetricAsString('shop_lag')).toMatch(/^shop_lag Nan$/im);
+});
+
 it('E19 PRJ4 a stopped stream stands in /readyz for 120 s after its last try here, since its first', async () => {
   const measurements = createMeasurements();
   let now = 500_000;

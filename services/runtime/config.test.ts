@@ -199,6 +199,7 @@ describe('configuration', () => {
     expect(complaint(kafka({ KAFKA_CERT_FILE: '/c.pem' }))).toMatch(
       /KAFKA_KEY_FILE is missing.*KAFKA_TLS=1 is missing/,
     );
+    expect(complaint(kafka({ KAFKA_KEY_FILE: '/k.pem', KAFKA_TLS: '1' }))).toContain('KAFKA_CERT_FILE is missing');
     expect(complaint(kafka({ KAFKA_SASL: 'plain' }))).toMatch(
       /KAFKA_USERNAME is missing.*KAFKA_PASSWORD_FILE or KAFKA_PASSWORD is missing.*in clear/,
     );

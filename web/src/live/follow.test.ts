@@ -267,6 +267,16 @@ describe('what is fetched, and when', () => {
     expect(net.calls).toHaveLength(1);
   });
 
+  it('LIVE2 asks again for what could not be loaded, once somebody comes back to it', async () => {
+    show(ALL);
+    (await net.call(0)).answer({}, 404);
+    await vi.waitFor(() => expect(opened.store.getState().views.followed[ALL.path]?.error).not.toBeNull());
+    opened.store.dispatch(unfollow(ALL.path));
+    show(ALL);
+    (await net.call(1)).answer([review('a', 1)]);
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+  });
+
   it('LIVE1 wakes each row that shows a document by its change, and none that has gone', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1)]);

@@ -28,6 +28,12 @@ describe('static pages', () => {
     expect(first.getAttribute('aria-expanded')).toBe('true');
     fireEvent.click(first);
     expect(first.getAttribute('aria-expanded')).toBe('false');
+    panels.forEach((panel, position) => {
+      fireEvent.click(panel);
+      expect(panels.map((one) => one.getAttribute('aria-expanded'))).toEqual(
+        panels.map((_, other) => String(other <= position)),
+      );
+    });
     expect(document.title).toBe('Blogs - Micro Center');
   });
 

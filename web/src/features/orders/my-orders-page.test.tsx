@@ -17,7 +17,7 @@ function show(answers: Parameters<typeof stubShop>[0]) {
     'GET /individual': ({ url }) => (url.searchParams.has('status') ? [] : [orderOf()]),
     ...answers,
   });
-  const app = showApp([{ path: '/', element: <MyOrdersPage /> }]);
+  const app = showApp([{ path: '/dashboard/myorders', element: <MyOrdersPage /> }], '/dashboard/myorders');
   act(() => void app.store.dispatch(signedIn(CUSTOMER)));
   return { calls, ...app };
 }
@@ -192,6 +192,7 @@ describe('My orders', () => {
   it('says that there are none yet, and that they could not be loaded', async () => {
     show({ 'GET /individual': () => [] });
     expect(await screen.findByRole('heading', { name: 'No orders yet' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'See all items' }).getAttribute('href')).toBe('/allproducts');
     closeApp();
     show({ 'GET /individual': () => problem('internal') });
     expect(await screen.findByText('Something went wrong on our side.')).toBeTruthy();
