@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventFeedContract } from '../../engine/feed/event-feed.contract.ts';
@@ -232,6 +234,21 @@ describe('the thread that writes', () => {
     await many();
     expect(await bytesKept(many)).toBeLessThan(2_000_000);
     await close();
+  });
+
+  it('LOG8 a process with nothing else to do waits until its thread has written and ended', async () => {
+    const file = join(folder, 'shop.db');
+    await openWritten(folder).close();
+    const program = `
+      import { startWriter } from '${new URL('./start-writer.ts', import.meta.url)}';
+      const { writer, close } = startWriter(${JSON.stringify(file)}, () => {}, new URL('${built}'));
+      await writer.clearSnapshots();
+      await close();
+      console.log('closed');`;
+    const closing = join(folder, 'closing.mjs');
+    writeFileSync(closing, program);
+    const ended = await promisify(execFile)(process.execPath, ['--import', 'tsx', closing]);
+    expect(ended.stdout).toBe('closed\n');
   });
 
   it('LOG8 what the file refuses is told with its code', async () => {

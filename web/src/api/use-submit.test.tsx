@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form';
 import { act, renderHook } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { useSubmit } from './use-submit.tsx';
 
 it('CMD3 a form that is sent again after a failure is the same request, and after a success another one', async () => {
@@ -19,4 +19,15 @@ it('CMD3 a form that is sent again after a failure is the same request, and afte
   expect(keys).toHaveLength(3);
   expect(keys[1]).toBe(keys[0]);
   expect(keys[2]).not.toBe(keys[1]);
+});
+
+it('CMD3 a form is sent from a phone that opens the shop by plain http, which has no crypto.randomUUID', async () => {
+  const { crypto } = globalThis;
+  vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes) });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const keys: string[] = [];
+  const send = async (_: unknown, key: string) => void keys.push(key);
+  const { result } = renderHook(() => useSubmit(useForm({ initialValues: {} }), { send }));
+  await act(async () => void (await result.current.submit()));
+  expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
 });

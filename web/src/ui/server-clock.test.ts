@@ -21,6 +21,13 @@ it('U29 ORD6 leaves a device alone that agrees with the shop to the second', () 
   expect(serverNow()).toBe(NOW);
 });
 
+it('U29 ORD6 an answer that was 10 s on its way moves no clock that is right', () => {
+  setServerClock(header(NOW - 10_000), NOW - 10_000, NOW);
+  expect(serverNow()).toBe(NOW);
+  setServerClock(header(NOW), NOW - 10_000, NOW);
+  expect(serverNow()).toBe(NOW);
+});
+
 it('U29 ORD6 follows a device whose clock is put right, and ignores an answer without a time', () => {
   setServerClock(header(NOW - 3_600_000), NOW - 50, NOW);
   vi.setSystemTime(NOW - 3_600_000);
