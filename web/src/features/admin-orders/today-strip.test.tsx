@@ -42,6 +42,19 @@ it('U54 Q4 says in words where nothing waits and nothing runs low, and still lea
   expect(screen.queryByText(/none|Low stock/)).toBeNull();
 });
 
+it('Q4 asks again for figures that the shop could not tell for a moment', async () => {
+  let asked = 0;
+  stubShop({
+    'GET /board/today': () => {
+      asked += 1;
+      if (asked === 1) return problem('store_unavailable');
+      return { orders: 12, revenue: 0, longestWaitSince: null, waiting: 0, lowStock: 0, hours: [] };
+    },
+  });
+  showApp([{ path: '/', element: <TodayStrip /> }]);
+  await screen.findByRole('link', { name: 'Orders today 12' }, { timeout: 10_000 });
+});
+
 it('Q4 shows the day in figures that lead to what they count, and the last hours', async () => {
   stubShop({
     'GET /board/today': () => ({
