@@ -74,8 +74,13 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
 
   /** One read for all who wait: a long stream is folded once. */
   async function loadAll(waiting: readonly null[]): Promise<Folded<unknown>[]> {
-    const folded = keep(await foldFrom(await beginning()));
-    return waiting.map(() => folded);
+    try {
+      const folded = keep(await foldFrom(await beginning()));
+      return waiting.map(() => folded);
+    } catch (error) {
+      rejectBehindLostStore(loads, error);
+      throw error;
+    }
   }
 
   async function decideAll(batch: readonly WaitingCommand[]): Promise<Outcomes> {
@@ -87,8 +92,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
         const half = Math.ceil(batch.length / 2);
         return [...(await decideAll(batch.slice(0, half))), ...(await decideAll(batch.slice(half)))];
       }
-      // What waits behind a lost store would only wait longer (CMD7).
-      if (error instanceof StoreUnavailable) commands.rejectWaiting(error);
+      rejectBehindLostStore(commands, error);
       return batch.map(() => error as Error);
     }
   }
@@ -159,6 +163,11 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     execute: (command, meta) => commands({ command, meta }),
     load: async () => (settings.soleWriter && memory.kept && !memory.inDoubt ? memory.kept : loads(null)),
   };
+}
+
+/** What waits behind a lost store would only wait longer (CMD7). */
+function rejectBehindLostStore(waiting: { rejectWaiting(error: unknown): void }, error: unknown): void {
+  if (error instanceof StoreUnavailable) waiting.rejectWaiting(error);
 }
 
 const causesOf = (batch: readonly WaitingCommand[]) => new Set(batch.map(({ meta }) => meta.cause));

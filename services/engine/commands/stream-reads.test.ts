@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { streamName } from '../../contracts/ids.ts';
+import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
 import type { ProductCommand } from '../../shop/product/product.ts';
 import { TOWER_ONE } from '../../shop/product/tower-one.fixture.ts';
@@ -164,6 +165,22 @@ describe('what a command reads', () => {
     // On version 3, which it has loaded, it would be done.
     expect(await setStock(3, 60, 'change:2')).toMatchObject({ kind: 'refused' });
     expect(await embedded.log.head(stream)).toBe(4);
+  });
+
+  it('CMD7 a load that waits behind a lost store is refused with it, and does not wait a second time', async () => {
+    const log = { ...embedded.log };
+    const handler = embedded.handler({ log });
+    let reads = 0;
+    const later: Promise<unknown>[] = [];
+    log.readStream = async () => {
+      reads += 1;
+      later.push(handler.load(productDecider, productId));
+      await new Promise((resolve) => setImmediate(resolve));
+      throw new StoreUnavailable('The store is away.');
+    };
+    await expect(handler.load(productDecider, productId)).rejects.toThrow(StoreUnavailable);
+    await expect(later[0]).rejects.toThrow(StoreUnavailable);
+    expect(reads).toBe(1);
   });
 
   it('CMD2 ERASE1 a kept state from before its person was erased gives way to the log, which says why', async () => {
