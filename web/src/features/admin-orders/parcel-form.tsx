@@ -10,8 +10,7 @@ import { readOrderNumber } from '@micro-center/services/contracts/order-number.t
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
-import { useDraft } from '../../session/use-draft.ts';
-import { useNewestValues } from '../../session/use-newest-values.ts';
+import { useDraft, useNewestValues } from '../../session/use-draft.ts';
 import { useRecordParcelMutation } from './admin-orders.api.ts';
 import { useScannedText, useShip } from './board-use.ts';
 import styles from './order-drawer.module.css';

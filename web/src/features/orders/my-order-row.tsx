@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { LiveRow } from '../../live/live-row.tsx';
 import { useLastView } from '../../live/use-live.ts';
 import { OrderPicture } from '../../shop/orders/order-picture.tsx';
-import { orderPagePath } from '../../shop/orders/received-payment.ts';
+import { orderPagePath } from '../../shop/orders/orders.api.ts';
 import { DataCell, RowNumber } from '../../ui/data-table.tsx';
 import { formatAmount, formatTaka, formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';

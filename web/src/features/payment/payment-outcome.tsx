@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { Link } from 'react-router-dom';
-import { orderPagePath } from '../../shop/orders/received-payment.ts';
+import { orderPagePath } from '../../shop/orders/orders.api.ts';
 import { formatTime } from '../../ui/format.ts';
 import { EmptyState } from '../../ui/states.tsx';
 

@@ -61,3 +61,6 @@ const ordersApi = shopApi.injectEndpoints({
 });
 
 export const { usePlaceOrderMutation, useCancelOrderMutation } = ordersApi;
+
+/** Path of an order's own page. */
+export const orderPagePath = (id: string) => `/dashboard/myorders/${id}`;

@@ -11,6 +11,3 @@ export interface ReceivedPayment {
 export interface OrderPageState {
   received?: ReceivedPayment;
 }
-
-/** Path of an order's own page. */
-export const orderPagePath = (id: string) => `/dashboard/myorders/${id}`;
