@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { GOOD_CARD } from './buying.fixture.ts';
+import type { OrderView } from '../../services/contracts/views.ts';
+import { GOOD_CARD, placePaid, sell } from './buying.fixture.ts';
 import { callAs, expect, PEOPLE, signIn, test } from './shop.fixture.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -206,4 +207,28 @@ test('O3 A2 A5 Y3 questions before something is done keep the keyboard and give 
     .getByRole('button', { name: /delete/i });
   await expectKeepsKeyboard(admin, remove, question);
   await callAs(shopper, 'DELETE', `/orders/${insertedId}`);
+});
+
+test('U23 U32 R19 O3 A2 the keyboard stays on the page when a push or a cancelled order takes away what it was on', async ({
+  person,
+}) => {
+  const [admin, shopper] = [await person(PEOPLE.admin), await person(PEOPLE.shopper)];
+  const productId = await sell(admin, 'Karnaphuli Board');
+  const id = await placePaid(shopper, productId, { name: 'Karnaphuli' });
+  const { number, version } = (await callAs(admin, 'GET', `/orders/${id}`)) as OrderView;
+  await admin.goto('/dashboard/allorder?q=karnaphuli');
+  await admin.getByRole('button', { name: `DELIVER ${number}` }).focus();
+  await callAs(admin, 'PUT', `/orders/${id}`, { version });
+  await expect(admin.getByRole('row').filter({ hasText: 'Karnaphuli' })).toContainText('SHIPPED');
+  await expect(admin.getByRole('button', { name: `Open order ${number}` })).toBeFocused();
+
+  const order = {
+    ...{ name: 'Shopper', email: PEOPLE.shopper.email, phone: '01711000000', address: 'House 7' },
+    ...{ product: 'Karnaphuli Board', productId, quantity: 1 },
+  };
+  const { insertedId } = (await callAs(shopper, 'POST', '/orders', order)) as { insertedId: string };
+  await shopper.goto(`/dashboard/myorders/${insertedId}`);
+  await press(shopper, shopper.getByRole('button', { name: 'CANCEL ORDER' }));
+  await press(shopper, shopper.getByRole('dialog').getByRole('button', { name: 'Cancel order' }));
+  await expect(shopper.getByRole('heading', { level: 1, name: 'Cancelled' })).toBeFocused();
 });

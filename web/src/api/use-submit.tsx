@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { useKeptFocus } from '../ui/use-kept-focus.ts';
 import { fieldErrors, hasProblemCode, problemText } from './problem.ts';
 
 /** 32 hexadecimal digits. Not `crypto.randomUUID`: a phone that opens the shop by plain http does not have it. */
@@ -54,25 +55,16 @@ export function useSubmit<Fields>(form: UseFormReturnType<Fields>, { send, refus
   return { submit, pending, problem };
 }
 
-/** For what says why a form was refused: takes the focus if the submit button lost it by being disabled meanwhile. */
-export function useFocusOnProblem(problem: unknown) {
-  const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (problem && document.activeElement === document.body) element.current?.focus();
-  }, [problem]);
-  return element;
-}
-
 /** Why a form was refused, beside what its fields say; `children` instead of the problem's own sentence. */
 export function FormProblem({ problem, children }: { problem: unknown; children?: ReactNode }) {
-  const alert = useFocusOnProblem(problem);
+  useKeptFocus();
   if (!problem) return null;
   const reused = hasProblemCode(problem, 'idempotency_key_reused');
   const words = reused
     ? 'An earlier attempt did go through. Send again if you want this one as well.'
     : problemText(problem);
   return (
-    <Alert ref={alert} tabIndex={-1} color="red" role="alert">
+    <Alert data-focus-heir tabIndex={-1} color="red" role="alert">
       {children ?? words}
     </Alert>
   );

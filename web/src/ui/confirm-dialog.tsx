@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Modal, Text } from '@mantine/core';
-import { useLayoutEffect, useRef } from 'react';
 
 type ConfirmDialogProps = {
   opened: boolean;
@@ -18,9 +17,8 @@ type ConfirmDialogProps = {
 
 /** Asks before something that matters. One click on the confirming button does it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const focusRow = useRowOfOpener(props.opened);
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={props.title} onExitTransitionEnd={focusRow}>
+    <Modal opened={props.opened} onClose={props.onClose} title={props.title}>
       <Text>{props.text}</Text>
       {props.problem ? (
         <Alert color="red" mt="md" role="alert">
@@ -37,27 +35,4 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </Group>
     </Modal>
   );
-}
-
-/**
- * Returns what gives the focus to the row that took the place of the opener's, in the same column. The modal itself gives it
- * back to the opener; where that went with its row, the focus would fall to the body.
- */
-function useRowOfOpener(opened: boolean): () => void {
-  const opener = useRef<{ table: Element; row: number; cell: number } | null>(null);
-  useLayoutEffect(() => {
-    if (!opened) return;
-    const cell = document.activeElement?.closest('td');
-    const row = cell?.closest('tr');
-    const table = row?.closest('table');
-    const at = Number(row?.getAttribute('aria-rowindex'));
-    opener.current = cell && row && table ? { table, row: at, cell: cell.cellIndex } : null;
-  }, [opened]);
-  return () => {
-    if (opener.current === null || document.activeElement !== document.body) return;
-    const { table, row, cell } = opener.current;
-    const heir = [row, row - 1].map((at) => table.querySelector<HTMLTableRowElement>(`tr[aria-rowindex="${at}"]`));
-    const target = heir.find((found) => found?.cells[cell]?.querySelector('button, a'));
-    target?.cells[cell]?.querySelector<HTMLElement>('button, a')?.focus();
-  };
 }

@@ -15,6 +15,7 @@ import {
 } from 'react';
 import styles from './data-table.module.css';
 import { languageOf } from './language.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { type RowHeight, type RowPlace, useVirtualRows } from './use-virtual-rows.ts';
 
 export type Column = {
@@ -71,6 +72,7 @@ export function DataTable(props: DataTableProps) {
   const virtual = useVirtualRows(ids, height, body);
   const enter = usePlaces(virtual.rows);
   usePages(paging, ids.length, virtual.rows.at(-1)?.index ?? 0);
+  useKeptFocus();
 
   return (
     <div className={styles.scroll}>

@@ -115,6 +115,7 @@ export default function ManageOrdersPage() {
       ref={page}
       aria-label="Order board"
       tabIndex={-1}
+      data-focus-heir
       className={styles.page}
       // Said here, since :has() would have the style of every row worked out anew with each order that comes.
       data-beside={opened || undefined}

@@ -115,6 +115,18 @@ describe('DELIVER', () => {
     await userEvent.click(await button('DELIVER MC-1001'));
     expect(document.activeElement).toBe(await button('DELIVER MC-1002'));
   });
+
+  it('U23 W9 R19 the focus stays in the row when another admin ships the order, and the row leaves with it', async () => {
+    const { store } = show([paid(1), paid(2)]);
+    (await button('DELIVER MC-1001')).focus();
+    push(store, 'order', shipped(paid(1)));
+    within(rowOf(paid(1))).getByText('SHIPPED');
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open order MC-1001' })),
+    );
+    act(() => (document.activeElement as HTMLElement).blur());
+    await waitFor(() => expect(screen.queryByRole('row', { name: /Buyer 1/ })).toBeNull());
+  });
 });
 
 describe('a row that comes to offer DELIVER', () => {
@@ -604,6 +616,13 @@ describe('a selection', () => {
     await waitFor(() => expect(screen.queryByRole('row', { name: /Buyer 2/ })).toBeNull());
     expect(screen.getByText('1 selected')).toBeTruthy();
     expect(await button(/^Ship 1/)).toBeTruthy();
+  });
+
+  it('W7 R19 the page, and no order, has the focus once Clear has gone with the selection', async () => {
+    show([paid(1), paid(2)]);
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
+    await userEvent.click(await button('Clear'));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Order board' })));
   });
 
   it('W7 W5 a range is selected by x and Shift x', async () => {

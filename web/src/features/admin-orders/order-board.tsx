@@ -75,7 +75,7 @@ export function OrderBoard(props: OrderBoardProps) {
   const { ids, left, waiting, showWaiting, handlers } = useSteadyRows(orders);
   const meantRow = useMeantRow(ids, area);
   const { selected, toggle, selectAsFar, select, clear } = useSelection(ids);
-  const cancelling = useCancelling(ids, area);
+  const [cancelling, setCancelling] = useState<OrderView | null>(null);
   const offeredAt = useRef(new Map<string, number>()).current;
 
   const orderOf = useCallback(
@@ -122,10 +122,8 @@ export function OrderBoard(props: OrderBoardProps) {
         return isUnmeant(id, event) ? undefined : void shipAt(id, 'ship');
       case 'select':
         return event.shiftKey ? selectAsFar(id) : toggle(id);
-      case 'cancel': {
-        const order = orderOf(id);
-        return order === undefined ? undefined : cancelling.ask(order);
-      }
+      case 'cancel':
+        return setCancelling(orderOf(id) ?? null);
       case 'open':
         return onOpen(id);
     }
@@ -235,7 +233,14 @@ export function OrderBoard(props: OrderBoardProps) {
           requestAnimationFrame(() => focusRow(area.current, 0, 'open'));
         }}
       />
-      {cancelling.dialog}
+      <CancelOrderDialog
+        order={cancelling}
+        title="Are you sure?"
+        text={({ number, quantity, product, name }) =>
+          `Order ${number} of ${quantity} × ${product} by ${name} will be cancelled.`
+        }
+        onClose={() => setCancelling(null)}
+      />
     </>
   );
 }
@@ -253,35 +258,4 @@ function isWithinShip(area: HTMLElement | null, { x, y }: { x: number; y: number
   const [inner, outer] = [button.getBoundingClientRect(), row.getBoundingClientRect()];
   const [fromX, fromY] = [inner.left - outer.left, inner.top - outer.top];
   return x >= fromX && x <= fromX + inner.width && y >= fromY && y <= fromY + inner.height;
-}
-
-/** The question before an order is cancelled; the row after it has the focus when it has gone. */
-function useCancelling(ids: readonly string[], area: RefObject<HTMLElement | null>) {
-  const [order, setOrder] = useState<OrderView | null>(null);
-  const asked = useRef<{ id: string; index: number } | null>(null);
-  useEffect(() => {
-    const { current } = asked;
-    if (order !== null || current === null) return;
-    asked.current = null;
-    if (ids.length === 0 || ids.includes(current.id)) return;
-    focusRow(area.current, Math.min(current.index, ids.length - 1), 'open');
-  }, [order, ids, area]);
-  const ask = (about: OrderView) => {
-    asked.current = { id: about._id, index: ids.indexOf(about._id) };
-    setOrder(about);
-  };
-  const dialog = useMemo(
-    () => (
-      <CancelOrderDialog
-        order={order}
-        title="Are you sure?"
-        text={({ number, quantity, product, name }) =>
-          `Order ${number} of ${quantity} × ${product} by ${name} will be cancelled.`
-        }
-        onClose={() => setOrder(null)}
-      />
-    ),
-    [order],
-  );
-  return { ask, dialog };
 }

@@ -5,6 +5,7 @@ import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { useLiveEntry } from '../../live/live-document.ts';
 import { orderWith } from '../../shop/orders/orders.api.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { CopyButton } from './copy-button.tsx';
 import { OrderDetails } from './order-details.tsx';
 import styles from './order-drawer.module.css';
@@ -17,7 +18,7 @@ const BESIDE = '(min-width: 80em)';
 export function OrderDrawer() {
   const { id, close } = useOpenOrder();
   const beside = useMediaQuery(BESIDE, false, { getInitialValueInEffect: false });
-  useReturnedFocus(id);
+  useKeptFocus();
   if (id === null) return null;
   const Frame = beside ? SidePanel : Sheet;
   return (
@@ -25,30 +26,6 @@ export function OrderDrawer() {
       <FollowedOrder key={id} id={id} onClose={close} />
     </Frame>
   );
-}
-
-/** Gives the focus back to where it was when the drawer opened, however it was closed. */
-function useReturnedFocus(id: string | null): void {
-  const opener = useRef<Element | null>(null);
-  const shown = useRef<string | null>(null);
-  // While rendering: once the drawer is there, the focus is in it.
-  if (shown.current !== id) {
-    const at = document.activeElement;
-    if (at?.closest('[data-order-drawer]') === null) opener.current = at;
-    shown.current = id;
-  }
-  const before = useRef(id);
-  useEffect(() => {
-    const closed = before.current !== null && id === null;
-    before.current = id;
-    if (!closed) return;
-    // After Mantine has taken its focus trap away.
-    setTimeout(() => {
-      const target = opener.current;
-      const there = target instanceof HTMLElement && target.isConnected && target !== document.body;
-      (there ? target : document.getElementById('content'))?.focus({ preventScroll: true });
-    });
-  }, [id]);
 }
 
 type FrameProps = { onClose: () => void; children: ReactNode };
@@ -86,18 +63,12 @@ function Sheet({ onClose, children }: FrameProps) {
 function FollowedOrder({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: order, error, refetch } = useLiveEntry(orderWith(id));
   const heading = useRef<HTMLHeadingElement>(null);
-  const known = order !== undefined;
-  const failed = error !== null;
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what had the focus may have gone with what is shown
-  useEffect(() => {
-    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
-  }, [known, failed]);
   const gone = hasProblemCode(error, 'not_found') || hasProblemCode(error, 'invalid_request');
   return (
     <>
       <div className={styles.header}>
-        <h2 ref={heading} tabIndex={-1} className={styles.number} data-autofocus>
+        <h2 ref={heading} tabIndex={-1} className={styles.number} data-autofocus data-focus-heir>
           {order?.number ?? 'Order'}
         </h2>
         {order ? <CopyButton text={order.number} what="order number" /> : null}

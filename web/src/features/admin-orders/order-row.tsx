@@ -53,6 +53,7 @@ export const OrderRow = memo(function OrderRow({ id, left, selected, done, offer
             type="button"
             className={`${styles.open} mantine-focus-auto`}
             data-action={'open' satisfies RowAction}
+            data-focus-heir
             aria-label={`Open order ${number}`}
           >
             {number}

@@ -1,6 +1,6 @@
 import { Alert, Button, Text } from '@mantine/core';
-import { useFocusOnProblem } from '../../api/use-submit.tsx';
 import { errorText } from '../../session/session-keeper.ts';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 
 /** What the provider's messages mean, and what to do. */
 const HINTS: Record<string, string> = {
@@ -21,11 +21,11 @@ function hintFor(error: unknown): string | undefined {
 
 /** What went wrong while signing in, as 'Error: {message}' (I3). Renders nothing without an error. */
 export function ErrorAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const alert = useFocusOnProblem(error);
+  useKeptFocus();
   if (error === null || error === undefined) return null;
   const hint = hintFor(error);
   return (
-    <Alert ref={alert} tabIndex={-1} color="red" variant="light" role="alert">
+    <Alert data-focus-heir tabIndex={-1} color="red" variant="light" role="alert">
       <Text size="sm" fw={600}>
         Error: {typeof error === 'string' ? error : errorText(error)}
       </Text>

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { useDraft, useHasDraft, useNewestValues } from '../../session/use-draft.ts';
 import { Parcel } from '../../shop/orders/parcel.tsx';
@@ -13,13 +13,7 @@ import styles from './order-page.module.css';
 /** Where an order goes; its address and phone can be corrected here until it ships (O5). */
 export function Delivery({ order }: { order: OrderView }) {
   const [editing, setEditing] = useState(useHasDraft(`delivery ${order._id}`));
-  const change = useRef<HTMLButtonElement>(null);
   const changeable = order.shippedAt === null && order.cancelledAt === null;
-  const wasEditing = useRef(false);
-  useEffect(() => {
-    if (wasEditing.current && !editing) change.current?.focus();
-    wasEditing.current = editing;
-  }, [editing]);
   return (
     <section aria-labelledby="delivery" className={styles.part}>
       <Title id="delivery" order={2} size="h3">
@@ -39,7 +33,7 @@ export function Delivery({ order }: { order: OrderView }) {
           <Parcel carrier={order.carrier} trackingNumber={order.trackingNumber} />
           {changeable ? (
             <Button
-              ref={change}
+              data-focus-heir
               variant="default"
               size="sm"
               className={styles.screenOnly}

@@ -114,6 +114,27 @@ describe("an order's page", () => {
     expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([`DELETE /orders/${ID}`]);
   });
 
+  it('U32 O3 R19 cancelled by keyboard, the order has the focus on its heading, which says so', async () => {
+    const gone = orderOf({ cancelledAt: '2026-01-01T10:31:00.000Z', cancelReason: 'customer', version: 2 });
+    let order = orderOf();
+    show(order, {
+      'GET /orders/:id': () => order,
+      'DELETE /orders/:id': () => {
+        order = gone;
+        return deleted;
+      },
+    });
+    const user = userEvent.setup();
+    (await screen.findByRole('button', { name: 'CANCEL ORDER' })).focus();
+    await user.keyboard('{Enter}');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete Order' }));
+    await waitFor(() => expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Keep order' })));
+    await user.tab();
+    await user.keyboard('{Enter}');
+    const heading = await headline('Cancelled');
+    await waitFor(() => expect(document.activeElement).toBe(heading));
+  });
+
   it('O4 X3 follows payment and shipping by push, and offers a review then', async () => {
     show(orderOf());
     await headline('Waiting for payment');

@@ -15,6 +15,7 @@ import { formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
 import { serverNow } from '../../ui/server-clock.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { Delivery } from './delivery.tsx';
 import { useGetPromiseQuery } from './order-page.api.ts';
 import styles from './order-page.module.css';
@@ -42,13 +43,14 @@ function FollowedOrder({ id }: { id: string }) {
     order && orderWords(order, refundText(refund, order), timeline.error ? (withdrawal ?? null) : withdrawal);
   const news = order && (isOpen(order) || received?.outcome === 'given_back') ? received : undefined;
   useShippedNews(order);
+  useKeptFocus();
   return (
     <article className={styles.page} aria-label={order ? `Order ${order.number}` : 'Order'}>
       <div className={styles.main}>
         <header>
           {order ? <Breadcrumb order={order} /> : null}
           {/* The same element while the order loads and after: the focus may be on it. */}
-          <Title order={1} size="h2">
+          <Title order={1} size="h2" tabIndex={-1} data-focus-heir>
             {words?.headline ?? 'Order'}
           </Title>
           {words ? <Text className={styles.next}>{words.next}</Text> : null}

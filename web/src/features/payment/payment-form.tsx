@@ -2,9 +2,10 @@ import { Button, Text, useComputedColorScheme, useMantineTheme } from '@mantine/
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { CardElement } from '@stripe/react-stripe-js';
 import type { StripeCardElementOptions } from '@stripe/stripe-js';
-import { type FormEvent, useEffect, useMemo, useRef } from 'react';
+import { type FormEvent, useMemo } from 'react';
 import type { ReceivedPayment } from '../../shop/orders/received-payment.ts';
 import { formatTaka } from '../../ui/format.ts';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import styles from './payment.module.css';
 import { useCardPayment } from './use-card-payment.ts';
 
@@ -14,7 +15,7 @@ type Props = { order: OrderView; onReceived: (payment: ReceivedPayment) => void 
 export function PaymentForm({ order, onReceived }: Props) {
   const { paying, message, setMessage, pay } = useCardPayment(order, onReceived);
   const options = useCardOptions();
-  const button = useKeyboardBack(paying);
+  useKeptFocus();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!paying) void pay();
@@ -31,23 +32,12 @@ export function PaymentForm({ order, onReceived }: Props) {
       </Text>
       <div className={styles.pay}>
         <span className={styles.due}>{formatTaka(order.totalPrice)}</span>
-        <Button ref={button} type="submit" size="md" loading={paying}>
+        <Button type="submit" size="md" loading={paying}>
           PAY
         </Button>
       </div>
     </form>
   );
-}
-
-/** A button loses the focus while it is disabled, and a dialog meanwhile cannot restore it: this does. */
-function useKeyboardBack(working: boolean) {
-  const button = useRef<HTMLButtonElement>(null);
-  const worked = useRef(false);
-  useEffect(() => {
-    if (worked.current && !working && document.activeElement === document.body) button.current?.focus();
-    worked.current = working;
-  }, [working]);
-  return button;
 }
 
 /** Stripe's field is in an iframe that our styles do not reach, so it is given the colours. */
