@@ -170,14 +170,17 @@ export const {
   useRecordParcelMutation,
   useWithdrawShipmentMutation,
   useWithdrawShipmentsMutation,
-  useLazyGetTimelineNowQuery,
-  useLazyFindOrdersQuery,
   useGetPackingQuery,
   useClaimPackingMutation,
   useReleasePackingMutation,
   useGetBoardCountsQuery,
   useGetBoardTodayQuery,
 } = adminOrdersApi;
+
+/** For what is asked once and shown nowhere. The hook of a lazy query would abort the call before. */
+const ONCE = { subscribe: false, forceRefetch: true };
+export const fetchTimeline = (id: string) => adminOrdersApi.endpoints.getTimelineNow.initiate(id, ONCE);
+export const findOrders = (number: string) => adminOrdersApi.endpoints.findOrders.initiate(number, ONCE);
 
 const MOVING = new Set<string | undefined>(['shipOrders', 'withdrawShipments']);
 

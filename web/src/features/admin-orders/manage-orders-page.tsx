@@ -8,14 +8,14 @@ import { useSelector } from 'react-redux';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectIsLive } from '../../live/live-slice.ts';
-import { useLiveList } from '../../live/use-live.ts';
+import { useLiveDispatch, useLiveList } from '../../live/use-live.ts';
 import { OrderAnnouncer } from '../../shop/orders/order-announcer.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { AddressSearchBox, useSearch, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
 import { serverNow } from '../../ui/server-clock.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { useUntil } from '../../ui/use-until.ts';
-import { type BoardFilter, type BoardView, boardOrders, slipsOf, useLazyFindOrdersQuery } from './admin-orders.api.ts';
+import { type BoardFilter, type BoardView, boardOrders, findOrders, slipsOf } from './admin-orders.api.ts';
 import { type BoardCommand, keyOf } from './board-keys.ts';
 import { BoardNews, NotifyButton } from './board-news.tsx';
 import { BoardNotice } from './board-notice.tsx';
@@ -183,16 +183,22 @@ const UnmetKey = ({ text, at }: Unmet) => (useUntil(at + UNMET_FOR) ? text : nul
 
 /** Opens the order whose number is scanned. What names none is for the field that waits for a scanner, or is searched for. */
 function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) => void) | null>) {
-  const [find] = useLazyFindOrdersQuery();
+  const dispatch = useLiveDispatch();
   const search = useSearch();
+  const newest = useRef('');
+  // As the page is once an answer comes: its address may have changed meanwhile.
+  const page = useRef({ open, search });
+  page.current = { open, search };
   return async (text: string, typed: boolean) => {
     const scanned = text.trim();
+    newest.current = scanned;
     const named = readOrderNumber(scanned);
-    const { data = [] } = named === undefined ? {} : await find(named);
+    const { data = [] } = named === undefined ? {} : await dispatch(findOrders(named));
+    if (newest.current !== scanned) return;
     const order = data.find(({ number }) => number === named);
-    if (order !== undefined) return open(order._id);
+    if (order !== undefined) return page.current.open(order._id);
     if (typed) return;
-    if (scanTo.current === null) search(scanned);
+    if (scanTo.current === null) page.current.search(scanned);
     else scanTo.current(scanned);
   };
 }

@@ -228,6 +228,46 @@ describe('beside an open order', () => {
     expect(scan(number, 'mc-1002').submits).toBe(false);
     await waitFor(() => expect(app.router.state.location.search).toBe(`?order=${other._id}`));
   });
+
+  it.each([
+    ['opens the order of the last, and searches for nothing', ['MC-1002', 'MC-1003']],
+    ['opens it in whatever order the answers come', ['MC-1003', 'MC-1002']],
+  ])('U26 W6 one scan right after another %s', async (_what, answered) => {
+    const waiting = new Map<string | null, () => void>();
+    const { app, number } = await opened({
+      'GET /orders': ({ url }) => {
+        const q = url.searchParams.get('q');
+        if (q === null) return [paid(1)];
+        return new Promise((resolve) => waiting.set(q, () => resolve([q === 'MC-1002' ? paid(2) : paid(3)])));
+      },
+      'GET /orders/:id': ({ url }) => [paid(1), paid(2), paid(3)].find(({ _id }) => url.pathname.endsWith(_id)),
+    });
+    const heading = await screen.findByRole('heading', { name: 'MC-1001' });
+    scan(heading, 'MC-1002');
+    scan(heading, 'MC-1003');
+    await waitFor(() => expect(waiting.size).toBe(2));
+    for (const each of answered) await act(async () => waiting.get(each)?.());
+    await waitFor(() => expect(app.router.state.location.search).toBe(`?order=${paid(3)._id}`));
+    expect(number.value).toBe('');
+  });
+
+  it('U26 W6 a filter that is chosen while a scanned order is looked up stays chosen', async () => {
+    let answer: () => void = () => {};
+    const { app, number, other } = await opened({
+      'GET /orders': ({ url }) =>
+        url.searchParams.has('q')
+          ? new Promise((resolve) => {
+              answer = () => resolve([other]);
+            })
+          : [paid(1)],
+    });
+    const idle = answer;
+    scan(number, 'MC-1002');
+    await waitFor(() => expect(answer).not.toBe(idle));
+    await userEvent.click(screen.getByRole('radio', { name: 'To deliver', hidden: true }));
+    answer();
+    await waitFor(() => expect(app.router.state.location.search).toBe(`?order=${other._id}&status=paid`));
+  });
 });
 
 describe('who packs an order', () => {

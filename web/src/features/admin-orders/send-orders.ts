@@ -3,8 +3,9 @@ import type { Shipping as ShippingRequest } from '@micro-center/services/contrac
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useCallback } from 'react';
 import { mayPass, problemText } from '../../api/problem.ts';
+import { useLiveDispatch } from '../../live/use-live.ts';
 import {
-  useLazyGetTimelineNowQuery,
+  fetchTimeline,
   useShipOrderMutation,
   useShipOrdersMutation,
   useWithdrawShipmentsMutation,
@@ -64,7 +65,7 @@ async function inBatches<Order extends Named, Answer extends Named>(
 export function useSendShipments() {
   const [shipOne] = useShipOrderMutation();
   const [shipMany] = useShipOrdersMutation();
-  const [getTimeline] = useLazyGetTimelineNowQuery();
+  const dispatch = useLiveDispatch();
   return useCallback(
     async (key: string, orders: readonly OrderView[], parcel: Parcel): Promise<Outcome[]> => {
       const [only] = orders;
@@ -81,7 +82,7 @@ export function useSendShipments() {
           const asked = { id: order._id, version: order.version, ...parcel };
           const { modifiedCount, version } = await shipOne(asked).unwrap();
           if (modifiedCount > 0) return { order, outcome: 'shipped', version, shipment: null };
-          const timeline = await getTimeline(order._id).unwrap();
+          const timeline = await dispatch(fetchTimeline(order._id)).unwrap();
           const by = timeline.findLast(({ type }) => type === 'shipped');
           const unrecorded = parcel.trackingNumber;
           return { order, outcome: 'already', by: by?.by ?? null, at: by?.at ?? null, version, unrecorded };
@@ -90,7 +91,7 @@ export function useSendShipments() {
         }
       }
     },
-    [shipOne, shipMany, getTimeline],
+    [shipOne, shipMany, dispatch],
   );
 }
 
@@ -110,7 +111,7 @@ function outcomeOf(order: OrderView, answer: ShipmentOutcome | undefined, error:
 /** Takes shipments back by requests of 200 each. Answers for those of `open` alone, and never rejects. */
 export function useSendWithdrawals() {
   const [withdrawMany] = useWithdrawShipmentsMutation();
-  const [getTimeline] = useLazyGetTimelineNowQuery();
+  const dispatch = useLiveDispatch();
   return useCallback(
     async (key: string, shipped: readonly Shipped[], open: ReadonlySet<string>): Promise<Withdrawn[]> => {
       const asked = shipped.filter(({ order }) => open.has(order._id));
@@ -132,10 +133,10 @@ export function useSendWithdrawals() {
 
       /** The number of that very shipment: meanwhile another admin may have taken it back and shipped the order again. */
       async function shipmentOf({ order, version }: Shipped): Promise<number> {
-        const timeline = await getTimeline(order._id).unwrap();
+        const timeline = await dispatch(fetchTimeline(order._id)).unwrap();
         return timeline.filter((entry) => entry.type === 'shipped' && entry.version <= version).length;
       }
     },
-    [withdrawMany, getTimeline],
+    [withdrawMany, dispatch],
   );
 }
