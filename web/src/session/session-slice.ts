@@ -48,9 +48,6 @@ export const sessionSlice = createSlice({
     tokenRenewed: (session, { payload }: PayloadAction<{ token: string }>) => {
       if (session.status === 'signed-in') session.token = payload.token;
     },
-    roleChanged: (session, { payload }: PayloadAction<{ role: Role }>) => {
-      if (session.status === 'signed-in') session.role = payload.role;
-    },
   },
   extraReducers: (builder) => {
     builder.addCase(sessionRefused, () => ({ ...nobody, status: 'signed-out', reason: 'expired' }));
@@ -68,5 +65,5 @@ export const sessionSlice = createSlice({
   },
 });
 
-export const { signedIn, signedOut, tokenRenewed, roleChanged } = sessionSlice.actions;
+export const { signedIn, signedOut, tokenRenewed } = sessionSlice.actions;
 export const { selectSession, selectAccessToken, selectIsAdmin } = sessionSlice.selectors;

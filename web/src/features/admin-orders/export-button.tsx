@@ -5,6 +5,7 @@ import { useSelector } from 'react-redux';
 import { problemText, refusal, unreachable } from '../../api/problem.ts';
 import { withQuery } from '../../api/shop-api.ts';
 import { selectAccessToken } from '../../session/session-slice.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { toast } from '../../ui/toasts.tsx';
 import type { BoardView } from './admin-orders.api.ts';
 
@@ -22,15 +23,6 @@ async function fetchExport({ status, q }: BoardView, token: string | null): Prom
   throw refusal(answer.status, await answer.json().catch(() => null));
 }
 
-function save(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // Later: the browser may not have begun to read it.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
-
 /** Saves the orders that the board shows as CSV. */
 export function ExportButton({ view }: { view: BoardView }) {
   const token = useSelector(selectAccessToken);
@@ -39,7 +31,7 @@ export function ExportButton({ view }: { view: BoardView }) {
     setBusy(true);
     try {
       const file = await fetchExport(view, token);
-      save(file, `orders${view.status ? `-${view.status}` : ''}.csv`);
+      saveFile(file, `orders${view.status ? `-${view.status}` : ''}.csv`);
     } catch (error) {
       toast.error(problemText(error));
     } finally {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { problemText } from '../../api/problem.ts';
 import { useSessionKeeper } from '../../session/session-keeper.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { useErasePersonMutation, useExportPersonMutation } from './profile.api.ts';
 
@@ -15,7 +16,7 @@ export function PersonalData({ email }: { email: string }) {
   const download = async () => {
     const answer = await exportPerson(email);
     if (answer.error) toast.error(problemText(answer.error));
-    else saveFile(answer.data);
+    else saveFile(new Blob([JSON.stringify(answer.data, null, 2)], { type: 'application/json' }), FILE_NAME);
     reset();
   };
   return (
@@ -66,12 +67,4 @@ function DeleteAccount({ email, opened, onClose }: { email: string; opened: bool
       onClose={close}
     />
   );
-}
-
-function saveFile(content: unknown): void {
-  const address = URL.createObjectURL(new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' }));
-  const link = Object.assign(document.createElement('a'), { href: address, download: FILE_NAME });
-  link.click();
-  // Some browsers read the address only after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
