@@ -3,7 +3,7 @@ import { useSelector } from 'react-redux';
 import { selectIsLive } from '../../live/live-slice.ts';
 import { useViews } from '../../live/use-live.ts';
 import { serverNow } from '../../ui/server-clock.ts';
-import { useUntil } from '../../ui/use-until.ts';
+import { useUntil } from '../../ui/use-now.ts';
 import styles from './manage-orders-page.module.css';
 import { nextUndo, type Shipping, type Shippings, shippingOf, UNDO_FOR } from './shippings.ts';
 

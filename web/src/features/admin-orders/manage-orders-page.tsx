@@ -14,7 +14,7 @@ import { formatAmount } from '../../ui/format.ts';
 import { AddressSearchBox, useSearch, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
 import { serverNow } from '../../ui/server-clock.ts';
 import { EmptyState } from '../../ui/states.tsx';
-import { useUntil } from '../../ui/use-until.ts';
+import { useUntil } from '../../ui/use-now.ts';
 import { type BoardFilter, type BoardView, boardOrders, findOrders, slipsOf } from './admin-orders.api.ts';
 import { type BoardCommand, keyOf } from './board-keys.ts';
 import { BoardNews, NotifyButton } from './board-news.tsx';

@@ -2,10 +2,10 @@ import { Alert, Anchor, Button, NativeSelect } from '@mantine/core';
 import { CARRIERS, parcelLink } from '@micro-center/services/contracts/carriers.ts';
 import { WITHDRAWAL_REASONS, type WithdrawalReason } from '@micro-center/services/contracts/reasons.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { useHasDraft } from '../../session/use-draft.ts';
-import { serverNow } from '../../ui/server-clock.ts';
+import { useNow } from '../../ui/use-now.ts';
 import { useWithdrawShipmentMutation } from './admin-orders.api.ts';
 import { CopyButton } from './copy-button.tsx';
 import styles from './order-drawer.module.css';
@@ -43,21 +43,10 @@ export function Parcel({ order }: { order: OrderView }) {
   );
 }
 
-/** Milliseconds since a time, anew each second until `end` of them have passed. */
-function useElapsed(since: string, end: number): number {
-  const [now, setNow] = useState(serverNow);
-  const over = now - Date.parse(since) >= end;
-  useEffect(() => {
-    if (over) return;
-    const timer = setInterval(() => setNow(serverNow()), 1000);
-    return () => clearInterval(timer);
-  }, [over]);
-  return now - Date.parse(since);
-}
-
 /** Takes a shipment back within 15 minutes; nothing after that. */
 export function TakeBack({ order, shippedAt, shipment }: { order: OrderView; shippedAt: string; shipment: number }) {
-  const elapsed = useElapsed(shippedAt, WITH_REASON);
+  const start = Date.parse(shippedAt);
+  const elapsed = useNow((now) => Math.min(now + 1_000, start + WITH_REASON)) - start;
   const [reason, setReason] = useState<WithdrawalReason>('mistake');
   const [takeBack, { isLoading, error }] = useWithdrawShipmentMutation();
   if (elapsed >= WITH_REASON) return null;

@@ -3,7 +3,7 @@ import { useSelector } from 'react-redux';
 import { hasProblemCode } from '../../api/problem.ts';
 import { selectPacking } from '../../live/live-slice.ts';
 import { useWhenBack } from '../../live/use-when-back.ts';
-import { useUntil } from '../../ui/use-until.ts';
+import { useUntil } from '../../ui/use-now.ts';
 import { useClaimPackingMutation, useGetPackingQuery, useReleasePackingMutation } from './admin-orders.api.ts';
 
 /** A claim ends two minutes after it was last said. In milliseconds. */

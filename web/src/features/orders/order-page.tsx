@@ -1,6 +1,6 @@
 import { Anchor, Button, Code, Text, Title } from '@mantine/core';
 import type { OrderView, TimelineEntry } from '@micro-center/services/contracts/views.ts';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { useLiveAnswer, useLiveEntry } from '../../live/live-document.ts';
@@ -13,9 +13,9 @@ import type { OrderPageState, ReceivedPayment } from '../../shop/orders/received
 import { ShareTracking } from '../../shop/orders/share-tracking.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
-import { serverNow } from '../../ui/server-clock.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
+import { useNow } from '../../ui/use-now.ts';
 import { Delivery } from './delivery.tsx';
 import { useGetPromiseQuery } from './order-page.api.ts';
 import styles from './order-page.module.css';
@@ -190,7 +190,7 @@ function NextStep({ order, received }: { order: OrderView; received: ReceivedPay
 
 function PayOrCancel({ order }: { order: OrderView }) {
   const [asking, setAsking] = useState(false);
-  const left = useTimeLeft(order.expiresAt);
+  const left = Date.parse(order.expiresAt) - useNow((now) => now + 15_000);
   return (
     <div className={styles.actions}>
       {left > 0 ? (
@@ -212,16 +212,6 @@ function PayOrCancel({ order }: { order: OrderView }) {
       />
     </div>
   );
-}
-
-/** Milliseconds until a time, anew every quarter of a minute. */
-function useTimeLeft(until: string): number {
-  const [now, setNow] = useState(serverNow);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(serverNow()), 15_000);
-    return () => clearInterval(timer);
-  }, []);
-  return Date.parse(until) - now;
 }
 
 /** How fast the shop ships, out of its own log; nothing where it has too few orders to say (O6). */
