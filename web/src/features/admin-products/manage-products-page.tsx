@@ -4,7 +4,7 @@ import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { useCallback, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
-import { problemText } from '../../api/problem.ts';
+import { useConfirm } from '../../api/use-confirm.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectIsLive } from '../../live/live-slice.ts';
 import type { Paging } from '../../live/paging.ts';
@@ -131,19 +131,14 @@ function NoProducts({ q, lowStock }: ProductsProps) {
 type DeleteDialogProps = { product: ProductView | null; onClose: () => void; onDeleted: () => void };
 
 function DeleteDialog({ product, onClose, onDeleted }: DeleteDialogProps) {
-  const [remove, { isLoading, error, reset }] = useDeleteProductMutation();
-  const close = () => {
-    reset();
-    onClose();
-  };
-  const confirm = async () => {
+  const [remove] = useDeleteProductMutation();
+  const confirmed = useConfirm(async () => {
     if (product === null) return;
-    const answer = await remove(product._id);
-    if (answer.error) return;
-    close();
+    await remove(product._id).unwrap();
+    onClose();
     toast.success('Product deleted');
     onDeleted();
-  };
+  }, onClose);
   return (
     <ConfirmDialog
       opened={product !== null}
@@ -151,10 +146,7 @@ function DeleteDialog({ product, onClose, onDeleted }: DeleteDialogProps) {
       text={product ? `${product.name} will be taken out of the shop. Orders for it stay.` : ''}
       confirmLabel="Delete"
       keepLabel="Keep product"
-      busy={isLoading}
-      problem={error ? problemText(error) : null}
-      onConfirm={confirm}
-      onClose={close}
+      {...confirmed}
     />
   );
 }

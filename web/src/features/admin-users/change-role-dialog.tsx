@@ -1,6 +1,6 @@
 import type { UserView } from '@micro-center/services/contracts/views.ts';
 import { useSelector } from 'react-redux';
-import { problemText } from '../../api/problem.ts';
+import { useConfirm } from '../../api/use-confirm.ts';
 import { selectSession } from '../../session/session-slice.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toast } from '../../ui/toasts.tsx';
@@ -14,32 +14,24 @@ interface ChangeRoleDialogProps {
 
 /** Asks before a customer becomes an admin, or an admin a customer again. */
 export function ChangeRoleDialog({ user, onClose }: ChangeRoleDialogProps) {
-  const [makeAdmin, making] = useMakeAdminMutation();
-  const [removeAdmin, removing] = useRemoveAdminMutation();
+  const [makeAdmin] = useMakeAdminMutation();
+  const [removeAdmin] = useRemoveAdminMutation();
   const { email: ownEmail } = useSelector(selectSession);
   const isAdmin = user?.role === 'admin';
-  const change = isAdmin ? removing : making;
-  const close = () => {
-    making.reset();
-    removing.reset();
-    onClose();
-  };
   const promote = async (email: string) => {
     const { data, error } = await makeAdmin(email);
     if (error) {
       if ('status' in error && error.status === 403) toast.error('Failed to Make an admin !');
-      return;
+      throw error;
     }
-    close();
     if (data.modifiedCount > 0) toast.success('Successfully made an admin');
     else toast(`${email} is already an admin.`);
   };
   const demote = async (email: string) => {
-    const { data, error } = await removeAdmin(email);
-    if (error) return;
-    close();
-    toast.success(data.deletedCount > 0 ? `${email} is a customer again.` : `${email} is already a customer.`);
+    const { deletedCount } = await removeAdmin(email).unwrap();
+    toast.success(deletedCount > 0 ? `${email} is a customer again.` : `${email} is already a customer.`);
   };
+  const confirmed = useConfirm(async () => user && (isAdmin ? demote(user.email) : promote(user.email)), onClose);
   return (
     <ConfirmDialog
       opened={user !== null}
@@ -47,10 +39,7 @@ export function ChangeRoleDialog({ user, onClose }: ChangeRoleDialogProps) {
       confirmLabel={isAdmin ? 'Remove admin' : 'Make admin'}
       keepLabel={isAdmin ? 'Keep admin' : 'Keep customer'}
       tone={isAdmin ? 'danger' : 'plain'}
-      busy={change.isLoading}
-      problem={change.error ? problemText(change.error) : null}
-      onConfirm={() => user && (isAdmin ? demote(user.email) : promote(user.email))}
-      onClose={close}
+      {...confirmed}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Card, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { problemText } from '../../api/problem.ts';
+import { useConfirm } from '../../api/use-confirm.ts';
 import { useSessionKeeper } from '../../session/session-keeper.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { saveFile } from '../../ui/save-file.ts';
@@ -42,18 +43,13 @@ export function PersonalData({ email }: { email: string }) {
 }
 
 function DeleteAccount({ email, opened, onClose }: { email: string; opened: boolean; onClose: () => void }) {
-  const [erase, { isLoading, error, reset }] = useErasePersonMutation();
+  const [erase] = useErasePersonMutation();
   const keeper = useSessionKeeper();
-  const close = () => {
-    reset();
-    onClose();
-  };
-  const confirm = async () => {
-    const answer = await erase(email);
-    if (answer.error) return;
+  const confirmed = useConfirm(async () => {
+    await erase(email).unwrap();
     toast.success('Your account is deleted.');
     await keeper.signOut('by-user');
-  };
+  }, onClose);
   return (
     <ConfirmDialog
       opened={opened}
@@ -61,10 +57,7 @@ function DeleteAccount({ email, opened, onClose }: { email: string; opened: bool
       text="Your name, email, phone and address are deleted everywhere, and orders that are not paid are cancelled. Your past orders can no longer be traced to you. This cannot be undone."
       confirmLabel="Delete my account"
       keepLabel="Keep my account"
-      busy={isLoading}
-      problem={error ? problemText(error) : null}
-      onConfirm={confirm}
-      onClose={close}
+      {...confirmed}
     />
   );
 }

@@ -1,5 +1,5 @@
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { problemText } from '../../api/problem.ts';
+import { useConfirm } from '../../api/use-confirm.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useCancelOrderMutation } from './orders.api.ts';
 
@@ -13,16 +13,8 @@ interface CancelOrderDialogProps {
 
 /** Asks before an unpaid order is cancelled; one click does it, and the row goes (O3). */
 export function CancelOrderDialog({ order, title, text, onClose }: CancelOrderDialogProps) {
-  const [cancel, { isLoading, error, reset }] = useCancelOrderMutation();
-  const close = () => {
-    reset();
-    onClose();
-  };
-  const confirm = async () => {
-    if (order === null) return;
-    const answer = await cancel(order._id);
-    if (answer.error === undefined) close();
-  };
+  const [cancel] = useCancelOrderMutation();
+  const confirmed = useConfirm(async () => order && cancel(order._id).unwrap(), onClose);
   return (
     <ConfirmDialog
       opened={order !== null}
@@ -30,10 +22,7 @@ export function CancelOrderDialog({ order, title, text, onClose }: CancelOrderDi
       text={order ? text(order) : ''}
       confirmLabel="Cancel order"
       keepLabel="Keep order"
-      busy={isLoading}
-      problem={error ? problemText(error) : null}
-      onConfirm={confirm}
-      onClose={close}
+      {...confirmed}
     />
   );
 }
