@@ -82,7 +82,6 @@ function Corrected({ order: { deliveryChangedAt, shippedAt } }: { order: OrderVi
   );
 }
 
-/** Deliver it; once that is done, say who carries it, or take it back. */
 /** An older version wrote 'customer' where an admin cancelled, too. */
 const WHY_CANCELLED = {
   customer: 'Cancelled by its customer or an admin.',
@@ -90,6 +89,7 @@ const WHY_CANCELLED = {
   expired: 'It was not paid in time.',
 };
 
+/** Deliver it; once that is done, say who carries it, or take it back. */
 function NextStep({ order }: { order: OrderView }) {
   // The version that was delivered: until the push of it has come, the order is still as it was.
   const [delivered, setDelivered] = useState<number | null>(null);

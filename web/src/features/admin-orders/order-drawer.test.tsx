@@ -2,7 +2,7 @@ import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useRef } from 'react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { listenersOf } from '../../app/listeners.fixture.ts';
 import { takePushes } from '../../live/follow.ts';
@@ -74,6 +74,9 @@ async function open(...shown: Parameters<typeof show>) {
 
 describe('the drawer of one order', () => {
   it('Q1 shows everything of the order that the address names', async () => {
+    // No minute ends between the order and its age.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { drawer } = await open(
       orderOf({ ...PAID, deliveryChangedAt: new Date(Date.now() - 13 * 60_000 + 1).toISOString() }),
       {
