@@ -85,6 +85,7 @@ test("I3 a wrong password is answered with the provider's words, and the right o
   await page.goto('/login');
   await fillSignIn(page, { ...PEOPLE.otherShopper, password: 'not-the-password' });
   await expect(page.getByRole('alert')).toContainText(/^Error: Firebase: .+\(auth\/[a-z-]+\)/);
+  await expect(page.getByRole('alert')).toBeFocused();
   expect(await tokenOf(page)).toBeNull();
   await fillSignIn(page, PEOPLE.otherShopper);
   await expect(bar(page).getByRole('button', { name: 'Sign out' })).toBeVisible();
