@@ -53,6 +53,15 @@ describe('MongoDB event log', () => {
   const another = () => createMongoEventLog({ db: mongo.shop });
   const documents = () => mongo.shop.collection('commits').find().sort({ _id: 1 }).toArray();
 
+  it('LOG1 after a stream of commits of two events was read as a range, its head is the last event, not the last commit', async () => {
+    const stream = freshStream();
+    for (let version = 0; version < 80; version += 2) await log.append(sampleCommit(stream, version, 2));
+    const other = await another();
+    expect(await other.readStream(stream, 0, 1_000)).toHaveLength(80);
+    expect(await other.head(stream)).toBe(80);
+    expect(await other.readStream(stream, 79, 10)).toHaveLength(1);
+  });
+
   it('keeps a commit as one document under its name, open, with named indexes to find it by', async () => {
     const stream = freshStream();
     const commit = sampleCommit(stream, 0, 2, { cause: 'place:1' });
