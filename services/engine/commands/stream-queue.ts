@@ -67,7 +67,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   async function beginning(): Promise<Folded<unknown>> {
     if (memory.kept) return memory.kept;
     const snapshot = await snapshots.find();
-    // The causes of the events before it aren't in it.
+    // A snapshot doesn't hold the causes of the events before it.
     if (snapshot) handledCauses.forget();
     return snapshot ?? { state: decider.initialState, version: 0 };
   }
@@ -97,7 +97,10 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     }
   }
 
-  /** Tries the kept state first. A conflict means that another process has appended, so the log is read and the batch decided again (CMD2). */
+  /**
+   * Tries the kept state first. A conflict means that another process has appended. The log is then read, and the batch is decided
+   * again (CMD2).
+   */
   async function decideTogether(batch: readonly WaitingCommand[]): Promise<Outcomes> {
     const onKept = memory.kept ? await decideOnKept(batch, memory.kept) : null;
     if (onKept) return onKept;

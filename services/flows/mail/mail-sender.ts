@@ -147,7 +147,7 @@ export function createMailSender(settings: MailSenderSettings): MailSender {
 
 const nameOf = (orderId: string, mail: string) => `${mail}.${orderId}`;
 
-/** Errors of a mail server hold the addresses of customers, which are for no log. */
+/** A mail server's errors contain customers' addresses, which must not be logged. */
 function readableCause(error: unknown): object {
   const { name, code, responseCode } = error as { name?: unknown; code?: unknown; responseCode?: unknown };
   return { name, code, responseCode };

@@ -18,17 +18,13 @@ export interface OutgoingMailSettings {
   readonly origin: string;
 }
 
-/** Names a mail the same each time that it is sent, so that its reader's program shows it once. */
-export function messageIdOf(origin: string, orderId: string, mail: string): string {
-  return `<${mail}.${orderId}@${new URL(origin).hostname}>`;
-}
-
 /**
  * Returns a function that composes a mail from the order as it is now. Its answer is the mail, the reason why none is sent, or null while
  * another process may be sending the mail that this one corrects. A mail goes to the verified address of the account that placed the order
  * and to nobody else (MAIL3).
  */
 export function createOutgoingMails({ handler, source, identity, origin }: OutgoingMailSettings) {
+  const { hostname } = new URL(origin);
   const accountOf = batchRequests({ send: accountsOf, maxBatchSize: ACCOUNTS_AT_ONCE, maxInFlight: 1 });
 
   async function accountsOf(uids: readonly string[]) {
@@ -57,6 +53,8 @@ export function createOutgoingMails({ handler, source, identity, origin }: Outgo
     const to = await addressOf(order.customer);
     if (to === null) return 'no_verified_email';
     const { subject, text, html } = composed;
-    return { to, subject, text, html, messageId: messageIdOf(origin, orderId, mail) };
+    // The same each time that the mail is sent, so that its reader's program shows it once.
+    const messageId = `<${mail}.${orderId}@${hostname}>`;
+    return { to, subject, text, html, messageId };
   };
 }

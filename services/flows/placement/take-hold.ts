@@ -26,8 +26,9 @@ type Product = { readonly state: ProductState; readonly version: number };
  * Takes a slot of the customer's allowance before the stock (ORD7), atomic over all copies by the version check of the customer's
  * one stream. An order that the product's decider refuses takes none.
  *
- * A placement writes the hold, then the stock, then the order. Whoever reads them in the opposite order also sees everything that was
- * written before what they have seen. So the allowance is read again after the product, and the product again after the orders.
+ * A placement writes the hold first, then the stock, then the order. This function reads them in the opposite order to miss nothing: if it
+ * has seen an order, the stock that it reads next includes that order's reduction. So it reads the allowance again after the product, and
+ * the product again after the orders.
  */
 export async function takeHold(
   handler: CommandHandler,

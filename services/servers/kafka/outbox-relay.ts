@@ -62,12 +62,12 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const stopping = new AbortController();
   let republished = 0;
   let rounds = 0;
-  /** The current walk over all open commits. It takes several looks if there are very many; `listed` counts those of its looks so far. */
+  /** The current walk over all open commits, which takes several looks if there are very many. `listed` counts the commits listed so far. */
   let walk = { number: 0, listed: 0 };
   /** stopped commits found closed by the last walk: what stopped them is over */
   let recovered = 0;
 
-  /** Lists the next part of the open commits. The end of a walk drops the watched ones that are closed by now. */
+  /** Lists the next part of the open commits. When a walk ends, this drops the watched commits that have been closed. */
   async function look(): Promise<void> {
     const names = await outbox.list(LISTED_AT_ONCE, walk.listed);
     for (const name of names) await watch(name);

@@ -60,7 +60,7 @@ describe('staying in a group', () => {
     signs[0]?.joined();
     signs[0]?.ended(new Error('crashed'));
     await time.settle();
-    // The pause alone is left: nobody waits for a membership that has been left.
+    // Only the pause is left. The timer that waited for the membership is gone.
     expect(time.delays()).toHaveLength(1);
     await time.pass(200);
     expect(errors).toEqual(['crashed']);

@@ -5,7 +5,7 @@ import { freshStream, sampleCommit } from '../../engine/log/sample-events.fixtur
 import { openFreshMongo } from '../test-servers/mongo-database.fixture.ts';
 import type { MongoDatabases } from './mongo.ts';
 import { type CommitBatches, createCommitBatches } from './mongo-commit-batches.ts';
-import { type CommitDocument, commitDocument, outbox } from './mongo-commits.ts';
+import { type CommitDocument, commitDocument, openCommits } from './mongo-commits.ts';
 
 const { mongoUrl } = inject('servers');
 
@@ -15,7 +15,7 @@ describe('batches of commits to MongoDB', () => {
   let batches: CommitBatches;
   beforeEach(async () => {
     mongo = await openFreshMongo(mongoUrl);
-    commits = await outbox(mongo.shop);
+    commits = await openCommits(mongo.shop);
     batches = createCommitBatches(commits);
   });
   afterEach(async () => {

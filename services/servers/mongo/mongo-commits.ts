@@ -30,7 +30,7 @@ export function firstCommitsOf(person: string): Filter<CommitDocument> {
 }
 
 /** Creates missing indexes. */
-export async function outbox(db: Db): Promise<Collection<CommitDocument>> {
+export async function openCommits(db: Db): Promise<Collection<CommitDocument>> {
   const commits = db.collection<CommitDocument>('commits');
   await commits.createIndexes([
     { name: 'stream_causes', key: { stream: 1, causes: 1 } },

@@ -10,7 +10,7 @@ import {
   serializeCommit,
 } from '../../engine/log/event-log.ts';
 import { type CommitBatches, createCommitBatches } from './mongo-commit-batches.ts';
-import { type CommitDocument, commitDocument, firstCommitsOf, outbox, parseCommit } from './mongo-commits.ts';
+import { type CommitDocument, commitDocument, firstCommitsOf, openCommits, parseCommit } from './mongo-commits.ts';
 import { type Boundaries, createBoundaries, createStreamReads, RANGE_BATCH } from './mongo-stream-reads.ts';
 
 /** `onAppended` must not throw; a repeated append calls it again. close() waits for appends and leaves the database open. */
@@ -19,7 +19,7 @@ export async function createMongoEventLog(options: {
   onAppended?: (commit: Commit) => void;
 }): Promise<EventLog> {
   const { db, onAppended } = options;
-  const commits = await outbox(db);
+  const commits = await openCommits(db);
   const boundaries = createBoundaries();
   const batches = createCommitBatches(commits);
   const streams = createStreamReads(commits, boundaries, batches);

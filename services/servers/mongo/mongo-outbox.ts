@@ -9,14 +9,14 @@ const BATCHES = { maxBatchSize: 1_000, maxInFlight: 2 };
 
 const commitSchema = z.object({ _id: z.string().min(1), events: z.array(storedEventSchema).min(1) });
 
-export interface MongoOpenCommitsOptions {
+export interface MongoOutboxOptions {
   readonly db: Db;
   /** told of each open commit that cannot be read and so is not published */
   readonly onUnreadable: (name: string, error: Error) => void;
 }
 
 /** Found by the sparse index on `open`, in which equal entries are in the order of insertion. */
-export function createMongoOutbox({ db, onUnreadable }: MongoOpenCommitsOptions): Outbox {
+export function createMongoOutbox({ db, onUnreadable }: MongoOutboxOptions): Outbox {
   const commits = db.collection<{ _id: string; open?: true }>('commits');
 
   function parse(document: { _id: string }): NamedCommit[] {

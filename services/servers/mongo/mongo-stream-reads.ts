@@ -57,7 +57,7 @@ export function createStreamReads(
   boundaries: Boundaries,
   batches: Pick<CommitBatches, 'find'>,
 ): Pick<EventLog, 'readStream' | 'head' | 'findByCauses'> {
-  /** Looks for the commits that begin within so many versions after a boundary. `ended` is true if no commit follows `end`. */
+  /** Looks up the commits that begin within `versions` versions after a boundary. `ended` is true if no commit follows `end`. */
   async function lookUp(
     stream: StreamName,
     boundary: number,
@@ -75,7 +75,7 @@ export function createStreamReads(
     return { chain, end, ended: end < boundary + versions };
   }
 
-  /** Finds the last commit that begins within two versions, both included. */
+  /** Finds the last commit that begins at a version between `from` and `to`, both included. */
   async function lastBeginning(stream: StreamName, from: number, to: number): Promise<CommitExtent | null> {
     const range = { $gte: commitName(stream, from), $lte: commitName(stream, to) };
     const last = await commits.findOne({ _id: range }, { projection: EXTENT_FIELDS, sort: { _id: -1 } });

@@ -73,8 +73,8 @@ export const mailDecider: Decider<MailsState, MailCommand> = {
 /**
  * True if the mail of a shipping was sent, or if a process that held its claim may have sent it and ended before recording that.
  *
- * The first claim sends nothing: it waits until the shipping can't be undone (MAIL3). Nor does the claim of whoever gives the mail up.
- * A mail that was claimed, claimed again and given up in a third claim may have been sent in the second one.
+ * The first claim sends nothing. It only waits until the shipping can't be undone (MAIL3). The claim in which a mail is given up sends
+ * nothing either. So if a mail was given up in its third claim, it may have been sent in the second one.
  */
 export function mayHaveBeenSent(mail: MailState | undefined): boolean {
   if (mail === undefined) return false;

@@ -4,22 +4,13 @@ import type { DomainEvent } from '../../contracts/events.ts';
 import { expectToFollow, type Model } from '../follow-model.fixture.ts';
 import { productDecider } from './decide-product.ts';
 import type { ProductCommand } from './product.ts';
+import { TOWER_ONE } from './tower-one.fixture.ts';
 
 const hex = (digit: string) => digit.repeat(32);
 const delivery = { name: 'Rumi', email: 'rumi@micro-center.test', phone: '01700000000', address: 'Dhaka' };
 
 describe('a product', () => {
-  const details = {
-    name: 'Tower',
-    img1: '',
-    img2: '',
-    processor: '',
-    gpu: '',
-    rated: '',
-    description: '',
-    price: 50_000_000,
-    minorder: 2,
-  };
+  const details = { ...TOWER_ONE, name: 'Tower', price: 50_000_000, minorder: 2 };
   const few = fc.integer({ min: 0, max: 6 });
   const order = fc.constantFrom(hex('1'), hex('2'), hex('3'), hex('4'));
   const times = { placedAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-02T00:00:00.000Z' };

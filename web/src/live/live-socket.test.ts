@@ -83,6 +83,11 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
+/** Starts again with a clock of the test's own. */
+function restart(now: () => number): void {
+  stop();
+  stop = startLive(store, first, () => socket as never, now);
+}
 const live = () => selectLive(store.getState());
 /** The version that is known of the pushed review, which nothing follows. */
 const received = () => store.getState().views.known.review.tombstones.get('r1')?.version;
@@ -118,13 +123,7 @@ describe('the live socket', () => {
 
   it.each([0, 125_000, -125_000])('U10 LIVE4 measures by the server, where the clock here is %i ms ahead', (ahead) => {
     let here = 1_042 + ahead;
-    stop();
-    stop = startLive(
-      store,
-      first,
-      () => socket as never,
-      () => here,
-    );
+    restart(() => here);
     socket.happens('connect');
     socket.happens('view', push);
     second();
@@ -175,13 +174,7 @@ describe('the live socket', () => {
     ['for someone else, while a push is queued', () => void store.dispatch(signIn('two'))],
   ])('U10 LIVE4 measures a connection that is made %s by its own pushes alone', (_, ends) => {
     let here = 1_010;
-    stop();
-    stop = startLive(
-      store,
-      first,
-      () => socket as never,
-      () => here,
-    );
+    restart(() => here);
     socket.happens('connect');
     socket.happens('view', push);
     ends();
@@ -311,7 +304,7 @@ describe('the live socket', () => {
     store.dispatch(signIn('one'));
     socket.happens('connect');
     await vi.advanceTimersByTimeAsync(3_000);
-    // A handshake of its own would end the connection here, and open another.
+    // Its own retry would close this connection and open another one.
     socket.happens('engine close', 'transport close');
     await vi.advanceTimersByTimeAsync(3_000);
     expect([socket.open, socket.connects]).toEqual([true, 2]);
@@ -319,7 +312,7 @@ describe('the live socket', () => {
 });
 
 describe('the live socket once it is stopped', () => {
-  it('LIVE3 is closed, and whoever signs in opens none', () => {
+  it('LIVE3 stays closed when somebody signs in', () => {
     socket.happens('connect');
     stop();
     store.dispatch(signIn('one'));
@@ -355,7 +348,7 @@ describe('the live socket once it is stopped', () => {
 });
 
 describe('the gate before the first connection', () => {
-  // Its limit is a moment: the clock goes no further than a test says, however busy the machine is.
+  // The gate's time limit is short. On a fake clock a busy machine can't reach it by accident.
   beforeEach(() => void vi.useFakeTimers());
 
   it('LIVE2 lets fetches wait for the rooms, and says that none started early', async () => {

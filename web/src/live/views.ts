@@ -202,8 +202,8 @@ function place(
 
 /**
  * Takes in these changes of one kind (LIVE1). Each costs what it changes, whatever is loaded. A view enters a list only if it fits and
- * lies within what is loaded there, and leaves when it no longer fits (LIST1). `requester` names the list or entry that these changes
- * answer; whoever takes the answer puts that one's rows in order.
+ * lies within what is loaded there, and leaves when it no longer fits (LIST1). `requester` names the list or entry whose request these
+ * changes answer. Its own rows aren't placed here; takeRows() does that.
  */
 export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[], requester?: string): ViewsState {
   const { views, tombstones } = state.known[kind];
@@ -224,7 +224,7 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[],
     if (version <= (known?.version ?? 0) || isBuried(version, tombstone, requested)) continue;
     const visible = tombstone?.gone && version <= tombstone.version ? null : view;
     const latest = view ?? known;
-    // Not `some`: each list takes the row in.
+    // `filter` rather than `some`, because every list has to place the row.
     const isRow = latest !== undefined && edits.filter((edit) => place(edit, latest, visible, get)).length > 0;
     const isHeld = isRow || entries.has(id) || requester !== undefined;
     if (isHeld && view !== null) newViews.set(id, view);
@@ -261,8 +261,8 @@ export interface FetchedRows {
 }
 
 /**
- * Takes in the rows that a list has asked for: its whole window anew, or the page below it. Of each id the higher version stays. A row
- * that left at the answered version or a later one stays away, and a row that was pushed meanwhile keeps its place (LIVE2).
+ * Takes in the answer to a list's request, which was for its whole window or for its next page. The higher version of each row wins. A
+ * row that left at the answered version or a later one stays out, and a row that was pushed meanwhile keeps its place (LIVE2).
  *
  * A list of [A, B] asks for its window; C is pushed above A, and B leaves by a push. The answer, made before both, says [A, B]. The list
  * is [C, A] then: C overtook the answer, and B has a tombstone.

@@ -5,7 +5,7 @@ interface Place {
   element: HTMLElement;
   /** the parts of the page around it, from the inside out */
   around: readonly Element[];
-  /** the dialog or open order around it */
+  /** the dialog or order drawer that contains it */
   aside: Element | null;
   /** the place that had the focus before it went into `aside` */
   opener: Place | null;
@@ -85,7 +85,7 @@ function heirOf({ element, around, aside, opener }: Place): HTMLElement | null {
 const heirIn = (part: Element | null) =>
   part instanceof HTMLElement && part.matches(HEIR) ? part : part?.querySelector<HTMLElement>(HEIR);
 
-/** In the row, or in the one that took its place: its heir, its control in the same column, or else its first. */
+/** Looks in the row, or in the row that took its place: first for an heir, then in the same column, then for any control. */
 function heirInRows(rows: Element, element: Element, row: HTMLTableRowElement) {
   const cell = element.closest('td')?.cellIndex ?? 0;
   const at = Number(row.getAttribute('aria-rowindex'));

@@ -233,7 +233,7 @@ describe('keys that come quickly', () => {
 });
 
 describe('a key that waits to be told from a scanner', () => {
-  /** What the keys do. A key goes down at a time of its own, whatever the page's clock says. */
+  /** Records the commands that keys run. Each key event has a time of its own, which the fake clock doesn't set. */
   function hear() {
     vi.useFakeTimers();
     const did: string[] = [];
