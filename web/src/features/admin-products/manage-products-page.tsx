@@ -135,7 +135,6 @@ function DeleteDialog({ product, onClose, onDeleted }: DeleteDialogProps) {
   const confirmed = useConfirm(async () => {
     if (product === null) return;
     await remove(product._id).unwrap();
-    onClose();
     toast.success('Product deleted');
     onDeleted();
   }, onClose);
