@@ -91,7 +91,7 @@ describe("an order's page", () => {
     [59_999, 'less than a minute'],
     [3_540_000, '59 min'],
     [3_600_000, '1 h 0 min'],
-    [172_800_000, '2 days 0 h'],
+    [172_800_000, '2 d 0 h'],
   ])('O4 says %i ms as %s', (span, words) => expect(formatSpan(span)).toBe(words));
 
   it('O3 O4 cancels after a question, and stays on the page, which says so', async () => {
