@@ -45,7 +45,6 @@ type DataTableProps = {
   columns: Column[];
   /** in pixels: where there is less, the table scrolls; on a phone each row becomes a card instead */
   minWidth: number;
-  dense?: boolean;
   /** shows at `--numbers-start` which row each is, for the eye alone; room for it is `--numbers-width` */
   numbered?: boolean;
   ids: readonly string[];
@@ -67,7 +66,7 @@ const RowId = createContext('');
 
 /** A table of any number of live rows, of which only those near the screen are rendered. */
 export function DataTable(props: DataTableProps) {
-  const { label, columns, minWidth, dense, numbered, ids, height, paging, children } = props;
+  const { label, columns, minWidth, numbered, ids, height, paging, children } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const virtual = useVirtualRows(ids, height, body);
   const enter = usePlaces(virtual.rows);
@@ -90,7 +89,6 @@ export function DataTable(props: DataTableProps) {
             '--columns': columns.map(({ width = 'minmax(0, 1fr)' }) => width).join(' '),
           } as CSSProperties
         }
-        data-dense={dense || undefined}
       >
         <Heads columns={columns} />
         {numbered ? <RowNumbers {...virtual} /> : null}

@@ -18,7 +18,7 @@ export function Notice({ title, text, opened, onClose }: NoticeProps) {
         <Text fw={600}>{title}</Text>
         <CloseButton onClick={onClose} aria-label="Close" />
       </Group>
-      <Text size="sm" mt={4}>
+      <Text size="sm" mt="xs">
         {text}
       </Text>
     </Dialog>

@@ -19,7 +19,7 @@ export function PageHeading({ title, text, display, children }: PageHeadingProps
           {title}
         </Title>
         {text ? (
-          <Text c="dimmed" mt={4}>
+          <Text c="dimmed" mt="xs">
             {text}
           </Text>
         ) : null}

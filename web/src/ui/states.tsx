@@ -46,7 +46,7 @@ function Words({ title, text, headingOrder = 2 }: Message & { headingOrder?: 1 |
       <Title order={headingOrder} size="h3">
         {title}
       </Title>
-      <Text c="dimmed" mt={8}>
+      <Text c="dimmed" mt="sm">
         {text}
       </Text>
     </div>

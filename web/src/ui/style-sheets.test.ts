@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DEFAULT_THEME } from '@mantine/core';
 import { describe, expect, it } from 'vitest';
+import { theme } from '../app/theme.ts';
 import { BAR, CARDS } from './use-virtual-rows.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -12,11 +13,43 @@ const matches = (text: string, pattern: RegExp) => new Set(Array.from(text.match
 const TOKENS = 'ui/tokens.css';
 const BREAKPOINTS = 'ui/breakpoints.css';
 const sheets = files.filter((file) => file.endsWith('.css'));
+const measured = sheets.filter((file) => file !== TOKENS);
 const modules = sheets.filter((file) => file.endsWith('.module.css'));
+const components = files.filter((file) => file.endsWith('.tsx') && !/\.(test|fixture)\./.test(file));
+
+/** The values of the properties that a pattern names, as they stand in a sheet. */
+const valuesOf = (file: string, property: string) =>
+  matches(read(file), new RegExp(`[\\s;](?:${property}):\\s*([^;]+);`, 'g'));
+
+const SPACE =
+  '(?:margin|padding|inset|(?:row-|column-)?gap|top|right|bottom|left)(?:-[\\w-]+)?|outline-offset|box-shadow';
+/** The grid of lengths in rem: 4 px at the usual text size. */
+const STEP = 0.25;
 
 describe('the style sheets', () => {
-  it.each(sheets.filter((file) => file !== TOKENS))('%s measures by tokens, never in pixels', (file) => {
+  it.each(measured)('%s measures by tokens, never in pixels', (file) => {
     expect(read(file).match(/[\d.]+px\b/g)).toBeNull();
+  });
+
+  it.each(measured)('D1 %s takes space from the scale, and sizes in multiples of 4 px', (file) => {
+    const spaces = [...valuesOf(file, SPACE)].filter((value) => /\drem\b/.test(value ?? ''));
+    const sizes = [...matches(read(file), /(?<![\w.])([\d.]+)rem\b/g)].map(Number);
+    expect({ spaces, sizes: sizes.filter((size) => size % STEP !== 0) }).toEqual({ spaces: [], sizes: [] });
+  });
+
+  it.each(measured)('D1 %s takes its colours from the theme and the tokens', (file) => {
+    const raw =
+      /#[\da-f]{3,8}\b|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\(|:[^;{]*\b(?:white|black|gr[ae]y|red|green|blue|yellow)\b(?!-)/gi;
+    const values = [...valuesOf(file, '[\\w-]+')].map((value) => `: ${value?.replaceAll(/var\(--[\w-]+/g, '')}`);
+    expect(values.flatMap((value) => value.match(raw) ?? [])).toEqual([]);
+  });
+
+  it.each(measured)('D1 %s lays things above each other in named layers', (file) => {
+    for (const layer of valuesOf(file, 'z-index')) expect(layer).toMatch(/^var\(--(layer|mantine-z-index)-\w+\)$/);
+  });
+
+  it.each(components)('D1 %s takes space from the scale', (file) => {
+    expect(read(file).match(/\b([mp][trblxy]?|gap|(vertical)?spacing)=\{-?\.?[1-9]/gi)).toBeNull();
   });
 
   it.each(sheets.filter((file) => file !== BREAKPOINTS))('%s names its break points', (file) => {
@@ -24,14 +57,13 @@ describe('the style sheets', () => {
   });
 
   it.each(sheets)('D1 %s keeps to the sizes, weights and radii of docs/style.md', (file) => {
-    const values = (property: string) => matches(read(file), new RegExp(`[\\s;]${property}:\\s*([^;]+);`, 'g'));
-    for (const size of values('font-size'))
+    for (const size of valuesOf(file, 'font-size'))
       expect(size).toMatch(/^(inherit|var\(--mantine-font-size-(xs|sm|md|lg|xl)\))$/);
-    for (const weight of values('font-weight')) {
+    for (const weight of valuesOf(file, 'font-weight')) {
       expect(weight).toMatch(/^(400|600|700|inherit|var\(--mantine-font-weight-\w+\)|100 500|600 900)$/);
     }
-    for (const radius of values('border-radius'))
-      expect(radius).toMatch(/^(0|50%|var\(--mantine-radius-(xs|sm|md|lg|default)\))$/);
+    for (const radius of valuesOf(file, 'border-radius'))
+      expect(radius).toMatch(/^(0|50%|var\(--(picture-radius, var\(--)?mantine-radius-(xs|sm|md|lg|default)\)?\))$/);
   });
 
   it.each(modules)(
@@ -42,19 +74,30 @@ describe('the style sheets', () => {
   );
 
   it.each(modules)('%s has the classes that are used, and no other', (file) => {
-    const users = files.filter((other) => /\.tsx?$/.test(other) && read(other).includes(`/${basename(file)}'`));
-    const used = matches(users.map(read).join('\n'), /\bstyles\.(\w+)/g);
+    const used = new Set<string | undefined>();
+    for (const text of files.filter((other) => /\.tsx?$/.test(other)).map(read)) {
+      const [, name] = new RegExp(`import (\\w+) from '[^']*/${basename(file)}'`).exec(text) ?? [];
+      if (name) for (const found of matches(text, new RegExp(`\\b${name}\\.(?!module\\b)(\\w+)`, 'g'))) used.add(found);
+    }
     const defined = matches(read(file).replaceAll(/@import.*|:global\([^)]*\)/g, ''), /\.([a-z]\w*)/gi);
     expect([...defined].sort()).toEqual([...used].sort());
   });
 
-  it('says the same as the theme and the scripts do', () => {
-    const { sm, md, lg } = DEFAULT_THEME.breakpoints;
+  it('have four widths at which pages change', () => {
+    expect([...matches(read(BREAKPOINTS), /([\d.]+em)/g)]).toEqual(['48em', '62em', '80em', '118em']);
+  });
+
+  it('say the same as the theme and the scripts do', () => {
+    const { sm, md } = DEFAULT_THEME.breakpoints;
     const breakpoints = read(BREAKPOINTS);
-    for (const [name, width] of Object.entries({ sm, md, lg })) {
-      expect(breakpoints).toContain(`@custom-media --${name}-up (width >= ${width});`);
+    expect(breakpoints).toContain(`@custom-media --tablet-up (width >= ${sm});`);
+    expect(breakpoints).toContain(`@custom-media --desk-up (width >= ${md});`);
+    expect(breakpoints).toContain(`@custom-media --phone ${CARDS};`);
+    const tokens = read(TOKENS);
+    expect(tokens).toContain(`--bar-height: ${BAR}px;`);
+    const steps = matches(tokens, /--(space-\d+):/g);
+    for (const space of Object.values(theme.spacing ?? {})) {
+      expect(steps).toContain(/^var\(--(space-\d+)\)$/.exec(space ?? '')?.[1]);
     }
-    expect(breakpoints).toContain(`@custom-media --sm-down (width <= ${/[\d.]+em/.exec(CARDS)?.[0]});`);
-    expect(read(TOKENS)).toContain(`--bar-height: ${BAR}px;`);
   });
 });

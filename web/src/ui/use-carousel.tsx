@@ -13,7 +13,7 @@ import {
 } from 'react';
 
 /** A shorter movement is a tap, in pixels. */
-export const SWIPE_THRESHOLD = 40;
+const SWIPE_THRESHOLD = 40;
 
 /** The play button: focus on it does not pause the carousel that it has just started. */
 const OWN_CONTROL = '[data-carousel-control]';

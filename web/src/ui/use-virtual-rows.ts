@@ -17,8 +17,8 @@ export interface RowHeight {
   card: number;
 }
 
-/** A phone: `--sm-down` of breakpoints.css, where rows become cards. */
-export const CARDS = '(max-width: 47.99em)';
+/** A phone: `--phone` of breakpoints.css, where rows become cards. */
+export const CARDS = '(width < 48em)';
 /** Rows rendered above and below the screen, ready for scrolling. */
 const OVERSCAN = 12;
 /** Above each card, as in data-table.module.css. */

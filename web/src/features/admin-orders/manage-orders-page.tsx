@@ -32,8 +32,8 @@ import { useOpenOrder } from './use-open-order.ts';
 import { usePackingIsOff } from './use-packing.ts';
 import { useShipping } from './use-shipping.ts';
 
-/** Where a row is no card and has no room for one line, by whether an order is open: of `--sm-down`, `--xl-up` and `--3xl-down`. */
-const TWO_LINES = { closed: '(47.99em < width < 80em)', open: '(47.99em < width < 118em)' };
+/** Where a row is no card and has no room for one line: from `--tablet-up` to `--wide-up`, and with an open order to `--huge-up`. */
+const TWO_LINES = { closed: '(48em <= width < 80em)', open: '(48em <= width < 118em)' };
 
 const ALL = 'all';
 const FILTERS: { value: BoardFilter | typeof ALL; label: string }[] = [

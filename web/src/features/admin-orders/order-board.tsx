@@ -32,7 +32,7 @@ import type { useShipping } from './use-shipping.ts';
 const REACTION = 500;
 
 /** 36 px: 14 rows and the heads on a screen of 1280 x 800. */
-const HEIGHT = { row: 36, card: 106 };
+const HEIGHT = { row: 36, card: 114 };
 
 const columns = (selectAll: ReactNode): Column[] => [
   { label: 'No.', width: '12.5%', before: selectAll },
@@ -205,16 +205,7 @@ export function OrderBoard(props: OrderBoardProps) {
         {ids.length === 0 ? (
           empty
         ) : (
-          <DataTable
-            label="Orders"
-            columns={heads}
-            minWidth={980}
-            dense
-            numbered
-            ids={ids}
-            height={HEIGHT}
-            paging={paging}
-          >
+          <DataTable label="Orders" columns={heads} minWidth={980} numbered ids={ids} height={HEIGHT} paging={paging}>
             {drawRow}
           </DataTable>
         )}

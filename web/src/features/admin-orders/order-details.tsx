@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Box, Button, Group, Stack } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useState } from 'react';
@@ -24,16 +24,16 @@ import { usePacker, usePacking } from './use-packing.ts';
 /** Everything of one order, in the order in which whoever packs it asks: what to do, where to, what, who paid, what happened. */
 export function OrderDetails({ order }: { order: OrderView }) {
   return (
-    <div className={styles.details}>
-      <div className={styles.line}>
+    <Stack className={styles.details}>
+      <Group gap="sm">
         <StatusBadge order={order} />
         <span className={styles.quiet}>
           Age <Age since={order.placedAt} />
         </span>
-        <Button component={Link} to={slipsOf([order._id])} variant="default" size="compact-sm" className={styles.end}>
+        <Button component={Link} to={slipsOf([order._id])} variant="default" size="compact-sm" ml="auto">
           Print slip
         </Button>
-      </div>
+      </Group>
       <Corrected order={order} />
       <NextStep order={order} />
       <Part title="Deliver to">
@@ -49,16 +49,16 @@ export function OrderDetails({ order }: { order: OrderView }) {
         <OrderHistory orderId={order._id} />
       </Part>
       <ShareTracking orderId={order._id} />
-    </div>
+    </Stack>
   );
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section aria-label={title} className={styles.part}>
+    <Stack component="section" gap="sm" aria-label={title} className={styles.part}>
       <h3 className={styles.title}>{title}</h3>
       {children}
-    </section>
+    </Stack>
   );
 }
 
@@ -137,24 +137,22 @@ function NextStep({ order }: { order: OrderView }) {
 
 function Customer({ order: { name, email, phone, address } }: { order: OrderView }) {
   return (
-    <div className={styles.facts}>
+    <Stack gap="xs" align="flex-start">
       <strong lang={languageOf(name)}>{name}</strong>
-      <div className={styles.copied}>
-        <address lang={languageOf(address)} className={styles.address}>
-          {address}
-        </address>
+      <Group gap="sm" wrap="nowrap" align="flex-start">
+        <address lang={languageOf(address)}>{address}</address>
         <CopyButton text={`${name}\n${address}\n${phone}`} what="address" />
-      </div>
-      <div className={styles.line}>
+      </Group>
+      <Group gap="sm">
         <Anchor inherit href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>
           {phone}
         </Anchor>
         <CopyButton text={phone} what="phone number" />
-      </div>
-      <Anchor inherit href={`mailto:${email}`} className={styles.breakable}>
+      </Group>
+      <Anchor inherit href={`mailto:${email}`}>
         {email}
       </Anchor>
-    </div>
+    </Stack>
   );
 }
 
@@ -162,19 +160,12 @@ function Goods({ order }: { order: OrderView }) {
   const { data: product } = useLiveEntry(productWith(order.productId));
   const { quantity, price, totalPrice } = order;
   return (
-    <div className={styles.goods}>
-      <div className={styles.picture}>
+    <Group wrap="nowrap">
+      <Box w={96} flex="none">
         <ProductImage src={product?.img1 ?? ''} alt="" eager />
-      </div>
-      <div className={styles.facts}>
-        <Anchor
-          inherit
-          component={Link}
-          to={`/items/${order.productId}`}
-          fw={600}
-          lang={languageOf(order.product)}
-          className={styles.breakable}
-        >
+      </Box>
+      <Stack gap="xs" align="flex-start">
+        <Anchor inherit component={Link} to={`/items/${order.productId}`} fw={600} lang={languageOf(order.product)}>
           {order.product}
         </Anchor>
         <span>
@@ -183,22 +174,22 @@ function Goods({ order }: { order: OrderView }) {
         <span>
           Total <strong>{formatTaka(totalPrice)}</strong>
         </span>
-      </div>
-    </div>
+      </Stack>
+    </Group>
   );
 }
 
 function Payment({ order: { paidAt, transactionId, refundedAt } }: { order: OrderView }) {
   return (
-    <div className={styles.facts}>
+    <Stack gap="xs" align="flex-start">
       <span>{paidAt === null ? 'Not paid' : `Paid ${formatTime(paidAt)}`}</span>
       {refundedAt === null ? null : <span>Refunded {formatTime(refundedAt)}</span>}
       {transactionId === '' ? null : (
-        <div className={styles.line}>
-          <code className={styles.breakable}>{transactionId}</code>
+        <Group gap="sm">
+          <code>{transactionId}</code>
           <CopyButton text={transactionId} what="payment id" />
-        </div>
+        </Group>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -11,7 +11,7 @@ import { OrderDetails } from './order-details.tsx';
 import styles from './order-drawer.module.css';
 import { useOpenOrder } from './use-open-order.ts';
 
-/** From here on the board keeps room beside the drawer: `--xl-up` of ui/breakpoints.css. */
+/** From here on the board keeps room beside the drawer: `--wide-up` of ui/breakpoints.css. */
 const BESIDE = '(min-width: 80em)';
 
 /** Everything of the order that the page's address names as `order`: beside the board, or over it where there is no room. */
@@ -72,7 +72,7 @@ function FollowedOrder({ id, onClose }: { id: string; onClose: () => void }) {
           {order?.number ?? 'Order'}
         </h2>
         {order ? <CopyButton text={order.number} what="order number" /> : null}
-        <CloseButton aria-label="Close" className={styles.end} onClick={onClose} />
+        <CloseButton aria-label="Close" ml="auto" onClick={onClose} />
       </div>
       {order ? (
         <OrderDetails order={order} />

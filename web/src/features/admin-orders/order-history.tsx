@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { CARRIERS } from '@micro-center/services/contracts/carriers.ts';
 import type { TimelineEntry } from '@micro-center/services/contracts/views.ts';
 import { problemText } from '../../api/problem.ts';
@@ -49,7 +50,7 @@ export function OrderHistory({ orderId }: { orderId: string }) {
     ) : null;
   }
   return (
-    <ol className={styles.entries} aria-label="Everything that happened">
+    <Stack component="ol" gap="sm" className={styles.entries} aria-label="Everything that happened">
       {entries.map((entry) => (
         <li key={entry.version}>
           <span>{whatOf(entry)}</span>
@@ -59,6 +60,6 @@ export function OrderHistory({ orderId }: { orderId: string }) {
           </span>
         </li>
       ))}
-    </ol>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import {
   CARRIERS,
@@ -95,7 +95,7 @@ export function RecordParcelForm({ order, onDone }: { order: OrderView; onDone: 
   return (
     <form onSubmit={submit} className={styles.form} noValidate aria-label="Parcel">
       {fields}
-      <div className={styles.buttons}>
+      <Group gap="sm" grow>
         <Button type="submit" loading={pending}>
           Save
         </Button>
@@ -104,7 +104,7 @@ export function RecordParcelForm({ order, onDone }: { order: OrderView; onDone: 
             Keep as it was
           </Button>
         )}
-      </div>
+      </Group>
       <FormProblem problem={problem} />
     </form>
   );

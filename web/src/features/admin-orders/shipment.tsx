@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, NativeSelect } from '@mantine/core';
+import { Alert, Anchor, Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { CARRIERS, parcelLink } from '@micro-center/services/contracts/carriers.ts';
 import { WITHDRAWAL_REASONS, type WithdrawalReason } from '@micro-center/services/contracts/reasons.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
@@ -24,22 +24,16 @@ export function Parcel({ order }: { order: OrderView }) {
     return <RecordParcelForm order={order} onDone={() => setEditing(false)} />;
   }
   return (
-    <div className={styles.line}>
+    <Group gap="sm">
       <span>{CARRIERS[carrier].name}</span>
-      <Anchor
-        inherit
-        href={parcelLink(carrier, trackingNumber)}
-        target="_blank"
-        rel="noreferrer"
-        className={styles.breakable}
-      >
+      <Anchor inherit href={parcelLink(carrier, trackingNumber)} target="_blank" rel="noreferrer">
         {trackingNumber}
       </Anchor>
       <CopyButton text={trackingNumber} what="tracking number" />
       <Button variant="subtle" size="compact-sm" onClick={() => setEditing(true)}>
         Correct
       </Button>
-    </div>
+    </Group>
   );
 }
 
@@ -54,8 +48,8 @@ export function TakeBack({ order, shippedAt, shipment }: { order: OrderView; shi
   const asks = elapsed >= WITHOUT_REASON || hasProblemCode(error, 'reason_required');
   const minutes = Math.ceil((WITH_REASON - elapsed) / 60_000);
   return (
-    <div className={styles.form}>
-      <div className={styles.back}>
+    <Stack gap="sm">
+      <Group gap="sm" align="flex-end" className={styles.back}>
         {asks ? (
           <NativeSelect
             label="Reason"
@@ -72,7 +66,7 @@ export function TakeBack({ order, shippedAt, shipment }: { order: OrderView; shi
         >
           Take shipment back
         </Button>
-      </div>
+      </Group>
       <p className={styles.quiet}>
         {asks
           ? `The shopper gets a correction. Possible for ${minutes} more min.`
@@ -83,6 +77,6 @@ export function TakeBack({ order, shippedAt, shipment }: { order: OrderView; shi
           {problemText(error)}
         </Alert>
       ) : null}
-    </div>
+    </Stack>
   );
 }

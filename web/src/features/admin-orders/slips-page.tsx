@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { CARRIERS } from '@micro-center/services/contracts/carriers.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { Fragment, useMemo } from 'react';
@@ -10,6 +10,7 @@ import { useLiveDispatch, useViews } from '../../live/use-live.ts';
 import { formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
+import paper from '../../ui/paper.module.css';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { chosenOrders } from './admin-orders.api.ts';
 import { Code128 } from './code-128.tsx';
@@ -28,8 +29,8 @@ export default function SlipsPage() {
   const { orders, missing, failed, absent, retry } = useChosen(ids);
   const slips = orders.filter(mayBePacked);
   return (
-    <div className={styles.page}>
-      <div className={styles.screenOnly}>
+    <div className={`${styles.page} ${paper.printed}`}>
+      <div className={paper.screenOnly}>
         <PageHeading
           title="Packing slips"
           text={missing > 0 ? `Loading ${missing} of ${ids.length} orders.` : slipCount(slips.length)}
@@ -140,7 +141,7 @@ function picksOf(orders: readonly OrderView[]): Pick[] {
 
 function PickList({ orders }: { orders: readonly OrderView[] }) {
   return (
-    <section className={styles.sheet} aria-labelledby="pick-list">
+    <Stack component="section" gap="lg" className={styles.sheet} aria-labelledby="pick-list">
       <h2 id="pick-list" className={styles.number}>
         Pick list
       </h2>
@@ -170,7 +171,7 @@ function PickList({ orders }: { orders: readonly OrderView[] }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Stack>
   );
 }
 
@@ -178,20 +179,18 @@ function PickList({ orders }: { orders: readonly OrderView[] }) {
 function Slip({ order }: { order: OrderView }) {
   const { number, placedAt, name, address, phone, product, quantity, carrier, trackingNumber } = order;
   return (
-    <section className={styles.sheet} aria-label={`Packing slip of ${number}`}>
-      <header className={styles.head}>
+    <Stack component="section" gap="lg" className={styles.sheet} aria-label={`Packing slip of ${number}`}>
+      <Group component="header" justify="space-between" align="flex-start">
         <div>
-          <p className={styles.shop}>Micro Center</p>
+          <strong>Micro Center</strong>
           <h2 className={styles.number}>{number}</h2>
           <p>{formatTime(placedAt)}</p>
         </div>
         <Code128 text={number} />
-      </header>
-      <address className={styles.address}>
+      </Group>
+      <address>
         <strong lang={languageOf(name)}>{name}</strong>
-        <span lang={languageOf(address)} className={styles.lines}>
-          {address}
-        </span>
+        <span lang={languageOf(address)}>{address}</span>
         <span>{phone}</span>
       </address>
       <p className={styles.goods}>
@@ -202,6 +201,6 @@ function Slip({ order }: { order: OrderView }) {
           {CARRIERS[carrier].name} {trackingNumber}
         </p>
       )}
-    </section>
+    </Stack>
   );
 }

@@ -94,7 +94,7 @@ function ProductTable({ products, paging, q, lowStock }: ProductTableProps) {
       ) : (
         <div className={styles.list} {...handlers}>
           <ShowWaiting what="product" waiting={waiting} onShow={showWaiting} />
-          <DataTable label="Products" columns={COLUMNS} minWidth={640} dense ids={ids} height={HEIGHT} paging={paging}>
+          <DataTable label="Products" columns={COLUMNS} minWidth={640} ids={ids} height={HEIGHT} paging={paging}>
             {drawRow}
           </DataTable>
         </div>

@@ -30,9 +30,7 @@ export const ProductRow = memo(function ProductRow({ id, left, onDelete }: Produ
       </DataCell>
       <DataCell label="Name" title={name}>
         <span className={styles.product}>
-          <span className={styles.picture}>
-            <ProductImage src={img1} alt="" />
-          </span>
+          <ProductImage src={img1} alt="" />
           <span lang={languageOf(name)} className={styles.name}>
             {name}
           </span>

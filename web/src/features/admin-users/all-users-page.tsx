@@ -62,7 +62,7 @@ function UserTable({ users, paging }: { users: LoadedList; paging: Paging }) {
     <>
       <div className={styles.list} {...handlers}>
         <ShowWaiting what="user" waiting={waiting} onShow={showWaiting} />
-        <DataTable label="Users" columns={COLUMNS} minWidth={600} dense ids={ids} height={HEIGHT} paging={paging}>
+        <DataTable label="Users" columns={COLUMNS} minWidth={600} ids={ids} height={HEIGHT} paging={paging}>
           {drawRow}
         </DataTable>
       </div>

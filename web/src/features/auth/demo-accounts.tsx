@@ -1,4 +1,4 @@
-import { Text, UnstyledButton } from '@mantine/core';
+import { SimpleGrid, Text, UnstyledButton } from '@mantine/core';
 import { type DemoAccount, useListDemoAccountsQuery } from '../../session/auth.api.ts';
 import styles from './demo-accounts.module.css';
 
@@ -13,17 +13,17 @@ export function DemoAccounts({ onChoose }: { onChoose: (account: DemoAccount) =>
       <Text size="sm" c="dimmed">
         This is a demo shop. Choose an account to fill in the form:
       </Text>
-      <ul className={styles.list}>
+      <SimpleGrid component="ul" minColWidth="min(100%, 15rem)" autoFlow="auto-fit" spacing="sm" mt="sm">
         {accounts.map((account) => (
           <li key={account.email}>
             <UnstyledButton className={styles.account} onClick={() => onChoose(account)}>
-              <span className={styles.name}>{account.name}</span>
-              <span className={styles.role}>{ROLES[account.role]}</span>
+              <strong>{account.name}</strong>
+              <span>{ROLES[account.role]}</span>
               <span className={styles.email}>{account.email}</span>
             </UnstyledButton>
           </li>
         ))}
-      </ul>
+      </SimpleGrid>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Box, Button, Modal, Stack, Text } from '@mantine/core';
 import { problemText } from '../../api/problem.ts';
 import { type DemoMail, useReadDemoMailboxQuery } from '../../session/auth.api.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
@@ -60,22 +60,22 @@ function Mails() {
         {mails.map((mail) => {
           const { title, action, text } = wordsOf(mail);
           return (
-            <li key={`${mail.link} ${title}`} className={styles.mail}>
-              <div className={styles.words}>
+            <Stack component="li" gap="sm" align="flex-start" key={`${mail.link} ${title}`} className={styles.mail}>
+              <Box w="100%">
                 <Text fw={600}>{title}</Text>
-                <Text size="sm" c="dimmed" className={styles.address}>
+                <Text size="sm" c="dimmed">
                   To {mail.email}
                 </Text>
                 {text === undefined ? null : (
-                  <Text size="sm" className={styles.text}>
+                  <Text size="sm" mt="sm" p="md" className={styles.text}>
                     {text}
                   </Text>
                 )}
-              </div>
+              </Box>
               <Button component="a" href={mail.link} target="_blank" rel="noreferrer" size="sm" variant="default">
                 {action}
               </Button>
-            </li>
+            </Stack>
           );
         })}
       </ul>

@@ -30,12 +30,12 @@ export function ErrorAlert({ error, onRetry }: { error: unknown; onRetry?: () =>
         Error: {typeof error === 'string' ? error : errorText(error)}
       </Text>
       {hint === undefined ? null : (
-        <Text size="sm" mt={4}>
+        <Text size="sm" mt="xs">
           {hint}
         </Text>
       )}
       {onRetry === undefined ? null : (
-        <Button size="xs" variant="default" mt={8} onClick={onRetry}>
+        <Button size="xs" variant="default" mt="sm" onClick={onRetry}>
           Retry
         </Button>
       )}

@@ -33,7 +33,7 @@ export default function LoginPage() {
   if (status === 'unknown') return <LoadingState label="Checking who you are" />;
   const notice = NOTICES[reason];
   return (
-    <Stack gap="lg" className={styles.page}>
+    <Stack gap="lg" maw="60rem" mx="auto">
       <div>
         <Title order={1}>Welcome to Micro Center</Title>
         <ReasonToSignIn to={returnPath} />
@@ -44,8 +44,8 @@ export default function LoginPage() {
         </Alert>
       )}
       <ErrorAlert error={problem} onRetry={() => keeper.retry()} />
-      <div className={styles.columns}>
-        <Paper withBorder className={styles.column}>
+      <Stack gap="lg" className={styles.columns}>
+        <Paper withBorder p={{ base: 'lg', sm: 'xl' }}>
           <Stack gap="md">
             <SignInForm filled={filled} />
             <Divider label="or" />
@@ -53,10 +53,10 @@ export default function LoginPage() {
           </Stack>
         </Paper>
         <DemoAccounts onChoose={({ email, password }) => setFilled({ email, password })} />
-        <Paper withBorder className={styles.column}>
+        <Paper withBorder p={{ base: 'lg', sm: 'xl' }}>
           <RegisterForm />
         </Paper>
-      </div>
+      </Stack>
     </Stack>
   );
 }

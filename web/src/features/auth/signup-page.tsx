@@ -7,7 +7,6 @@ import { selectSession } from '../../session/session-slice.ts';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 import { LoadingState } from '../../ui/states.tsx';
 import { GoogleButton } from './google-button.tsx';
-import styles from './login-page.module.css';
 import { RegisterForm } from './register-form.tsx';
 import { useReturnPath } from './use-return-path.ts';
 
@@ -23,19 +22,17 @@ export default function SignupPage() {
   if (status === 'signed-in') return <Navigate to={returnPath} replace />;
   if (status === 'unknown') return <LoadingState label="Checking who you are" />;
   return (
-    <div className={styles.narrow}>
-      <Paper withBorder className={styles.column}>
-        <Stack gap="md">
-          <RegisterForm headingOrder={1} />
-          <GoogleButton />
-          <Text size="sm">
-            Already have an account?{' '}
-            <Anchor component={Link} to="/login" state={state} size="sm" underline="always">
-              Sign in
-            </Anchor>
-          </Text>
-        </Stack>
-      </Paper>
-    </div>
+    <Paper withBorder p={{ base: 'lg', sm: 'xl' }} maw="30rem" mx="auto">
+      <Stack gap="md">
+        <RegisterForm headingOrder={1} />
+        <GoogleButton />
+        <Text size="sm">
+          Already have an account?{' '}
+          <Anchor component={Link} to="/login" state={state} size="sm" underline="always">
+            Sign in
+          </Anchor>
+        </Text>
+      </Stack>
+    </Paper>
   );
 }

@@ -216,7 +216,7 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
       <Stack gap="md">
         <FormTitle />
         {buyable ? null : <SoldOut product={product} />}
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           <TextInput
             label="Name"
             value={customer.name}

@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core';
+import { Group, Text, Title } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { ProductDetails } from '../../shop/products/product-details.tsx';
 import { ProductPictures } from '../../shop/products/product-pictures.tsx';
@@ -18,7 +18,7 @@ export function ProductHead({ product }: { product: ProductView }) {
         <Title order={1} lang={languageOf(product.name)}>
           {product.name}
         </Title>
-        <div className={styles.price}>
+        <Group align="baseline" gap="md" mt="sm">
           <span className={styles.amount}>{formatTaka(product.price)}</span>
           {stockWarning(product) === null ? (
             <Text component="span" size="sm" c="dimmed">
@@ -27,7 +27,7 @@ export function ProductHead({ product }: { product: ProductView }) {
           ) : (
             <StockBadge product={product} />
           )}
-        </div>
+        </Group>
       </div>
     </>
   );

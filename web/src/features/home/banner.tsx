@@ -1,6 +1,7 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
+import slides from '../../ui/slides.module.css';
 import { CarouselControl, useCarousel } from '../../ui/use-carousel.tsx';
 import styles from './banner.module.css';
 
@@ -79,13 +80,12 @@ function Slide({ kicker, title, text, image, position, active }: SlideProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a slide is no group of form fields
     <div
-      className={styles.slide}
+      className={slides.slide}
       role="group"
       aria-roledescription="slide"
       aria-label={`${position + 1} of ${SLIDES.length}`}
       aria-hidden={!active}
       inert={!active}
-      data-active={active || undefined}
     >
       <img
         className={styles.image}

@@ -5,6 +5,7 @@ import { useLiveList, useViews } from '../../live/use-live.ts';
 import { allReviews } from '../../shop/reviews/reviews.api.ts';
 import { Stars } from '../../shop/reviews/stars.tsx';
 import { languageOf } from '../../ui/language.ts';
+import slides from '../../ui/slides.module.css';
 import { EmptyState, ErrorState, Spinner } from '../../ui/states.tsx';
 import { CarouselControl, useCarousel } from '../../ui/use-carousel.tsx';
 import styles from './reviews-carousel.module.css';
@@ -49,12 +50,7 @@ function Slides({ reviews }: { reviews: readonly ReviewView[] }) {
       {...handlers}
     >
       {reviews.map((review, position) => (
-        <figure
-          key={review._id}
-          className={styles.slide}
-          aria-hidden={position !== index}
-          data-active={position === index || undefined}
-        >
+        <figure key={review._id} className={slides.slide} aria-hidden={position !== index}>
           <blockquote lang={languageOf(review.description)} className={styles.text}>
             {review.description}
           </blockquote>

@@ -34,7 +34,7 @@ const CATEGORIES = [
 export function UpcomingProducts() {
   return (
     <section aria-labelledby="upcoming">
-      <Text size="sm" c="dimmed" mb={4}>
+      <Text size="sm" c="dimmed" mb="xs">
         Upcoming Products Category
       </Text>
       <Title order={2} id="upcoming" mb="lg">

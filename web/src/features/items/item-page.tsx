@@ -48,11 +48,11 @@ function Item({ product }: { product: ProductView }) {
   const buyable = isBuyable(product);
   return (
     <article className={styles.item} aria-labelledby="item">
-      <div className={styles.pictures}>
+      <div>
         <ProductPictures key={product._id} product={product} />
       </div>
       <div>
-        <Title order={1} id="item" lang={languageOf(product.name)} className={styles.name}>
+        <Title order={1} id="item" lang={languageOf(product.name)}>
           {product.name}
         </Title>
         <ItemRating item={product.name} />
@@ -119,8 +119,6 @@ function Gone({ id }: { id: string }) {
   );
 }
 
-const SIMILAR_COLUMNS = { base: 1, xs: 2, md: 4 };
-
 function Similar({ id, title }: { id: string; title: string }) {
   const { data = [] } = useLiveAnswer(productsLike(id));
   if (data.length === 0) return null;
@@ -129,7 +127,7 @@ function Similar({ id, title }: { id: string; title: string }) {
       <Title order={2} id="similar" mb="lg">
         {title}
       </Title>
-      <SimpleGrid cols={SIMILAR_COLUMNS} spacing="lg">
+      <SimpleGrid minColWidth="max(13rem, 22%)" spacing="lg">
         {data.map((product) => (
           <SimilarProduct key={product._id} product={product} />
         ))}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Text, Title } from '@mantine/core';
+import { Anchor, Box, Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReviewView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { problemText } from '../../api/problem.ts';
@@ -59,11 +59,11 @@ export function ItemReviews({ item }: { item: string }) {
       {shown.length === 0 ? (
         <Text c="dimmed">Nobody has reviewed this item yet. If you bought it, be the first.</Text>
       ) : (
-        <ul className={styles.reviews}>
+        <Stack component="ul" gap="lg" className={styles.reviews}>
           {shown.map((review) => (
             <li key={review._id}>
               <figure>
-                <figcaption className={styles.reviewer}>
+                <Group component="figcaption" gap="sm">
                   <Stars rating={review.ratings} />
                   <Text span fw={600} lang={languageOf(review.username)}>
                     {review.username}
@@ -71,14 +71,14 @@ export function ItemReviews({ item }: { item: string }) {
                   <Text span size="sm" c="dimmed">
                     <Day of={review.postedAt} />
                   </Text>
-                </figcaption>
-                <blockquote lang={languageOf(review.description)} className={styles.words}>
+                </Group>
+                <Box component="blockquote" mt="sm" lang={languageOf(review.description)}>
                   {review.description}
-                </blockquote>
+                </Box>
               </figure>
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
       {shown.length < reviews.length ? (
         <Button variant="default" mt="md" onClick={() => setAll(true)}>

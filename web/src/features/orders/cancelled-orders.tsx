@@ -1,4 +1,4 @@
-import { Badge, Button, Collapse, Text } from '@mantine/core';
+import { Anchor, Badge, Box, Button, Collapse, Group, Text } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -6,7 +6,6 @@ import { useLiveAnswer } from '../../live/live-document.ts';
 import { cancelledOrdersOf, orderPagePath } from '../../shop/orders/orders.api.ts';
 import { formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
-import styles from './cancelled-orders.module.css';
 
 /** The cancelled orders, which the table leaves out; each leads to its page. */
 export function CancelledOrders({ email }: { email: string }) {
@@ -27,11 +26,11 @@ export function CancelledOrders({ email }: { email: string }) {
         Cancelled orders ({data.length})
       </Button>
       <Collapse expanded={open} keepMounted={false}>
-        <ul className={styles.orders}>
+        <Box component="ul" mt="sm">
           {data.map((order) => (
             <CancelledOrder key={order._id} order={order} />
           ))}
-        </ul>
+        </Box>
       </Collapse>
     </section>
   );
@@ -41,10 +40,10 @@ const WHY = { customer: 'cancelled by you', admin: 'cancelled by the shop', expi
 
 function CancelledOrder({ order }: { order: OrderView }) {
   return (
-    <li className={styles.order}>
-      <Link to={orderPagePath(order._id)} className={styles.link}>
+    <Group component="li" gap="sm" mih={40}>
+      <Anchor component={Link} to={orderPagePath(order._id)} inherit c="inherit" underline="always">
         {order.quantity} × <span lang={languageOf(order.product)}>{order.product}</span>
-      </Link>
+      </Anchor>
       <Text component="span" size="sm" c="dimmed">
         {order.number}, {WHY[order.cancelReason ?? 'customer']}
         {order.cancelledAt ? `, ${formatTime(order.cancelledAt)}` : ''}
@@ -54,6 +53,6 @@ function CancelledOrder({ order }: { order: OrderView }) {
           Refunded
         </Badge>
       ) : null}
-    </li>
+    </Group>
   );
 }

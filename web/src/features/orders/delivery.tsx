@@ -7,15 +7,15 @@ import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { useDraft, useHasDraft, useNewestValues } from '../../session/use-draft.ts';
 import { Parcel } from '../../shop/orders/parcel.tsx';
 import { languageOf } from '../../ui/language.ts';
+import paper from '../../ui/paper.module.css';
 import { useChangeDeliveryMutation } from './order-page.api.ts';
-import styles from './order-page.module.css';
 
 /** Where an order goes; its address and phone can be corrected here until it ships (O5). */
 export function Delivery({ order }: { order: OrderView }) {
   const [editing, setEditing] = useState(useHasDraft(`delivery ${order._id}`));
   const changeable = order.shippedAt === null && order.cancelledAt === null;
   return (
-    <section aria-labelledby="delivery" className={styles.part}>
+    <Stack component="section" aria-labelledby="delivery" gap="sm" align="flex-start">
       <Title id="delivery" order={2} size="h3">
         Delivery
       </Title>
@@ -23,11 +23,9 @@ export function Delivery({ order }: { order: OrderView }) {
         <DeliveryForm order={order} onDone={() => setEditing(false)} />
       ) : (
         <>
-          <address className={styles.address}>
+          <address>
             <strong lang={languageOf(order.name)}>{order.name}</strong>
-            <span lang={languageOf(order.address)} className={styles.lines}>
-              {order.address}
-            </span>
+            <span lang={languageOf(order.address)}>{order.address}</span>
             <span>{order.phone}</span>
           </address>
           <Parcel carrier={order.carrier} trackingNumber={order.trackingNumber} />
@@ -36,7 +34,7 @@ export function Delivery({ order }: { order: OrderView }) {
               data-focus-heir
               variant="default"
               size="sm"
-              className={styles.screenOnly}
+              className={paper.screenOnly}
               onClick={() => setEditing(true)}
             >
               Change address or phone
@@ -44,7 +42,7 @@ export function Delivery({ order }: { order: OrderView }) {
           ) : null}
         </>
       )}
-    </section>
+    </Stack>
   );
 }
 

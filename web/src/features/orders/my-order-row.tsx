@@ -28,9 +28,7 @@ export const MyOrderRow = memo(function MyOrderRow({ id, left, onCancel }: MyOrd
       </DataCell>
       <DataCell label="Product" title={order.product}>
         <span className={styles.product}>
-          <span className={styles.picture}>
-            <OrderPicture productId={order.productId} />
-          </span>
+          <OrderPicture productId={order.productId} />
           <span className={styles.names}>
             <Link to={orderPagePath(order._id)} lang={languageOf(order.product)} className={styles.link}>
               {order.product}
@@ -57,11 +55,11 @@ export const MyOrderRow = memo(function MyOrderRow({ id, left, onCancel }: MyOrd
         {order.paid ? null : (
           <Button
             size="xs"
-            px={8}
-            ml={-8}
+            px="sm"
+            ml="-sm"
             variant="subtle"
             color="red"
-            c="light-dark(var(--mantine-color-red-7), var(--mantine-color-red-3))"
+            c="var(--text-danger)"
             className={styles.action}
             onClick={() => onCancel(order)}
             disabled={left}

@@ -90,7 +90,7 @@ function OrdersTable({ orders, paging }: { orders: LoadedList; paging: Paging })
     <div className={styles.list}>
       <div {...handlers}>
         <ShowWaiting what="order" waiting={waiting} onShow={showWaiting} />
-        <DataTable label="My orders" columns={COLUMNS} minWidth={752} dense ids={ids} height={HEIGHT} paging={paging}>
+        <DataTable label="My orders" columns={COLUMNS} minWidth={720} ids={ids} height={HEIGHT} paging={paging}>
           {drawRow}
         </DataTable>
       </div>

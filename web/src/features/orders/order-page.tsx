@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Text, Title } from '@mantine/core';
+import { Anchor, Box, Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import type { OrderView, TimelineEntry } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
@@ -11,8 +11,10 @@ import { OrderSum } from '../../shop/orders/order-sum.tsx';
 import { orderWith, timelineOf } from '../../shop/orders/orders.api.ts';
 import type { OrderPageState, ReceivedPayment } from '../../shop/orders/received-payment.ts';
 import { ShareTracking } from '../../shop/orders/share-tracking.tsx';
+import facts from '../../ui/facts.module.css';
 import { formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
+import paper from '../../ui/paper.module.css';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { useNow } from '../../ui/use-now.ts';
@@ -45,26 +47,30 @@ function FollowedOrder({ id }: { id: string }) {
   useShippedNews(order);
   useKeptFocus();
   return (
-    <article className={styles.page} aria-label={order ? `Order ${order.number}` : 'Order'}>
-      <div className={styles.main}>
+    <article className={`${styles.page} ${paper.printed}`} aria-label={order ? `Order ${order.number}` : 'Order'}>
+      <Stack gap="lg">
         <header>
           {order ? <Breadcrumb order={order} /> : null}
           {/* The same element while the order loads and after: the focus may be on it. */}
-          <Title order={1} size="h2" tabIndex={-1} data-focus-heir>
+          <Title order={1} size="h2" mt="sm" tabIndex={-1} data-focus-heir>
             {words?.headline ?? 'Order'}
           </Title>
-          {words ? <Text className={styles.next}>{words.next}</Text> : null}
+          {words ? (
+            <Text mt="sm" mih="1lh" maw="40rem">
+              {words.next}
+            </Text>
+          ) : null}
         </header>
         {news && order ? <Received payment={news} order={order} /> : null}
         {order ? <Progress order={order} received={received} /> : <NoOrder error={error} onRetry={refetch} />}
-      </div>
+      </Stack>
       {order ? (
-        <div className={styles.side}>
+        <Stack gap="xl" className={styles.side}>
           <Receipt order={order} refund={refund} told={news?.transactionId === order.transactionId} />
           <Delivery order={order} />
           <ShareTracking orderId={order._id} />
           {isOpen(order) ? <NotifyMe /> : null}
-        </div>
+        </Stack>
       ) : null}
       {order ? <History order={order} timeline={timeline} /> : null}
     </article>
@@ -76,7 +82,7 @@ const isOpen = ({ cancelledAt, shippedAt }: OrderView) => cancelledAt === null &
 function Breadcrumb({ order }: { order: OrderView }) {
   return (
     <Text c="dimmed" size="sm">
-      <Anchor component={Link} to="/dashboard/myorders" inherit underline="always" className={styles.screenOnly}>
+      <Anchor component={Link} to="/dashboard/myorders" inherit underline="always" className={paper.screenOnly}>
         My orders
       </Anchor>
       <span className={styles.crumb}>Order {order.number}</span>
@@ -122,7 +128,7 @@ interface HistoryProps {
 
 function History({ order, timeline: { data, error, refetch } }: HistoryProps) {
   return (
-    <section aria-labelledby="history" className={`${styles.part} ${styles.history}`}>
+    <Stack component="section" aria-labelledby="history" gap="sm" align="flex-start" className={styles.history}>
       <Title id="history" order={2} size="h3">
         What happened
       </Title>
@@ -131,7 +137,7 @@ function History({ order, timeline: { data, error, refetch } }: HistoryProps) {
       ) : (
         <OrderTimeline entries={data ?? NO_ENTRIES} told={order.transactionId} />
       )}
-    </section>
+    </Stack>
   );
 }
 
@@ -147,12 +153,12 @@ function Received({ payment, order }: { payment: ReceivedPayment; order: OrderVi
   const { outcome, transactionId } = payment;
   const back = outcome === 'given_back';
   return (
-    <div className={styles.received} role="status">
+    <Stack gap="xs" className={styles.received} role="status">
       <Title order={2} size="h3">
         {back ? 'This payment will be refunded.' : 'Congrats! Your payment is completed.'}
       </Title>
       <Text size="sm">
-        Transaction id: <Code className={styles.code}>{transactionId}</Code>
+        Transaction id: <Code>{transactionId}</Code>
       </Text>
       {back ? <Text size="sm">The order had been paid or cancelled in the meantime.</Text> : null}
       {outcome === 'late' && !order.paid ? (
@@ -160,7 +166,7 @@ function Received({ payment, order }: { payment: ReceivedPayment; order: OrderVi
           We received your payment. The order will show it by itself in a moment; please do not pay again.
         </Text>
       ) : null}
-    </div>
+    </Stack>
   );
 }
 
@@ -168,20 +174,20 @@ function Received({ payment, order }: { payment: ReceivedPayment; order: OrderVi
 function NextStep({ order, received }: { order: OrderView; received: ReceivedPayment | undefined }) {
   if (order.cancelledAt !== null) {
     return (
-      <div className={styles.actions}>
+      <Group className={paper.screenOnly}>
         <Button component={Link} to={`/buypage/${order.productId}`} size="md">
           Buy it again
         </Button>
-      </div>
+      </Group>
     );
   }
   if (order.status === 'shipped') {
     return (
-      <div className={styles.actions}>
+      <Group className={paper.screenOnly}>
         <Button component={Link} to={`/dashboard/addreview?item=${encodeURIComponent(order.product)}`} size="md">
           Write a review
         </Button>
-      </div>
+      </Group>
     );
   }
   if (order.paid || (received && received.outcome !== 'recorded')) return null;
@@ -192,7 +198,7 @@ function PayOrCancel({ order }: { order: OrderView }) {
   const [asking, setAsking] = useState(false);
   const left = Date.parse(order.expiresAt) - useNow((now) => now + 15_000);
   return (
-    <div className={styles.actions}>
+    <Group gap="sm" className={paper.screenOnly}>
       {left > 0 ? (
         <Button component={Link} to={`/dashboard/payment/${order._id}`} size="md">
           PAY NOW
@@ -201,7 +207,7 @@ function PayOrCancel({ order }: { order: OrderView }) {
       <Button variant="default" size="md" onClick={() => setAsking(true)}>
         CANCEL ORDER
       </Button>
-      <Text size="sm" c="dimmed" className={styles.left}>
+      <Text size="sm" c="dimmed">
         {left > 0 ? `${formatSpan(left)} left to pay` : 'The time to pay is over: this order is about to be cancelled.'}
       </Text>
       <CancelOrderDialog
@@ -210,7 +216,7 @@ function PayOrCancel({ order }: { order: OrderView }) {
         text={({ number, quantity, product }) => `Your order ${number} of ${quantity} × ${product} will be cancelled.`}
         onClose={() => setAsking(false)}
       />
-    </div>
+    </Group>
   );
 }
 
@@ -230,29 +236,35 @@ function ShippedWithinADay() {
 function Receipt({ order, refund, told }: { order: OrderView; refund: Refund | null; told: boolean }) {
   return (
     <section aria-labelledby="receipt" className={styles.card}>
-      <div className={styles.product}>
-        <Link to={`/items/${order.productId}`} className={styles.picture} tabIndex={-1} aria-hidden="true">
+      <Group wrap="nowrap">
+        <Box component={Link} to={`/items/${order.productId}`} w={96} flex="none" tabIndex={-1} aria-hidden="true">
           <OrderPicture productId={order.productId} />
-        </Link>
+        </Box>
         <div>
           <Title id="receipt" order={2} size="h3">
-            <Link to={`/items/${order.productId}`} lang={languageOf(order.product)} className={styles.name}>
+            <Anchor
+              component={Link}
+              to={`/items/${order.productId}`}
+              inherit
+              c="inherit"
+              lang={languageOf(order.product)}
+            >
               {order.product}
-            </Link>
+            </Anchor>
           </Title>
           <Text size="sm" c="dimmed">
             Quantity {order.quantity}
           </Text>
         </div>
-      </div>
+      </Group>
       <OrderSum quantity={order.quantity} price={order.price} total={order.totalPrice} />
-      <dl className={styles.facts}>
+      <dl className={facts.receipt}>
         <dt>Payment</dt>
         <dd>{paymentText(order, refund)}</dd>
         {order.paidAt === null || told ? null : (
           <>
             <dt>Transaction</dt>
-            <dd className={styles.code}>{order.transactionId}</dd>
+            <dd>{order.transactionId}</dd>
           </>
         )}
         <dt>Order</dt>

@@ -63,7 +63,7 @@ export function OrderTimeline({ entries, told }: OrderTimelineProps) {
           <span>
             {entryText(entry)}
             {entry.transactionId && first.get(entry.transactionId) === entry.version ? (
-              <Text component="span" size="xs" c="dimmed" className={styles.code}>
+              <Text component="span" size="xs" c="dimmed">
                 {' '}
                 {entry.transactionId}
               </Text>

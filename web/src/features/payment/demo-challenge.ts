@@ -22,7 +22,7 @@ export function askAsTheBank(amount: number): Promise<boolean> {
   heading.textContent = '3-D Secure';
   const text = document.createElement('p');
   text.textContent = `Your bank asks: are you paying ৳${(amount / 100).toLocaleString('en-US')} to Micro Center?`;
-  const [complete, fail] = [button('Complete', styles.primary), button('Fail', styles.secondary)];
+  const [complete, fail] = [button('Complete', styles.primary), button('Fail')];
   const buttons = document.createElement('div');
   buttons.className = styles.buttons ?? '';
   buttons.append(complete, fail);
@@ -49,10 +49,10 @@ export function askAsTheBank(amount: number): Promise<boolean> {
   });
 }
 
-function button(words: string, className: string | undefined): HTMLButtonElement {
+function button(words: string, className = ''): HTMLButtonElement {
   const made = document.createElement('button');
   made.type = 'button';
   made.textContent = words;
-  made.className = className ?? '';
+  made.className = className;
   return made;
 }

@@ -31,7 +31,7 @@ export function PaymentForm({ order, onReceived }: Props) {
         {message}
       </Text>
       <div className={styles.pay}>
-        <span className={styles.due}>{formatTaka(order.totalPrice)}</span>
+        <span className={styles.amount}>{formatTaka(order.totalPrice)}</span>
         <Button type="submit" size="md" loading={paying}>
           PAY
         </Button>

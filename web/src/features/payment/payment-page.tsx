@@ -1,4 +1,4 @@
-import { Paper, Stack, Title } from '@mantine/core';
+import { Anchor, Group, Paper, Stack, Title } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { Elements } from '@stripe/react-stripe-js';
 import { type ReactNode, useDeferredValue, useState } from 'react';
@@ -12,6 +12,7 @@ import { selectSession } from '../../session/session-slice.ts';
 import { OrderPicture } from '../../shop/orders/order-picture.tsx';
 import { orderPagePath, orderWith } from '../../shop/orders/orders.api.ts';
 import type { OrderPageState, ReceivedPayment } from '../../shop/orders/received-payment.ts';
+import facts from '../../ui/facts.module.css';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
 import { usePageTitle } from '../../ui/page-heading.tsx';
@@ -162,20 +163,20 @@ function CardPart({ demo, children }: { demo: boolean; children: ReactNode }) {
 function Summary({ order }: { order?: OrderView }) {
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="your-order" aria-busy={order === undefined}>
-      <div className={styles.head}>
+      <Group wrap="nowrap" mb="md">
         <div className={styles.picture}>{order ? <OrderPicture productId={order.productId} /> : null}</div>
         <div>
           <Title id="your-order" order={2} size="h3">
             Your order
           </Title>
           {order ? (
-            <Link to={orderPagePath(order._id)} className={styles.order}>
+            <Anchor component={Link} to={orderPagePath(order._id)} size="sm" underline="always">
               Order {order.number}
-            </Link>
+            </Anchor>
           ) : null}
         </div>
-      </div>
-      <dl className={styles.summary}>
+      </Group>
+      <dl className={`${facts.facts} ${styles.summary}`}>
         <dt>Customer</dt>
         <dd lang={order && languageOf(order.name)}>{order?.name}</dd>
         <dt>Product</dt>

@@ -14,10 +14,10 @@ const CARDS = [
 export function TestCards() {
   return (
     <section aria-labelledby="test-cards">
-      <Text id="test-cards" component="h2" fw={600} size="sm" mb={8}>
+      <Text id="test-cards" component="h2" fw={600} size="sm" mb="sm">
         Demo: no money moves. Try one of these cards
       </Text>
-      <Table aria-labelledby="test-cards" fz="sm" verticalSpacing={4}>
+      <Table aria-labelledby="test-cards" fz="sm" verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Card number</Table.Th>
@@ -33,7 +33,7 @@ export function TestCards() {
           ))}
         </Table.Tbody>
       </Table>
-      <Text size="xs" c="dimmed" mt={8}>
+      <Text size="xs" c="dimmed" mt="sm">
         Any future expiry date and any three digits as the security code.
       </Text>
     </section>

@@ -1,4 +1,4 @@
-import { Anchor, Text, Title } from '@mantine/core';
+import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 import styles from './portfolio-page.module.css';
@@ -43,7 +43,7 @@ const PROJECTS: Project[] = [
 export default function PortfolioPage() {
   usePageTitle('Portfolio');
   return (
-    <div className={styles.page}>
+    <Stack gap="var(--space-12)" maw="60rem" mx="auto">
       <header>
         <Title order={1}>Samira Anwar</Title>
         <Text c="dimmed" mt="sm" maw="60ch">
@@ -55,7 +55,7 @@ export default function PortfolioPage() {
         <Title order={2} id="education">
           Education
         </Title>
-        <ol className={styles.list}>
+        <Stack component="ol" gap="lg">
           {EDUCATION.map(({ years, title, place }) => (
             <li key={title}>
               <Text fw={600}>{title}</Text>
@@ -64,7 +64,7 @@ export default function PortfolioPage() {
               </Text>
             </li>
           ))}
-        </ol>
+        </Stack>
       </section>
       <section className={styles.section} aria-labelledby="skills">
         <Title order={2} id="skills">
@@ -83,11 +83,11 @@ export default function PortfolioPage() {
         <Title order={2} id="projects">
           Projects
         </Title>
-        <ul className={styles.list}>
+        <Stack component="ul" gap="lg">
           {PROJECTS.map((project) => (
             <li key={project.name}>
               <Text fw={600}>{project.name}</Text>
-              <Text size="sm" c="dimmed" mb={4}>
+              <Text size="sm" c="dimmed" mb="xs">
                 {project.text}
               </Text>
               {'to' in project ? (
@@ -101,8 +101,8 @@ export default function PortfolioPage() {
               )}
             </li>
           ))}
-        </ul>
+        </Stack>
       </section>
-    </div>
+    </Stack>
   );
 }

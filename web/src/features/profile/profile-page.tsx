@@ -6,13 +6,13 @@ import { problemText } from '../../api/problem.ts';
 import { useLiveAnswer } from '../../live/live-document.ts';
 import { selectSession } from '../../session/session-slice.ts';
 import { useHasDraft } from '../../session/use-draft.ts';
+import facts from '../../ui/facts.module.css';
 import { languageOf } from '../../ui/language.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { PersonalData } from './personal-data.tsx';
 import { profileOf } from './profile.api.ts';
 import { ProfileForm } from './profile-form.tsx';
-import styles from './profile-page.module.css';
 
 export default function ProfilePage() {
   usePageTitle('Profile');
@@ -50,7 +50,7 @@ function ProfileFacts({ profile, onEdit }: { profile: UserView; onEdit: () => vo
   const { name } = useSelector(selectSession);
   return (
     <>
-      <dl className={styles.facts}>
+      <dl className={facts.facts}>
         <Fact term="Name" value={profile.name || name || ''} />
         <Fact term="Email" value={profile.email} />
         <Fact term="Address" value={profile.address} />

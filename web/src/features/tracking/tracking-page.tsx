@@ -1,4 +1,4 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { TrackingView } from '@micro-center/services/contracts/views.ts';
 import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
@@ -45,12 +45,12 @@ function Tracked({ token, onGone }: { token: string; onGone: () => void }) {
 /** Withdrawn, ended or mistyped: which of them is the owner's to say. */
 function NothingToTrack() {
   return (
-    <div className={styles.page}>
+    <Stack className={styles.page}>
       <Text fw={600}>Order tracking</Text>
       <div className={styles.card} data-status="gone">
         <div>
           <Title order={1}>This tracking link does not work</Title>
-          <Text mt="sm" className={styles.next}>
+          <Text mt="sm" maw="34rem" textWrap="pretty">
             It may be incomplete or no longer valid. Ask whoever sent it to you for a new one.
           </Text>
         </div>
@@ -58,7 +58,7 @@ function NothingToTrack() {
           Go to the home page
         </Button>
       </div>
-    </div>
+    </Stack>
   );
 }
 
@@ -79,38 +79,38 @@ function Order({ order }: { order: TrackingView }) {
   const { headline, next } = WORDS[order.status];
   const { state } = useSelector(selectLive);
   return (
-    <article className={styles.page} aria-label={`Order ${order.number}`}>
-      <header className={styles.header}>
+    <Stack component="article" className={styles.page} aria-label={`Order ${order.number}`}>
+      <Group component="header" justify="space-between" align="baseline" gap="sm">
         <Text fw={600}>Order {order.number}</Text>
         <Text size="sm" c="dimmed">
           {FOLLOWING[state]}
         </Text>
-      </header>
+      </Group>
       <div className={styles.card} data-status={order.status}>
         <div>
           <Title order={1}>{headline}</Title>
-          <Text mt="sm" className={styles.next}>
+          <Text mt="sm" maw="34rem" textWrap="pretty">
             {next}
           </Text>
         </div>
         <OrderStepper times={timesOf(order)} confirmed="Confirmed" />
         <Parcel carrier={order.carrier} trackingNumber={order.trackingNumber} />
-        <div className={styles.product}>
-          <div className={styles.picture}>
+        <Group wrap="nowrap" className={styles.product}>
+          <Box w="20%" miw={96} flex="none">
             <ProductImage src={order.img1} alt="" eager />
-          </div>
+          </Box>
           <div>
-            <Title order={2} lang={languageOf(order.product)} className={styles.name}>
+            <Title order={2} lang={languageOf(order.product)}>
               {order.product}
             </Title>
             <Text c="dimmed">Quantity: {order.quantity}</Text>
           </div>
-        </div>
+        </Group>
       </div>
       <Text size="sm" c="dimmed">
         This page is for everyone with its link. It shows no name, address or payment.
       </Text>
-    </article>
+    </Stack>
   );
 }
 

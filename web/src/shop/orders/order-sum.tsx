@@ -1,6 +1,6 @@
 import { toPoisha } from '@micro-center/services/contracts/money.ts';
+import facts from '../../ui/facts.module.css';
 import { formatTaka } from '../../ui/format.ts';
-import styles from './order-sum.module.css';
 
 interface OrderSumProps {
   quantity: number;
@@ -15,7 +15,7 @@ export function OrderSum({ quantity, price, total }: OrderSumProps) {
   const poisha = toPoisha(price) * quantity;
   const cut = poisha - total * 100;
   return (
-    <dl className={styles.sum}>
+    <dl className={facts.receipt}>
       <dt>
         {quantity} × {formatTaka(price)}
       </dt>
@@ -28,8 +28,8 @@ export function OrderSum({ quantity, price, total }: OrderSumProps) {
       ) : null}
       <dt>Delivery</dt>
       <dd>Included</dd>
-      <dt className={styles.total}>Total</dt>
-      <dd className={styles.total}>{formatTaka(total)}</dd>
+      <dt className={facts.total}>Total</dt>
+      <dd className={facts.total}>{formatTaka(total)}</dd>
     </dl>
   );
 }

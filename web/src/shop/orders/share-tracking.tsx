@@ -1,9 +1,8 @@
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy, IconShare2 } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { problemText } from '../../api/problem.ts';
 import { useLiveAnswer } from '../../live/live-document.ts';
-import styles from './share-tracking.module.css';
 import { trackingLinkOf, useShareTrackingMutation, useWithdrawTrackingMutation } from './tracking-link.api.ts';
 
 /** Gives out an order's tracking link, and takes it back (K6). */
@@ -15,7 +14,7 @@ export function ShareTracking({ orderId }: { orderId: string }) {
   const token = data?.token ?? null;
   if (data === undefined) return null;
   return (
-    <section className={styles.share} aria-label="Tracking link">
+    <Stack component="section" gap="sm" align="flex-start" aria-label="Tracking link">
       {token === null ? (
         <Button
           variant="default"
@@ -50,7 +49,7 @@ export function ShareTracking({ orderId }: { orderId: string }) {
           {problemText(problem)}
         </Text>
       ) : null}
-    </section>
+    </Stack>
   );
 }
 
@@ -76,13 +75,13 @@ function SharedLink({ address, fresh, stopping, onStop }: SharedLinkProps) {
     }
   };
   return (
-    <div className={styles.link}>
+    <Group gap="sm" align="flex-end" w="100%">
       <TextInput
         ref={field}
         label="Tracking link"
         value={address}
         readOnly
-        className={styles.address}
+        flex="1 1 16rem"
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
       <Button
@@ -96,6 +95,6 @@ function SharedLink({ address, fresh, stopping, onStop }: SharedLinkProps) {
       <Button size="md" variant="default" loading={stopping} onClick={onStop}>
         Stop sharing
       </Button>
-    </div>
+    </Group>
   );
 }

@@ -35,7 +35,7 @@ export function ProductFace({ product, eager = false }: { product: ProductView; 
           {product.name}
         </Link>
       </Title>
-      <Group justify="space-between" gap={4} className={styles.price} data-changed={changed || undefined}>
+      <Group justify="space-between" gap="xs" className={styles.price} data-changed={changed || undefined}>
         <Text fw={700} size="lg">
           {formatTaka(product.price)}
         </Text>

@@ -1,11 +1,12 @@
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import facts from '../../ui/facts.module.css';
 import { languageOf } from '../../ui/language.ts';
 import styles from './product-details.module.css';
 
 /** Every field of a product beside its name, pictures and price. */
 export function ProductDetails({ product }: { product: ProductView }) {
   return (
-    <dl className={styles.facts}>
+    <dl className={`${facts.facts} ${styles.facts}`}>
       <Fact term="Supported processor" value={product.processor} />
       <Fact term="Graphics card" value={product.gpu} />
       <Fact term="Best build for" value={product.description} />
