@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { stubLayout } from '../app/app.fixture.tsx';
 import { listenersOf } from '../app/listeners.fixture.ts';
 import { DataCell, DataRow, DataTable } from './data-table.tsx';
-import { indexNear } from './use-virtual-rows.ts';
+import { indexNear } from './row-layout.ts';
 
 const ROW = 40;
 const MANY = 100_000;

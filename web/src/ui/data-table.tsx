@@ -68,8 +68,9 @@ const RowId = createContext('');
 export function DataTable(props: DataTableProps) {
   const { label, columns, minWidth, numbered, ids, height, paging, children } = props;
   const body = useRef<HTMLTableSectionElement>(null);
-  const virtual = useVirtualRows(ids, height, body);
-  const enter = usePlaces(virtual.rows);
+  const focused = useRef<RowPlace | null>(null);
+  const virtual = useVirtualRows(ids, height, body, focused);
+  const { enter, placeOf } = usePlaces(virtual.rows);
   usePages(paging, ids.length, virtual.rows.at(-1)?.index ?? 0);
   useKeptFocus();
 
@@ -96,7 +97,12 @@ export function DataTable(props: DataTableProps) {
           ref={body}
           role="rowgroup"
           style={{ marginBlockEnd: virtual.height, transform: `translateY(${virtual.offset}px)` }}
-          {...virtual.handlers}
+          onFocus={({ target }) => {
+            focused.current = placeOf(target.closest('tr'));
+          }}
+          onBlur={() => {
+            focused.current = null;
+          }}
         >
           <Rows value={enter}>
             {virtual.rows.map(({ id }) => (
@@ -142,17 +148,24 @@ function usePages({ more, loading, error, load, reportDepth }: MoreRows, count: 
   }, [depth, reportDepth]);
 }
 
-/** A row that moves is not rendered again: one push moves all of them. */
+/** A row that moves is not rendered again. */
 const PlacedRow = memo(function PlacedRow({ id, draw }: { id: string; draw: (id: string) => ReactNode }) {
   const row = useMemo(() => draw(id), [draw, id]);
   return <RowId value={id}>{row}</RowId>;
 });
 
-/** Keeps each row where `rows` says, and says there which it is: to screen readers, and to who looks for it by its index. */
-function usePlaces(rows: readonly RowPlace[]): Enter {
+/**
+ * Keeps each row where `rows` says, past React: one push moves all of them. Each says which it is, to screen readers by
+ * `aria-rowindex` and to the board by `data-index`; `placeOf` knows it without reading that back.
+ */
+function usePlaces(rows: readonly RowPlace[]): { enter: Enter; placeOf: (row: Element | null) => RowPlace | null } {
   const places = useRef<ReadonlyMap<string, RowPlace>>(new Map());
   const elements = useRef(new Map<string, HTMLTableRowElement>());
   places.current = new Map(rows.map((row) => [row.id, row]));
+  const placeOf = (row: Element | null) => {
+    const [id] = [...elements.current].find(([, element]) => element === row) ?? [];
+    return places.current.get(id ?? '') ?? null;
+  };
   const place = useCallback((id: string) => {
     const [element, to] = [elements.current.get(id), places.current.get(id)];
     if (!element || !to) return;
@@ -166,7 +179,7 @@ function usePlaces(rows: readonly RowPlace[]): Enter {
   useLayoutEffect(() => {
     for (const { id } of rows) place(id);
   }, [rows, place]);
-  return useCallback(
+  const enter: Enter = useCallback(
     (id, row) => {
       elements.current.set(id, row);
       place(id);
@@ -174,6 +187,7 @@ function usePlaces(rows: readonly RowPlace[]): Enter {
     },
     [place],
   );
+  return { enter, placeOf };
 }
 
 /** The row's number on the screen, from 1. */

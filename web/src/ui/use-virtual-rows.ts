@@ -1,15 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
-import {
-  type FocusEvent,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useReducer,
-  useRef,
-  useState,
-} from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { type Anchor, indexNear, layoutAfter, type RowLayout } from './row-layout.ts';
 
 /** How high every row of a table is, in pixels at the browser's usual text size; on a phone each row is a card. */
 export interface RowHeight {
@@ -31,35 +23,7 @@ export const BAR = 64;
  */
 const SCROLL_PAUSE = 150;
 
-/** The index of the row with this id, searched outwards from `hint`; -1 if it is gone. */
-export function indexNear(ids: readonly string[], id: string, hint: number): number {
-  for (let step = 0; step <= ids.length; step += 1) {
-    if (ids[hint - step] === id) return hint - step;
-    if (ids[hint + step] === id) return hint + step;
-  }
-  return -1;
-}
-
-/** The first row on the screen: `ids[index]`, `start` pixels below the top of the page. */
-interface Anchor {
-  ids: readonly string[];
-  index: number;
-  start: number;
-  /** it is to stand still, since there are rows above the screen */
-  still: boolean;
-}
-
-/** How many more rows stand above the anchor in `ids` than did; of rows that are gone the next one is asked. */
-function rowsEnteredAbove({ ids: before, index }: Anchor, ids: readonly string[]): number {
-  if (before === ids) return 0;
-  for (let at = index; at < Math.min(index + OVERSCAN, before.length); at += 1) {
-    const now = indexNear(ids, before[at] as string, at);
-    if (now !== -1) return now - at;
-  }
-  return 0;
-}
-
-/** A rendered row, `top` pixels below the point from which places are counted. */
+/** A row that is rendered, `top` pixels below the origin of the layout. */
 export interface RowPlace {
   id: string;
   index: number;
@@ -69,52 +33,124 @@ export interface RowPlace {
 const textScale = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
 
 /**
- * Renders only the rows on or near the screen, in a page that scrolls as a whole. The row with the keyboard focus stays
- * rendered while it is out of sight. Rows that enter above the screen do not move what is on it: they take up no room
- * until scrolling has ended, since to move the page by script would end the browser's own smooth scrolling half-way.
+ * Renders only the rows on or near the screen, in a page that scrolls as a whole. `focused`, the row with the keyboard focus,
+ * stays rendered while it is out of sight. Rows that enter above the screen do not move what is on it (`RowLayout`).
  */
 export function useVirtualRows(
   ids: readonly string[],
   height: RowHeight,
   body: RefObject<HTMLTableSectionElement | null>,
+  focused: RefObject<RowPlace | null>,
 ) {
   const cards = useMediaQuery(CARDS, undefined, { getInitialValueInEffect: false });
   const [scale] = useState(textScale);
   const rowHeight = Math.round((cards ? height.card : height.row) * scale);
-  const step = rowHeight + (cards ? CARD_GAP : 0);
-  const [, redraw] = useReducer((times: number) => times + 1, 0);
+  const pitch = rowHeight + (cards ? CARD_GAP : 0);
+  /** Where the rooms begin in the page; null until they are first laid out. */
   const [top, setTop] = useState<number | null>(null);
-  const scrolling = useRef(false);
-  /**
-   * `roomless`: the rows at the top that have no room yet; below 0, the room there that no row has any more. `origin`: the
-   * index of the row from which places are counted, so that rows keep theirs while others enter above them.
-   */
-  const placed = useRef<{ roomless: number; origin: number; anchor: Anchor | null }>({
-    roomless: 0,
-    origin: 0,
-    anchor: null,
-  });
-  const { anchor } = placed.current;
-  const entered = anchor === null ? 0 : rowsEnteredAbove(anchor, ids);
-  const roomless = placed.current.roomless + (anchor?.still ? entered : 0);
-  const origin = placed.current.origin + entered;
-  const startOf = (index: number) => (index - roomless) * step;
-  const offset = (origin - roomless) * step;
-  const indexAt = (y: number) => Math.floor((y - (top ?? 0)) / step) + roomless;
+  const [, redraw] = useReducer((times: number) => times + 1, 0);
 
+  // Written once a layout is on the screen, and read for the next one.
+  const last = useRef<RowLayout & { anchor: Anchor | null }>({ roomless: 0, origin: 0, anchor: null });
+  const { anchor } = last.current;
+  const { entered, roomless, origin } = layoutAfter(last.current, anchor, ids);
+  const startOf = (index: number) => (index - roomless) * pitch;
+  const offset = startOf(origin);
+
+  const indexAt = (y: number) => Math.floor((y - (top ?? 0)) / pitch) + roomless;
   const rangeNow = () => ({
     first: Math.max(0, roomless, indexAt(window.scrollY) - OVERSCAN),
     last: Math.min(ids.length - 1, indexAt(window.scrollY + window.innerHeight) + OVERSCAN),
   });
   const range = rangeNow();
-  const latest = useRef({ range, rangeNow });
-  latest.current = { range, rangeNow };
+
+  const giveRoom = () => {
+    last.current.roomless = 0;
+    redraw();
+  };
+  const scrolling = useScrolling({
+    moved() {
+      const { first, last: end } = rangeNow();
+      if (first !== range.first || end !== range.last) flushSync(redraw);
+    },
+    ended() {
+      if (last.current.roomless !== 0) flushSync(giveRoom);
+    },
+    // What is moved by a transform is cut where a sheet of paper ends.
+    printed() {
+      last.current.origin = last.current.roomless;
+      flushSync(redraw);
+    },
+  });
+
+  useLayoutEffect(() => {
+    const place = placeOfRooms();
+    keepAnchorStill(place);
+    const depth = window.scrollY + BAR - place;
+    const index = Math.min(Math.max(0, Math.floor(depth / pitch)) + roomless, ids.length - 1);
+    last.current = { roomless, origin, anchor: { ids, index, start: place + startOf(index), still: depth > 0 } };
+    const nearTop = depth < OVERSCAN * pitch;
+    if (roomless !== 0 && nearTop && !scrolling.current) giveRoom();
+  });
+
+  /** Measured each time, since the content above the table may change its height; a fraction of a pixel is no change. */
+  function placeOfRooms(): number {
+    const measured = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY - offset;
+    if (top !== null && Math.abs(measured - top) < 1) return top;
+    setTop(measured);
+    return measured;
+  }
+
+  /** Scrolls by as much as the room of the first row on the screen has moved. */
+  function keepAnchorStill(place: number): void {
+    if (!anchor?.still) return;
+    const moved = place + startOf(anchor.index + entered) - anchor.start;
+    if (moved === 0) return;
+    window.scrollBy(0, moved);
+    redraw();
+  }
+
+  const indexes = Array.from({ length: Math.max(0, range.last - range.first + 1) }, (_, n) => range.first + n);
+  const kept = focused.current === null ? -1 : indexNear(ids, focused.current.id, focused.current.index);
+  if (kept > range.last) indexes.push(kept);
+  if (kept !== -1 && kept < range.first) indexes.unshift(kept);
+
+  return {
+    rows: indexes.map(
+      (index): RowPlace => ({
+        index,
+        id: ids[index] as string,
+        top: (Math.max(roomless, index) - origin) * pitch,
+      }),
+    ),
+    range,
+    height: startOf(ids.length),
+    offset,
+    pitch,
+    roomless,
+    rowHeight,
+  };
+}
+
+interface ScrollHandlers {
+  /** called with each step of scrolling, and when the window has another size */
+  moved: () => void;
+  /** called once nothing has scrolled for a while */
+  ended: () => void;
+  /** called before the page is printed */
+  printed: () => void;
+}
+
+/** Follows the page's scrolling. Returns whether it goes on. */
+function useScrolling(handlers: ScrollHandlers): RefObject<boolean> {
+  const scrolling = useRef(false);
+  const latest = useRef(handlers);
+  latest.current = handlers;
   useEffect(() => {
     let pause: ReturnType<typeof setTimeout> | undefined;
-    const moved = () => {
-      const { range: shown, rangeNow: now } = latest.current;
-      const { first, last } = now();
-      if (first !== shown.first || last !== shown.last) flushSync(redraw);
+    const ended = () => {
+      scrolling.current = false;
+      latest.current.ended();
     };
     const endsSoon = () => {
       scrolling.current = true;
@@ -124,86 +160,23 @@ export function useVirtualRows(
     const scrolled = () => {
       endsSoon();
       if ('onscrollend' in window) clearTimeout(pause);
-      moved();
+      latest.current.moved();
     };
-    const ended = () => {
-      scrolling.current = false;
-      if (placed.current.roomless === 0) return;
-      placed.current.roomless = 0;
-      flushSync(redraw);
-    };
-    // What is moved by a transform is cut where a sheet of paper ends.
-    const toPrint = () => {
-      placed.current.origin = placed.current.roomless;
-      flushSync(redraw);
-    };
+    const resized = () => latest.current.moved();
+    const printed = () => latest.current.printed();
     window.addEventListener('scroll', scrolled, { passive: true });
     window.addEventListener('scrollend', endsSoon);
     window.addEventListener('keydown', endsSoon);
-    window.addEventListener('resize', moved);
-    window.addEventListener('beforeprint', toPrint);
+    window.addEventListener('resize', resized);
+    window.addEventListener('beforeprint', printed);
     return () => {
       clearTimeout(pause);
       window.removeEventListener('scroll', scrolled);
       window.removeEventListener('scrollend', endsSoon);
       window.removeEventListener('keydown', endsSoon);
-      window.removeEventListener('resize', moved);
-      window.removeEventListener('beforeprint', toPrint);
+      window.removeEventListener('resize', resized);
+      window.removeEventListener('beforeprint', printed);
     };
   }, []);
-
-  useLayoutEffect(() => {
-    // The content above the table may change its height at any time.
-    const at = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY - offset;
-    const place = top === null || Math.abs(at - top) >= 1 ? at : top;
-    if (place !== top) setTop(place);
-    if (anchor?.still) {
-      const moved = place + startOf(anchor.index + entered) - anchor.start;
-      if (moved !== 0) {
-        window.scrollBy(0, moved);
-        redraw();
-      }
-    }
-    const depth = window.scrollY + BAR - place;
-    const index = Math.min(Math.max(0, Math.floor(depth / step)) + roomless, ids.length - 1);
-    placed.current = { roomless, origin, anchor: { ids, index, start: place + startOf(index), still: depth > 0 } };
-    if (roomless !== 0 && !scrolling.current && depth < OVERSCAN * step) {
-      placed.current.roomless = 0;
-      redraw();
-    }
-  });
-
-  const focused = useRef<{ id: string; index: number } | null>(null);
-  const indexes = Array.from({ length: Math.max(0, range.last - range.first + 1) }, (_, n) => range.first + n);
-  const kept = focused.current === null ? -1 : indexNear(ids, focused.current.id, focused.current.index);
-  if (kept > range.last) indexes.push(kept);
-  if (kept !== -1 && kept < range.first) indexes.unshift(kept);
-  const onFocus = useCallback(
-    (event: FocusEvent) => {
-      const index = Number(event.target.closest('tr')?.dataset.index);
-      const id = ids[index];
-      if (id !== undefined) focused.current = { id, index };
-    },
-    [ids],
-  );
-  const onBlur = useCallback(() => {
-    focused.current = null;
-  }, []);
-
-  return {
-    rows: indexes.map(
-      (index): RowPlace => ({
-        index,
-        id: ids[index] as string,
-        top: (Math.max(roomless, index) - origin) * step,
-      }),
-    ),
-    range,
-    height: startOf(ids.length),
-    offset,
-    pitch: step,
-    roomless,
-    rowHeight,
-    handlers: { onFocus, onBlur },
-  };
+  return scrolling;
 }
