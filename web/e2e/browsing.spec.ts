@@ -1,144 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
 import type { ProductView } from '../../services/contracts/views.ts';
+import { shiftsOf, watchShifts } from './layout-shifts.fixture.ts';
 import { callAs, expect, liveDot, PEOPLE, test, watchForReload } from './shop.fixture.ts';
-
-const BANNER = ['Great Selection of desktop computer casing', 'FIRST IS A NEW!?', 'Easier Than Connecting A Cable'];
 
 const card = (page: Page, name: string): Locator => page.getByRole('article', { name, exact: true });
 const cardNames = (page: Page) => () =>
   page.getByRole('article').evaluateAll((cards) => cards.map((one) => one.getAttribute('aria-label')));
-
-/** Which slide of the banner is not hidden, by its title. */
-const slideOf = (page: Page): Locator =>
-  page.locator('[aria-roledescription="slide"][aria-hidden="false"]').getByRole('heading');
-
-/** Opens the home page and stops its clock, with the first slide of both carousels at the beginning of its interval. */
-async function openHomeWithoutTime(page: Page): Promise<void> {
-  await page.clock.install();
-  await page.goto('/');
-  await expect(page.getByTestId('reviews').locator('figure')).toHaveCount(5);
-  await page.clock.pauseAt(Date.now() + 60_000);
-  for (const key of ['ArrowRight', 'ArrowLeft']) {
-    await page.keyboard.press(key);
-    await page.getByTestId('reviews').press(key);
-  }
-  await page.getByTestId('reviews').blur();
-  await page.getByTestId('banner').scrollIntoViewIfNeeded();
-  while ((await slideOf(page).textContent()) !== BANNER[0]) await page.keyboard.press('ArrowRight');
-}
-
-/** Draws a mouse over the banner by so many pixels. */
-async function draw(page: Page, by: number): Promise<void> {
-  const box = await page.getByTestId('banner').boundingBox();
-  if (box === null) throw new Error('The banner is not on the screen.');
-  const [x, y] = [box.x + box.width / 2, box.y + 24];
-  await page.mouse.move(x, y);
-  await page.mouse.down();
-  await page.mouse.move(x + by, y);
-  await page.mouse.up();
-}
-
-test.describe('home', () => {
-  test('H1 H3 H5 H6 H8 H9 shows all its parts to a visitor', async ({ page }) => {
-    await page.goto('/');
-    await expect(page.locator('[aria-roledescription="slide"]').getByText('BROWSE HERE')).toHaveCount(3);
-    for (const title of BANNER) await expect(page.getByText(title, { exact: true })).toHaveCount(1);
-    await expect(page.getByRole('region', { name: 'Featured Items' }).getByRole('article')).toHaveCount(3);
-    const giveWay = page.getByRole('region', { name: 'Give way!' });
-    await expect(giveWay).toContainText('Just purchase any product once for entry!');
-    await expect(giveWay).toContainText('eXcross V8 Limited Edition');
-    const figures = page.getByRole('region', { name: 'The shop in figures' }).locator('dd');
-    await expect(figures).toHaveText(['77', '55+', '999+', '207+', '444+']);
-    const upcoming = 'Register for New Upcoming Products and Discounts Offer Notification';
-    await expect(page.getByRole('region', { name: upcoming }).getByRole('listitem')).toHaveCount(12);
-    await expect(page.getByRole('contentinfo').locator('[href]')).toHaveCount(0);
-    await slideOf(page).locator('..').getByRole('link', { name: 'BROWSE HERE' }).click();
-    await expect(page).toHaveURL(/\/allproducts$/);
-  });
-
-  test('H2 the banner goes on after 5,000 ms, waits under the mouse, wraps, and takes a swipe of 40 px', async ({
-    page,
-  }) => {
-    await openHomeWithoutTime(page);
-    await page.mouse.move(5, 5);
-    await page.clock.runFor(4999);
-    await expect(slideOf(page)).toHaveText(BANNER[0] ?? '');
-    await page.clock.runFor(1);
-    await expect(slideOf(page)).toHaveText(BANNER[1] ?? '');
-    await page.getByTestId('banner').hover();
-    await page.clock.runFor(60_000);
-    await expect(slideOf(page)).toHaveText(BANNER[1] ?? '');
-    await page.mouse.move(5, 5);
-    await page.clock.runFor(5000);
-    await expect(slideOf(page)).toHaveText(BANNER[2] ?? '');
-    await page.clock.runFor(5000);
-    await expect(slideOf(page)).toHaveText(BANNER[0] ?? '');
-    await page.keyboard.press('ArrowLeft');
-    await expect(slideOf(page)).toHaveText(BANNER[2] ?? '');
-    await page.keyboard.press('ArrowRight');
-    await expect(slideOf(page)).toHaveText(BANNER[0] ?? '');
-    for (const [by, shown] of [
-      [-39, 0],
-      [-40, 1],
-      [39, 1],
-      [40, 0],
-      [40, 2],
-    ] as const) {
-      await draw(page, by);
-      await expect(slideOf(page), `after ${by} px`).toHaveText(BANNER[shown] ?? '');
-    }
-  });
-
-  test('H2 a finger swipes the banner on a phone, and holds it while it rests there', async ({ browser, shop }) => {
-    const phone = { width: 390, height: 844 };
-    const context = await browser.newContext({ baseURL: shop.url, viewport: phone, hasTouch: true, isMobile: true });
-    const page = await context.newPage();
-    await openHomeWithoutTime(page);
-    const y = ((await page.getByTestId('banner').boundingBox())?.y ?? 0) + 200;
-    const touch = await context.newCDPSession(page);
-    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
-      touch.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y }] });
-    await send('touchStart', 300);
-    await page.clock.runFor(6000);
-    await expect(slideOf(page)).toHaveText(BANNER[0] ?? '');
-    for (const x of [280, 260]) await send('touchMove', x);
-    await send('touchEnd');
-    await expect(slideOf(page)).toHaveText(BANNER[1] ?? '');
-    await context.close();
-  });
-
-  test('H7 the reviews go on after 6,100 ms, round and round, and stop at their button', async ({ page }) => {
-    await openHomeWithoutTime(page);
-    await page.mouse.move(5, 5);
-    const reviews = page.getByTestId('reviews');
-    const shown = reviews.locator('figure[aria-hidden="false"]');
-    const texts = await reviews.locator('blockquote').allTextContents();
-    const first = texts.indexOf((await shown.locator('blockquote').textContent()) ?? '');
-    await page.clock.runFor(6099);
-    await expect(shown).toContainText(texts[first] ?? '');
-    await page.clock.runFor(1);
-    for (const step of [1, 2, 3, 4, 5]) {
-      await expect(shown).toContainText(texts[(first + step) % 5] ?? '');
-      await page.clock.runFor(6100);
-    }
-    const [stopped] = await shown.locator('blockquote').allTextContents();
-    await reviews.getByRole('button', { name: 'Stop the reviews' }).click();
-    await page.mouse.move(5, 5);
-    await page.clock.runFor(60_000);
-    await expect(shown).toContainText(stopped ?? '');
-  });
-
-  test('H2 H7 nothing moves by itself for who wants no motion', async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await openHomeWithoutTime(page);
-    const review = page.getByTestId('reviews').locator('figure[aria-hidden="false"]');
-    const before = await review.textContent();
-    await page.clock.runFor(120_000);
-    await expect(slideOf(page)).toHaveText(BANNER[0] ?? '');
-    await expect(review).toHaveText(before ?? '');
-    await expect(page.getByRole('button', { name: /^Stop the/ })).toHaveCount(0);
-  });
-});
 
 test.describe('all items', () => {
   test('R2 a search, an order and the stock filter stand in the address, for a friend and for Back', async ({
@@ -249,21 +116,6 @@ async function holdLists(page: Page): Promise<() => void> {
   return release;
 }
 
-/** Adds up what a browser counts as layout shifts. */
-async function watchShifts(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const counted = Object.assign(window, { shifts: 0 });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean };
-        if (!hadRecentInput) counted.shifts += value;
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-}
-
-const shiftsOf = (page: Page): Promise<number> => page.evaluate(() => (window as unknown as { shifts: number }).shifts);
-
 test('P1 H4 the buy page shows both pictures, and says sold out as soon as it is', async ({ person }) => {
   const admin = await person(PEOPLE.admin);
   const fields = {
@@ -353,47 +205,4 @@ test('G1 nothing moves on the page of an item while it loads', async ({ page }) 
     expect(await shiftsOf(visited), `${width} px`).toBeLessThan(0.02);
     await visited.close();
   }
-});
-
-test('B1 the five panels of the blogs open and close in 300 ms', async ({ page }) => {
-  await page.goto('/blogs');
-  const panels = page.getByRole('main').getByRole('button', { expanded: false });
-  await expect(panels).toHaveCount(5);
-  await page.evaluate(() => {
-    const seen = Object.assign(window, { durations: [] as string[] });
-    document.addEventListener('transitionrun', ({ target, propertyName }) => {
-      if (propertyName === 'height' && target instanceof Element) {
-        seen.durations.push(getComputedStyle(target).transitionDuration);
-      }
-    });
-  });
-  await panels.first().click();
-  const answer = page.getByText(/^Measure before changing anything/);
-  await expect(answer).toBeVisible();
-  await page.getByRole('button', { expanded: true }).click();
-  await expect(answer).toBeHidden();
-  const durations = await page.evaluate(() => (window as unknown as { durations: string[] }).durations);
-  expect(durations.length).toBeGreaterThan(0);
-  for (const duration of durations) expect(duration).toMatch(/^(0\.3s|300ms)/);
-});
-
-test('B2 a project of the portfolio that is a page of the shop opens without loading the shop anew', async ({
-  page,
-}) => {
-  await page.goto('/myportfolio');
-  for (const name of ['Education', 'Skills', 'Projects']) {
-    await expect(page.getByRole('heading', { level: 2, name })).toBeVisible();
-  }
-  const stayed = await watchForReload(page);
-  const projects = page.getByRole('region', { name: 'Projects' });
-  await projects.getByRole('link', { name: 'Open the catalogue' }).click();
-  await expect(page).toHaveURL(/\/allproducts$/);
-  await page.goBack();
-  await projects.getByRole('link', { name: 'Read the blog' }).click();
-  await expect(page).toHaveURL(/\/blogs$/);
-  expect(await stayed()).toBe(true);
-  await page.goBack();
-  await projects.getByRole('link', { name: 'Read the documentation' }).click();
-  await expect(page).toHaveURL(/\/docs$/);
-  expect(await stayed()).toBe(false);
 });
