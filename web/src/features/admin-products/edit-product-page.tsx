@@ -114,7 +114,7 @@ function EditForm(props: EditFormProps) {
       {newStock === null ? null : (
         <Alert color="yellow" role="alert" title={`The stock changed meanwhile: ${newStock} in stock now`}>
           <p>Nothing is saved yet. Save again to make it {form.values.quantity}, or keep the new stock.</p>
-          <Button variant="default" size="xs" mt="xs" onClick={() => keepStock(newStock)}>
+          <Button variant="default" size="xs" mt="md" onClick={() => keepStock(newStock)}>
             Keep {newStock}
           </Button>
         </Alert>
