@@ -83,8 +83,15 @@ describe('the style sheets', () => {
     expect([...defined].sort()).toEqual([...used].sort());
   });
 
-  it('have four widths at which pages change', () => {
-    expect([...matches(read(BREAKPOINTS), /([\d.]+em)/g)]).toEqual(['48em', '62em', '80em', '118em']);
+  it('D1 have four widths at which pages change, and scripts and responsive props know no other', () => {
+    const widths = matches(read(BREAKPOINTS), /([\d.]+em)/g);
+    expect([...widths]).toEqual(['48em', '62em', '80em', '118em']);
+    const scripts = files.filter((file) => /\.tsx?$/.test(file) && !/\.(test|fixture)\./.test(file)).map(read);
+    const queries = scripts.flatMap((text) => [...matches(text, /(\([^()]*width[^()]*\dem[^()]*\))/g)]);
+    expect(queries.length).toBeGreaterThan(2);
+    for (const query of queries)
+      for (const width of matches(query ?? '', /([\d.]+em)/g)) expect(widths).toContain(width);
+    expect(scripts.flatMap((text) => text.match(/\{ base:[^}]*\b(xs|lg|xl):/g) ?? [])).toEqual([]);
   });
 
   it('say the same as the theme and the scripts do', () => {

@@ -60,7 +60,7 @@ export function ProductForm({ label, form, onSubmit, children }: ProductFormProp
     <form onSubmit={onSubmit} noValidate aria-label={label}>
       <Stack gap="md" maw={800}>
         <TextInput label="Name" required {...text('name', 200)} />
-        <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <SimpleGrid cols={{ base: 1, sm: 3 }}>
           <NumberInput
             label="Price"
             description="In taka"
@@ -79,11 +79,11 @@ export function ProductForm({ label, form, onSubmit, children }: ProductFormProp
           />
         </SimpleGrid>
         <TextInput label="Processor" {...text('processor', 200)} />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput label="Graphics card" {...text('gpu', 200)} />
           <TextInput label="Rated" {...text('rated', 200)} />
         </SimpleGrid>
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput label="Image address" {...text('img1', 2000)} />
           <TextInput label="Second image address" {...text('img2', 2000)} />
         </SimpleGrid>
