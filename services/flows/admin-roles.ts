@@ -17,7 +17,7 @@ export interface AdminRoles {
   readonly readModels: Pick<ReadModels, 'adminIds'>;
 }
 
-/** Each grant made while the role is being ended costs one more attempt. */
+/** Each grant made while the role is being ended costs one more attempt. After the last one, the caller gets `last_admin`. */
 const MAX_ATTEMPTS = 10;
 
 export async function grantAdmin(
@@ -75,7 +75,6 @@ export async function repairAdminList(shop: AdminRoles, person: string, meta: Co
   for (const id of await readModels.adminIds()) {
     await listAdmin(handler, id, (await handler.load(userDecider, id)).state, meta);
   }
-  await delistFormerAdmins(handler, person, meta);
 }
 
 /** Delists everyone but this person whose role has ended on their own stream. Processes of an older version didn't delist them. */

@@ -114,6 +114,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
 
   /** Needs no read. Returns null if only the log can tell whether the kept state is the newest, or what a repeated cause has yielded. */
   async function decideOnKept(batch: readonly WaitingCommand[], kept: Folded<unknown>): Promise<Outcomes | null> {
+    // After a snapshot, or with too many causes, each cause may be a repeated one, and the log is always read.
     if (handledCauses.among(causesOf(batch)).length > 0) return null;
     const decided = decideBatch(settings, batch, { folded: kept, recorded: [] });
     // Only an append proves that the kept state is the newest, because the log checks its version.

@@ -65,6 +65,7 @@ export function createMailSender(settings: MailSenderSettings): MailSender {
 
   async function deliver(claim: MailClaim): Promise<void> {
     const { orderId, mail, until } = claim;
+    inFlight.add(nameOf(orderId, mail));
     try {
       if (isPaused()) return;
       const composed = await compose(orderId, mail);
@@ -72,7 +73,6 @@ export function createMailSender(settings: MailSenderSettings): MailSender {
       if (typeof composed === 'string') return await giveUp(orderId, mail, composed);
       // Another process may send the mail once the claim has ended, so no sending may last longer than the claim.
       if (clock() + LONGEST_SENDING_MS > Date.parse(until) || stopped.aborted) return;
-      inFlight.add(nameOf(orderId, mail));
       if (await sendOnce(claim, composed)) await recordSent(claim, composed.messageId);
     } catch (error) {
       logger.warn({ err: readableCause(error), orderId, mail }, 'a mail was not sent; it is tried again');

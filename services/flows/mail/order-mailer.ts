@@ -125,7 +125,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
       const shipment = isShipping ? await shipmentAt({ ...source, handler }, id, event.streamversion) : 0;
       const mail = mailAfter(event, shipment);
       if (mail === null || (await isOldOrder(event))) return;
-      // The first claim of a shipping mail is a timer. Nothing is sent during it, and the scan takes the mail when the claim ends.
+      // The first claim of a shipping mail is a timer of 30 s. Nothing is sent during it, and the scan takes the mail when the claim ends.
       const until = isShipping ? happened + UNDONE_WITHIN_MS : clock() + CLAIMS.first;
       const corrects = withdrawnShipment(mail)?.corrects;
       const terms = { since: event.time, until, cause: `mail:${id}:${mail}`, ...(corrects && { corrects }) };

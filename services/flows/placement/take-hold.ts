@@ -98,7 +98,7 @@ async function offeredTo(
   return { offered: stock + held, ended: endedOf(standings) };
 }
 
-/** `pending`: its placement is in flight, and may not have taken the stock yet. */
+/** `pending`: its placement is in flight. It may not have taken the stock yet, so `offered` doesn't include its quantity. */
 type Standing = { readonly hold: Hold; readonly standing: 'pending' | 'unpaid' | 'ended' };
 
 function standingOf(handler: CommandHandler, holds: readonly Hold[], now: string): Promise<Standing[]> {

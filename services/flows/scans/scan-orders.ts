@@ -22,10 +22,10 @@ export interface OrderScanSettings extends OwedStepsSettings {
 /** Does what waits on time or on Stripe: expiry (ORD6), refunds (PAY4), reconciliation (PAY5). Any number of copies may run. */
 export interface OrderScan {
   start(): void;
-  /** Resolves after a scan that begins now, or after the running one. Never rejects: a failed scan is logged. */
+  /** Scans once more, as soon as a running scan has ended, and resolves then. Never rejects: a failed scan is logged. */
   runOnce(): Promise<void>;
   nudge(orderIds: readonly string[]): void;
-  /** Failed refunds that are still due, by the last whole scan. */
+  /** Failed refunds that were still due in the last whole walk over all owing orders. */
   failedRefunds(): readonly FailedRefund[];
   /** Starts no further orders, and resolves once those in flight are done. */
   stop(): Promise<void>;

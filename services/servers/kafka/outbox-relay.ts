@@ -146,7 +146,6 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   }
 
   async function round(): Promise<void> {
-    // Positions are asked before the look. A commit that the group has handled by then is closed, so the look finds it closed.
     const asked = new Set(due().map(([, { to }]) => to.topic));
     const positions = asked.size > 0 ? await cluster.positions(group, [...asked]) : [];
     if (rounds % ROUNDS_PER_LOOK === 0) await look();

@@ -78,8 +78,9 @@ export const mailDecider: Decider<MailsState, MailCommand> = {
 /**
  * Returns true if the mail about a shipment was sent, or if a process may have sent it and ended before it recorded that.
  *
- * The order mailer sends nothing during the first claim, which only waits until the shipment can't be undone (MAIL3). It sends nothing
- * during the claim in which it gives the mail up either. Any other claim may have sent the mail:
+ * The order mailer sends nothing during the first claim, which only waits until the shipment can't be undone (30 s, MAIL3). It sends nothing
+ * during the claim in which it gives the mail up either. Any other claim may have sent the mail. One that was given up as `too_late` may have
+ * been sent in its last claim, but by then a correction of it is too late as well.
  *
  * | claims | claimed | given up |
  * | --- | --- | --- |
