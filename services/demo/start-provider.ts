@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { ReadableError } from '../runtime/readable-error.ts';
 import type { EmulatorSettings } from './emulator-child.ts';
 import { replySchema } from './run-provider.ts';
-import type { SimulatorSettings } from './stripe/simulator.ts';
+import type { SimulatorSettings } from './stripe/settings.ts';
 
 /** In ms: under a second on a quiet machine, far more on a busy one with a cold disk. */
 const START_TIMEOUT_MS = 120_000;
