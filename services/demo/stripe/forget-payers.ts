@@ -16,12 +16,12 @@ export function forgetPayers({ database, store }: Simulation, intents: readonly 
   database
     .transaction(() => {
       for (const table of ['objects', 'answers']) {
-        const speaking = database.prepare<[string], { at: number; body: string }>(
+        const mentioning = database.prepare<[string], { at: number; body: string }>(
           `SELECT rowid AS at, body FROM ${table} WHERE instr(body, ?) > 0`,
         );
         const rewrite = database.prepare<[string, number]>(`UPDATE ${table} SET body = ? WHERE rowid = ?`);
         for (const id of new Set(related)) {
-          for (const { at, body } of speaking.all(id)) rewrite.run(withoutPayer(body), at);
+          for (const { at, body } of mentioning.all(id)) rewrite.run(withoutPayer(body), at);
         }
       }
     })
