@@ -3,14 +3,14 @@ import { createPortal } from 'react-dom';
 import { showWaitingText } from '../../live/show-waiting.tsx';
 import { useViews } from '../../live/use-live.ts';
 import styles from './manage-orders-page.module.css';
-import { canShip, type Done } from './shippings.ts';
+import { canShip, type Line } from './shippings.ts';
 
 interface BoardActionsProps {
   /** where they stand; nowhere until it is there */
   place: HTMLElement | null;
   /** the selected orders */
   selected: readonly string[];
-  done: ReadonlyMap<string, Done>;
+  lines: ReadonlyMap<string, Line>;
   /** how many new orders are held back */
   waiting: number;
   onShip: () => void;
@@ -21,7 +21,7 @@ interface BoardActionsProps {
 
 /** What can be done with the selection, and with the orders that have come meanwhile. */
 export function BoardActions(props: BoardActionsProps) {
-  const { place, selected, done, waiting, onShip, onPrint, onClear, onShowWaiting } = props;
+  const { place, selected, lines, waiting, onShip, onPrint, onClear, onShowWaiting } = props;
   if (place === null) return null;
   return createPortal(
     <>
@@ -30,7 +30,7 @@ export function BoardActions(props: BoardActionsProps) {
           <span className={styles.count} role="status">
             {selected.length} selected
           </span>
-          <ShipButton selected={selected} done={done} onShip={onShip} />
+          <ShipButton selected={selected} lines={lines} onShip={onShip} />
           <Button size="compact-sm" variant="default" onClick={onPrint}>
             Print slips
           </Button>
@@ -50,8 +50,8 @@ export function BoardActions(props: BoardActionsProps) {
 }
 
 /** Counts the selected orders that can be shipped, also as they are paid or shipped meanwhile. */
-function ShipButton({ selected, done, onShip }: Pick<BoardActionsProps, 'selected' | 'done' | 'onShip'>) {
-  const count = useViews('order', selected).filter((order) => canShip(order, done.get(order._id))).length;
+function ShipButton({ selected, lines, onShip }: Pick<BoardActionsProps, 'selected' | 'lines' | 'onShip'>) {
+  const count = useViews('order', selected).filter((order) => canShip(order, lines.get(order._id))).length;
   return (
     <Button size="compact-sm" disabled={count === 0} onClick={onShip}>
       Ship {count} <kbd className={styles.key}>s</kbd>

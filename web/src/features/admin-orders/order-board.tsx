@@ -69,7 +69,7 @@ interface OrderBoardProps {
 /** Everybody's orders, live, in dense rows that hold still under a hand (A1-A3). */
 export function OrderBoard(props: OrderBoardProps) {
   const { orders, paging, shipping, actions, commands, focusFrom, empty, onOpen, onPrint } = props;
-  const { done, ship } = shipping;
+  const { lines, ship } = shipping;
   const store = useStore<LiveRoot>();
   const area = useRef<HTMLDivElement>(null);
   const { ids, left, waiting, showWaiting, handlers } = useSteadyRows(orders);
@@ -85,7 +85,7 @@ export function OrderBoard(props: OrderBoardProps) {
   const toDeliver = (some: Iterable<string>) =>
     [...some].flatMap((id) => {
       const order = orderOf(id);
-      return order !== undefined && canShip(order, done.get(id)) ? [order] : [];
+      return order !== undefined && canShip(order, lines.get(id)) ? [order] : [];
     });
 
   /** Answers why an order is not shipped. */
@@ -191,9 +191,9 @@ export function OrderBoard(props: OrderBoardProps) {
 
   const drawRow = useCallback(
     (id: string) => (
-      <OrderRow id={id} left={left.has(id)} selected={selected.has(id)} done={done.get(id)} offeredAt={offeredAt} />
+      <OrderRow id={id} left={left.has(id)} selected={selected.has(id)} line={lines.get(id)} offeredAt={offeredAt} />
     ),
-    [left, selected, done, offeredAt],
+    [left, selected, lines, offeredAt],
   );
   const some = selected.size === 0 ? false : selected.size < ids.length ? ('mixed' as const) : true;
   const heads = useMemo(() => columns(<SelectBox label="Select all orders" checked={some} />), [some]);
@@ -222,7 +222,7 @@ export function OrderBoard(props: OrderBoardProps) {
       <BoardActions
         place={actions}
         selected={chosen}
-        done={done}
+        lines={lines}
         waiting={waiting}
         onShip={shipSelected}
         onPrint={() => onPrint(chosen)}

@@ -70,8 +70,8 @@ export function DeliverForm({ order, onDelivered }: { order: OrderView; onDelive
   const ship = useShip();
   const { fields, submit, pending, problem } = useParcelForm(order, false, async (carrier, trackingNumber) => {
     const parcel = trackingNumber === '' ? {} : { carrier, trackingNumber };
-    const [outcome] = await ship([order], parcel);
-    if (outcome?.outcome === 'refused') throw outcome.error;
+    const [line] = await ship([order], parcel);
+    if (line?.state === 'refused') throw line.error;
     onDelivered();
   });
   return (
