@@ -1,4 +1,4 @@
-import { createContext, type RefObject, useContext, useEffect } from 'react';
+import { createContext, type RefObject, useContext, useImperativeHandle } from 'react';
 import type { useShipping } from './use-shipping.ts';
 
 interface BoardUse {
@@ -22,10 +22,5 @@ export const useShip = () => useBoard().ship;
 /** While this stands on the page a scanner's text goes to `take`, unless it names an order. */
 export function useScannedText(take: (text: string) => void): void {
   const { scanTo } = useBoard();
-  useEffect(() => {
-    scanTo.current = take;
-    return () => {
-      scanTo.current = null;
-    };
-  });
+  useImperativeHandle(scanTo, () => take);
 }

@@ -5,7 +5,7 @@ import {
   type RefObject,
   useCallback,
   useEffect,
-  useLayoutEffect,
+  useImperativeHandle,
   useMemo,
   useRef,
   useState,
@@ -27,9 +27,6 @@ import { focusRow, rowIndexOf } from './row-focus.ts';
 import { canShip } from './shippings.ts';
 import { useSelection } from './use-selection.ts';
 import type { useShipping } from './use-shipping.ts';
-
-/** Nobody sees that a row has come to offer DELIVER and takes a click back within this time, in milliseconds. */
-const REACTION = 500;
 
 /** 36 px: 14 rows and the heads on a screen of 1280 x 800. */
 const HEIGHT = { row: 36, card: 106 };
@@ -73,80 +70,62 @@ export function OrderBoard(props: OrderBoardProps) {
   const store = useStore<LiveRoot>();
   const area = useRef<HTMLDivElement>(null);
   const { ids, left, waiting, showWaiting, handlers } = useSteadyRows(orders);
-  const meantRow = useMeantRow(ids, area);
+  const meantBy = useMeantRow(ids, area);
   const { selected, toggle, selectAsFar, select, clear } = useSelection(ids);
   const [cancelling, setCancelling] = useState<OrderView | null>(null);
-  const offeredAt = useRef(new Map<string, number>()).current;
 
   const orderOf = useCallback(
     (id: string) => viewOf(store.getState().views.known.order.views, id) as OrderView | undefined,
     [store],
   );
-  const toDeliver = (some: Iterable<string>) =>
-    [...some].flatMap((id) => {
-      const order = orderOf(id);
-      return order !== undefined && canShip(order, lines.get(id)) ? [order] : [];
-    });
+  /** An order that can be shipped, as it is seen now. */
+  const toShip = (id: string) => {
+    const order = orderOf(id);
+    return order !== undefined && canShip(order, lines.get(id)) ? order : undefined;
+  };
 
-  /** Answers why an order is not shipped. */
+  /** Ships an order, and passes the focus on. Answers why it is not shipped. */
   const shipAt = (id: string, action: RowAction): string | undefined => {
-    const [order] = toDeliver([id]);
+    const order = toShip(id);
     if (order === undefined) return whyNotShipped(orderOf(id));
     void ship([order]);
     const at = ids.indexOf(id);
-    const isNext = (other: string) => other !== id && toDeliver([other]).length > 0;
-    const below = ids.findIndex((other, index) => index > at && isNext(other));
-    const next = below === -1 ? ids.findLastIndex((other, index) => index < at && isNext(other)) : below;
+    const below = ids.findIndex((other, index) => index > at && toShip(other));
+    const next = below === -1 ? ids.findLastIndex((other, index) => index < at && toShip(other)) : below;
     // The button that was pressed is gone: the next one takes its place.
     focusRow(area.current, next === -1 ? at : next, next === -1 ? 'open' : action);
     return undefined;
   };
   const shipSelected = (): string | undefined => {
-    const chosen = toDeliver(selected);
-    if (chosen.length === 0) return 'none of the selected orders can be shipped.';
+    const orders = [...selected].flatMap((id) => toShip(id) ?? []);
+    if (orders.length === 0) return 'none of the selected orders can be shipped.';
     clear();
-    void ship(chosen);
+    void ship(orders);
     return undefined;
   };
 
-  /**
-   * A hand that began before the row offered DELIVER went for something else, and the second click of two for what the first
-   * hit: an order that it opened moved the columns. A key, which has no detail, is meant.
-   */
-  const isUnmeant = (id: string, { detail, timeStamp }: MouseEvent) =>
-    detail > 1 || (detail !== 0 && timeStamp - (offeredAt.get(id) ?? Number.NEGATIVE_INFINITY) < REACTION);
-
-  const act = (action: RowAction, id: string, event: MouseEvent) => {
+  const click = (event: MouseEvent<HTMLElement>) => {
+    const meant = meantBy(event);
+    const pressed = meant?.closest<HTMLElement>('[data-action]') ?? null;
+    const action = pressed?.dataset.action as RowAction | undefined;
+    if (action === 'select' && pressed?.closest('thead')) return selectAll();
+    const index = rowIndexOf(meant);
+    const id = ids[index];
+    if (id === undefined || pressed?.matches(':disabled')) return;
     switch (action) {
-      case 'ship':
-        return isUnmeant(id, event) ? undefined : void shipAt(id, 'ship');
       case 'select':
         return event.shiftKey ? selectAsFar(id) : toggle(id);
       case 'cancel':
         return setCancelling(orderOf(id) ?? null);
-      case 'open':
-        return onOpen(id);
+      case 'ship':
+        // The second click of two means what the first hit: an order that it opened moved the columns.
+        if (event.detail < 2) shipAt(id, 'ship');
+        return;
+      case undefined:
+        if (!window.getSelection()?.isCollapsed) return;
     }
-  };
-  const click = (event: MouseEvent<HTMLElement>) => {
-    const { target } = event;
-    if (!(target instanceof Element)) return;
-    const pressed = target.closest<HTMLElement>('[data-action]');
-    const action = pressed?.dataset.action as RowAction | undefined;
-    if (action === 'select' && target.closest('thead') !== null) return selectAll();
-    const index = rowIndexOf(target);
-    const hit = index === -1 ? undefined : ids[index];
-    const meant = meantRow(event);
-    if (meant !== null && meant.id !== hit) {
-      const isShip = isWithinShip(area.current, meant);
-      if (isShip) return act('ship', meant.id, event);
-      // What is there now is not what the hand went for.
-      return action === undefined || action === 'ship' ? undefined : act(action, meant.id, event);
-    }
-    if (hit === undefined || pressed?.matches(':disabled')) return;
-    if (action === undefined && !window.getSelection()?.isCollapsed) return;
-    if (action === undefined) focusRow(area.current, index, 'open');
-    act(action ?? 'open', hit, event);
+    focusRow(area.current, index, 'open');
+    onOpen(id);
   };
 
   const selectAll = () => (selected.size > 0 ? clear() : select());
@@ -177,12 +156,7 @@ export function OrderBoard(props: OrderBoardProps) {
         return undefined;
     }
   };
-  useLayoutEffect(() => {
-    commands.current = command;
-    return () => {
-      commands.current = null;
-    };
-  });
+  useImperativeHandle(commands, () => command);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first rows of a list, not those that come later
   useEffect(() => {
     if (focusFrom.current === document.activeElement) focusRow(area.current, 0, 'open');
@@ -190,10 +164,8 @@ export function OrderBoard(props: OrderBoardProps) {
   }, []);
 
   const drawRow = useCallback(
-    (id: string) => (
-      <OrderRow id={id} left={left.has(id)} selected={selected.has(id)} line={lines.get(id)} offeredAt={offeredAt} />
-    ),
-    [left, selected, lines, offeredAt],
+    (id: string) => <OrderRow id={id} left={left.has(id)} selected={selected.has(id)} line={lines.get(id)} />,
+    [left, selected, lines],
   );
   const some = selected.size === 0 ? false : selected.size < ids.length ? ('mixed' as const) : true;
   const heads = useMemo(() => columns(<SelectBox label="Select all orders" checked={some} />), [some]);
@@ -248,14 +220,4 @@ export function OrderBoard(props: OrderBoardProps) {
 function whyNotShipped(order: OrderView | undefined): string {
   if (order === undefined) return 'this order is cancelled.';
   return `${order.number} is ${order.paid ? 'shipped already' : 'not paid yet'}.`;
-}
-
-/** Whether a place within a row is on its DELIVER, as other rows have theirs. */
-function isWithinShip(area: HTMLElement | null, { x, y }: { x: number; y: number }): boolean {
-  const button = area?.querySelector('[data-action=ship]');
-  const row = button?.closest('tr');
-  if (!button || !row) return false;
-  const [inner, outer] = [button.getBoundingClientRect(), row.getBoundingClientRect()];
-  const [fromX, fromY] = [inner.left - outer.left, inner.top - outer.top];
-  return x >= fromX && x <= fromX + inner.width && y >= fromY && y <= fromY + inner.height;
 }

@@ -1,6 +1,6 @@
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { IconAlertCircle, IconX } from '@tabler/icons-react';
-import { memo, useEffect, useLayoutEffect, useRef } from 'react';
+import { memo, useRef } from 'react';
 import { LiveRow } from '../../live/live-row.tsx';
 import { useLastView, useView } from '../../live/use-live.ts';
 import { Age } from '../../ui/age.tsx';
@@ -21,25 +21,12 @@ interface OrderRowProps {
   selected: boolean;
   /** what this board has done with it */
   line: Line | undefined;
-  /** when each order on the screen began to offer DELIVER there, by the clock of events, in milliseconds */
-  offeredAt: Map<string, number>;
-}
-
-/** Notes when the row of an order that was on the screen before begins to offer DELIVER. */
-function useOfferedAt(id: string, offers: boolean, offeredAt: Map<string, number>): void {
-  const before = useRef(offers);
-  useLayoutEffect(() => {
-    if (offers && !before.current) offeredAt.set(id, performance.now());
-    before.current = offers;
-  });
-  useEffect(() => () => void offeredAt.delete(id), [id, offeredAt]);
 }
 
 /** One order on the board. A row is drawn again only when its own order changed. */
-export const OrderRow = memo(function OrderRow({ id, left, selected, line, offeredAt }: OrderRowProps) {
+export const OrderRow = memo(function OrderRow({ id, left, selected, line }: OrderRowProps) {
   const order = useLastView('order', id);
   const gone = useView('order', id) === undefined && left;
-  useOfferedAt(id, order !== undefined && !gone && canShip(order, line), offeredAt);
   if (order === undefined) return null;
   const { number } = order;
   return (
@@ -93,7 +80,15 @@ export const OrderRow = memo(function OrderRow({ id, left, selected, line, offer
   );
 });
 
+/** When `holds` became true, by the clock of events; undefined where it was true when the component came. */
+function useSince(holds: boolean): number | undefined {
+  const last = useRef<{ holds: boolean; since?: number }>({ holds });
+  if (last.current.holds !== holds) last.current = { holds, since: performance.now() };
+  return last.current.since;
+}
+
 function Status({ order, gone, line }: { order: OrderView; gone: boolean; line: Line | undefined }) {
+  const since = useSince(!gone && canShip(order, line));
   if (gone) return <RowBadge tone="gone">Cancelled</RowBadge>;
   if (!order.paid) return <RowBadge tone="pending">Payment pending</RowBadge>;
   const ahead = aheadOf(order, line);
@@ -107,7 +102,7 @@ function Status({ order, gone, line }: { order: OrderView; gone: boolean; line: 
     );
   }
   return (
-    <span className={styles.status}>
+    <span className={styles.status} data-since={since}>
       <RowButton action="ship" busy={isTakenBack} label={`DELIVER ${order.number}`}>
         DELIVER
       </RowButton>
