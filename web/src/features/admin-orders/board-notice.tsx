@@ -4,27 +4,14 @@ import { selectIsLive } from '../../live/live-slice.ts';
 import { useViews } from '../../live/use-live.ts';
 import { serverNow } from '../../ui/server-clock.ts';
 import { useUntil } from '../../ui/use-now.ts';
+import { useBoard } from './board-context.ts';
 import styles from './manage-orders-page.module.css';
-import {
-  alreadyText,
-  canBeTakenBack,
-  isShipped,
-  type Line,
-  nextUndo,
-  type Shipping,
-  type Shippings,
-  UNDO_FOR,
-} from './shippings.ts';
-
-interface BoardNoticeProps {
-  shippings: Shippings;
-  onUndo: () => void;
-  onOpen: (id: string) => void;
-  onClose: () => void;
-}
+import { alreadyText, canBeTakenBack, isShipped, type Line, nextUndo, type Shipping, UNDO_FOR } from './shippings.ts';
+import { useOpenOrder } from './use-open-order.ts';
 
 /** What the last shipping or undo came to, and what the next undo takes back. It has a place of its own, above the rows. */
-export function BoardNotice({ shippings, onUndo, onOpen, onClose }: BoardNoticeProps) {
+export function BoardNotice({ onUndo }: { onUndo: () => void }) {
+  const { shippings, dismiss } = useBoard().shipping;
   const about = shippings.all.find(({ key }) => key === shippings.shown);
   if (about === undefined) return null;
   const problems = problemsOf(about);
@@ -48,21 +35,19 @@ export function BoardNotice({ shippings, onUndo, onOpen, onClose }: BoardNoticeP
           <span className={styles.what} title={problems.join('\n') || undefined}>
             {problems.length === 0 ? whatOf(about) : firstOf(problems)}
           </span>
-          <Next about={about} next={nextUndo(shippings, serverNow())} onUndo={onUndo} onOpen={onOpen} />
+          <Next about={about} next={nextUndo(shippings, serverNow())} onUndo={onUndo} />
         </>
       )}
-      <CloseButton size="sm" onClick={onClose} aria-label="Close" />
+      <CloseButton size="sm" onClick={dismiss} aria-label="Close" />
     </div>
   );
 }
 
-interface NextProps extends Pick<BoardNoticeProps, 'onUndo' | 'onOpen'> {
-  about: Shipping;
-  next: Shipping | undefined;
-}
+type NextProps = { about: Shipping; next: Shipping | undefined; onUndo: () => void };
 
 /** Undo, with the name of what it takes back where that isn't what the notice is about; Open once that time is over. */
-function Next({ about, next, onUndo, onOpen }: NextProps) {
+function Next({ about, next, onUndo }: NextProps) {
+  const { open } = useOpenOrder();
   const undoable = useUntil(next === undefined ? 0 : next.at + UNDO_FOR);
   if (next !== undefined && next.state !== 'sending' && undoable) {
     return (
@@ -74,7 +59,7 @@ function Next({ about, next, onUndo, onOpen }: NextProps) {
   const [only, ...others] = about.lines.filter(isShipped);
   if (only === undefined || others.length > 0 || about.state !== 'shipped') return null;
   return (
-    <Button size="compact-sm" variant="default" onClick={() => onOpen(only.order._id)}>
+    <Button size="compact-sm" variant="default" onClick={() => open(only.order._id)}>
       Open
     </Button>
   );

@@ -2,7 +2,6 @@ import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import {
   type MouseEvent,
   type ReactNode,
-  type RefObject,
   useCallback,
   useEffect,
   useImperativeHandle,
@@ -11,6 +10,7 @@ import {
   useState,
 } from 'react';
 import { useStore } from 'react-redux';
+import { useNavigate } from 'react-router-dom';
 import type { LiveRoot } from '../../live/follow.ts';
 import type { Paging } from '../../live/paging.ts';
 import type { LoadedList } from '../../live/use-live.ts';
@@ -19,14 +19,16 @@ import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { viewOf } from '../../live/view-map.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { slipsOf } from './admin-orders.api.ts';
 import { BoardActions } from './board-actions.tsx';
+import { useBoard } from './board-context.ts';
 import type { BoardCommand } from './board-keys.ts';
 import styles from './order-board.module.css';
 import { OrderRow, type RowAction, SelectBox } from './order-row.tsx';
 import { focusRow, rowIndexOf } from './row-focus.ts';
 import { canShip } from './shippings.ts';
+import { useOpenOrder } from './use-open-order.ts';
 import { useSelection } from './use-selection.ts';
-import type { useShipping } from './use-shipping.ts';
 
 /** 36 px: 14 rows and the heads on a screen of 1280 x 800. */
 const HEIGHT = { row: 36, card: 106 };
@@ -45,28 +47,19 @@ const columns = (selectAll: ReactNode): Column[] => [
   { label: 'Cancel', width: '3.5%', hidden: true },
 ];
 
-export type RowCommands = (command: BoardCommand) => string | undefined;
-
 interface OrderBoardProps {
   orders: LoadedList;
   paging: Paging;
-  shipping: ReturnType<typeof useShipping>;
-  /** where what can be done with the selection stands */
-  actions: HTMLElement | null;
-  /** takes the commands of the keys that are about rows; answers why one did nothing */
-  commands: RefObject<RowCommands | null>;
-  /** the first row takes the focus from this element when the list comes, unless the focus has gone on since */
-  focusFrom: RefObject<Element | null>;
   /** shown where there are no orders */
   empty: ReactNode;
-  onOpen: (id: string) => void;
-  onPrint: (ids: readonly string[]) => void;
 }
 
 /** Everybody's orders, live, in dense rows that hold still under a hand (A1-A3). */
-export function OrderBoard(props: OrderBoardProps) {
-  const { orders, paging, shipping, actions, commands, focusFrom, empty, onOpen, onPrint } = props;
+export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
+  const { shipping, rows, focusFrom } = useBoard();
   const { lines, ship } = shipping;
+  const { open } = useOpenOrder();
+  const navigate = useNavigate();
   const store = useStore<LiveRoot>();
   const area = useRef<HTMLDivElement>(null);
   const { ids, left, waiting, showWaiting, handlers } = useSteadyRows(orders);
@@ -125,25 +118,26 @@ export function OrderBoard(props: OrderBoardProps) {
         if (!window.getSelection()?.isCollapsed) return;
     }
     focusRow(area.current, index, 'open');
-    onOpen(id);
+    open(id);
   };
 
   const selectAll = () => (selected.size > 0 ? clear() : select());
-  const command: RowCommands = (what) => {
+  const print = (some: readonly string[]) => void navigate(slipsOf(some));
+  const obey = (command: BoardCommand): string | undefined => {
     const index = rowIndexOf(document.activeElement);
     const id = ids[index];
     const focused = (document.activeElement?.closest<HTMLElement>('[data-action]')?.dataset.action ??
       'open') as RowAction;
     const goTo = (to: number) => focusRow(area.current, index === -1 ? 'top' : to, focused);
-    if (what === 'next') return void goTo(Math.min(index + 1, ids.length - 1));
-    if (what === 'previous') return void goTo(Math.max(index - 1, 0));
-    if (what === 'selectAll') return void select();
-    if (selected.size > 0 && what === 'ship') return shipSelected();
-    if (selected.size > 0 && what === 'print') return void onPrint([...selected]);
+    if (command === 'next') return void goTo(Math.min(index + 1, ids.length - 1));
+    if (command === 'previous') return void goTo(Math.max(index - 1, 0));
+    if (command === 'selectAll') return void select();
+    if (selected.size > 0 && command === 'ship') return shipSelected();
+    if (selected.size > 0 && command === 'print') return print([...selected]);
     if (id === undefined) return 'no order has the focus. j goes to the first.';
-    switch (what) {
+    switch (command) {
       case 'open':
-        return void onOpen(id);
+        return void open(id);
       case 'select':
         return void toggle(id);
       case 'selectRange':
@@ -151,12 +145,12 @@ export function OrderBoard(props: OrderBoardProps) {
       case 'ship':
         return shipAt(id, focused);
       case 'print':
-        return void onPrint([id]);
+        return print([id]);
       default:
         return undefined;
     }
   };
-  useImperativeHandle(commands, () => command);
+  useImperativeHandle(rows, () => obey);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first rows of a list, not those that come later
   useEffect(() => {
     if (focusFrom.current === document.activeElement) focusRow(area.current, 0, 'open');
@@ -192,12 +186,10 @@ export function OrderBoard(props: OrderBoardProps) {
         )}
       </div>
       <BoardActions
-        place={actions}
         selected={chosen}
-        lines={lines}
         waiting={waiting}
         onShip={shipSelected}
-        onPrint={() => onPrint(chosen)}
+        onPrint={() => print(chosen)}
         onClear={clear}
         onShowWaiting={() => {
           showWaiting();

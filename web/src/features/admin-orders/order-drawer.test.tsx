@@ -9,7 +9,7 @@ import { takePushes } from '../../live/follow.ts';
 import { packingChanged, wentLive } from '../../live/live-slice.ts';
 import { signedIn, signedOut } from '../../session/session-slice.ts';
 import { ADMIN, orderOf, PAID, productOf, SHIPPED, updated } from '../../shop/orders/order.fixture.ts';
-import { BoardContext } from './board-use.ts';
+import { BoardContext } from './board-context.ts';
 import { OrderDrawer } from './order-drawer.tsx';
 import { useShipping } from './use-shipping.ts';
 
@@ -54,10 +54,10 @@ function show(order = orderOf(PAID), answers: Parameters<typeof stubShop>[0] = {
 }
 
 function Drawer() {
-  const { ship } = useShipping();
-  const scanTo = useRef(null);
+  const shipping = useShipping();
+  const [rows, focusFrom, scanTo] = [useRef(null), useRef(null), useRef(null)];
   return (
-    <BoardContext value={{ ship, scanTo }}>
+    <BoardContext value={{ shipping, actions: null, rows, focusFrom, scanTo }}>
       <OrderDrawer />
     </BoardContext>
   );
