@@ -67,10 +67,7 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
   const { selected, toggle, selectAsFar, select, clear } = useSelection(ids);
   const [cancelling, setCancelling] = useState<OrderView | null>(null);
 
-  const orderOf = useCallback(
-    (id: string) => viewOf(store.getState().views.known.order.views, id) as OrderView | undefined,
-    [store],
-  );
+  const orderOf = (id: string) => viewOf(store.getState().views.known.order.views, id) as OrderView | undefined;
   /** An order that can be shipped, as it is seen now. */
   const toShip = (id: string) => {
     const order = orderOf(id);
