@@ -43,13 +43,13 @@ export function Parcel({ order }: { order: OrderView }) {
   );
 }
 
-/** Takes a shipment back within 15 minutes; nothing after that. */
-export function TakeBack({ order, shippedAt, shipment }: { order: OrderView; shippedAt: string; shipment: number }) {
-  const start = Date.parse(shippedAt);
+/** Takes a shipment back within 15 minutes; nothing after that, or where an older version shipped the order without a time. */
+export function TakeBack({ order: { _id, shippedAt, shipment } }: { order: OrderView }) {
+  const start = shippedAt === null ? 0 : Date.parse(shippedAt);
   const elapsed = useNow((now) => Math.min(now + 1_000, start + WITH_REASON)) - start;
   const [reason, setReason] = useState<WithdrawalReason>('mistake');
   const [takeBack, { isLoading, error }] = useWithdrawShipmentMutation();
-  if (elapsed >= WITH_REASON) return null;
+  if (shipment === null || elapsed >= WITH_REASON) return null;
   // Where the clock here is behind the shop's, the shop asks for the reason.
   const asks = elapsed >= WITHOUT_REASON || hasProblemCode(error, 'reason_required');
   const minutes = Math.ceil((WITH_REASON - elapsed) / 60_000);
@@ -68,7 +68,7 @@ export function TakeBack({ order, shippedAt, shipment }: { order: OrderView; shi
         <Button
           variant="default"
           loading={isLoading}
-          onClick={() => void takeBack({ id: order._id, shipment, ...(asks ? { reason } : {}) })}
+          onClick={() => void takeBack({ id: _id, shipment, reason: asks ? reason : undefined })}
         >
           Take shipment back
         </Button>
