@@ -12,10 +12,12 @@ import { useOpenOrder } from './use-open-order.ts';
 /** What the last shipping or undo came to, and what the next undo takes back. It has a place of its own, above the rows. */
 export function BoardNotice({ onUndo }: { onUndo: () => void }) {
   const { shippings, dismiss } = useBoard().shipping;
+  const live = useSelector(selectIsLive);
   const about = shippings.all.find(({ key }) => key === shippings.shown);
   if (about === undefined) return null;
   const problems = problemsOf(about);
   const title = titleOf(about, problems.length > 0);
+  const result = resultOf(about);
   return (
     // Named and read out as an alert, it takes no focus: whoever ships goes on with the next order.
     <div
@@ -31,7 +33,7 @@ export function BoardNotice({ onUndo }: { onUndo: () => void }) {
         <Progress lines={about.lines} />
       ) : (
         <>
-          <Result about={about} />
+          {result === undefined ? null : <span>{`${result}${live ? '' : ' Please reload to see the update.'}`}</span>}
           <span className={styles.what} title={problems.join('\n') || undefined}>
             {problems.length === 0 ? whatOf(about) : firstOf(problems)}
           </span>
@@ -103,21 +105,14 @@ function titleOf(about: Shipping, hasProblems: boolean): string {
   }
 }
 
-function Result({ about }: { about: Shipping }) {
-  const live = useSelector(selectIsLive);
+function resultOf(about: Shipping): string | undefined {
   const { state, lines } = about;
   const shipped = lines.filter(isShipped).length;
-  const reload = live ? '' : ' Please reload to see the update.';
   if (state === 'shipped' && shipped > 0) {
-    const what = lines.length === 1 ? 'This product is' : `${shipped} of ${lines.length} orders are`;
-    return <span>{`${what} set to shipped.${reload}`}</span>;
+    return `${lines.length === 1 ? 'This product is' : `${shipped} of ${lines.length} orders are`} set to shipped.`;
   }
-  if (state !== 'undone' || shipped < 2) return null;
-  return (
-    <span>
-      {takenBack(about)} of {shipped} orders are to be delivered again.{reload}
-    </span>
-  );
+  if (state === 'undone' && shipped > 1) return `${takenBack(about)} of ${shipped} orders are to be delivered again.`;
+  return undefined;
 }
 
 /** 'MC-1042, Kamal, 3 × Dice ITX Cube', or 'MC-1042 to MC-1051' */
