@@ -9,14 +9,11 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useStore } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
-import type { LiveRoot } from '../../live/follow.ts';
 import type { Paging } from '../../live/paging.ts';
 import type { LoadedList } from '../../live/use-live.ts';
 import { useMeantRow } from '../../live/use-meant-row.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
-import { viewOf } from '../../live/view-map.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { slipsOf } from './admin-orders.api.ts';
@@ -26,9 +23,9 @@ import type { BoardCommand } from './board-keys.ts';
 import styles from './order-board.module.css';
 import { OrderRow, type RowAction, SelectBox } from './order-row.tsx';
 import { focusRow, rowIndexOf } from './row-focus.ts';
-import { canShip } from './shippings.ts';
 import { useOpenOrder } from './use-open-order.ts';
 import { useSelection } from './use-selection.ts';
+import { useShipRows } from './use-ship-rows.ts';
 
 /** 36 px: 14 rows and the heads on a screen of 1280 x 800. */
 const HEIGHT = { row: 36, card: 106 };
@@ -57,41 +54,19 @@ interface OrderBoardProps {
 /** Everybody's orders, live, in dense rows that hold still under a hand (A1-A3). */
 export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
   const { shipping, rows, focusFrom } = useBoard();
-  const { lines, ship } = shipping;
   const { open } = useOpenOrder();
   const navigate = useNavigate();
-  const store = useStore<LiveRoot>();
   const area = useRef<HTMLDivElement>(null);
   const { ids, left, waiting, showWaiting, handlers } = useSteadyRows(orders);
   const meantBy = useMeantRow(ids, area);
   const { selected, toggle, selectAsFar, select, clear } = useSelection(ids);
   const [cancelling, setCancelling] = useState<OrderView | null>(null);
 
-  const orderOf = (id: string) => viewOf(store.getState().views.known.order.views, id) as OrderView | undefined;
-  /** An order that can be shipped, as it is seen now. */
-  const toShip = (id: string) => {
-    const order = orderOf(id);
-    return order !== undefined && canShip(order, lines.get(id)) ? order : undefined;
-  };
-
-  /** Ships an order, and passes the focus on. Answers why it is not shipped. */
-  const shipAt = (id: string, action: RowAction): string | undefined => {
-    const order = toShip(id);
-    if (order === undefined) return whyNotShipped(orderOf(id));
-    void ship([order]);
-    const at = ids.indexOf(id);
-    const below = ids.findIndex((other, index) => index > at && toShip(other));
-    const next = below === -1 ? ids.findLastIndex((other, index) => index < at && toShip(other)) : below;
-    // The button that was pressed is gone: the next one takes its place.
-    focusRow(area.current, next === -1 ? at : next, next === -1 ? 'open' : action);
-    return undefined;
-  };
+  const { orderOf, shipRow, shipAll } = useShipRows(ids, area);
   const shipSelected = (): string | undefined => {
-    const orders = [...selected].flatMap((id) => toShip(id) ?? []);
-    if (orders.length === 0) return 'none of the selected orders can be shipped.';
-    clear();
-    void ship(orders);
-    return undefined;
+    const why = shipAll(selected);
+    if (why === undefined) clear();
+    return why;
   };
 
   const click = (event: MouseEvent<HTMLElement>) => {
@@ -109,7 +84,7 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
         return setCancelling(orderOf(id) ?? null);
       case 'ship':
         // The second click of two means what the first hit: an order that it opened moved the columns.
-        if (event.detail < 2) shipAt(id, 'ship');
+        if (event.detail < 2) shipRow(id, 'ship');
         return;
       case undefined:
         if (!window.getSelection()?.isCollapsed) return;
@@ -140,7 +115,7 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
       case 'selectRange':
         return void selectAsFar(id);
       case 'ship':
-        return shipAt(id, focused);
+        return shipRow(id, focused);
       case 'print':
         return print([id]);
       default:
@@ -155,8 +130,8 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
   }, []);
 
   const drawRow = useCallback(
-    (id: string) => <OrderRow id={id} left={left.has(id)} selected={selected.has(id)} line={lines.get(id)} />,
-    [left, selected, lines],
+    (id: string) => <OrderRow id={id} left={left.has(id)} selected={selected.has(id)} line={shipping.lines.get(id)} />,
+    [left, selected, shipping.lines],
   );
   const some = selected.size === 0 ? false : selected.size < ids.length ? ('mixed' as const) : true;
   const heads = useMemo(() => columns(<SelectBox label="Select all orders" checked={some} />), [some]);
@@ -204,9 +179,4 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
       />
     </>
   );
-}
-
-function whyNotShipped(order: OrderView | undefined): string {
-  if (order === undefined) return 'this order is cancelled.';
-  return `${order.number} is ${order.paid ? 'shipped already' : 'not paid yet'}.`;
 }
