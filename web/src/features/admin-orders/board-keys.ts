@@ -58,7 +58,7 @@ export interface KeyPress {
 }
 
 /** The keys that came at a scanner's pace so far. */
-export interface KeyRun {
+interface KeyRun {
   text: string;
   lastAt: number;
   /** the command of the only key so far: it counts once no key has followed for `SCANNER_PACE`, since that one was a person's */

@@ -4,10 +4,13 @@ import { isToDeliver } from './admin-orders.api.ts';
 /** A shipment is taken back without a reason for this long, in milliseconds. */
 export const UNDO_FOR = 30_000;
 
-/** One order that this board shipped. */
+/** One order that this board shipped, and its undo. */
 export interface ShippedLine {
   order: OrderView;
-  /** `kept`: the shop refused to take it back */
+  /**
+   * `withdrawing` while an undo is under way, then `withdrawn`, or `kept` where the shop refused that. An undo that wasn't
+   * answered leaves `shipped`, so that the next one asks again.
+   */
   state: 'shipped' | 'withdrawing' | 'withdrawn' | 'kept';
   /** the order's version with that shipment */
   version: number;
@@ -70,7 +73,7 @@ export interface Shipping {
 }
 
 /** Every shipping of this board, oldest first, and the key of the one that the notice is about. */
-export interface Shippings {
+interface Shippings {
   all: readonly Shipping[];
   shown: string | null;
 }
