@@ -1,9 +1,10 @@
-import { Alert, Anchor, Button, NativeSelect } from '@mantine/core';
+import { Anchor, Button, NativeSelect } from '@mantine/core';
 import { CARRIERS, parcelLink } from '@micro-center/services/contracts/carriers.ts';
 import { WITHDRAWAL_REASONS, type WithdrawalReason } from '@micro-center/services/contracts/reasons.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
-import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { hasProblemCode } from '../../api/problem.ts';
+import { FormProblem } from '../../api/use-submit.tsx';
 import { useHasDraft } from '../../session/use-draft.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { useWithdrawShipmentMutation } from './admin-orders.api.ts';
@@ -78,11 +79,7 @@ export function TakeBack({ order: { _id, shippedAt, shipment } }: { order: Order
           ? `The shopper gets a correction. Possible for ${minutes} more min.`
           : 'Nothing has been mailed to the shopper yet.'}
       </p>
-      {error ? (
-        <Alert color="red" role="alert">
-          {problemText(error)}
-        </Alert>
-      ) : null}
+      <FormProblem problem={error} />
     </div>
   );
 }

@@ -73,14 +73,14 @@ function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boole
   };
 }
 
-function useEditProduct({ product, refetch }: EditFormProps) {
+function EditForm({ product, refetch }: EditFormProps) {
   const navigate = useNavigate();
   const [newStock, setNewStock] = useState<number | null>(null);
   const form = useForm<ProductValues>({ initialValues: valuesOf(product), validate: productErrors });
   useDraft(form, `product ${product._id}`, 'edit');
   useNewestValues(form, valuesOf(product));
   const save = useSaveProduct({ product, refetch }, form.isDirty('quantity'));
-  const submission = useSubmit(form, {
+  const { submit, pending, problem } = useSubmit(form, {
     async send(values) {
       setNewStock(null);
       const changed = Object.entries(newProductSchema.parse(values)).filter(([field]) => form.isDirty(field));
@@ -94,11 +94,6 @@ function useEditProduct({ product, refetch }: EditFormProps) {
     form.setFieldValue('quantity', stock);
     setNewStock(null);
   };
-  return { form, ...submission, newStock, keepStock };
-}
-
-function EditForm(props: EditFormProps) {
-  const { form, submit, pending, problem, newStock, keepStock } = useEditProduct(props);
   return (
     <ProductForm label="Product" form={form} onSubmit={submit}>
       {newStock === null ? null : (
