@@ -77,6 +77,12 @@ describe('shipping from the drawer', () => {
     await waitFor(() => expect(drawer.queryByRole('button', { name: 'Take shipment back' })).toBeNull());
   });
 
+  it('Q2 ORD11 what an older version shipped, which has no time, is final', async () => {
+    const { drawer } = await openDrawer(orderOf({ ...SHIPPED, shippedAt: null }));
+    await drawer.findByRole('textbox', { name: 'Tracking number' });
+    expect(drawer.queryByRole('button', { name: 'Take shipment back' })).toBeNull();
+  });
+
   it('Q2 ORD11 where the clock here is behind, the shop says that it wants a reason, and the next try gives one', async () => {
     const shippedAt = new Date(Date.now() - 5_000).toISOString();
     const bodies: unknown[] = [];
