@@ -115,7 +115,7 @@ export default function ManageOrdersPage() {
         tabIndex={-1}
         data-focus-heir
         className={styles.page}
-        // Said here, since :has() would have the style of every row worked out anew with each order that comes.
+        // Said here, since :has() would have the style of every row worked out again with each order that comes.
         data-beside={opened || undefined}
         data-two-lines={twoLines || undefined}
       >
