@@ -21,27 +21,27 @@ export default function BlogsPage() {
         order={2}
         classNames={{ root: styles.panels, control: styles.control, label: styles.question, content: styles.answer }}
       >
-        {QUESTIONS.map((question) => (
-          <Panel key={question.id} {...question} />
+        {QUESTIONS.map((question, position) => (
+          <Panel key={question.question} id={String(position)} {...question} />
         ))}
       </Accordion>
     </div>
   );
 }
 
-function Panel({ id, question, answer }: Question) {
+function Panel({ id, question, answer }: Question & { id: string }) {
   return (
     <Accordion.Item value={id}>
       <Accordion.Control>{question}</Accordion.Control>
       <Accordion.Panel>
         <Stack gap="md" pt="sm" pb="md">
           {answer.map((part) =>
-            'code' in part ? (
+            typeof part === 'string' ? (
+              <Text key={part}>{part}</Text>
+            ) : (
               <pre key={part.code} className={styles.code}>
                 <code>{part.code}</code>
               </pre>
-            ) : (
-              <Text key={part.text}>{part.text}</Text>
             ),
           )}
         </Stack>
