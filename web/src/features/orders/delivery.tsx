@@ -5,9 +5,9 @@ import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { useDraft, useHasDraft, useNewestValues } from '../../session/use-draft.ts';
+import { useChangeDeliveryMutation } from '../../shop/orders/orders.api.ts';
 import { Parcel } from '../../shop/orders/parcel.tsx';
 import { languageOf } from '../../ui/language.ts';
-import { useChangeDeliveryMutation } from './order-page.api.ts';
 import styles from './order-page.module.css';
 
 /** Where an order goes; its address and phone can be corrected here until it ships (O5). */
