@@ -1,10 +1,7 @@
 import type { TimelineEntry } from '@micro-center/services/contracts/views.ts';
 
-export interface Refund {
-  state: 'due' | 'refunded' | 'failed';
-  /** when the last payment went back; null before */
-  at: string | null;
-}
+/** `at`: when the last payment went back. */
+export type Refund = { state: 'due' | 'failed'; at: null } | { state: 'refunded'; at: string };
 
 const REFUNDING: ReadonlySet<TimelineEntry['type']> = new Set(['refund_due', 'refunded', 'refund_failed']);
 
@@ -13,14 +10,11 @@ const REFUNDING: ReadonlySet<TimelineEntry['type']> = new Set(['refund_due', 're
  * one that failed afterwards is due again.
  */
 export function refundOf(entries: readonly TimelineEntry[]): Refund | null {
-  /** what happened last, by payment */
-  const last = new Map<string, TimelineEntry>();
-  for (const entry of entries) {
-    if (REFUNDING.has(entry.type)) last.set(entry.transactionId ?? '', entry);
-  }
-  if (last.size === 0) return null;
-  const ends = [...last.values()];
-  if (ends.some(({ type }) => type === 'refund_failed')) return { state: 'failed', at: null };
-  const done = ends.every(({ type }) => type === 'refunded');
-  return done ? { state: 'refunded', at: ends.at(-1)?.at ?? null } : { state: 'due', at: null };
+  const lastByPayment = new Map<string | undefined, TimelineEntry['type']>();
+  for (const { type, transactionId } of entries) if (REFUNDING.has(type)) lastByPayment.set(transactionId, type);
+  const ends = new Set(lastByPayment.values());
+  if (ends.has('refund_failed')) return { state: 'failed', at: null };
+  if (ends.has('refund_due')) return { state: 'due', at: null };
+  const last = entries.findLast(({ type }) => type === 'refunded');
+  return last ? { state: 'refunded', at: last.at } : null;
 }

@@ -6,7 +6,7 @@ import { Link, useParams } from 'react-router-dom';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { useLiveEntry } from '../../live/live-document.ts';
 import { selectLive, trackingFollowed } from '../../live/live-slice.ts';
-import { OrderStepper, type OrderTimes } from '../../shop/orders/order-stepper.tsx';
+import { OrderStepper } from '../../shop/orders/order-stepper.tsx';
 import { Parcel } from '../../shop/orders/parcel.tsx';
 import { ProductImage } from '../../shop/products/product-image.tsx';
 import { languageOf } from '../../ui/language.ts';
@@ -93,7 +93,7 @@ function Order({ order }: { order: TrackingView }) {
             {next}
           </Text>
         </div>
-        <OrderStepper times={timesOf(order)} confirmed="Confirmed" />
+        <OrderStepper times={order} confirmed="Confirmed" />
         <Parcel carrier={order.carrier} trackingNumber={order.trackingNumber} />
         <div className={styles.product}>
           <div className={styles.picture}>
@@ -112,8 +112,4 @@ function Order({ order }: { order: TrackingView }) {
       </Text>
     </article>
   );
-}
-
-function timesOf({ placedAt, confirmedAt, shippedAt, cancelledAt }: TrackingView): OrderTimes {
-  return { placedAt, confirmedAt, shippedAt, cancelledAt };
 }

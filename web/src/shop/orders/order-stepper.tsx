@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
+import { useDidUpdate } from '@mantine/hooks';
 import { IconCheck, IconX } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { formatTime } from '../../ui/format.ts';
 import styles from './order-stepper.module.css';
 
@@ -64,7 +65,7 @@ export function OrderStepper({ times, confirmed = 'Paid' }: { times: OrderTimes;
           </li>
         ))}
       </ol>
-      <StepAnnouncer step={steps[current]} />
+      <StepAnnouncer label={steps[current]?.label} />
     </div>
   );
 }
@@ -75,15 +76,9 @@ function Mark({ reached, cancelled }: { reached: boolean; cancelled: boolean }) 
 }
 
 /** Says nothing of the step that is shown first: that one is read with the page. */
-function StepAnnouncer({ step }: { step: Step | undefined }) {
-  const label = step?.label;
-  const shown = useRef(label);
+function StepAnnouncer({ label = '' }: { label: string | undefined }) {
   const [said, setSaid] = useState('');
-  useEffect(() => {
-    if (shown.current === label) return;
-    shown.current = label;
-    setSaid(label === undefined ? '' : `The order is now ${label.toLowerCase()}.`);
-  }, [label]);
+  useDidUpdate(() => setSaid(`The order is now ${label.toLowerCase()}.`), [label]);
   return (
     <VisuallyHidden component="div" role="status" aria-label="Step of the order">
       {said}
