@@ -9,7 +9,8 @@ import { selectSession, signedIn } from '../../session/session-slice.ts';
 import { CUSTOMER, created, orderOf, productOf } from '../../shop/orders/order.fixture.ts';
 import { Toasts } from '../../ui/toasts.tsx';
 import { useReturnPath } from '../auth/use-return-path.ts';
-import BuyPage, { quantityFits, unpayable } from './buy-page.tsx';
+import BuyPage from './buy-page.tsx';
+import { quantityFits, unpayable } from './quantity.ts';
 
 afterEach(closeApp);
 

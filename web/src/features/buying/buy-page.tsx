@@ -1,7 +1,6 @@
 import { Alert, Anchor, Button, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
-import { MAX_TOTAL_TAKA, toPoisha, totalTaka } from '@micro-center/services/contracts/money.ts';
+import { toPoisha, totalTaka } from '@micro-center/services/contracts/money.ts';
 import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { skipToken } from '@reduxjs/toolkit/query';
@@ -9,52 +8,45 @@ import { type ReactNode, useDeferredValue, useLayoutEffect, useState } from 'rea
 import { useSelector } from 'react-redux';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
-import { hasProblemCode, problemOf, problemText, type ShopError } from '../../api/problem.ts';
+import { NotLoaded } from '../../api/not-loaded.tsx';
+import { hasProblemCode, problemOf, type ShopError } from '../../api/problem.ts';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { useLiveEntry } from '../../live/live-document.ts';
 import { selectIsLive } from '../../live/live-slice.ts';
 import { selectSession } from '../../session/session-slice.ts';
 import { useDraft } from '../../session/use-draft.ts';
+import { DELIVERY_RULES, DeliveryFields } from '../../shop/orders/delivery-fields.tsx';
 import { OrderSum } from '../../shop/orders/order-sum.tsx';
 import { usePlaceOrderMutation } from '../../shop/orders/orders.api.ts';
 import { productWith } from '../../shop/products/product.api.ts';
 import { isBuyable } from '../../shop/products/stock.tsx';
 import { formatTaka } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { usePageTitle } from '../../ui/page-heading.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState, LoadingState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { WholeNumberInput } from '../../ui/whole-number-input.tsx';
 import styles from './buy-page.module.css';
 import { useGetKnownDeliveryQuery } from './known-delivery.api.ts';
 import { ProductFacts, ProductHead } from './product-facts.tsx';
+import { isScarce, outOfRange, type Quantity, quantityFits, quantityProblem, unpayable } from './quantity.ts';
 
 export default function BuyPage() {
   const { id = '' } = useParams();
   const { data: product, error, refetch } = useLiveEntry(productWith(id));
   usePageTitle(product?.name ?? 'Buy');
-  return (
-    <>
-      {!product && error === null ? <LoadingState label="Loading the product" /> : null}
-      {hasProblemCode(error, 'not_found') ? (
-        <EmptyState
-          title="This product is not sold here"
-          text="It may have been taken out of the shop."
-          action={
-            <Button component={Link} to="/allproducts">
-              See all items
-            </Button>
-          }
-        />
-      ) : null}
-      {error && !product && !hasProblemCode(error, 'not_found') ? (
-        <ErrorState title="The product could not be loaded" text={problemText(error)} onRetry={refetch} />
-      ) : null}
-      {product && !hasProblemCode(error, 'not_found') ? (
-        <Purchase key={id} product={product} refetch={refetch} />
-      ) : null}
-    </>
-  );
+  if (hasProblemCode(error, 'not_found')) {
+    return (
+      <EmptyState
+        title="This product is not sold here"
+        text="It may have been taken out of the shop."
+        action={<LinkButton to="/allproducts">See all items</LinkButton>}
+      />
+    );
+  }
+  if (product === undefined) return <NotLoaded what="the product" error={error} onRetry={refetch} />;
+  return <Purchase key={id} product={product} refetch={refetch} />;
 }
 
 function Purchase({ product, refetch }: { product: ProductView; refetch: () => void }) {
@@ -69,27 +61,7 @@ function Purchase({ product, refetch }: { product: ProductView; refetch: () => v
   );
 }
 
-/** Whether the quantity asked for is a whole number from the minimum order to the stock (P2). */
-export function quantityFits(quantity: number | string, product: ProductView): quantity is number {
-  return (
-    typeof quantity === 'number' &&
-    Number.isInteger(quantity) &&
-    quantity >= product.minorder &&
-    quantity <= product.quantity
-  );
-}
-
-/** Why nobody could pay for this quantity; null where they can. `minimum`: the smallest payment by card, in taka. */
-export function unpayable(quantity: number, { price, quantity: stock }: ProductView, minimum: number): string | null {
-  const total = totalTaka(toPoisha(price), quantity);
-  if (total > MAX_TOTAL_TAKA) return PROBLEMS.total_too_large.title;
-  if (total >= minimum) return null;
-  const enough = Math.ceil((minimum * 100) / toPoisha(price));
-  const instead = enough <= stock ? `Order ${enough} or more.` : 'Everything in stock costs less than that.';
-  return `A card payment is at least ${formatTaka(minimum)}. ${instead}`;
-}
-
-type BuyFields = { address: string; phone: string; quantity: number | string };
+type BuyFields = { address: string; phone: string; quantity: Quantity };
 
 /** Fills in address and phone as the shop knows them, where nothing is typed yet and no cursor waits (P4). */
 function useKnownDelivery(form: UseFormReturnType<BuyFields>, email: string | null): void {
@@ -98,12 +70,11 @@ function useKnownDelivery(form: UseFormReturnType<BuyFields>, email: string | nu
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is known
   useLayoutEffect(() => {
     if (known === undefined) return;
-    const { address, phone } = form.getValues();
-    const isFree = (field: 'address' | 'phone') => document.activeElement !== form.getInputNode(field);
-    const given = {
-      ...(address === '' && isFree('address') ? { address: known.address } : {}),
-      ...(phone === '' && isFree('phone') ? { phone: known.phone } : {}),
-    };
+    const isFree = (field: 'address' | 'phone') =>
+      form.getValues()[field] === '' && document.activeElement !== form.getInputNode(field);
+    const given = Object.fromEntries(
+      (['address', 'phone'] as const).filter(isFree).map((field) => [field, known[field]]),
+    );
     // Not typed, so no draft keeps it.
     form.setInitialValues({ ...form.getInitialValues(), ...given });
     form.setValues(given);
@@ -117,16 +88,12 @@ function usePurchase(product: ProductView, refetch: () => void) {
   const [place] = usePlaceOrderMutation();
   const [agreedPrice, setAgreedPrice] = useState(product.price);
   const { data: config } = useGetClientConfigQuery();
-  const refusalOf = (quantity: number) => unpayable(quantity, product, config?.paymentMinimum ?? 0);
+  const minimum = config?.paymentMinimum ?? 0;
   const form = useForm<BuyFields>({
     initialValues: { address: '', phone: '', quantity: product.minorder },
     validate: {
-      address: (address) => (address.trim() === '' ? 'Enter the address to deliver to.' : null),
-      phone: (phone) => phoneSchema.safeParse(phone).error?.issues[0]?.message ?? null,
-      quantity: (quantity) => {
-        if (quantity === '') return 'Enter a quantity.';
-        return quantityFits(quantity, product) ? refusalOf(Number(quantity)) : PROBLEMS.quantity_out_of_range.title;
-      },
+      ...DELIVERY_RULES,
+      quantity: (quantity) => quantityProblem(quantity, product, minimum),
     },
   });
 
@@ -159,7 +126,7 @@ function usePurchase(product: ProductView, refetch: () => void) {
       return null;
     },
   });
-  return { form, ...submission, customer, refusalOf };
+  return { form, ...submission, customer, minimum };
 }
 
 /** The server's refusal of an outdated price, made here before anything is sent (CMD6). */
@@ -207,7 +174,7 @@ const FormTitle = () => (
 );
 
 function BuyForm({ product, refetch }: { product: ProductView; refetch: () => void }) {
-  const { form, submit, pending, problem, customer, refusalOf } = usePurchase(product, refetch);
+  const { form, submit, pending, problem, customer, minimum } = usePurchase(product, refetch);
   const { quantity } = form.values;
   const buyable = isBuyable(product);
   const fits = quantityFits(quantity, product);
@@ -227,22 +194,7 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
           />
           <TextInput label="Email" value={customer.email} readOnly autoComplete="email" variant="filled" />
         </SimpleGrid>
-        <TextInput
-          label="Address"
-          required
-          autoComplete="street-address"
-          maxLength={500}
-          lang={languageOf(form.values.address)}
-          {...form.getInputProps('address')}
-        />
-        <TextInput
-          label="Phone"
-          required
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
-          {...form.getInputProps('phone')}
-        />
+        <DeliveryFields form={form} />
         <div>
           <WholeNumberInput
             label="Quantity"
@@ -257,7 +209,7 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
           ) : null}
         </div>
         {fits && !form.errors.quantity ? (
-          <BeforePlacing product={product} quantity={quantity} refusal={refusalOf(quantity)} />
+          <BeforePlacing product={product} quantity={quantity} refusal={unpayable(quantity, product, minimum)} />
         ) : null}
         {fits ? (
           <div aria-live="polite">
@@ -273,23 +225,15 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
   );
 }
 
-/** Why this many cannot be ordered, told as soon as that is so: the specified sentence speaks of the minimum alone. */
-function outOfRange(quantity: number | string, { minorder, quantity: stock }: ProductView): string | null {
-  if (typeof quantity !== 'number') return null;
-  if (quantity > stock) return `Only ${stock} ${stock === 1 ? 'is' : 'are'} in stock.`;
-  return quantity < minorder ? `The minimum order is ${minorder}.` : null;
-}
-
-/** What to know before ordering this quantity; `refusal` is why it cannot be ordered. */
-function BeforePlacing({
-  product,
-  quantity,
-  refusal,
-}: {
+interface BeforePlacingProps {
   product: ProductView;
   quantity: number;
+  /** why this quantity cannot be ordered */
   refusal: string | null;
-}) {
+}
+
+/** What to know before ordering this quantity. */
+function BeforePlacing({ product, quantity, refusal }: BeforePlacingProps) {
   if (refusal !== null) {
     return (
       <Alert color="yellow" role="status">
@@ -297,7 +241,7 @@ function BeforePlacing({
       </Alert>
     );
   }
-  if (quantity <= product.quantity / 2 || quantity <= product.minorder) return null;
+  if (!isScarce(quantity, product)) return null;
   return (
     <Text size="sm" c="dimmed" role="status">
       This is more than half of what is left, so it is kept for you for 30 minutes at most. Pay before then.
