@@ -1,6 +1,6 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
-import { Link } from 'react-router-dom';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { CarouselControl, useCarousel } from '../../ui/use-carousel.tsx';
 import styles from './banner.module.css';
 
@@ -102,9 +102,9 @@ function Slide({ kicker, title, text, image, position, active }: SlideProps) {
           {title}
         </Title>
         <Text className={styles.text}>{text}</Text>
-        <Button component={Link} to="/allproducts" size="md" mt="lg" variant="white" className={styles.browse}>
+        <LinkButton to="/allproducts" size="md" mt="lg" variant="white" className={styles.browse}>
           BROWSE HERE
-        </Button>
+        </LinkButton>
       </div>
     </div>
   );

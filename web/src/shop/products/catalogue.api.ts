@@ -8,10 +8,8 @@ const KEEP_PRODUCTS = 600;
 /** The part of the filter that the server applies. Other orders than newest first are sorted here (LIST1). */
 export type ProductSearch = Pick<CatalogueFilter, 'q' | 'inStock'>;
 
-const EVERYTHING: ProductSearch = { q: '', inStock: false };
-
 /** The products that a search finds, newest first; without one all. */
-export function productsFound(search: ProductSearch = EVERYTHING) {
+export function productsFound(search: ProductSearch = { q: '', inStock: false }) {
   const params = { q: search.q || undefined, inStock: search.inStock ? 1 : undefined };
   return liveList('product', withQuery('/products', params), (product) => isFound(product, search), {
     keepFor: KEEP_PRODUCTS,
