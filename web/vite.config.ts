@@ -97,7 +97,6 @@ const prerenderedPages: Plugin = {
       build: {
         ssr: 'src/prerendered-page.tsx',
         outDir: join(dir, '.ready'),
-        emptyOutDir: true,
         target: 'node20',
         minify: true,
         // Nobody waits for a chunk on the server.
@@ -120,8 +119,6 @@ export default defineConfig(({ command }) => ({
   },
   css: CSS,
   build: {
-    outDir: 'dist',
-    emptyOutDir: true,
     // Which script needs which: what `npm run check:size` weighs.
     manifest: true,
     // The first browsers with light-dark(): older targets would have it rewritten in a way that Mantine's theme defeats.

@@ -132,7 +132,7 @@ function NothingFound({ q, inStock, onClear }: ProductSearch & { onClear: () => 
 }
 
 /** The filter that the address holds, and how to change it: Back leads to what was shown before. */
-export function useCatalogueFilter(): [CatalogueFilter, (changes: Partial<CatalogueFilter>) => void] {
+function useCatalogueFilter(): [CatalogueFilter, (changes: Partial<CatalogueFilter>) => void] {
   const [address, setAddress] = useSearchParams();
   const filter = useMemo(() => readFilter(address), [address]);
   const change = (changes: Partial<CatalogueFilter>) => {

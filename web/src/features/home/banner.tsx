@@ -1,5 +1,5 @@
 import { Text, Title } from '@mantine/core';
-import { useEffect } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { CarouselControl, useCarousel } from '../../ui/use-carousel.tsx';
 import styles from './banner.module.css';
@@ -35,15 +35,11 @@ export function Banner() {
   const { index, show, onKey, handlers, control } = useCarousel({ count: SLIDES.length, interval: BANNER_INTERVAL });
 
   // Arrow keys work wherever the focus is, except in elements that use them.
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const { target } = event;
-      if (event.defaultPrevented || (target instanceof Element && target.closest(OWN_ARROW_KEYS))) return;
-      onKey(event);
-    };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, [onKey]);
+  useWindowEvent('keydown', (event) => {
+    const { target } = event;
+    if (event.defaultPrevented || (target instanceof Element && target.closest(OWN_ARROW_KEYS))) return;
+    onKey(event);
+  });
 
   return (
     <section

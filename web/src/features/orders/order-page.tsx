@@ -3,7 +3,7 @@ import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
 import { NotLoaded } from '../../api/not-loaded.tsx';
-import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { hasProblemCode } from '../../api/problem.ts';
 import { useLiveAnswer, useLiveEntry } from '../../live/live-document.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { OrderPicture } from '../../shop/orders/order-picture.tsx';
@@ -15,7 +15,7 @@ import { ShareTracking } from '../../shop/orders/share-tracking.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { Delivery } from './delivery.tsx';
@@ -111,7 +111,7 @@ function History({ order, timeline }: { order: OrderView; timeline: Timeline & {
         What happened
       </Title>
       {data === undefined && error ? (
-        <ErrorState title="The timeline could not be loaded" text={problemText(error)} onRetry={refetch} />
+        <NotLoaded what="the timeline" error={error} onRetry={refetch} />
       ) : (
         <OrderTimeline entries={data ?? []} told={order.transactionId} />
       )}

@@ -10,13 +10,7 @@ export interface Timeline {
 }
 
 /** How an order stands, what happens next, and where its money is. */
-export interface OrderWords {
-  headline: string;
-  next: string;
-  payment: string;
-}
-
-export function orderWords(order: OrderView, timeline: Timeline): OrderWords {
+export function orderWords(order: OrderView, timeline: Timeline) {
   const refund = refundWords(order, timeline);
   const payment = refund?.payment ?? paymentText(order);
   if (order.cancelledAt !== null) {

@@ -1,13 +1,8 @@
 import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { languageOf } from '../../ui/language.ts';
-
-/** Where an order goes. */
-interface Delivery {
-  address: string;
-  phone: string;
-}
 
 /** Checks what is typed into the fields below before anything is sent. */
 export const DELIVERY_RULES = {
@@ -16,7 +11,7 @@ export const DELIVERY_RULES = {
 };
 
 interface DeliveryFieldsProps {
-  form: Pick<UseFormReturnType<Delivery>, 'values' | 'getInputProps'>;
+  form: Pick<UseFormReturnType<Pick<OrderView, 'address' | 'phone'>>, 'values' | 'getInputProps'>;
   autoFocus?: boolean;
 }
 
