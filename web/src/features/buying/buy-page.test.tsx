@@ -20,8 +20,8 @@ const PATIENCE = { timeout: 10_000 };
 async function show(place: (sent: { body: unknown }) => unknown = () => created, product = productOf(), answers = {}) {
   const bodies: unknown[] = [];
   stubShop({
-    ...answers,
     'GET /products/:id': () => product,
+    ...answers,
     'POST /orders': (request) => {
       bodies.push(request.body);
       return place(request);
@@ -337,18 +337,30 @@ describe('the buy page', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('CMD6 does not buy at a price that the shopper has not seen', async () => {
-    const { store, fill, buy, bodies } = await show();
-    await fill('3');
-    const dearer = productOf({ price: 60000, version: 2 });
-    push(store, 'product', dearer);
-    await screen.findByText('৳60,000');
-    await buy();
-    expect(await screen.findByText(/The price has changed.*৳60,000 now/)).toBeTruthy();
-    expect(bodies).toEqual([]);
-    await buy();
-    await waitFor(() => expect(bodies).toMatchObject([{ price: 60000 }]));
-  });
+  it.each(['before', 'after'])(
+    'CMD6 does not buy at a price that the shopper has not seen, though the page heard of it %s they ordered',
+    async (heard) => {
+      const dearer = productOf({ price: 60000, version: 2 });
+      const refuseOldPrice = ({ body }: { body: unknown }) =>
+        (body as { price: number }).price === dearer.price ? created : problem('price_changed');
+      let product = productOf();
+      const { store, fill, buy, bodies, router } = await show(refuseOldPrice, product, {
+        'GET /products/:id': () => product,
+      });
+      await fill('3');
+      product = dearer;
+      if (heard === 'before') {
+        push(store, 'product', dearer);
+        await screen.findByText('৳60,000');
+      }
+      await buy();
+      expect(await screen.findByText(/The price has changed.*৳60,000 now/)).toBeTruthy();
+      expect(bodies).toMatchObject([{ price: 52000.5 }]);
+      await buy();
+      await waitFor(() => expect(router.state.location.pathname).toBe(`/dashboard/payment/${created.insertedId}`));
+      expect(bodies).toMatchObject([{ price: 52000.5 }, { price: 60000 }]);
+    },
+  );
 
   it('P2 follows the stock, and cannot be sent once it is sold out', async () => {
     const { store } = await show();

@@ -1,7 +1,6 @@
 import { Alert, Anchor, Button, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { toPoisha, totalTaka } from '@micro-center/services/contracts/money.ts';
-import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { skipToken } from '@reduxjs/toolkit/query';
 import { type ReactNode, useDeferredValue, useLayoutEffect, useState } from 'react';
@@ -9,7 +8,7 @@ import { useSelector } from 'react-redux';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
 import { NotLoaded } from '../../api/not-loaded.tsx';
-import { hasProblemCode, problemOf, type ShopError } from '../../api/problem.ts';
+import { hasProblemCode, problemOf } from '../../api/problem.ts';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { useLiveEntry } from '../../live/live-document.ts';
 import { selectIsLive } from '../../live/live-slice.ts';
@@ -49,7 +48,9 @@ export default function BuyPage() {
   return <Purchase key={id} product={product} refetch={refetch} />;
 }
 
-function Purchase({ product, refetch }: { product: ProductView; refetch: () => void }) {
+type Refetch = () => Promise<ProductView | undefined>;
+
+function Purchase({ product, refetch }: { product: ProductView; refetch: Refetch }) {
   // A deferred update renders in slices, so a phone still answers touches while the form appears.
   const { status } = useDeferredValue(useSelector(selectSession));
   return (
@@ -81,12 +82,13 @@ function useKnownDelivery(form: UseFormReturnType<BuyFields>, email: string | nu
   }, [known]);
 }
 
-function usePurchase(product: ProductView, refetch: () => void) {
+function usePurchase(product: ProductView, refetch: Refetch) {
   const { email, name } = useSelector(selectSession);
   const customer = { email: email ?? '', name: name || (email ?? '').split('@')[0] || '' };
   const navigate = useNavigate();
   const [place] = usePlaceOrderMutation();
-  const [agreedPrice, setAgreedPrice] = useState(product.price);
+  // The shop refuses another price than this one. Only the refusal makes the shopper look at the new price (CMD6).
+  const [seenPrice, setSeenPrice] = useState(product.price);
   const { data: config } = useGetClientConfigQuery();
   const minimum = config?.paymentMinimum ?? 0;
   const form = useForm<BuyFields>({
@@ -102,11 +104,7 @@ function usePurchase(product: ProductView, refetch: () => void) {
 
   const submission = useSubmit(form, {
     async send({ address, phone, quantity }, key) {
-      if (product.price !== agreedPrice) {
-        setAgreedPrice(product.price);
-        throw priceChanged(product.price);
-      }
-      const ordered = { product: product.name, productId: product._id, quantity: Number(quantity), price: agreedPrice };
+      const ordered = { product: product.name, productId: product._id, quantity: Number(quantity), price: seenPrice };
       const { insertedId, number } = await place({ key, order: { ...customer, address, phone, ...ordered } }).unwrap();
       dropDraft();
       toast.success(
@@ -117,11 +115,11 @@ function usePurchase(product: ProductView, refetch: () => void) {
       );
       navigate(`/dashboard/payment/${insertedId}`);
     },
-    refused(error) {
+    async refused(error) {
       const { code, title } = problemOf(error);
-      // If the page knew the new price already, there is nothing to fetch.
-      if (code === 'quantity_out_of_range' || (code === 'price_changed' && product.price === agreedPrice)) refetch();
+      if (code === 'price_changed') setSeenPrice((await refetch())?.price ?? seenPrice);
       if (code !== 'quantity_out_of_range') return error;
+      void refetch();
       form.setFieldError('quantity', title);
       return null;
     },
@@ -129,18 +127,10 @@ function usePurchase(product: ProductView, refetch: () => void) {
   return { form, ...submission, customer, minimum };
 }
 
-/** The server's refusal of an outdated price, made here before anything is sent (CMD6). */
-function priceChanged(price: number): ShopError {
-  const { status, title } = PROBLEMS.price_changed;
-  return {
-    status,
-    problem: { type: 'about:blank', status, code: 'price_changed', title: `${title} It is ${formatTaka(price)} now.` },
-  };
-}
-
 /** What a problem means for an order; undefined if its own message says enough. */
-function orderProblem(problem: unknown): ReactNode {
+function orderProblem(problem: unknown, price: number): ReactNode {
   const { code, title, detail } = problemOf(problem);
+  if (code === 'price_changed') return `${title} It is ${formatTaka(price)} now.`;
   const myOrders = (
     <Anchor component={Link} to="/dashboard/myorders" inherit>
       My orders
@@ -173,7 +163,7 @@ const FormTitle = () => (
   </Title>
 );
 
-function BuyForm({ product, refetch }: { product: ProductView; refetch: () => void }) {
+function BuyForm({ product, refetch }: { product: ProductView; refetch: Refetch }) {
   const { form, submit, pending, problem, customer, minimum } = usePurchase(product, refetch);
   const { quantity } = form.values;
   const buyable = isBuyable(product);
@@ -216,7 +206,7 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: () => vo
             <OrderSum quantity={quantity} price={product.price} total={totalTaka(toPoisha(product.price), quantity)} />
           </div>
         ) : null}
-        <FormProblem problem={problem}>{orderProblem(problem)}</FormProblem>
+        <FormProblem problem={problem}>{orderProblem(problem, product.price)}</FormProblem>
         <Button type="submit" size="md" variant={fits ? 'filled' : 'default'} loading={pending} disabled={!buyable}>
           {buyable ? 'BUY NOW' : 'SOLD OUT'}
         </Button>
