@@ -18,6 +18,7 @@ import { DELIVERY_RULES, DeliveryFields } from '../../shop/orders/delivery-field
 import { OrderSum } from '../../shop/orders/order-sum.tsx';
 import { usePlaceOrderMutation } from '../../shop/orders/orders.api.ts';
 import { productWith } from '../../shop/products/product.api.ts';
+import { ProductDetails } from '../../shop/products/product-details.tsx';
 import { isBuyable } from '../../shop/products/stock.tsx';
 import { formatTaka } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
@@ -28,7 +29,7 @@ import { toast } from '../../ui/toasts.tsx';
 import { WholeNumberInput } from '../../ui/whole-number-input.tsx';
 import styles from './buy-page.module.css';
 import { useGetKnownDeliveryQuery } from './known-delivery.api.ts';
-import { ProductFacts, ProductHead } from './product-facts.tsx';
+import { ProductHead } from './product-head.tsx';
 import { isScarce, outOfRange, type Quantity, quantityFits, quantityProblem, unpayable } from './quantity.ts';
 
 export default function BuyPage() {
@@ -57,7 +58,12 @@ function Purchase({ product, refetch }: { product: ProductView; refetch: Refetch
     <div className={styles.page}>
       <ProductHead product={product} />
       {status === 'signed-in' ? <BuyForm product={product} refetch={refetch} /> : <FormOnItsWay />}
-      <ProductFacts product={product} />
+      <section className={styles.facts} aria-labelledby="facts">
+        <Title order={2} size="h3" id="facts">
+          Specifications
+        </Title>
+        <ProductDetails product={product} />
+      </section>
     </div>
   );
 }

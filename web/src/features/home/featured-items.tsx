@@ -1,7 +1,7 @@
 import { Group, Title } from '@mantine/core';
 import { problemText } from '../../api/problem.ts';
 import { useLiveList } from '../../live/use-live.ts';
-import { productsFound } from '../../shop/products/catalogue.api.ts';
+import { productsFound } from '../../shop/products/product.api.ts';
 import { FEATURED_COLUMNS, ProductGrid, ProductGridLoading } from '../../shop/products/product-grid.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { ErrorState } from '../../ui/states.tsx';

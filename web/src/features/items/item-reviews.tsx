@@ -10,7 +10,6 @@ import { useHydrated } from '../../ui/use-hydrated.ts';
 import styles from './item-page.module.css';
 
 const AT_FIRST = 5;
-const NONE: readonly string[] = [];
 
 function averageOf(reviews: readonly ReviewView[]): number {
   return reviews.reduce((sum, { ratings }) => sum + ratings, 0) / reviews.length;
@@ -21,7 +20,7 @@ const countOf = (reviews: readonly ReviewView[]) => `${reviews.length} ${reviews
 /** The average rating below an item's name, which leads to its reviews. Its line is kept while they load. */
 export function ItemRating({ item }: { item: string }) {
   const { list } = useLiveList(reviewsOf(item));
-  const reviews = useViews('review', list?.ids ?? NONE);
+  const reviews = useViews('review', list?.ids ?? []);
   return (
     <div className={styles.rating}>
       {reviews.length > 0 ? (
@@ -43,7 +42,7 @@ export function ItemRating({ item }: { item: string }) {
 /** What people wrote of an item, newest first. */
 export function ItemReviews({ item }: { item: string }) {
   const { list, error, refetch } = useLiveList(reviewsOf(item));
-  const reviews = useViews('review', list?.ids ?? NONE);
+  const reviews = useViews('review', list?.ids ?? []);
   const [all, setAll] = useState(false);
   if (list === undefined) return <NotLoaded what="the reviews" error={error} onRetry={refetch} />;
   const shown = all ? reviews : reviews.slice(0, AT_FIRST);

@@ -9,8 +9,7 @@ import type { OrderPageState } from '../../shop/orders/received-payment.ts';
 import { formatTime } from '../../ui/format.ts';
 import { setServerClock } from '../../ui/server-clock.ts';
 import OrderPage from './order-page.tsx';
-import { formatSpan } from './order-words.ts';
-import { refundOf } from './refund.ts';
+import { formatSpan, refundOf } from './order-words.ts';
 
 const ID = orderOf()._id;
 const PATH = `/dashboard/myorders/${ID}`;

@@ -1,7 +1,6 @@
 import type { WithdrawalReason } from '@micro-center/services/contracts/reasons.ts';
 import type { OrderView, TimelineEntry } from '@micro-center/services/contracts/views.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
-import { type Refund, refundOf } from './refund.ts';
 
 /** Everything that happened to an order, as far as it is loaded. `error`: why the newest could not be fetched. */
 export interface Timeline {
@@ -50,6 +49,25 @@ function packingText({ data, error }: Timeline): string {
   }
   const isBehind = data === undefined || last !== undefined;
   return isBehind && !error ? '' : 'We are packing it. Next, it leaves our shop.';
+}
+
+/** `at`: when the last payment went back. */
+type Refund = { state: 'due' | 'failed'; at: null } | { state: 'refunded'; at: string };
+
+const REFUNDING: ReadonlySet<TimelineEntry['type']> = new Set(['refund_due', 'refunded', 'refund_failed']);
+
+/**
+ * How an order's refunds stand; null where there are none. Refunded once every payment that is due to go back has gone back;
+ * one that failed afterwards is due again.
+ */
+export function refundOf(entries: readonly TimelineEntry[]): Refund | null {
+  const lastByPayment = new Map<string | undefined, TimelineEntry['type']>();
+  for (const { type, transactionId } of entries) if (REFUNDING.has(type)) lastByPayment.set(transactionId, type);
+  const ends = new Set(lastByPayment.values());
+  if (ends.has('refund_failed')) return { state: 'failed', at: null };
+  if (ends.has('refund_due')) return { state: 'due', at: null };
+  const last = entries.findLast(({ type }) => type === 'refunded');
+  return last ? { state: 'refunded', at: last.at } : null;
 }
 
 /** Where the timeline isn't loaded, the order itself still tells of a refund that was made. */
