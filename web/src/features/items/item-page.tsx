@@ -22,21 +22,20 @@ import { ItemRating, ItemReviews } from './item-reviews.tsx';
 /** A product as anyone may see it (G1); one that is unknown or removed, with what is like it (G3). */
 export default function ItemPage() {
   const { id = '' } = useParams();
-  const { data, error, refetch } = useLiveEntry(productWith(id));
+  const { data: product, error, refetch } = useLiveEntry(productWith(id));
   const gone = hasProblemCode(error, 'not_found');
-  const product = gone ? undefined : data;
   usePageTitle(gone ? 'Item not found' : (product?.name ?? 'Item'));
-  if (product) {
-    return (
-      <>
-        <Item product={product} />
-        <ItemReviews key={product.name} item={product.name} />
-        <Similar id={id} title="More like this" />
-      </>
-    );
-  }
   if (gone) return <Gone id={id} />;
-  return <NotLoaded what="the item" headingOrder={1} error={error} onRetry={refetch} />;
+  if (product === undefined) {
+    return <NotLoaded what="the item" headingOrder={1} error={error} onRetry={refetch} />;
+  }
+  return (
+    <>
+      <Item product={product} />
+      <ItemReviews key={product.name} item={product.name} />
+      <Similar id={id} title="More like this" />
+    </>
+  );
 }
 
 function Item({ product }: { product: ProductView }) {

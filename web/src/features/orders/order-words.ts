@@ -90,11 +90,9 @@ function paymentText({ paidAt, cancelledAt }: OrderView): string {
   return cancelledAt === null ? 'Not paid yet' : 'Not paid';
 }
 
-const MINUTE = 60_000;
-
 /** A span of time in its two largest units: '23 h 12 min'. */
 export function formatSpan(milliseconds: number): string {
-  const minutes = Math.floor(milliseconds / MINUTE);
+  const minutes = Math.floor(milliseconds / 60_000);
   if (minutes < 1) return 'less than a minute';
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
