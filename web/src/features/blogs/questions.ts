@@ -1,4 +1,4 @@
-export interface Question {
+interface Question {
   question: string;
   /** paragraphs, in order; code stands between them */
   answer: readonly (string | { code: string })[];

@@ -43,14 +43,11 @@ function entryText({ type, amount, reason, withdrawal, carrier, trackingNumber }
   return `${WORDS[type]}${money}${reason === undefined ? '' : `: ${REASONS[reason]}`}`;
 }
 
-interface OrderTimelineProps {
-  entries: readonly TimelineEntry[];
-  /** the payment that stands elsewhere on the page */
-  told: string;
-}
-
-/** Everything that happened to an order, oldest first. The id of any other payment stands where that payment first appears. */
-export function OrderTimeline({ entries, told }: OrderTimelineProps) {
+/**
+ * Everything that happened to an order, oldest first. The id of a payment stands where that payment first appears, unless it is
+ * `told` elsewhere on the page.
+ */
+export function OrderTimeline({ entries, told }: { entries: readonly TimelineEntry[]; told: string }) {
   const firstOf = (id: string) => entries.find(({ transactionId }) => transactionId === id);
   return (
     <ol className={styles.entries} aria-label="Everything that happened">
