@@ -8,19 +8,20 @@ import type { OrderState } from '../../shop/order/order.ts';
 import { type OwedPayments, PaymentUnavailable } from '../payments/payments.ts';
 import { createBackoff } from './backoff.ts';
 
-/** Stripe's webhook usually comes first, so the open intent of an unpaid order is asked about from this age on, in ms. */
+/** Stripe is asked about an open intent once its unpaid order is this old, in ms, because the webhook usually comes first. */
 export const ASKED_AFTER_MS = 30_000;
 const RECONCILING: BackOffLimits = { first: ASKED_AFTER_MS, longest: 600_000 };
 /** Steps that only this shop can take are tried at once. */
 const DOING: BackOffLimits = { first: 5_000, longest: 600_000 };
 const FORGET_AFTER_MS = 3_600_000;
-/** After so many failed calls Stripe is left alone until the next run. */
+/** After this many failed calls, the scan calls Stripe no more until its next round. */
 const MAX_UNAVAILABLE = 5;
 
 type StepKind = 'reconcile' | 'withdraw' | 'refund';
 interface Step {
   readonly kind: StepKind;
   readonly intent: string;
+  /** the earliest time for its first try, in ms since the epoch */
   readonly from: number;
 }
 
@@ -53,7 +54,7 @@ export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsS
   let unavailable = 0;
 
   const keyOf = ({ kind, intent }: Step) => `${kind}:${intent}`;
-  const dueAt = (step: Step) => Math.max(step.from, backoff.nextAt(keyOf(step)));
+  const nextTryOf = (step: Step) => Math.max(step.from, backoff.nextAt(keyOf(step)));
 
   async function take(orderId: string, step: Step): Promise<void> {
     if (unavailable >= MAX_UNAVAILABLE) return;
@@ -72,18 +73,18 @@ export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsS
     const steps = stepsOf(state);
     const failedRefunds = failedRefundsOf(orderId, state);
     if (steps.length === 0) owed.delete(orderId);
-    else owed.set(orderId, { version, dueAt: Math.min(...steps.map(dueAt)), failedRefunds, lookedAt: clock() });
+    else owed.set(orderId, { version, dueAt: Math.min(...steps.map(nextTryOf)), failedRefunds, lookedAt: clock() });
     return steps;
   }
 
   return {
-    beginRun(): void {
+    beginRound(): void {
       unavailable = 0;
       const forgotten = clock() - FORGET_AFTER_MS;
       backoff.forgetBefore(forgotten);
       for (const [orderId, { lookedAt }] of owed) if (lookedAt < forgotten) owed.delete(orderId);
     },
-    /** Whether an order has a step to take now, or may have one since it has changed or wasn't looked at lately. */
+    /** Returns true if an order has a step to take now. It may also have one if it has changed, or wasn't looked at lately. */
     isDue({ id, version }: VersionedId): boolean {
       const known = owed.get(id);
       return known === undefined || known.version < version || known.dueAt <= clock();
@@ -94,12 +95,15 @@ export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsS
     async takeDue(orderId: string): Promise<void> {
       // One step may lead to another: a withdrawn intent that was paid, to its refund.
       for (;;) {
-        const step = (await look(orderId)).find((one) => dueAt(one) <= clock());
+        const step = (await look(orderId)).find((one) => nextTryOf(one) <= clock());
         if (!step || unavailable >= MAX_UNAVAILABLE) return;
         await take(orderId, step);
       }
     },
-    /** Asks about an open intent, so that a payment is not refunded. */
+    /**
+     * Asks Stripe about an open intent at once, whatever its back-off says, so that a payment made just before the expiry counts. If Stripe
+     * doesn't answer, the order expires all the same, and such a payment is refunded.
+     */
     async reconcileBeforeExpiry(orderId: string): Promise<void> {
       for (const step of await look(orderId)) if (step.kind === 'reconcile') await take(orderId, step);
     },
@@ -118,7 +122,7 @@ function perform(payments: OwedPayments, orderId: string, { kind, intent }: Step
   }
 }
 
-/** An open intent may still pay an unpaid order; any other order no longer waits for it. */
+/** An open intent may still pay an unpaid order. Any other order has no use for it, so it's withdrawn. */
 function openStep(unpaid: boolean, intent: string, placedAt: string): Step {
   return unpaid
     ? { kind: 'reconcile', intent, from: Date.parse(placedAt) + RECONCILING.first }
