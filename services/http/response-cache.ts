@@ -124,11 +124,12 @@ const LISTS: {
  * caller's, for the `Link` header.
  */
 export async function cachedListPage<K extends keyof KeptLists>(
-  { readModels }: ApiDependencies,
+  { readModels, readYourWrites }: ApiDependencies,
   kind: K,
   request: KeptLists[K],
   url: string,
 ): Promise<Answer & { readonly headers: Readonly<Record<string, string>>; readonly body: CachedResponse }> {
+  await readYourWrites.caughtUp(kind);
   const make = async () => {
     const page = await LISTS[kind].read(readModels, request);
     return new CachedResponse(JSON.stringify(page.items.map(LISTS[kind].view)), page.version, page);

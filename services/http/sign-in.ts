@@ -28,10 +28,10 @@ export async function signIn(
   fields: ProfileFields,
   request: Request,
 ): Promise<Saved & { token: string }> {
-  const { settings, clock } = shop;
+  const { secrets, clock } = shop;
   const { userId, modified } = await register(shop, person, request);
   const profile = await saveProfile(shop, userId, fields, request);
-  const { token } = await mintAccessToken({ secret: settings.accessTokenSecret, clock, person, userId });
+  const { token } = await mintAccessToken({ secret: secrets.accessToken, clock, person, userId });
   return { token, modified: modified || profile.modified, version: profile.version };
 }
 

@@ -6,7 +6,7 @@ import { updateOf } from '../answers.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { CommandRefused, RequestRefused } from '../problem-details.ts';
 import { defineRoute, type Route } from '../route.ts';
-import { idPath, orderTarget } from '../targets.ts';
+import { orderTarget } from '../targets.ts';
 
 const createIntent = defineRoute({
   method: 'POST',
@@ -48,7 +48,6 @@ const recordPayment = defineRoute({
   path: '/orders/:id',
   summary: 'Has the named payment asked for at the payment provider, and recorded if it is there',
   access: 'owner-or-admin',
-  params: idPath,
   target: orderTarget,
   body: paymentReportSchema,
   answer: { status: 200, schema: updatedSchema },

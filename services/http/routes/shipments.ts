@@ -25,11 +25,10 @@ import { userDecider } from '../../shop/user/decide-user.ts';
 import { isClosedForErasure } from '../../shop/user/user.ts';
 import { updated } from '../answers.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { idOfCreation } from '../idempotency.ts';
 import { orderTimeline, timelineForAdmins } from '../order-timeline.ts';
 import { problemCodeOf } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
-import { idPath, orderTarget } from '../targets.ts';
+import { orderTarget } from '../targets.ts';
 
 /** Of one request, so that 200 orders leave room for everyone else. */
 const MAX_IN_FLIGHT = 16;
@@ -39,7 +38,6 @@ const shipOrder = defineRoute({
   path: '/orders/:id',
   summary: 'Marks a paid order as shipped; a body may say which version was seen, and who carries it',
   access: 'admin',
-  params: idPath,
   body: shippingSchema.optional(),
   target: orderTarget,
   answer: { status: 200, schema: updatedSchema },
@@ -71,17 +69,10 @@ const shipOrders = defineRoute({
   answer: { status: 200, schema: shipmentOutcomesSchema },
   idempotent: true,
   async serve(shop, exchange) {
-    const meta = metaUnderKey(shop, exchange, 'ship', 'POST /shipments');
+    const meta = commandMeta(shop, exchange, 'ship', exchange.creationId());
     return { body: await pLimit(MAX_IN_FLIGHT).map(exchange.body.orders, (order) => shipSeen(shop, order, meta)) };
   },
 });
-
-/** The meta of commands that a repeat with the same `Idempotency-Key` sends again, to any number of orders. */
-function metaUnderKey(shop: ApiDependencies, exchange: Keyed, step: string, route: string): CommandMeta {
-  const creation = { userId: exchange.session.userId, route, key: exchange.idempotencyKey() };
-  return commandMeta(shop, exchange, step, idOfCreation(shop.settings.idempotencySecret, creation));
-}
-type Keyed = Parameters<typeof commandMeta>[1] & { idempotencyKey(): string };
 
 async function shipSeen(
   shop: ApiDependencies,
@@ -129,7 +120,6 @@ const withdrawShipment = defineRoute({
   path: '/orders/:id/withdrawal',
   summary: 'Takes a shipment back: within 30 s without a reason, within 15 minutes with one',
   access: 'admin',
-  params: idPath,
   body: withdrawalSchema,
   target: orderTarget,
   answer: { status: 200, schema: updatedSchema },
@@ -137,7 +127,7 @@ const withdrawShipment = defineRoute({
   problems: ['order_not_shipped', 'shipment_final', 'reason_required'],
   async serve(shop, exchange) {
     const { params, body } = exchange;
-    const meta = metaUnderKey(shop, exchange, 'withdraw', 'POST /orders/:id/withdrawal');
+    const meta = commandMeta(shop, exchange, 'withdraw', exchange.creationId());
     return updated(await withdraw(shop, { ...params, ...body }, meta));
   },
 });
@@ -152,7 +142,7 @@ const withdrawShipments = defineRoute({
   answer: { status: 200, schema: withdrawalOutcomesSchema },
   idempotent: true,
   async serve(shop, exchange) {
-    const meta = metaUnderKey(shop, exchange, 'withdraw', 'POST /withdrawals');
+    const meta = commandMeta(shop, exchange, 'withdraw', exchange.creationId());
     const { orders } = exchange.body;
     return { body: await pLimit(MAX_IN_FLIGHT).map(orders, (order) => withdrawalOutcome(shop, order, meta)) };
   },
@@ -191,7 +181,6 @@ const recordParcel = defineRoute({
   path: '/orders/:id/parcel',
   summary: 'Says who carries a shipped order, and under which number',
   access: 'admin',
-  params: idPath,
   body: parcelSchema,
   target: orderTarget,
   answer: { status: 200, schema: updatedSchema },

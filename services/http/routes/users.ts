@@ -57,7 +57,6 @@ const getUser = defineRoute({
   path: '/users/:email',
   summary: 'The profile of one user, as an array of one',
   access: 'owner-or-admin',
-  params: emailPath,
   target: userTarget,
   answer: { status: 200, schema: z.array(userViewSchema) },
   serve: async (_shop, { document }) => ({ body: [userView(document)] }),
@@ -68,7 +67,6 @@ const getAdmin = defineRoute({
   path: '/admin/:email',
   summary: 'Whether a user is an admin',
   access: 'owner-or-admin',
-  params: emailPath,
   target: userTarget,
   answer: { status: 200, schema: adminAnswerSchema },
   async serve(_shop, { session, document }) {
@@ -83,7 +81,6 @@ const putAdmin = defineRoute({
   path: '/users/admin/:email',
   summary: 'Makes a user an admin',
   access: 'admin',
-  params: emailPath,
   target: userTarget,
   answer: { status: 200, schema: updatedSchema },
   async serve(shop, exchange) {
@@ -96,7 +93,6 @@ const deleteAdmin = defineRoute({
   path: '/users/admin/:email',
   summary: 'Makes an admin a plain customer again; never the last one',
   access: 'admin',
-  params: emailPath,
   target: userTarget,
   answer: { status: 200, schema: deletedSchema },
   problems: ['last_admin'],
@@ -111,7 +107,6 @@ const releaseEmail = defineRoute({
   summary:
     'Closes the account of an e-mail, so that whoever signs in with it next begins anew; never that of the last admin',
   access: 'admin',
-  params: emailPath,
   target: userTarget,
   answer: { status: 200, schema: updatedSchema },
   problems: ['last_admin'],
