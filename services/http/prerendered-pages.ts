@@ -1,14 +1,16 @@
-import { access, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { ClientConfig } from '../contracts/answers.ts';
 import type { ProductDocument } from '../contracts/documents.ts';
 import { PAYMENT_PAGE } from '../contracts/pages.ts';
-import { PAGE_MAKER, type PageMaker, READY_DATA, type ReadyData } from '../contracts/prerendered-page.ts';
+import { PAGE_MAKER, type PageMaker, type ReadyData } from '../contracts/prerendered-page.ts';
 import type { ProductView, ReviewView } from '../contracts/views.ts';
 import { productView } from '../shop/views.ts';
 import type { ApiDependencies } from './dependencies.ts';
+import { prerenderedHtml } from './page-html.ts';
 import { cachedListPage } from './response-cache.ts';
 
 /** So many of a product's newest reviews make up its rating. */
@@ -29,13 +31,10 @@ export interface Shown {
   readonly lists: Readonly<Partial<Record<List, ShownList>>>;
 }
 
-const newestProducts = async (shop: ApiDependencies, limit: number): Promise<ShownList> => {
-  await shop.readYourWrites.caughtUp('product');
-  return cachedListPage(shop, 'product', { limit, sort: 'newest' }, `/products?sort=newest&limit=${limit}`);
-};
+const newestProducts = (shop: ApiDependencies, limit: number): Promise<ShownList> =>
+  cachedListPage(shop, 'product', { limit, sort: 'newest' }, `/products?sort=newest&limit=${limit}`);
 
-const newestReviews = async (shop: ApiDependencies, limit: number, name?: string): Promise<ShownList> => {
-  await shop.readYourWrites.caughtUp('review');
+const newestReviews = (shop: ApiDependencies, limit: number, name?: string): Promise<ShownList> => {
   const of = name === undefined ? '' : `${new URLSearchParams({ name })}&`;
   return cachedListPage(shop, 'review', { limit, sort: 'newest', name }, `/reviews?${of}sort=newest&limit=${limit}`);
 };
@@ -121,12 +120,8 @@ export function createPageMaker(directory: string, config: ClientConfig) {
     if (client === null || sources === undefined || saved <= 0) return null;
     const data = dataOf(shown);
     try {
-      return readyPage(
-        index,
-        client.maker.renderPage(shown.path, data, config),
-        data,
-        filesOf(client.manifest, sources),
-      );
+      const made = client.maker.renderPage(shown.path, data, config);
+      return prerenderedHtml(index, made, data, filesOf(client.manifest, sources));
     } catch (error) {
       logger.warn({ err: error, path: shown.path }, 'a page could not be made ready');
       return null;
@@ -138,11 +133,7 @@ export function createPageMaker(directory: string, config: ClientConfig) {
 
 async function loadClient(directory: string, index: string): Promise<Client | null> {
   const file = join(directory, PAGE_MAKER);
-  const isThere = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) return null;
+  if (!existsSync(file)) return null;
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(directory, '.vite', 'manifest.json'), 'utf8')));
   // Node loads a module once for each address: this is the newest build's.
   const address = pathToFileURL(file);
@@ -163,39 +154,4 @@ function filesOf(manifest: Client['manifest'], sources: readonly string[]): { sc
   sources.forEach(add);
   const files = [...seen].filter((name) => !known.has(name)).flatMap((name) => manifest[name] ?? []);
   return { scripts: files.map(({ file }) => file), styles: files.flatMap(({ css }) => css) };
-}
-
-/** Pictures that React has found to be in sight come before what it has made. */
-const PRELOADS = /^(?:<link rel="preload"[^>]*>)+/;
-
-const SCRIPTS = /<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)\s*/g;
-const scriptOf = (preload: string) =>
-  preload.replace(/^<link rel="modulepreload"(.*?) href="(.*?)">\s*$/, '<script type="module"$1 src="$2"></script>');
-
-/**
- * Nothing that is shown waits for a script: they stand in a template, from which before-scripts.js takes them after the first
- * paint. What the entry imports stands before it, for each script runs in a task of its own.
- */
-function readyPage(index: string, made: string, data: ReadyData, files: ReturnType<typeof filesOf>): string {
-  const [preloads = ''] = PRELOADS.exec(made) ?? [];
-  const head = [preloads, ...files.styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`)].join(
-    '',
-  );
-  const [entry = '', ...imports] = index.match(SCRIPTS) ?? [];
-  const scripts = [
-    ...imports.map(scriptOf),
-    entry,
-    ...files.scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
-  ].join('');
-  // A '</script>' in it would end the element.
-  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
-  const body = [
-    `<div id="root">${made.slice(preloads.length)}</div>`,
-    `<script type="application/json" id="${READY_DATA}">${json}</script>`,
-    `<template id="scripts">${scripts}</template>`,
-  ].join('');
-  return index
-    .replace(SCRIPTS, '')
-    .replace('</head>', () => `${head}</head>`)
-    .replace('<div id="root"></div>', () => body);
 }

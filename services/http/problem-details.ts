@@ -54,12 +54,6 @@ export function retryAfter(milliseconds: number): Record<string, string> {
   return { 'Retry-After': String(Math.ceil(milliseconds / 1000)) };
 }
 
-/** The refusals of deciders that have another name over HTTP. */
-const RENAMED_REFUSALS: Record<Exclude<RefusalCode, ProblemCode>, ProblemCode> = {
-  payment_superseded: 'stale_version',
-  account_closed: 'not_found',
-};
-
 /** The problem of each error that other folders throw. */
 const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode])[] = [
   [Overloaded, 'overloaded'],
@@ -76,15 +70,8 @@ const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode
   [URIError, 'not_found'],
 ];
 
-/** The problem of each error of the body parser, by its `type`. */
-const OF_BODY_PARSER: Readonly<Record<string, ProblemCode>> = {
-  'entity.parse.failed': 'malformed_json',
-  'request.aborted': 'malformed_json',
-  'request.size.invalid': 'malformed_json',
-  'entity.too.large': 'payload_too_large',
-  'encoding.unsupported': 'unsupported_media_type',
-  'charset.unsupported': 'unsupported_media_type',
-};
+/** The types of the body parser's errors about a body that is no whole JSON text. */
+const NO_JSON = ['entity.parse.failed', 'request.aborted', 'request.size.invalid'];
 
 /** The problem of each status that Express and its parts refuse a request with. */
 const OF_STATUS: Readonly<Record<number, ProblemCode>> = {
@@ -99,6 +86,7 @@ const OF_STATUS: Readonly<Record<number, ProblemCode>> = {
 /** An error made by http-errors; `expose` says that the caller is to blame. */
 const exposedErrorSchema = z.object({
   expose: z.literal(true),
+  type: z.string().optional(),
   status: z.number().int().min(400).max(499),
   headers: z.record(z.string(), z.string()).optional(),
 });
@@ -114,17 +102,15 @@ export function problemOf(error: unknown, method: string): RequestRefused | null
   if (error instanceof RequestRefused) return error;
   if (error instanceof CommandRefused) return ofRefusal(error.refusal);
   const known = OF_ERROR.find(([type]) => error instanceof type);
-  if (known) return ofError(known[1], error as Error);
-  const type = typeof error === 'object' && error !== null && 'type' in error ? String(error.type) : '';
-  const code = OF_BODY_PARSER[type];
-  return code ? new RequestRefused(code) : ofExposed(error);
+  return known ? ofError(known[1], error as Error) : ofExposed(error);
 }
 
 /** HTTP1: what Express itself refuses is the caller's fault, never a 500. */
 function ofExposed(error: unknown): RequestRefused | null {
   const exposed = exposedErrorSchema.safeParse(error);
   if (!exposed.success) return null;
-  const { status, headers } = exposed.data;
+  const { status, type = '', headers } = exposed.data;
+  if (NO_JSON.includes(type)) return new RequestRefused('malformed_json');
   return new RequestRefused(OF_STATUS[status] ?? 'malformed_request', headers ? { headers } : {});
 }
 
@@ -156,7 +142,8 @@ function ofRefusal(refusal: Refusal): RequestRefused {
 
 /** What a decider's refusal is called over HTTP. */
 export function problemCodeOf(code: RefusalCode): ProblemCode {
-  return code === 'payment_superseded' || code === 'account_closed' ? RENAMED_REFUSALS[code] : code;
+  if (code === 'payment_superseded') return 'stale_version';
+  return code === 'account_closed' ? 'not_found' : code;
 }
 
 function detailOf(refusal: Refusal): string | undefined {

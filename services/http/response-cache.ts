@@ -10,8 +10,8 @@ import type { ApiDependencies } from './dependencies.ts';
 import type { Answer } from './route.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** The most that the kept pages of one shop take together, in bytes. */
-const MOST_KEPT = 16_000_000;
+/** The most that the cached responses of one shop take together, in bytes. */
+const MOST_CACHED = 32_000_000;
 /** What a page takes beside its bytes, so that many small ones count as well. */
 const BESIDE = 1_000;
 /** Smaller ones are sent as they are. */
@@ -79,21 +79,24 @@ export function pagesWithin(maxSize: number): LRUCache<string, CachedResponse> {
   return new LRUCache({ maxSize, sizeCalculation: ({ size }: CachedResponse) => size });
 }
 
-const keptOf = new WeakMap<ReadModels, LRUCache<string, CachedResponse>>();
+const caches = new WeakMap<ReadModels, LRUCache<string, CachedResponse>>();
 
-interface Kept {
-  /** names the answer; two that may differ at one version have two keys */
+interface Cacheable<Made extends CachedResponse | null> {
+  /** names the response; two that may differ at one version have two keys */
   readonly key: string;
-  /** the version that the answer would have if it were made now */
+  /** the version that the response would have if it were made now */
   readonly version: () => Promise<string>;
-  /** Makes the answer under the version of what it reads, which is never newer than that. */
-  readonly make: () => Promise<CachedResponse>;
+  /** Makes the response under the version of what it reads, which is never newer than that. A null is not cached. */
+  readonly make: () => Promise<Made>;
 }
 
-/** Returns the kept answer while the store reports its version. Otherwise waits for a turn, makes the answer and keeps it. */
-export async function cachedResponse(readModels: ReadModels, { key, version, make }: Kept): Promise<CachedResponse> {
-  const pages = keptOf.get(readModels) ?? pagesWithin(MOST_KEPT);
-  keptOf.set(readModels, pages);
+/** Returns the cached response while the store reports its version. Otherwise waits for a turn, makes the response and caches it. */
+export async function throughCache<Made extends CachedResponse | null>(
+  readModels: ReadModels,
+  { key, version, make }: Cacheable<Made>,
+): Promise<CachedResponse | Made> {
+  const pages = caches.get(readModels) ?? pagesWithin(MOST_CACHED);
+  caches.set(readModels, pages);
   const before = pages.get(key);
   if (before && before.version === (await version())) return before;
   await takeTurn();
@@ -101,7 +104,7 @@ export async function cachedResponse(readModels: ReadModels, { key, version, mak
   const since = pages.get(key);
   if (since && since !== before && since.version === (await version())) return since;
   const made = await make();
-  pages.set(key, made);
+  if (made) pages.set(key, made);
   return made;
 }
 
@@ -137,7 +140,7 @@ export async function cachedListPage<K extends keyof KeptLists>(
   const isSearch = 'q' in request && Boolean(request.q);
   const body = isSearch
     ? await takeTurn().then(make)
-    : await cachedResponse(readModels, {
+    : await throughCache(readModels, {
         key: keyOf(kind, request),
         version: () => readModels.versionOf(kind, request),
         make,

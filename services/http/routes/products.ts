@@ -16,7 +16,7 @@ import { mostLike } from '../../shop/product/similar-products.ts';
 import { productView } from '../../shop/views.ts';
 import { created, deleted, updated } from '../answers.ts';
 import { RequestRefused } from '../problem-details.ts';
-import { CachedResponse, cachedListPage, cachedResponse } from '../response-cache.ts';
+import { CachedResponse, cachedListPage, throughCache } from '../response-cache.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { productTarget } from '../targets.ts';
 
@@ -77,7 +77,7 @@ const similarProducts = defineRoute({
     const product = await readModels.get('product', query.product);
     // All unknown products have one answer.
     const [id, own] = product ? [product.id, product.version] : ['', 0];
-    const body = await cachedResponse(readModels, {
+    const body = await throughCache(readModels, {
       key: `similar ${id}`,
       version: async () => `${own} ${await readModels.versionOf('product', COMPARED)}`,
       async make() {
