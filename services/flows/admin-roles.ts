@@ -4,7 +4,7 @@ import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import type { ReadModels } from '../engine/read-models/read-models.ts';
 import { ADMINS, adminsDecider, type DelistAdmin, delistedGrant, hasOtherAdmin } from '../shop/user/admins.ts';
 import { userDecider } from '../shop/user/decide-user.ts';
-import { grantInForce, type UserCommand, type UserState } from '../shop/user/user.ts';
+import { grantInForce, type UserState } from '../shop/user/user.ts';
 
 export interface AdminRoles {
   readonly handler: CommandHandler;
@@ -14,11 +14,8 @@ export interface AdminRoles {
 /** Each grant made while the role is being ended costs one more try. */
 const MAX_TRIES = 10;
 
-export async function grantAdmin(
-  { handler }: Pick<AdminRoles, 'handler'>,
-  person: string,
-  meta: CommandMeta,
-): Promise<Outcome<UserState>> {
+export async function grantAdmin(shop: AdminRoles, person: string, meta: CommandMeta): Promise<Outcome<UserState>> {
+  const { handler } = shop;
   const { state } = await handler.load(adminsDecider, ADMINS);
   // A revocation under way, or cut off, has delisted the present grant: a new one replaces it.
   const command = { type: 'GrantAdmin', delisted: delistedGrant(state, person) } as const;
@@ -41,7 +38,7 @@ export async function listAdmin(
 
 /** Makes an admin a plain customer again; refused for the last one. */
 export function revokeAdmin(shop: AdminRoles, person: string, meta: CommandMeta): Promise<Outcome<UserState>> {
-  return endRole(shop, person, { evenIfLast: false, ending: (delisted) => ({ type: 'RevokeAdmin', delisted }) }, meta);
+  return endRole(shop, person, { type: 'RevokeAdmin' }, { evenIfLast: false }, meta);
 }
 
 /** Closes an account; refused for that of the last admin, unless `evenIfLast`. */
@@ -51,8 +48,7 @@ export function closeAccount(
   { reason, evenIfLast = false }: { readonly reason: CloseReason; readonly evenIfLast?: boolean },
   meta: CommandMeta,
 ): Promise<Outcome<UserState>> {
-  const ending = (delisted: number) => ({ type: 'CloseAccount', reason, delisted }) as const;
-  return endRole(shop, person, { evenIfLast, ending }, meta);
+  return endRole(shop, person, { type: 'CloseAccount', reason }, { evenIfLast }, meta);
 }
 
 /** Whether an admin other than this person is listed. repairAdminList() makes the list true first. */
@@ -87,14 +83,17 @@ function delistAdmin(handler: CommandHandler, command: Omit<DelistAdmin, 'type'>
   return handler.execute(adminsDecider, ADMINS, { type: 'DelistAdmin', ...command }, delisting);
 }
 
-interface End {
-  readonly evenIfLast: boolean;
-  /** makes the command that ends the role on the user's stream, once this grant is delisted */
-  readonly ending: (delisted: number) => UserCommand;
-}
+/** A command that ends the role on the user's stream, before it is known which grant was delisted. */
+type Ending = { readonly type: 'RevokeAdmin' } | { readonly type: 'CloseAccount'; readonly reason: CloseReason };
 
 /** Delists an admin, then ends the role on the user's stream. A call that was cut in between is finished by the same call. */
-async function endRole(shop: AdminRoles, person: string, { evenIfLast, ending }: End, meta: CommandMeta) {
+async function endRole(
+  shop: AdminRoles,
+  person: string,
+  ending: Ending,
+  { evenIfLast }: Pick<DelistAdmin, 'evenIfLast'>,
+  meta: CommandMeta,
+) {
   const { handler } = shop;
   for (let tries = 1; ; tries += 1) {
     const { state } = await handler.load(userDecider, person);
@@ -104,7 +103,9 @@ async function endRole(shop: AdminRoles, person: string, { evenIfLast, ending }:
       const delisted = await delistAdmin(handler, { person, grant, evenIfLast }, meta);
       if (delisted.kind === 'refused') return delisted;
     }
-    const outcome = await handler.execute(userDecider, person, ending(grant), meta, { admitted: grant > 0 });
+    const outcome = await handler.execute(userDecider, person, { ...ending, delisted: grant }, meta, {
+      admitted: grant > 0,
+    });
     const grantedAgain = outcome.kind === 'refused' && outcome.refusal.code === 'last_admin';
     if (!grantedAgain || tries === MAX_TRIES) return outcome;
   }

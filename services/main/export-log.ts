@@ -1,14 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openEmbeddedCore } from '../embedded/embedded-core.ts';
+import { withStoppedCore } from '../embedded/stopped-core.ts';
 import { writeArchive } from '../engine/log/log-archive.ts';
-import { assertLogIsThere } from '../engine/log/lost-log.ts';
 import { writeArchiveFile } from '../process/archive-file.ts';
 import { runCommand } from '../process/run-command.ts';
-import { systemClock } from '../runtime/clock.ts';
 import { ConfigError, readConfig } from '../runtime/config.ts';
-import { holdDataDir, loadSecrets, SHOP_FILE } from '../runtime/data-dir.ts';
-import { createLogger } from '../runtime/log.ts';
+import { loadSecrets, SHOP_FILE } from '../runtime/data-dir.ts';
 
 /** `npm run export-log -- FILE`: an embedded shop's whole log, with its keys and secrets, while the shop is stopped. */
 runCommand(async ([file]) => {
@@ -21,22 +18,9 @@ runCommand(async ([file]) => {
   }
   const shopFile = join(config.dataDir, SHOP_FILE);
   if (!existsSync(shopFile)) throw new ConfigError(`${shopFile} is missing: there is no shop to export.`);
-  const lock = holdDataDir(config.dataDir);
-  try {
+  await withStoppedCore(config, (core) => {
     const { userId, idempotency } = loadSecrets(config.dataDir);
-    const core = openEmbeddedCore({
-      dataDir: config.dataDir,
-      clock: systemClock,
-      logger: createLogger(config.logLevel),
-    });
-    try {
-      await assertLogIsThere(core, config.dataDir);
-      await writeArchiveFile(file, writeArchive(core, { userId, idempotency }));
-    } finally {
-      await core.close();
-    }
-  } finally {
-    lock.release();
-  }
+    return writeArchiveFile(file, writeArchive(core, { userId, idempotency }));
+  });
   return `${file} holds the log with its keys: whoever has it can read every name and address. Keep it as such.`;
 });

@@ -1,4 +1,3 @@
-import { assertLogIsThere } from '../engine/log/lost-log.ts';
 import { createProjector } from '../engine/projector/project.ts';
 import { rebuildReadModels } from '../engine/projector/rebuild.ts';
 import { finishRestore } from '../flows/finish-restore.ts';
@@ -16,20 +15,8 @@ runCommand(async () => {
 const rebuiltFrom = (events: number) => `read models rebuilt from ${events} events`;
 
 async function rebuildEmbedded(config: Config): Promise<string> {
-  const { holdDataDir } = await import('../runtime/data-dir.ts');
-  const { openEmbeddedCore } = await import('../embedded/embedded-core.ts');
-  const lock = holdDataDir(config.dataDir);
-  try {
-    const core = openEmbeddedCore({ dataDir: config.dataDir, clock, logger: createLogger(config.logLevel) });
-    try {
-      await assertLogIsThere(core, config.dataDir);
-      return rebuiltFrom(await core.rebuild());
-    } finally {
-      await core.close();
-    }
-  } finally {
-    lock.release();
-  }
+  const { withStoppedCore } = await import('../embedded/stopped-core.ts');
+  return withStoppedCore(config, async (core) => rebuiltFrom(await core.rebuild()));
 }
 
 /** MongoDB's own tools restore databases, and only this command runs after them, so it finishes a restore each time. */

@@ -38,7 +38,7 @@ export function createStripePayments(settings: Omit<PaymentContext, 'unrecorded'
   async function settleTheirs(intentId: string, meta: PaymentMeta): ReturnType<OwedPayments['settleRefunds']> {
     const found = await findOrder(context, intentId);
     if (found.kind !== 'found') return found;
-    await settleRefunds(context, found.orderId, intentId, meta);
+    await settleRefunds({ context, orderId: found.orderId, intentId, meta });
     return { kind: 'recorded' };
   }
 
@@ -46,7 +46,7 @@ export function createStripePayments(settings: Omit<PaymentContext, 'unrecorded'
     createIntent: (orderId, meta) => inTime(createOnce(orderId, meta)),
     settle: (intentId, meta, told) => inTime(settle(context, intentId, meta, told)),
     settleRefunds: (intentId, meta) => inTime(settleTheirs(intentId, meta)),
-    refund: (orderId, intentId, meta) => inTime(refund(context, orderId, intentId, meta)),
+    refund: (orderId, intentId, meta) => inTime(refund({ context, orderId, intentId, meta })),
     withdraw: (orderId, intentId, meta) => inTime(withdraw(context, orderId, intentId, meta)),
     unrecordedMoney: context.unrecorded.list,
   };

@@ -19,13 +19,14 @@ import {
 import { PROBLEMS } from '../../contracts/problems.ts';
 import type { Refusal } from '../../contracts/refusals.ts';
 import type { CommandMeta, Outcome } from '../../engine/commands/command.ts';
+import { shipmentAt } from '../../flows/mail/mail-of-order.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
 import { userDecider } from '../../shop/user/decide-user.ts';
 import { isClosedForErasure } from '../../shop/user/user.ts';
 import { updated } from '../answers.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { orderTimeline, timelineForAdmins } from '../order-timeline.ts';
+import { timelineForAdmins } from '../order-timeline.ts';
 import { problemCodeOf } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { orderTarget } from '../targets.ts';
@@ -88,7 +89,12 @@ async function shipSeen(
   const [first] = prior;
   if (first) {
     if (first.streamversion !== seen + 1) return refused(id, { code: 'idempotency_key_reused' });
-    return { id, outcome: 'shipped', version: first.streamversion, shipment: await shipmentAt(shop, id, first) };
+    return {
+      id,
+      outcome: 'shipped',
+      version: first.streamversion,
+      shipment: await shipmentAt(shop, id, first.streamversion),
+    };
   }
   return alreadyShipped(shop, { id, customer: state.customer, version });
 }
@@ -97,12 +103,6 @@ function refused(id: string, refusal: Refusal): RefusedOutcome {
   const code = problemCodeOf(refusal.code);
   const { title } = PROBLEMS[code];
   return { id, outcome: 'refused', code, title, ...(refusal.code === 'order_changed' && { version: refusal.version }) };
-}
-
-/** Which of its order's shipments an event began. Asked for a repeat alone. */
-async function shipmentAt(shop: ApiDependencies, id: string, event: { streamversion: number }): Promise<number> {
-  const timeline = await orderTimeline(shop, id);
-  return timeline.filter(({ type, version }) => type === 'shipped' && version <= event.streamversion).length;
 }
 
 async function alreadyShipped(

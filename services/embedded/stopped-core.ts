@@ -1,0 +1,25 @@
+import { assertLogIsThere } from '../engine/log/lost-log.ts';
+import { systemClock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import { holdDataDir } from '../runtime/data-dir.ts';
+import { createLogger } from '../runtime/log.ts';
+import { type EmbeddedCore, openEmbeddedCore } from './embedded-core.ts';
+
+/** Runs a command's work on an embedded shop that is stopped. @throws ReadableError while the shop runs, or where its log is lost */
+export async function withStoppedCore<T>(
+  { dataDir, logLevel }: Config,
+  work: (core: EmbeddedCore) => Promise<T>,
+): Promise<T> {
+  const lock = holdDataDir(dataDir);
+  try {
+    const core = openEmbeddedCore({ dataDir, clock: systemClock, logger: createLogger(logLevel) });
+    try {
+      await assertLogIsThere(core, dataDir);
+      return await work(core);
+    } finally {
+      await core.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
