@@ -32,16 +32,6 @@ export class RequestRefused extends Error {
   }
 }
 
-export class CommandRefused extends Error {
-  override readonly name = 'CommandRefused';
-  readonly refusal: Refusal;
-
-  constructor(refusal: Refusal) {
-    super(refusal.code);
-    this.refusal = refusal;
-  }
-}
-
 /** Lists a zod error by field, each path behind `prefix`. */
 export function invalidRequest(error: z.ZodError, prefix = ''): RequestRefused {
   const errors = error.issues.map(({ path, message }) => ({ path: `${prefix}${path.join('.')}`, message }));
@@ -100,7 +90,6 @@ export function problemOf(error: unknown, method: string): RequestRefused | null
     return new RequestRefused('store_unavailable', { headers: RETRY_SOON, detail: OUTCOME_UNKNOWN });
   }
   if (error instanceof RequestRefused) return error;
-  if (error instanceof CommandRefused) return ofRefusal(error.refusal);
   const known = OF_ERROR.find(([type]) => error instanceof type);
   return known ? ofError(known[1], error as Error) : ofExposed(error);
 }
@@ -132,7 +121,8 @@ export function shuttingDown(): RequestRefused {
   return new RequestRefused('shutting_down', { headers: { ...RETRY_SOON, Connection: 'close' } });
 }
 
-function ofRefusal(refusal: Refusal): RequestRefused {
+/** A decider's refusal, as it is told over HTTP. */
+export function commandRefused(refusal: Refusal): RequestRefused {
   const detail = detailOf(refusal);
   return new RequestRefused(problemCodeOf(refusal.code), {
     ...(detail && { detail }),

@@ -8,10 +8,6 @@ const DRAIN_MS = 4_000;
 /** In ms, longer than clients usually keep an idle connection: one that the shop closes can lose a request that is on its way. */
 const KEEP_ALIVE_MS = 65_000;
 
-export class ListenError extends ReadableError {
-  override readonly name = 'ListenError';
-}
-
 export interface ShopServer {
   readonly server: Server;
   readonly origin: string;
@@ -21,7 +17,7 @@ export interface ShopServer {
   close(): Promise<void>;
 }
 
-/** Opens the port first, so that the origin is known to other parts. @throws ListenError if it is taken */
+/** Opens the port first, so that the origin is known to other parts. @throws ReadableError if it is taken */
 export async function openShopServer(host: string, port: number): Promise<ShopServer> {
   let listener: RequestListener = (_request, response) =>
     sendProblem(response, 'shutting_down', { detail: 'The shop is starting.', headers: { 'Retry-After': '1' } });
@@ -32,7 +28,7 @@ export async function openShopServer(host: string, port: number): Promise<ShopSe
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken =
         error.code === 'EADDRINUSE' ? 'is taken by another program: set PORT to another one' : error.message;
-      reject(new ListenError(`Port ${port} on ${host} ${taken}.`));
+      reject(new ReadableError(`Port ${port} on ${host} ${taken}.`));
     });
     server.listen(port, host, resolve);
   });

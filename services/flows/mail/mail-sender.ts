@@ -23,23 +23,7 @@ export interface MailSenderSettings extends MailTransport {
 }
 
 /** Sends claimed mails, a few at a time, and records what became of each. */
-export interface MailSender {
-  /** Sends it soon, unless too many are queued. */
-  queue(claim: MailClaim): void;
-  /** Sends it now, or leaves it to the scan once its claim has ended. Never rejects. */
-  deliver(claim: MailClaim): Promise<void>;
-  giveUp(orderId: string, mail: string, reason: UnsentReason): Promise<void>;
-  isPaused(): boolean;
-  /** True while this process sends the mail, or has sent it and not recorded that yet: a store that is away may outlast the claim. */
-  isInFlight(orderId: string, mail: string): boolean;
-  /** Resolves once all that is queued was tried. */
-  drain(): Promise<void>;
-  counts(): { readonly sent: number; readonly givenUp: number; readonly queued: number };
-  /** Sends no more of what is queued, and resolves once the mails in flight have ended. */
-  stop(): Promise<unknown>;
-}
-
-export function createMailSender(settings: MailSenderSettings): MailSender {
+export function createMailSender(settings: MailSenderSettings) {
   const { send, atOnce = AT_ONCE, record, compose, clock, logger, stopped } = settings;
   const queued: MailClaim[] = [];
   const inFlight = new Set<string>();
@@ -62,6 +46,7 @@ export function createMailSender(settings: MailSenderSettings): MailSender {
     }
   }
 
+  /** Sends it now, or leaves it to the scan once its claim has ended. Never rejects. */
   async function deliver(claim: MailClaim): Promise<void> {
     const { orderId, mail, until } = claim;
     try {
@@ -121,7 +106,8 @@ export function createMailSender(settings: MailSenderSettings): MailSender {
   }
 
   return {
-    queue(claim) {
+    /** Sends it soon, unless too many are queued. */
+    queue(claim: MailClaim): void {
       if (queued.length >= MAX_QUEUED) return;
       queued.push(claim);
       endBatchWindow ??= scheduleTimer(BATCH_WINDOW_MS, () => {
@@ -132,13 +118,16 @@ export function createMailSender(settings: MailSenderSettings): MailSender {
     deliver,
     giveUp,
     isPaused,
-    isInFlight: (orderId, mail) => inFlight.has(nameOf(orderId, mail)),
-    async drain() {
+    /** True while this process sends the mail, or has sent it and not recorded that yet: a store that is away may outlast the claim. */
+    isInFlight: (orderId: string, mail: string) => inFlight.has(nameOf(orderId, mail)),
+    /** Resolves once all that is queued was tried. */
+    async drain(): Promise<void> {
       sendQueued();
       while (sending.size > 0) await Promise.all(sending);
     },
     counts: () => ({ sent, givenUp, queued: queued.length + sending.size }),
-    stop() {
+    /** Sends no more of what is queued, and resolves once the mails in flight have ended. */
+    stop(): Promise<unknown> {
       endBatchWindow?.();
       return Promise.all(sending);
     },

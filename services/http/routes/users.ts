@@ -10,7 +10,7 @@ import { userQuerySchema, userSaveSchema } from '../../contracts/http.ts';
 import { userViewSchema } from '../../contracts/views.ts';
 import { closeAccount, grantAdmin, revokeAdmin } from '../../flows/admin-roles.ts';
 import { userView } from '../../shop/views.ts';
-import { deleted, pageAnswer, updated, updateOf } from '../answers.ts';
+import { deleted, nextPage, updated, updateOf } from '../answers.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { saveProfile, signIn } from '../sign-in.ts';
@@ -48,7 +48,8 @@ const listUsers = defineRoute({
   answer: { status: 200, schema: z.array(userViewSchema) },
   async serve(shop, { query, url }) {
     await shop.readYourWrites.caughtUp('user');
-    return pageAnswer(await shop.readModels.listUsers(query), userView, url);
+    const page = await shop.readModels.listUsers(query);
+    return { body: page.items.map(userView), headers: nextPage(page, url) };
   },
 });
 
