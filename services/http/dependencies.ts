@@ -43,7 +43,7 @@ export interface ApiDependencies {
   readonly projection: Projection;
   readonly readYourWrites: ReadYourWrites;
   readonly identity: IdentityProvider;
-  readonly payments: Payments;
+  readonly payments: Pick<Payments, 'createIntent' | 'settle'>;
   readonly numbers: OrderNumbers;
   readonly trackingLinks: TrackingLinks;
   readonly packing: PackingClaims;

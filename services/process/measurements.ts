@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import type { Projecting } from '../engine/projector/follow-feed.ts';
 import type { OrderMailer } from '../flows/mail/order-mailer.ts';
-import type { StripePayments } from '../flows/payments/stripe-payments.ts';
+import type { Payments } from '../flows/payments/payments.ts';
 import type { OrderScan } from '../flows/scans/scan-orders.ts';
 import type { Readiness } from '../http/dependencies.ts';
 import type { LiveGateway } from '../live/gateway.ts';
@@ -72,7 +72,7 @@ export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan,
 /** Like failed refunds, money that no order tells of is for a person to handle. */
 export function measureUnrecordedMoney(
   measurements: Measurements,
-  { unrecordedMoney }: Pick<StripePayments, 'unrecordedMoney'>,
+  { unrecordedMoney }: Pick<Payments, 'unrecordedMoney'>,
 ): void {
   measurements.gauge(
     'shop_money_unrecorded',

@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import type Stripe from 'stripe';
 import type { ClientConfig } from '../contracts/answers.ts';
 import type { ShopCore } from '../engine/shop-core.ts';
-import type { StripePayments } from '../flows/payments/stripe-payments.ts';
+import type { Payments } from '../flows/payments/payments.ts';
 import { createStripeWebhookRouter } from '../flows/payments/webhook.ts';
 import { createOrderNumbers } from '../flows/placement/order-numbers.ts';
 import { createApi } from '../http/app.ts';
@@ -40,7 +40,7 @@ interface ShopApiParts {
   readonly logger: Logger;
   readonly core: ShopCore;
   readonly providers: ShopProviders;
-  readonly payments: StripePayments;
+  readonly payments: Payments;
   readonly readYourWrites: ReadYourWrites;
   readonly packing: PackingClaims;
   /** null: no limit */

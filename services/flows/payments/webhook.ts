@@ -10,13 +10,13 @@ import { sendProblem } from '../../runtime/problem-response.ts';
 import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
 import {
   INTENT_EVENTS,
-  type OwedPayments,
+  type Known,
   PaymentProviderFailed,
   type Payments,
   PaymentUnavailable,
   REFUND_EVENTS,
   type SettleOutcome,
-  type Told,
+  type SettleRefundsOutcome,
   WEBHOOK_EVENTS,
 } from './payments.ts';
 
@@ -67,7 +67,7 @@ interface WebhookSettings {
   /** whether the shop takes real money: events of the other mode are not believed */
   readonly livemode: boolean;
   readonly settle: Payments['settle'];
-  readonly settleRefunds: OwedPayments['settleRefunds'];
+  readonly settleRefunds: Payments['settleRefunds'];
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly clock?: Clock;
 }
@@ -97,7 +97,7 @@ async function receive(settings: WebhookSettings, request: Request, response: Re
     return sendProblem(response, 'invalid_webhook');
   }
   const failure =
-    event.intent === null ? null : await settleEvent(settings, event, event.intent, toldBy(json, settings.livemode));
+    event.intent === null ? null : await settleEvent(settings, event, event.intent, knownFrom(json, settings.livemode));
   if (failure !== null) return sendProblem(response, failure, retryOf(failure));
   response.json({ received: true });
 }
@@ -113,7 +113,7 @@ function isSigned({ stripe, webhookSecret, clock = systemClock }: WebhookSetting
 }
 
 /** Undefined where Stripe has to be asked in any case. */
-function toldBy(json: unknown, livemode: boolean): Told | undefined {
+function knownFrom(json: unknown, livemode: boolean): Known | undefined {
   const event = succeededSchema.safeParse(json).data;
   if (event?.livemode !== livemode || event.data.object.livemode !== livemode) return undefined;
   const { amount, amount_received: amountReceived, currency, metadata } = event.data.object;
@@ -125,13 +125,13 @@ async function settleEvent(
   { settle, settleRefunds, logger }: WebhookSettings,
   { id, type, about }: WebhookEvent,
   intent: string,
-  told: Told | undefined,
+  known: Known | undefined,
 ): Promise<ProblemCode | null> {
   const line = { event: id, type, intent };
   const meta = { actor: 'system:stripe-webhook', correlationId: id };
-  let outcome: SettleOutcome | Awaited<ReturnType<OwedPayments['settleRefunds']>>;
+  let outcome: SettleOutcome | SettleRefundsOutcome;
   try {
-    outcome = await (about === 'refunds' ? settleRefunds(intent, meta) : settle(intent, meta, told));
+    outcome = await (about === 'refunds' ? settleRefunds(intent, meta) : settle(intent, meta, known));
   } catch (error) {
     logger.error({ ...line, err: error }, 'a webhook could not be settled; Stripe will send it again');
     if (error instanceof StoreUnavailable) return 'store_unavailable';

@@ -6,7 +6,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { type BackOffLimits, exponentialBackOff } from '../../runtime/schedule.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
-import { type OwedPayments, PaymentUnavailable } from '../payments/payments.ts';
+import { type Payments, PaymentUnavailable } from '../payments/payments.ts';
 
 /** Stripe's webhook usually comes first, so the open intent of an unpaid order is asked about from this age on, in ms. */
 export const ASKED_AFTER_MS = 30_000;
@@ -41,7 +41,7 @@ interface Owed {
 
 export interface OwedStepsSettings {
   readonly handler: CommandHandler;
-  readonly payments: OwedPayments;
+  readonly payments: Pick<Payments, 'settle' | 'withdraw' | 'refund'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -109,7 +109,7 @@ export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsS
   };
 }
 
-function perform(payments: OwedPayments, orderId: string, { kind, intent }: Step): Promise<unknown> {
+function perform(payments: OwedStepsSettings['payments'], orderId: string, { kind, intent }: Step): Promise<unknown> {
   const meta = { actor: `system:${kind}-payment`, correlationId: `${kind}:${intent}` };
   switch (kind) {
     case 'reconcile':
