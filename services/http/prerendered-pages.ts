@@ -13,18 +13,19 @@ import type { ApiDependencies } from './dependencies.ts';
 import { prerenderedHtml } from './page-html.ts';
 import { cachedListPage } from './response-cache.ts';
 
-/** So many of a product's newest reviews make up its rating. */
+/** How many of a product's newest reviews its rating is made of. */
 const RATED_BY = 200;
-/** What a page shows of a list; the browser fetches the rest of it. */
+/** How many rows of a list a page shows. The browser fetches the rest. */
 const PRODUCTS_ON = { '/': 3, '/allproducts': 24 };
 const REVIEWS_AT_HOME = 5;
-/** Of the thread's time at most this share makes pages, of which so many milliseconds are saved up; beyond it browsers make their own. */
+/** The share of the thread's time that prerendering may take. Beyond it browsers make their own pages. */
 const SHARE = 0.1;
+/** In milliseconds. */
 const MOST_SAVED = 1_000;
 
 type List = 'products' | 'reviews';
 type ShownList = Awaited<ReturnType<typeof cachedListPage>>;
-/** What a page shows, as bytes that are kept for all who ask. */
+/** The documents and list pages that a page shows. */
 export interface Shown {
   readonly path: string;
   readonly product?: ProductDocument;
@@ -63,7 +64,7 @@ export const reviewsShown = ({ lists: { reviews } }: Shown): ReviewView[] => vie
 
 const viewsOf = <V>(list: ShownList | undefined): V[] => (list ? (JSON.parse(list.body.text()) as V[]) : []);
 
-/** Names the documents that a page shows: what was made of others is old. */
+/** Changes whenever a document that the page shows has changed. */
 export function versionOf({ product, lists }: Shown): string {
   return [
     product?.version,
@@ -83,7 +84,6 @@ const dataOf = ({ product, lists: { products, reviews } }: Shown): ReadyData => 
 });
 
 interface Client {
-  readonly index: string;
   readonly maker: PageMaker;
   readonly manifest: z.infer<typeof manifestSchema>;
 }
@@ -93,31 +93,26 @@ const manifestSchema = z.record(
   z.object({ file: z.string(), imports: z.array(z.string()).default([]), css: z.array(z.string()).default([]) }),
 );
 
-/** Makes pages of the client in `directory` ready to be looked at, from the components that the browser has (PAGE1). */
+/** Prerenders pages of the client in `directory`, from the components that the browser has (PAGE1). */
 export function createPageMaker(directory: string, config: ClientConfig) {
-  let client: Promise<Client | null> | undefined;
-  let loaded: string | undefined;
-  let saved = MOST_SAVED;
-  let savedAt = performance.now();
+  const budget = createTimeBudget();
+  let loaded: { readonly index: string; readonly client: Promise<Client | null> } | undefined;
 
   /** A build that has taken the place of another has another index.html. */
   function clientOf(index: string): Promise<Client | null> {
-    if (loaded !== index) client = loadClient(directory, index);
-    loaded = index;
-    return client ?? Promise.resolve(null);
+    if (loaded?.index !== index) loaded = { index, client: loadClient(directory) };
+    return loaded.client;
   }
 
-  /** Returns `index` with the page of `kind` in it; null where it is better made by the browser. */
+  /** Returns `index` with the page of `kind` in it; null if the browser should make the page. */
   return async ({ logger }: ApiDependencies, index: string, kind: string, shown: Shown): Promise<string | null> => {
     const client = await clientOf(index).catch((error: unknown) => {
       logger.warn({ err: error }, 'no page is made ready: the client has no maker of pages');
       return null;
     });
     const sources = client?.maker.SOURCES[kind];
+    if (client === null || sources === undefined || budget.isSpent()) return null;
     const begin = performance.now();
-    saved = Math.min(MOST_SAVED, saved + SHARE * (begin - savedAt));
-    savedAt = begin;
-    if (client === null || sources === undefined || saved <= 0) return null;
     const data = dataOf(shown);
     try {
       const made = client.maker.renderPage(shown.path, data, config);
@@ -126,19 +121,37 @@ export function createPageMaker(directory: string, config: ClientConfig) {
       logger.warn({ err: error, path: shown.path }, 'a page could not be made ready');
       return null;
     } finally {
-      saved -= performance.now() - begin;
+      budget.spend(performance.now() - begin);
     }
   };
 }
 
-async function loadClient(directory: string, index: string): Promise<Client | null> {
+/** The time that pages may take: `SHARE` of the time that passes, of which up to `MOST_SAVED` ms are saved for later. */
+function createTimeBudget() {
+  let saved = MOST_SAVED;
+  let savedAt = performance.now();
+  return {
+    isSpent(): boolean {
+      const now = performance.now();
+      saved = Math.min(MOST_SAVED, saved + SHARE * (now - savedAt));
+      savedAt = now;
+      return saved <= 0;
+    },
+    spend(milliseconds: number): void {
+      saved -= milliseconds;
+    },
+  };
+}
+
+/** Returns null for a build without a page maker. */
+async function loadClient(directory: string): Promise<Client | null> {
   const file = join(directory, PAGE_MAKER);
   if (!existsSync(file)) return null;
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(directory, '.vite', 'manifest.json'), 'utf8')));
   // Node loads a module once for each address: this is the newest build's.
   const address = pathToFileURL(file);
   address.search = manifest['index.html']?.file ?? '';
-  return { index, maker: await import(address.href), manifest };
+  return { maker: await import(address.href), manifest };
 }
 
 /** The files that sources need beside those of index.html. */
