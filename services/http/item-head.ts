@@ -32,7 +32,7 @@ function summaryOf({ description, processor }: Item): string {
   return description || processor || 'Computer casings and builds, with live stock.';
 }
 
-/** Previews show no SVG; the shop's own picture stands in for it. */
+/** Link previews can't show an SVG, so they get the shop's own picture. */
 function pictureOf({ img1 }: Item, origin: string): string {
   return img1 === '' || /\.svg$/i.test(img1) ? `${origin}/og-image.png` : new URL(img1, origin).href;
 }

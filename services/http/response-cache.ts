@@ -12,14 +12,14 @@ import { takeTurn } from './take-turn.ts';
 
 /** The most that the cached responses of one shop take together, in bytes. */
 const MOST_CACHED = 32_000_000;
-/** What a page takes beside its bytes, so that many small ones count as well. */
+/** What a response takes beside its own bytes, in bytes, so that many small responses count as well. */
 const BESIDE = 1_000;
-/** Smaller ones are sent as they are. */
+/** Smaller responses are sent uncompressed. In bytes. */
 const WORTH_COMPRESSING = 1_024;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** One answer as bytes, made once for all who ask for it: the page of a list, or of the client. */
+/** A response as bytes, made once for every request of it: a page of a list, or a page of the client. */
 export class CachedResponse {
   readonly version: string;
   /** in bytes, with all encodings */
@@ -45,7 +45,7 @@ export class CachedResponse {
     this.size = BESIDE + this.#bytes.length * (1 + ENCODINGS);
   }
 
-  /** Sends the page, or 304 to whoever has it. */
+  /** Sends the response, or 304 to a client that has it already. */
   async send(response: Response): Promise<void> {
     response.set('ETag', this.etag).vary('Accept-Encoding');
     if (response.req.fresh) return void response.status(304).end();
@@ -74,7 +74,7 @@ function encodingFor({ req }: Response): Encoding | null {
   return accepted === 'br' || accepted === 'gzip' ? accepted : null;
 }
 
-/** Pages that together take at most so many bytes: the one unused for longest makes room. */
+/** A cache of responses that together take at most `maxSize` bytes. The least recently used one makes room. */
 export function pagesWithin(maxSize: number): LRUCache<string, CachedResponse> {
   return new LRUCache({ maxSize, sizeCalculation: ({ size }: CachedResponse) => size });
 }
@@ -121,10 +121,10 @@ const LISTS: {
 };
 
 /**
- * Returns a page of a list, and keeps its bytes for the next caller with the same request. A customer's list names the customer in its
- * request, so nobody gets another customer's list (READ2). A kept page is sent only while the store reports its version, so it's never
- * staler than a fresh read (READ1). Searches aren't kept, since reading their version costs as much as searching. `url` is the
- * caller's, for the `Link` header.
+ * Returns a page of a list no older than what this process has appended (READ1), and caches its bytes for the same request. A customer's
+ * list names the customer in its request, so nobody gets another customer's list (READ2). A cached page is sent only while the store
+ * reports its version, so it's never staler than a fresh read. Searches aren't cached, since reading their version costs as much as
+ * searching. `url` is the caller's, for the `Link` header.
  */
 export async function cachedListPage<K extends keyof KeptLists>(
   { readModels, readYourWrites }: ApiDependencies,

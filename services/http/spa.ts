@@ -24,9 +24,9 @@ import { CachedResponse, throughCache } from './response-cache.ts';
 import { admit } from './serve-route.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** A catalogue that is searched, narrowed or sorted is made by the browser. */
+/** A page of the catalogue that is searched, filtered or sorted. The browser makes it. */
 const ASKS_FOR_OTHERS = /[?&](?:q|order|inStock)=/;
-/** A site map holds at most so many addresses. */
+/** The most addresses that a site map may hold. */
 const MOST_ADDRESSES = 50_000;
 
 /**
@@ -104,7 +104,7 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
   };
 }
 
-/** Lets a file be answered in the Brotli that the build has put beside it, to who takes that. */
+/** Serves the Brotli file that the build has put beside a file, to clients that accept Brotli. */
 function smallest(directory: string): RequestHandler {
   return async (request, response, next) => {
     const [kind] = request.path.match(/\.(js|css)$/) ?? [];
@@ -126,10 +126,10 @@ const isThere = (file: string) =>
 interface Served {
   readonly status: 200 | 404 | 503;
   readonly listed: boolean;
-  /** what the page's head says beside the shop's own words, or with `ownWords` instead of them */
+  /** returns HTML for the page's head: added to what index.html says about the shop, or with `ownWords` in its place */
   readonly head: () => string;
   readonly ownWords?: boolean;
-  /** what a page shows that can be made ready */
+  /** the documents on a page that can be prerendered */
   readonly shown?: Shown | null;
 }
 
@@ -142,7 +142,7 @@ async function servedPage(shop: ApiDependencies, request: Request, page: Page | 
     const product = await productAt(shop, request);
     return { ...served, shown: product && shownToBuy(product) };
   } catch (error) {
-    // Whoever asks too often gets the page that costs nothing.
+    // A client over its rate limit gets the page without its documents, which costs nothing.
     if (!(error instanceof RequestRefused)) shop.logger.warn({ err: error }, 'a page was served without what it shows');
     return served;
   }

@@ -1,11 +1,8 @@
-export interface Cleanup {
-  add(end: () => Promise<void> | void): void;
-  /** Runs everything once, last added first; later calls wait for the same run. */
-  run(): Promise<void>;
-}
+type End = () => Promise<void> | void;
+export type Cleanup = ReturnType<typeof createCleanup>;
 
-export function createCleanup(): Cleanup {
-  const steps: (() => Promise<void> | void)[] = [];
+export function createCleanup() {
+  const steps: End[] = [];
   let running: Promise<void> | null = null;
 
   async function endAll(): Promise<void> {
@@ -13,10 +10,11 @@ export function createCleanup(): Cleanup {
   }
 
   return {
-    add(end) {
+    add(end: End): void {
       steps.push(end);
     },
-    run() {
+    /** Runs everything once, last added first; later calls wait for the same run. */
+    run(): Promise<void> {
       running ??= endAll();
       return running;
     },

@@ -13,7 +13,7 @@ export const ASKED_AFTER_MS = 30_000;
 const RECONCILING: BackOffLimits = { first: ASKED_AFTER_MS, longest: 600_000 };
 /** Steps that only this shop can take are tried at once. */
 const DOING: BackOffLimits = { first: 5_000, longest: 600_000 };
-/** Orders and steps that are remembered; the one unused for longest makes room, and is looked at again. */
+/** How many orders and how many steps are remembered. The least recently used one makes room, and its order is looked at again. */
 const MOST_REMEMBERED = 100_000;
 /** After so many failed calls Stripe is left alone until the next run. */
 const MAX_UNAVAILABLE = 5;
