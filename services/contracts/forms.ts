@@ -10,7 +10,7 @@ const short = z.string().check(z.trim(), z.maxLength(200));
 const long = z.string().check(z.trim(), z.maxLength(4000));
 const wholeNumber = z.number().check(z.int(), z.maximum(1_000_000));
 
-export const imageSchema = z.string().check(
+const imageSchema = z.string().check(
   z.trim(),
   z.maxLength(2000),
   z.refine((address) => address === '' || /^(\/(?!\/)|https?:\/\/)/.test(address), {
@@ -18,17 +18,28 @@ export const imageSchema = z.string().check(
   }),
 );
 
-export const newProductSchema = z.object({
+/** What an admin says of a product; its price in taka. */
+export const productFields = {
   name: short.check(z.minLength(1)),
-  img1: z._default(imageSchema, ''),
-  img2: z._default(imageSchema, ''),
-  processor: z._default(short, ''),
-  gpu: z._default(short, ''),
-  rated: z._default(short, ''),
-  description: z._default(long, ''),
+  img1: imageSchema,
+  img2: imageSchema,
+  processor: short,
+  gpu: short,
+  rated: short,
+  description: long,
   price: takaSchema,
   quantity: wholeNumber.check(z.nonnegative()),
   minorder: wholeNumber.check(z.positive()),
+};
+
+export const newProductSchema = z.object({
+  ...productFields,
+  img1: z._default(productFields.img1, ''),
+  img2: z._default(productFields.img2, ''),
+  processor: z._default(productFields.processor, ''),
+  gpu: z._default(productFields.gpu, ''),
+  rated: z._default(productFields.rated, ''),
+  description: z._default(productFields.description, ''),
 });
 export type NewProduct = z.infer<typeof newProductSchema>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { carrierSchema, trackingNumberSchema } from './carriers.ts';
-import { imageSchema, phoneSchema, ratingSchema } from './forms.ts';
+import { phoneSchema, productFields, ratingSchema } from './forms.ts';
 import { idSchema } from './ids.ts';
 import { MAX_TOTAL_TAKA, takaSchema } from './money.ts';
 import { WITHDRAWAL_REASONS } from './reasons.ts';
@@ -9,24 +9,13 @@ import { LONGEST_SEARCH, PRODUCT_ORDERS } from './search-text.ts';
 const short = z.string().trim().max(200);
 const long = z.string().trim().max(4000);
 const wholeNumber = z.number().int().max(1_000_000);
+const versionSchema = z.number().int().positive();
 
 export const emailSchema = z.string().trim().toLowerCase().max(254).pipe(z.email());
 export const idempotencyKeySchema = z.string().min(1).max(200);
 
 export const productChangesSchema = z
-  .object({
-    name: short.min(1),
-    img1: imageSchema,
-    img2: imageSchema,
-    processor: short,
-    gpu: short,
-    rated: short,
-    description: long,
-    price: takaSchema,
-    quantity: wholeNumber.nonnegative(),
-    minorder: wholeNumber.positive(),
-    version: z.number().int().positive(),
-  })
+  .object({ ...productFields, version: versionSchema })
   .partial()
   .refine((changes) => changes.quantity === undefined || changes.version !== undefined, {
     message: 'A change of quantity needs the version that you saw.',
@@ -53,8 +42,6 @@ export type NewOrder = z.infer<typeof newOrderSchema>;
 /** Fields present are changed. */
 export const deliveryChangesSchema = newOrderSchema.pick({ phone: true, address: true }).partial();
 export type DeliveryChanges = z.infer<typeof deliveryChangesSchema>;
-
-const versionSchema = z.number().int().positive();
 
 export const parcelSchema = z.object({ carrier: carrierSchema, trackingNumber: trackingNumberSchema });
 

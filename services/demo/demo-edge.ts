@@ -1,14 +1,13 @@
 import { type RequestHandler, Router } from 'express';
-import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { ShopCore } from '../engine/shop-core.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { DemoAddresses } from '../runtime/demo-addresses.ts';
-import { answerForAbsent, keepConnections, refusesBody } from '../runtime/provider-proxy.ts';
 import { DEMO_ACCOUNTS } from './identity/demo-accounts.ts';
 import { createDemoMailbox, createDemoMailboxRouter } from './identity/demo-mailbox.ts';
 import { createEmulatorProxy } from './identity/emulator-proxy.ts';
 import { readOrderMails } from './order-mailbox.ts';
+import { createProviderProxy } from './provider-proxy.ts';
 
 export interface DemoOptions {
   readonly config: Config;
@@ -54,18 +53,10 @@ export function openDemoEdge(
 }
 
 function createSimulatorProxy(simulatorUrl: string): RequestHandler {
-  const forward = createProxyMiddleware({
-    target: simulatorUrl,
-    agent: keepConnections(),
-    pathRewrite: { '^/demo-stripe': '' },
-    proxyTimeout: 15_000,
-    on: {
-      error: (_error, _request, response) =>
-        answerForAbsent(response, 'payment_unavailable', 'The local Stripe does not answer.'),
-    },
-  });
+  const absent = { code: 'payment_unavailable', detail: 'The local Stripe does not answer.' } as const;
+  const forward = createProviderProxy(simulatorUrl, absent, { pathRewrite: { '^/demo-stripe': '' } });
   return (request, response, next) => {
     if (!request.path.startsWith('/demo-stripe/v1/')) next();
-    else if (!refusesBody(request, response)) void forward(request, response, next);
+    else forward(request, response, next);
   };
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import Module, { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -67,11 +68,8 @@ runProvider(emulatorSettingsSchema, async (settings) => {
 
 /** Uses a separate port, because callers who reach the emulator could sign up with the e-mail of the demo's admin. */
 async function addDemoAccounts(answer: RequestListener, { projectId }: EmulatorSettings): Promise<void> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   try {
     await ensureDemoAccounts(`127.0.0.1:${port}`, projectId);

@@ -1,13 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import module from 'node:module';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ReadableError } from '../runtime/readable-error.ts';
+import { within } from '../runtime/store-unavailable.ts';
 import type { EmulatorSettings } from './emulator-child.ts';
 import { replySchema } from './run-provider.ts';
-import type { SimulatorSettings } from './stripe/simulator.ts';
+import type { SimulatorSettings } from './stripe/settings.ts';
 
 /** In ms: under a second on a quiet machine, far more on a busy one with a cold disk. */
 const START_TIMEOUT_MS = 120_000;
@@ -55,50 +57,46 @@ export async function startProvider<Name extends keyof typeof PROVIDERS>(
   { host = '127.0.0.1', port: wantedPort = 0, after = Promise.resolve(), builtIn }: ProviderOptions = {},
 ): Promise<ProviderProcess> {
   const failure = (error: Error) => new ReadableError(`The ${PROVIDERS[name]} did not start: ${error.message}`);
-  const early: Socket[] = [];
   // Opened here, so that the port is known before the provider is loaded.
-  const socket = await listen(host, wantedPort).catch((error: Error) => Promise.reject(failure(error)));
-  let hurry = () => {};
-  const called = new Promise<void>((resolve) => {
-    hurry = resolve;
-  });
+  const socket = createServer().listen(wantedPort, host);
+  await once(socket, 'listening').catch((error: Error) => Promise.reject(failure(error)));
+  const { port } = socket.address() as AddressInfo;
+  const early: Socket[] = [];
   socket.on('connection', (connection) => {
     // A caller that hangs up meanwhile would otherwise end this process.
     connection.on('error', () => {});
     early.push(connection);
-    hurry();
   });
-  const address = socket.address();
-  const port = typeof address === 'object' && address ? address.port : wantedPort;
   let child: ChildProcess | null = null;
-  let stopped = false;
-  let end: (exit: Exit) => void = () => {};
-  const exited = new Promise<Exit>((resolve) => {
-    end = resolve;
-  });
+  const stopping = new AbortController();
 
-  async function load(): Promise<void> {
-    await Promise.race([after, called]);
-    if (stopped) throw new Error('it was stopped before');
+  async function load(): Promise<ChildProcess> {
+    await Promise.race([after, once(socket, 'connection'), once(stopping.signal, 'abort')]);
+    if (stopping.signal.aborted) throw new Error('it was stopped before');
     child = fork(programOf(name, builtIn), {
       // What loads TypeScript here is no use to a built program.
       ...(builtIn ? { execArgv: ['--enable-source-maps'] } : {}),
       env: environmentOf(process.env),
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    child.once('exit', (code, signal) => end({ code, signal }));
-    child.once('error', () => end({ code: null, signal: null }));
     // Not as arguments, since any user may read a command line.
     child.send(settings, () => {});
-    await readiness(child, exited);
-    await handOver(socket, child);
-    for (const connection of early) handOn(connection, connect(port, host));
+    return child;
   }
-  const ready = load().catch(async (error: Error) => {
+  const loading = load();
+  const exited = loading.then(exitOf, () => ({ code: 0, signal: null }));
+
+  async function begin(): Promise<void> {
+    const loaded = await loading;
+    await readiness(loaded, exited);
+    await handOver(socket, loaded);
+    for (const connection of early) pipeline(connection, connect(port, host), connection, () => {});
+  }
+  const ready = begin().catch(async (error: Error) => {
     socket.close();
     for (const connection of early) connection.destroy();
     child?.kill('SIGKILL');
-    if (child) await exited;
+    await exited;
     throw failure(error);
   });
   ready.catch(() => undefined);
@@ -111,10 +109,8 @@ export async function startProvider<Name extends keyof typeof PROVIDERS>(
     exited,
     async stop() {
       if (child) return stop(child, exited);
-      stopped = true;
-      hurry();
+      stopping.abort();
       socket.close();
-      end({ code: 0, signal: null });
     },
   };
 }
@@ -138,39 +134,25 @@ function handOver(socket: Server, child: ChildProcess): Promise<void> {
   });
 }
 
-/** A connection that came before the provider listened. */
-function handOn(connection: Socket, provider: Socket): void {
-  pipeline(connection, provider, connection, () => {});
-}
-
 /** A provider must not inherit the shop's secrets. */
 function environmentOf({ PATH, HOME, TMPDIR, NODE_PATH }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { getCompileCacheDir } = module as { getCompileCacheDir?: () => string | undefined };
   return { PATH, HOME, TMPDIR, NODE_PATH, NODE_COMPILE_CACHE: getCompileCacheDir?.() };
 }
 
-function listen(host: string, port: number): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const socket = createServer();
-    socket.once('error', reject);
-    socket.listen(port, host, () => resolve(socket));
-  });
+async function exitOf(child: ChildProcess): Promise<Exit> {
+  const [code, signal] = await once(child, 'exit').catch(() => [null, null]);
+  return { code, signal };
 }
 
-function readiness(child: ChildProcess, exited: Promise<Exit>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const limit = setTimeout(() => reject(new Error(`no reply within ${START_TIMEOUT_MS / 1000} s`)), START_TIMEOUT_MS);
-    exited.then(({ code, signal }) => {
-      clearTimeout(limit);
-      reject(new Error(`its process ended (${signal ?? `exit code ${code}`})`));
-    });
-    child.once('message', (message) => {
-      clearTimeout(limit);
-      const { data: reply } = replySchema.safeParse(message);
-      if (reply?.kind === 'ready') resolve();
-      else reject(new Error(reply?.reason ?? 'its first message could not be read'));
-    });
+async function readiness(child: ChildProcess, exited: Promise<Exit>): Promise<void> {
+  const ended = exited.then(({ code, signal }) => {
+    throw new Error(`its process ended (${signal ?? `exit code ${code}`})`);
   });
+  const late = () => new Error(`no reply within ${START_TIMEOUT_MS / 1000} s`);
+  const [message] = await within(START_TIMEOUT_MS, () => Promise.race([once(child, 'message'), ended]), late);
+  const { data: reply } = replySchema.safeParse(message);
+  if (reply?.kind !== 'ready') throw new Error(reply?.reason ?? 'its first message could not be read');
 }
 
 /** By closing the channel: the child ignores signals, which reach the whole process group. */

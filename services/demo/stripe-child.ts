@@ -1,7 +1,8 @@
 import { systemClock } from '../runtime/clock.ts';
 import { runProvider } from './run-provider.ts';
+import { simulatorSettingsSchema } from './stripe/settings.ts';
 import { randomObjectId } from './stripe/simulation.ts';
-import { createStripeSimulator, simulatorSettingsSchema } from './stripe/simulator.ts';
+import { createStripeSimulator } from './stripe/simulator.ts';
 
 runProvider(simulatorSettingsSchema, async (settings) => {
   const simulator = createStripeSimulator({

@@ -6,18 +6,24 @@ import { ADMINS, adminsDecider, type DelistAdmin, delistedGrant, hasOtherAdmin }
 import { userDecider } from '../shop/user/decide-user.ts';
 import { grantInForce, type UserState } from '../shop/user/user.ts';
 
+/**
+ * An admin has a role on their own stream, and is listed on the one stream of all admins. A grant is appended to the user's stream first and
+ * then listed. A revocation delists first, because only the list's version check keeps two admins from revoking each other at once, and is
+ * then appended to the user's stream. Each grant of a person has a number, counted from 1. A call that was cut off leaves an admin who isn't
+ * listed, which is safe: nobody counts on them as the other admin. Calling again finishes it.
+ */
 export interface AdminRoles {
   readonly handler: CommandHandler;
   readonly readModels: Pick<ReadModels, 'adminIds'>;
 }
 
-/** Each grant made while the role is being ended costs one more try. */
-const MAX_TRIES = 10;
+/** Each grant made while the role is being ended costs one more attempt. After the last one, the caller gets `last_admin`. */
+const MAX_ATTEMPTS = 10;
 
 export async function grantAdmin(shop: AdminRoles, person: string, meta: CommandMeta): Promise<Outcome<UserState>> {
   const { handler } = shop;
   const { state } = await handler.load(adminsDecider, ADMINS);
-  // A revocation under way, or cut off, has delisted the present grant: a new one replaces it.
+  // If a revocation that is under way or was cut off has delisted the present grant, this grant replaces it.
   const command = { type: 'GrantAdmin', delisted: delistedGrant(state, person) } as const;
   const outcome = await handler.execute(userDecider, person, command, meta);
   if (outcome.kind === 'done') await listAdmin(handler, person, outcome.state, meta);
@@ -36,12 +42,12 @@ export async function listAdmin(
   await handler.execute(adminsDecider, ADMINS, { type: 'ListAdmin', person, grant }, listing, { admitted: true });
 }
 
-/** Makes an admin a plain customer again; refused for the last one. */
+/** Makes an admin a plain customer again. Refuses the last admin. */
 export function revokeAdmin(shop: AdminRoles, person: string, meta: CommandMeta): Promise<Outcome<UserState>> {
   return endRole(shop, person, { type: 'RevokeAdmin' }, { evenIfLast: false }, meta);
 }
 
-/** Closes an account; refused for that of the last admin, unless `evenIfLast`. */
+/** Closes an account. Refuses the last admin's account unless `evenIfLast`. */
 export function closeAccount(
   shop: AdminRoles,
   person: string,
@@ -51,24 +57,23 @@ export function closeAccount(
   return endRole(shop, person, { type: 'CloseAccount', reason }, { evenIfLast }, meta);
 }
 
-/** Whether an admin other than this person is listed. repairAdminList() makes the list true first. */
+/** Returns true if an admin other than this person is listed. Call repairAdminList() first to make the list true. */
 export async function isOtherAdminListed(handler: CommandHandler, person: string): Promise<boolean> {
   return hasOtherAdmin((await handler.load(adminsDecider, ADMINS)).state, person);
 }
 
-/** Corrects the list before this person leaves it: former admins are delisted, and if nobody else is left, all admins are listed. */
+/** Corrects the list before this person leaves it. Delists former admins, and lists all admins if nobody else is left. */
 export async function repairAdminList(shop: AdminRoles, person: string, meta: CommandMeta): Promise<void> {
   const { handler, readModels } = shop;
   await delistFormerAdmins(handler, person, meta);
   if (await isOtherAdminListed(handler, person)) return;
-  // The log may be older than the stream of admins.
+  // Admins from before the shop kept a list aren't on it.
   for (const id of await readModels.adminIds()) {
     await listAdmin(handler, id, (await handler.load(userDecider, id)).state, meta);
   }
-  await delistFormerAdmins(handler, person, meta);
 }
 
-/** Delists everyone but this person whose role has ended on their own stream: copies of an older version don't delist. */
+/** Delists everyone but this person whose role has ended on their own stream. Processes of an older version didn't delist them. */
 async function delistFormerAdmins(handler: CommandHandler, person: string, meta: CommandMeta): Promise<void> {
   const { state } = await handler.load(adminsDecider, ADMINS);
   for (const [other, { grant, listed }] of state) {
@@ -86,7 +91,7 @@ function delistAdmin(handler: CommandHandler, command: Omit<DelistAdmin, 'type'>
 /** A command that ends the role on the user's stream, before it is known which grant was delisted. */
 type Ending = { readonly type: 'RevokeAdmin' } | { readonly type: 'CloseAccount'; readonly reason: CloseReason };
 
-/** Delists an admin, then ends the role on the user's stream. A call that was cut in between is finished by the same call. */
+/** Delists an admin, and then ends the role on the user's stream. The same call finishes one that was cut off in between. */
 async function endRole(
   shop: AdminRoles,
   person: string,
@@ -95,18 +100,18 @@ async function endRole(
   meta: CommandMeta,
 ) {
   const { handler } = shop;
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     const { state } = await handler.load(userDecider, person);
     const grant = grantInForce(state);
     if (grant > 0) {
       if (!evenIfLast) await repairAdminList(shop, person, meta);
-      const delisted = await delistAdmin(handler, { person, grant, evenIfLast }, meta);
-      if (delisted.kind === 'refused') return delisted;
+      const delisting = await delistAdmin(handler, { person, grant, evenIfLast }, meta);
+      if (delisting.kind === 'refused') return delisting;
     }
-    const outcome = await handler.execute(userDecider, person, { ...ending, delisted: grant }, meta, {
-      admitted: grant > 0,
-    });
+    const end = { ...ending, delisted: grant };
+    const outcome = await handler.execute(userDecider, person, end, meta, { admitted: grant > 0 });
+    // The user's decider ends only the delisted grant. It answers `last_admin` if the role was granted again since.
     const grantedAgain = outcome.kind === 'refused' && outcome.refusal.code === 'last_admin';
-    if (!grantedAgain || tries === MAX_TRIES) return outcome;
+    if (!grantedAgain || attempts === MAX_ATTEMPTS) return outcome;
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { withStoppedCore } from '../embedded/stopped-core.ts';
+import { withStoppedShop } from '../embedded/stopped-shop.ts';
 import { writeArchive } from '../engine/log/log-archive.ts';
 import { writeArchiveFile } from '../process/archive-file.ts';
 import { runCommand } from '../process/run-command.ts';
@@ -18,7 +18,7 @@ runCommand(async ([file]) => {
   }
   const shopFile = join(config.dataDir, SHOP_FILE);
   if (!existsSync(shopFile)) throw new ConfigError(`${shopFile} is missing: there is no shop to export.`);
-  await withStoppedCore(config, (core) => {
+  await withStoppedShop(config, (core) => {
     const { userId, idempotency } = loadSecrets(config.dataDir);
     return writeArchiveFile(file, writeArchive(core, { userId, idempotency }));
   });

@@ -15,8 +15,8 @@ runCommand(async () => {
 const rebuiltFrom = (events: number) => `read models rebuilt from ${events} events`;
 
 async function rebuildEmbedded(config: Config): Promise<string> {
-  const { withStoppedCore } = await import('../embedded/stopped-core.ts');
-  return withStoppedCore(config, async (core) => rebuiltFrom(await core.rebuild()));
+  const { withStoppedShop } = await import('../embedded/stopped-shop.ts');
+  return rebuiltFrom(await withStoppedShop(config, (core) => core.rebuild()));
 }
 
 /** MongoDB's own tools restore databases, and only this command runs after them, so it finishes a restore each time. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { simulatorSettingsSchema } from '../demo/stripe/simulator.ts';
+import { simulatorSettingsSchema } from '../demo/stripe/settings.ts';
 import { demoStripeKeys } from './demo-stripe-keys.ts';
 
 const SECRET = 'an-access-token-secret-of-32-bytes';

@@ -1,5 +1,6 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { z } from 'zod';
+import { callAccounts } from './emulator-calls.ts';
 
 const oobCodeSchema = z.string().regex(/^[A-Za-z0-9_-]{10,200}$/);
 
@@ -58,41 +59,25 @@ export function createActionPages(emulatorHost: string): Router {
 }
 
 async function verifyEmail(host: string, oobCode: string, response: Response): Promise<void> {
-  const answer = await callWithCode(host, 'update', { oobCode });
-  if (!answer.ok) sendPage(response, 400, 'Your email was not verified', EXPIRED);
+  const isVerified = await callAccounts(host, 'update', { oobCode });
+  if (!isVerified) sendPage(response, 400, 'Your email was not verified', EXPIRED);
   else sendPage(response, 200, 'Your email is verified', 'Thank you. You can close this page.');
 }
 
 async function askNewPassword(host: string, oobCode: string, response: Response): Promise<void> {
-  const answer = await callWithCode(host, 'resetPassword', { oobCode });
-  if (!answer.ok) sendPage(response, 400, 'Your password was not changed', EXPIRED);
+  const isGood = await callAccounts(host, 'resetPassword', { oobCode });
+  if (!isGood) sendPage(response, 400, 'Your password was not changed', EXPIRED);
   else sendPage(response, 200, 'Choose a new password', '', passwordForm(oobCode));
 }
 
 async function resetPassword(host: string, oobCode: string, newPassword: string, response: Response): Promise<void> {
   // Without a new password the emulator only checks the code.
   const weak = newPassword.length < 6;
-  const answer = await callWithCode(host, 'resetPassword', weak ? { oobCode } : { oobCode, newPassword });
-  if (!answer.ok) sendPage(response, 400, 'Your password was not changed', EXPIRED);
+  const isGood = await callAccounts(host, 'resetPassword', weak ? { oobCode } : { oobCode, newPassword });
+  if (!isGood) sendPage(response, 400, 'Your password was not changed', EXPIRED);
   else if (weak) {
     sendPage(response, 422, 'Choose a new password', 'A password has 6 characters or more.', passwordForm(oobCode));
   } else sendPage(response, 200, 'Your password is changed', 'You can sign in with it now.');
-}
-
-async function callWithCode(
-  host: string,
-  call: 'update' | 'resetPassword',
-  body: { oobCode: string; newPassword?: string },
-): Promise<{ ok: boolean }> {
-  const answer = await fetch(`http://${host}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(10_000),
-  });
-  await answer.arrayBuffer();
-  if (answer.status >= 500) throw new Error(`The identity emulator answered ${answer.status}.`);
-  return { ok: answer.ok };
 }
 
 /** The schema of `oobCode` allows nothing that needs escaping in HTML. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callAsOwner, type EmulatorAddress } from './emulator-calls.ts';
+import { callAccounts, callAsOwner, type EmulatorAddress } from './emulator-calls.ts';
 
 export interface DemoAccount {
   uid: string;
@@ -62,7 +62,7 @@ async function ensureAccount(emulator: EmulatorAddress, wanted: DemoAccount): Pr
     return;
   }
   const usable = found.email === email && found.emailVerified && !found.disabled;
-  if (usable && (await takesPassword(emulator, email, password))) return;
+  if (usable && (await callAccounts(emulator.host, 'signInWithPassword', { email, password }))) return;
   await callAsOwner(emulator, 'POST', '/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:update', {
     localId: found.localId,
     email,
@@ -82,18 +82,6 @@ async function findAccount(emulator: EmulatorAddress, wanted: DemoAccount): Prom
   const answer = await callAsOwner(emulator, 'POST', path, { email: [wanted.email], localId: [wanted.uid] });
   const { users } = lookupSchema.parse(answer);
   return users.find((user) => user.email === wanted.email) ?? users[0];
-}
-
-async function takesPassword(emulator: EmulatorAddress, email: string, password: string): Promise<boolean> {
-  const url = `http://${emulator.host}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`;
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-    signal: AbortSignal.timeout(10_000),
-  });
-  await answer.arrayBuffer();
-  return answer.ok;
 }
 
 export function announceDemoAccounts(print: (line: string) => void): void {

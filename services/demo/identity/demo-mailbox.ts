@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import pLimit from 'p-limit';
 import { z } from 'zod';
 import { emailSchema } from '../../contracts/http.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
@@ -18,23 +19,21 @@ export interface DemoMail {
 }
 
 export interface DemoMailbox {
-  /** The newest unused mail of each kind, newest first. */
+  /** The newest unused mail of each kind, newest first. Prints mails that are new. */
   newest(email?: string): Promise<DemoMail[]>;
-  /** Prints each mail once. Never rejects: it prints that mails cannot be read. */
+  /** Prints mails that are new. Never rejects: it prints that mails cannot be read. */
   announce(): Promise<void>;
 }
 
-type IdentityMail = DemoMail & { kind: 'verification' | 'reset' };
-
-const KINDS: Record<string, IdentityMail['kind']> = { VERIFY_EMAIL: 'verification', PASSWORD_RESET: 'reset' };
-const WORDS: Record<IdentityMail['kind'], string> = { verification: 'verify the e-mail', reset: 'reset the password' };
+const KINDS: Record<string, { kind: 'verification' | 'reset'; purpose: string }> = {
+  VERIFY_EMAIL: { kind: 'verification', purpose: 'verify the e-mail' },
+  PASSWORD_RESET: { kind: 'reset', purpose: 'reset the password' },
+};
 
 /** In the order of sending; a used code is not listed any more. */
 const oobCodesSchema = z.object({ oobCodes: z.array(z.unknown()).default([]) });
 /** The emulator takes addresses that the shop does not, so each mail is parsed by itself. */
 const oobCodeSchema = z.object({ email: emailSchema, requestType: z.string(), oobCode: z.string(), oobLink: z.url() });
-
-type SentMail = IdentityMail & { oobCode: string };
 
 /** The emulator sends no mails. `origin` is the shop's, e.g. `http://127.0.0.1:8080`. */
 export function createDemoMailbox(options: {
@@ -43,46 +42,35 @@ export function createDemoMailbox(options: {
   clock: Clock;
   print: (line: string) => void;
 }): DemoMailbox {
-  const seen = new Map<string, string>();
-  const printed = new Set<string>();
-
-  let reading: Promise<unknown> = Promise.resolve();
-
+  /** the unused mails, by their codes */
+  let sent = new Map<string, DemoMail>();
   /** One read at a time: a late, older list would make newer mails look used. */
-  function sent(): Promise<SentMail[]> {
-    const mails = reading.then(read, read);
-    reading = mails;
-    return mails;
-  }
+  const oneAtATime = pLimit(1);
 
-  async function read(): Promise<SentMail[]> {
+  async function read(): Promise<DemoMail[]> {
     const answer = await callAsOwner(options.emulator, 'GET', '/emulator/v1/projects/{project}/oobCodes');
-    const mails: SentMail[] = [];
-    for (const code of oobCodesSchema.parse(answer).oobCodes) {
-      const parsed = oobCodeSchema.safeParse(code);
-      if (!parsed.success) continue;
-      const { email, requestType, oobCode, oobLink } = parsed.data;
-      const kind = KINDS[requestType];
-      if (!kind) continue;
-      const at = seen.get(oobCode) ?? isoTime(options.clock());
-      seen.set(oobCode, at);
-      const { pathname, search } = new URL(oobLink);
-      mails.push({ email, kind, link: new URL(pathname + search, options.origin()).href, at, oobCode });
+    const { oobCodes } = oobCodesSchema.parse(answer);
+    const before = sent;
+    sent = new Map();
+    for (const code of oobCodes) {
+      const { data } = oobCodeSchema.safeParse(code);
+      const known = data && KINDS[data.requestType];
+      if (known) sent.set(data.oobCode, before.get(data.oobCode) ?? newMail(data, known));
     }
-    forgetUsed(mails);
-    return mails;
+    return [...sent.values()];
   }
 
-  function forgetUsed(mails: SentMail[]): void {
-    const live = new Set(mails.map((mail) => mail.oobCode));
-    for (const code of seen.keys()) if (!live.has(code)) seen.delete(code);
-    for (const code of printed) if (!live.has(code)) printed.delete(code);
+  function newMail({ email, oobLink }: z.output<typeof oobCodeSchema>, { kind, purpose }: (typeof KINDS)[string]) {
+    const { pathname, search } = new URL(oobLink);
+    const link = new URL(pathname + search, options.origin()).href;
+    options.print(`mail to ${email}, to ${purpose}: ${link}`);
+    return { email, kind, link, at: isoTime(options.clock()) };
   }
 
   return {
     async newest(email) {
       const newest = new Map<string, DemoMail>();
-      for (const { oobCode: _, ...mail } of (await sent()).reverse()) {
+      for (const mail of (await oneAtATime(read)).reverse()) {
         const key = `${mail.kind} ${mail.email}`;
         if ((email === undefined || mail.email === email) && !newest.has(key)) newest.set(key, mail);
       }
@@ -90,11 +78,7 @@ export function createDemoMailbox(options: {
     },
     async announce() {
       try {
-        for (const mail of await sent()) {
-          if (printed.has(mail.oobCode)) continue;
-          printed.add(mail.oobCode);
-          options.print(`mail to ${mail.email}, to ${WORDS[mail.kind]}: ${mail.link}`);
-        }
+        await oneAtATime(read);
       } catch (error) {
         options.print(`the demo mails could not be read: ${error instanceof Error ? error.message : String(error)}`);
       }

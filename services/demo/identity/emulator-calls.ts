@@ -26,7 +26,7 @@ export const CALLED_PATHS: readonly string[] = [
   '/emulator/v1/projects/{targetProjectId}/oobCodes',
 ];
 
-const CALL_TIMEOUT = 10_000;
+const TIMEOUT_MS = 10_000;
 
 export interface EmulatorAddress {
   host: string;
@@ -47,9 +47,22 @@ export async function callAsOwner(
     method,
     headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(CALL_TIMEOUT),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`The identity emulator answered ${answer.status} to ${method} ${path}: ${text}`);
   return JSON.parse(text);
+}
+
+/** Calls the emulator as a browser does. Returns whether it accepted the call. @throws Error where the emulator has failed */
+export async function callAccounts(host: string, call: (typeof ACCOUNT_CALLS)[number], body: object): Promise<boolean> {
+  const answer = await fetch(`http://${host}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  await answer.arrayBuffer();
+  if (answer.status >= 500) throw new Error(`The identity emulator answered ${answer.status}.`);
+  return answer.ok;
 }

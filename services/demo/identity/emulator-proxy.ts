@@ -1,7 +1,6 @@
-import { type Request, type Response, Router } from 'express';
-import { createProxyMiddleware } from 'http-proxy-middleware';
+import { type Request, type RequestHandler, Router } from 'express';
 import { sendProblem } from '../../runtime/problem-response.ts';
-import { answerForAbsent, keepConnections, refusesBody } from '../../runtime/provider-proxy.ts';
+import { createProviderProxy } from '../provider-proxy.ts';
 import { createActionPages } from './action-pages.ts';
 import { ACCOUNT_CALLS } from './emulator-calls.ts';
 
@@ -47,7 +46,7 @@ export function createEmulatorProxy(options: EmulatorProxyOptions): Router {
     else if (path === '/emulator/action') actionPages(request, response, next);
     else if (!SERVED.has(`${request.method} ${path}`)) {
       sendProblem(response, 'forbidden', { detail: 'This call of the identity emulator is not served to browsers.' });
-    } else if (!refusesBody(request, response)) forward(request, response, next);
+    } else forward(request, response, next);
   });
   return router;
 }
@@ -68,12 +67,10 @@ function refusalOf(request: Request, allowedOrigins: readonly string[]): string 
     : 'Other websites may not use the sign-in of this shop.';
 }
 
-function createForwarder(options: EmulatorProxyOptions) {
-  return createProxyMiddleware<Request, Response>({
-    target: `http://${options.emulatorHost}`,
-    agent: keepConnections(),
+function createForwarder({ emulatorHost, onMailSent }: EmulatorProxyOptions): RequestHandler {
+  const absent = { code: 'identity_unavailable', detail: 'The identity emulator does not answer.' } as const;
+  return createProviderProxy(`http://${emulatorHost}`, absent, {
     changeOrigin: true,
-    proxyTimeout: 15_000,
     on: {
       proxyReq: (toEmulator) => {
         for (const name of ['origin', 'cookie', 'referer']) toEmulator.removeHeader(name);
@@ -85,12 +82,8 @@ function createForwarder(options: EmulatorProxyOptions) {
         fromEmulator.headers['cache-control'] = 'no-store';
         // The emulator answers 500 to malformed requests: nothing of the shop has failed (HTTP1).
         if (fromEmulator.statusCode === 500) fromEmulator.statusCode = 400;
-        if (fromEmulator.statusCode === 200 && `${request.method} ${pathOf(request)}` === SEND_MAIL) {
-          options.onMailSent?.();
-        }
+        if (fromEmulator.statusCode === 200 && `${request.method} ${pathOf(request)}` === SEND_MAIL) onMailSent?.();
       },
-      error: (_error, _request, response) =>
-        answerForAbsent(response, 'identity_unavailable', 'The identity emulator does not answer.'),
     },
   });
 }

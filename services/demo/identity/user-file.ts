@@ -1,6 +1,8 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { batchRequests } from '../../runtime/batch-requests.ts';
+import { parseJson } from '../../runtime/parse-json.ts';
 
 const FORMAT = 1;
 
@@ -18,18 +20,10 @@ export async function readUserFile(path: string): Promise<SavedUser[]> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   }
-  const parsed = userFileSchema.safeParse(jsonOf(text));
+  const parsed = userFileSchema.safeParse(parseJson(text));
   if (!parsed.success) throw new Error(`${path} is damaged: it does not hold the users of the identity emulator.`);
   if (parsed.data.format > FORMAT) throw new Error(`${path} was written by a newer version of this shop.`);
   return parsed.data.users;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -38,42 +32,25 @@ function jsonOf(text: string): unknown {
  */
 export function createUserSaver(path: string, current: () => Iterable<unknown>): () => Promise<void> {
   let onDisk = '';
-  let running: Promise<void> = Promise.resolve();
-  let queued: Promise<void> | undefined;
-
-  async function saveNow(): Promise<void> {
-    const text = JSON.stringify({ format: FORMAT, users: [...current()] });
-    if (text === onDisk) return;
-    await writeDurably(path, text);
-    onDisk = text;
-  }
-
-  function next(): Promise<void> {
-    queued = undefined;
-    running = saveNow();
-    return running;
-  }
-
-  return () => {
-    queued ??= running.then(next, next);
-    return queued;
-  };
+  const save = batchRequests<void, void>({
+    async send() {
+      const text = JSON.stringify({ format: FORMAT, users: [...current()] });
+      if (text !== onDisk) await writeDurably(path, text);
+      onDisk = text;
+      return [];
+    },
+    maxBatchSize: Number.POSITIVE_INFINITY,
+    maxInFlight: 1,
+  });
+  return () => save();
 }
 
-/** After a power failure the file holds the old text or the new one. */
+/** After a power failure the file holds the old text or the new one. Only its owner can read it: its passwords are plain text. */
 async function writeDurably(path: string, text: string): Promise<void> {
   const directory = dirname(path);
   await mkdir(directory, { recursive: true });
   const temporary = `${path}.new`;
-  const file = await open(temporary, 'w', 0o600);
-  try {
-    // A file left by a crash keeps its own mode, and the emulator's passwords are plain text.
-    await file.chmod(0o600);
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeFile(temporary, text, { mode: 0o600, flush: true });
   await rename(temporary, path);
   const folder = await open(directory, 'r');
   try {

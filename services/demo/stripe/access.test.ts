@@ -103,6 +103,20 @@ describe('the publishable key', () => {
     expect((await running.stripe.charges.retrieve(String(charge))).billing_details.name).toBe('Rina');
   });
 
+  it('sees none of the shop’s own fields in a refusal either', async () => {
+    const { id, client_secret } = await running.stripe.paymentIntents.create({ amount: 125_000, currency: 'bdt' });
+    const declined = await running.raw(`/v1/payment_intents/${id}/confirm`, {
+      key: PUBLISHABLE_KEY,
+      body: `client_secret=${client_secret}&payment_method=pm_card_chargeDeclined`,
+    });
+    expect(declined.status).toBe(402);
+    const { error } = (await declined.json()) as { error: { payment_intent: object } };
+    expect(error.payment_intent).toMatchObject({ id, status: 'requires_payment_method' });
+    for (const field of ['metadata', 'latest_charge', 'amount_received', 'customer']) {
+      expect(error.payment_intent).not.toHaveProperty(field);
+    }
+  });
+
   it('cannot reach the controls', async () => {
     for (const path of ['/simulator/faults', '/simulator/deliveries']) {
       for (const [key, status] of [

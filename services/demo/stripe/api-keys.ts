@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { missingKey, secretKeyRequired, wrongKey } from './errors.ts';
+import { invalidRequest } from './errors.ts';
 
 export interface ApiKeys {
   secretKey: string;
@@ -16,10 +16,18 @@ export function credentialOf(
   keys: ApiKeys,
 ): 'secret' | 'publishable' {
   const key = keyIn(header);
-  if (key === '') throw missingKey();
+  if (key === '') {
+    const message =
+      'You did not provide an API key. You need to provide your API key in the Authorization header, ' +
+      "using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').";
+    throw invalidRequest(message, {}, 401);
+  }
   if (same(key, keys.secretKey)) return 'secret';
-  if (!same(key, keys.publishableKey)) throw wrongKey(key);
-  if (access === 'secret') throw secretKeyRequired();
+  if (!same(key, keys.publishableKey)) throw invalidRequest(`Invalid API Key provided: ${redacted(key)}`, {}, 401);
+  if (access === 'secret') {
+    const message = 'This API call cannot be made with a publishable API key. Please use a secret API key.';
+    throw invalidRequest(message, { code: 'secret_key_required' }, 403);
+  }
   return 'publishable';
 }
 
@@ -33,4 +41,10 @@ function keyIn(header = ''): string {
 function same(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** The key's kind and its last four characters. */
+function redacted(key: string): string {
+  const kind = /^(sk|pk|rk)_(test|live)_/.exec(key)?.[0] ?? '';
+  return key.length > 12 ? `${kind}****${key.slice(-4)}` : '****';
 }

@@ -1,100 +1,95 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import Stripe from 'stripe';
-import { type ApiKeys, credentialOf } from './api-keys.ts';
+import { credentialOf } from './api-keys.ts';
+import { createControl } from './control.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
-import { type Answer, invalidRequest, StripeFault, serverFault, unknownUrl } from './errors.ts';
+import { type Answer, invalidRequest, StripeFault, serverFault } from './errors.ts';
 import type { Faults } from './faults.ts';
-import type { Commit } from './group-commit.ts';
-import type { IdempotencyKeys, KeyedCall, StoredAnswer } from './idempotency.ts';
+import { createIdempotencyKeys, type IdempotencyKeys, type KeyedCall } from './idempotency.ts';
 import type { Call, Simulation } from './simulation.ts';
 
-export interface AppParts {
+interface Serving {
   simulation: Simulation;
-  keys: ApiKeys;
   idempotency: IdempotencyKeys;
-  commit: Commit;
-  committed: () => void;
-  /** counts are used up in place */
-  faults: () => Faults;
-  control: express.Router;
-  onError: (error: unknown) => void;
+  wakeSender: () => void;
 }
 
-export function createApp(parts: AppParts): Express {
+export function createApp(simulation: Simulation, wakeSender: () => void, onError: (error: unknown) => void): Express {
+  const serving = { simulation, idempotency: createIdempotencyKeys(simulation), wakeSender };
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'extended');
-  app.use('/simulator', parts.control);
+  app.use('/simulator', createControl(simulation, wakeSender));
   app.use(express.urlencoded({ extended: true, limit: '100kb' }));
   for (const endpoint of ENDPOINTS) {
-    const route = endpoint.method === 'GET' ? app.get.bind(app) : app.post.bind(app);
-    route(endpoint.path, (request, response) => serve(parts, endpoint, request, response));
+    app.route(endpoint.path)[endpoint.method]((request, response) => serve(serving, endpoint, request, response));
   }
-  app.use((request) => {
-    throw unknownUrl(request.method, request.path);
+  app.use(({ method, path }) => {
+    throw invalidRequest(`Unrecognized request URL (${method}: ${path}).`, {}, 404);
   });
-  app.use(answerFault(parts.onError));
+  app.use(answerFault(onError));
   return app;
 }
 
-async function serve(parts: AppParts, endpoint: Endpoint, request: Request, response: Response): Promise<void> {
-  const { simulation, keys, faults } = parts;
+async function serve(serving: Serving, endpoint: Endpoint, request: Request, response: Response): Promise<void> {
+  const { simulation } = serving;
   const requestId = simulation.newId('req_');
   response.set('Request-Id', requestId).set('Stripe-Version', request.get('Stripe-Version') ?? Stripe.API_VERSION);
-  const credential = credentialOf(request.get('Authorization'), endpoint.access, keys);
-  const params = paramsOf(request, endpoint.method);
+  const credential = credentialOf(request.get('Authorization'), endpoint.access, simulation.settings);
+  const isPost = endpoint.method === 'post';
+  const params = isPost ? formOf(request) : request.query;
   const work = endpoint.prepare(params);
-  const key = endpoint.method === 'POST' ? (request.get('Idempotency-Key') ?? null) : null;
+  const key = isPost ? (request.get('Idempotency-Key') ?? null) : null;
   const call: Call = { simulation, publishable: credential === 'publishable', requestId, idempotencyKey: key };
-  const id = String(request.params.id ?? '');
-  if (endpoint.method === 'GET') {
-    response.json(work(call, id));
+  const answerNow = () => answerOf(call, () => work(call, String(request.params.id ?? '')));
+  if (!isPost) {
+    send(response, answerNow());
     return;
   }
   const endpointName = `POST ${request.path}`;
   const keyed = key === null ? undefined : { credential, key, endpoint: endpointName, params, requestId };
-  const answer = await answerOnce(parts, keyed, response, () => work(call, id));
-  if (!takeOne(faults(), 'lostAnswers')) response.status(answer.status).json(answer.body);
-  else request.socket.destroy();
+  const answer = await answerOnce(serving, keyed, response, answerNow);
+  if (takeOne(simulation.faults, 'lostAnswers')) request.socket.destroy();
+  else send(response, answer);
 }
 
-/** A repeat of the idempotency key gets the first answer, refusals included. */
+/** A repeat of the idempotency key gets the first answer, refusals included. While the first call runs, it gets 409. */
 async function answerOnce(
-  parts: AppParts,
+  { simulation, idempotency, wakeSender }: Serving,
   keyed: KeyedCall | undefined,
   response: Response,
-  work: () => object,
+  answerNow: () => Answer,
 ): Promise<Answer> {
-  const { idempotency, commit, committed, faults } = parts;
-  const stored = keyed && idempotency.recall(keyed);
+  const { commit, faults } = simulation;
+  const first = keyed && idempotency.recall(keyed);
   if (keyed) response.set('Idempotency-Key', keyed.key);
-  if (stored) return replay(response, stored);
-  if (faults().apiDelayMs > 0) {
-    const letGo = keyed && idempotency.hold(keyed);
-    await wait(faults().apiDelayMs).finally(letGo);
+  if (first) {
+    response.set('Idempotent-Replayed', 'true').set('Original-Request', first.requestId);
+    return first;
   }
-  const { first, made } = await commit(() => {
-    // The same call beside this one may have been answered meanwhile.
-    const first = keyed && idempotency.recall(keyed);
-    if (first) return { first, made: first };
-    const made = takeOne(faults(), 'apiFailures') ? serverFault().toAnswer() : answerOf(work);
-    if (keyed) idempotency.remember(keyed, made);
-    return { made };
-  });
-  if (first) return replay(response, first);
-  committed();
-  return withRetryAdvice(response, made);
+  const letGo = keyed && idempotency.hold(keyed);
+  try {
+    if (faults.apiDelayMs > 0) await wait(faults.apiDelayMs);
+    return await commit(() => {
+      const answer = takeOne(faults, 'apiFailures') ? serverFault().toAnswer() : answerNow();
+      if (keyed) idempotency.remember(keyed, answer);
+      return answer;
+    });
+  } finally {
+    letGo?.();
+    wakeSender();
+  }
 }
 
-function replay(response: Response, first: StoredAnswer): Answer {
-  response.set('Idempotent-Replayed', 'true').set('Original-Request', first.requestId);
-  return withRetryAdvice(response, first);
+/** A refusal is an answer like any other: a declined card leaves its failed charge behind. */
+function answerOf(call: Call, work: () => object): Answer {
+  const { status, body } = attempt(work);
+  return { status, body: call.publishable ? withoutShopFields(body) : body };
 }
 
-/** A refusal is stored like any answer: a declined card leaves its failed charge behind. */
-function answerOf(work: () => object): Answer {
+function attempt(work: () => object): Answer {
   try {
     return { status: 200, body: work() };
   } catch (error) {
@@ -103,10 +98,20 @@ function answerOf(work: () => object): Answer {
   }
 }
 
-/** A stored 500 would only be replayed, so the SDK is told not to retry. */
-function withRetryAdvice(response: Response, answer: Answer): Answer {
-  if (answer.status >= 500) response.set('Stripe-Should-Retry', 'false');
-  return answer;
+const SHOP_FIELDS = ['metadata', 'latest_charge', 'amount_received', 'customer'];
+
+/** Leaves out the fields of an intent that browsers don't see. */
+function withoutShopFields(body: object): object {
+  return JSON.parse(JSON.stringify(body), (_name, value) => {
+    if (value?.object !== 'payment_intent') return value;
+    return Object.fromEntries(Object.entries(value).filter(([name]) => !SHOP_FIELDS.includes(name)));
+  });
+}
+
+/** Each 500 is stored and would only be replayed, so the SDK is told not to retry. */
+function send(response: Response, { status, body }: Answer): void {
+  if (status >= 500) response.set('Stripe-Should-Retry', 'false');
+  response.status(status).json(body);
 }
 
 function takeOne(faults: Faults, knob: 'apiFailures' | 'lostAnswers'): boolean {
@@ -115,8 +120,7 @@ function takeOne(faults: Faults, knob: 'apiFailures' | 'lostAnswers'): boolean {
   return true;
 }
 
-function paramsOf(request: Request, method: Endpoint['method']): unknown {
-  if (method === 'GET') return request.query;
+function formOf(request: Request): unknown {
   if (request.is('application/x-www-form-urlencoded') === false && Number(request.get('Content-Length') ?? 0) > 0) {
     throw invalidRequest('Invalid request content type: parameters must be form-encoded.');
   }

@@ -1,13 +1,8 @@
-import { cardFault, type StripeErrorBody, type StripeFault } from './errors.ts';
+import { createHash } from 'node:crypto';
+import { cardFault } from './errors.ts';
+import type { CardObject } from './objects.ts';
 
-export interface Decline {
-  code: string;
-  decline_code?: string;
-  message: string;
-  param?: string;
-}
-
-const DECLINES = {
+export const DECLINES = {
   generic_decline: { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' },
   insufficient_funds: {
     code: 'card_declined',
@@ -20,100 +15,84 @@ const DECLINES = {
     code: 'processing_error',
     message: 'An error occurred while processing your card. Try again in a little bit.',
   },
-} as const satisfies Record<string, Decline>;
+} as const;
 
 export type Outcome = 'success' | 'authenticate' | keyof typeof DECLINES;
 
 interface TestCard {
-  brand: 'visa' | 'mastercard';
   number: string;
   alias: string;
   outcome: Outcome;
 }
 
-/** Any other number is refused. */
+/** Any other number is refused. No two of them end in the same four digits. */
 const TEST_CARDS: TestCard[] = [
-  { brand: 'visa', number: '4242424242424242', alias: 'pm_card_visa', outcome: 'success' },
-  { brand: 'mastercard', number: '5555555555554444', alias: 'pm_card_mastercard', outcome: 'success' },
-  { brand: 'visa', number: '4000000000000002', alias: 'pm_card_chargeDeclined', outcome: 'generic_decline' },
-  {
-    brand: 'visa',
-    number: '4000000000009995',
-    alias: 'pm_card_chargeDeclinedInsufficientFunds',
-    outcome: 'insufficient_funds',
-  },
-  { brand: 'visa', number: '4000000000000069', alias: 'pm_card_chargeDeclinedExpiredCard', outcome: 'expired_card' },
-  { brand: 'visa', number: '4000000000000127', alias: 'pm_card_chargeDeclinedIncorrectCvc', outcome: 'incorrect_cvc' },
-  {
-    brand: 'visa',
-    number: '4000000000000119',
-    alias: 'pm_card_chargeDeclinedProcessingError',
-    outcome: 'processing_error',
-  },
-  { brand: 'visa', number: '4000000000003220', alias: 'pm_card_threeDSecure2Required', outcome: 'authenticate' },
+  { number: '4242424242424242', alias: 'pm_card_visa', outcome: 'success' },
+  { number: '5555555555554444', alias: 'pm_card_mastercard', outcome: 'success' },
+  { number: '4000000000000002', alias: 'pm_card_chargeDeclined', outcome: 'generic_decline' },
+  { number: '4000000000009995', alias: 'pm_card_chargeDeclinedInsufficientFunds', outcome: 'insufficient_funds' },
+  { number: '4000000000000069', alias: 'pm_card_chargeDeclinedExpiredCard', outcome: 'expired_card' },
+  { number: '4000000000000127', alias: 'pm_card_chargeDeclinedIncorrectCvc', outcome: 'incorrect_cvc' },
+  { number: '4000000000000119', alias: 'pm_card_chargeDeclinedProcessingError', outcome: 'processing_error' },
+  { number: '4000000000003220', alias: 'pm_card_threeDSecure2Required', outcome: 'authenticate' },
 ];
 
-export interface AcceptedCard {
-  brand: TestCard['brand'];
-  last4: string;
-  exp_month: number;
-  exp_year: number;
-  cvc: boolean;
-  outcome: Outcome;
-}
-
-export function declineOf(outcome: Exclude<Outcome, 'success' | 'authenticate'>): Decline {
-  return DECLINES[outcome];
+/** What a payment by this card leads to. */
+export function outcomeOf({ last4 }: CardObject): Outcome {
+  const card = TEST_CARDS.find(({ number }) => number.endsWith(last4));
+  if (!card) throw new Error(`No test card ends in ${last4}.`);
+  return card.outcome;
 }
 
 /** For ids such as `pm_card_visa`; valid for three more years. */
-export function cardOfAlias(alias: string, now: Date): AcceptedCard | undefined {
+export function cardOfAlias(alias: string, now: Date): CardObject | undefined {
   const card = TEST_CARDS.find((one) => one.alias === alias);
-  return card && accepted(card, now.getUTCMonth() + 1, now.getUTCFullYear() + 3, true);
+  return card && cardObject(card.number, now.getUTCMonth() + 1, now.getUTCFullYear() + 3, 'unchecked');
 }
 
 /** @throws a card error for anything but a test card that has not expired */
 export function acceptCard(
   given: { number: string; exp_month: number; exp_year: number; cvc?: string | undefined },
   now: Date,
-): AcceptedCard {
+): CardObject {
   const number = given.number.replace(/[ -]/g, '');
   if (!/^[0-9]{12,19}$/.test(number) || !passesLuhn(number)) {
-    throw refusal('incorrect_number', 'Your card number is incorrect.', 'number');
+    throw cardFault('Your card number is incorrect.', { code: 'incorrect_number', param: 'number' });
   }
   const year = given.exp_year < 100 ? 2000 + given.exp_year : given.exp_year;
   const [thisYear, thisMonth] = [now.getUTCFullYear(), now.getUTCMonth() + 1];
   if (given.exp_month < 1 || given.exp_month > 12 || (year === thisYear && given.exp_month < thisMonth)) {
-    throw refusal('invalid_expiry_month', "Your card's expiration month is invalid.", 'exp_month');
+    throw cardFault("Your card's expiration month is invalid.", { code: 'invalid_expiry_month', param: 'exp_month' });
   }
   if (year < thisYear || year > thisYear + 50) {
-    throw refusal('invalid_expiry_year', "Your card's expiration year is invalid.", 'exp_year');
+    throw cardFault("Your card's expiration year is invalid.", { code: 'invalid_expiry_year', param: 'exp_year' });
   }
   if (given.cvc !== undefined && !/^[0-9]{3}$/.test(given.cvc)) {
-    throw refusal('invalid_cvc', "Your card's security code is invalid.", 'cvc');
+    throw cardFault("Your card's security code is invalid.", { code: 'invalid_cvc', param: 'cvc' });
   }
-  const card = TEST_CARDS.find((one) => one.number === number);
-  if (!card) throw notATestCard();
-  return accepted(card, given.exp_month, year, given.cvc !== undefined);
+  if (!TEST_CARDS.some((card) => card.number === number)) {
+    const message = 'Your card was declined. Your request was in test mode, but used a non test (live) card.';
+    throw cardFault(message, { code: 'card_declined', decline_code: 'test_mode_live_card', param: 'number' });
+  }
+  return cardObject(number, given.exp_month, year, given.cvc === undefined ? null : 'unchecked');
 }
 
-function accepted(card: TestCard, month: number, year: number, cvc: boolean): AcceptedCard {
-  const { brand, number, outcome } = card;
-  return { brand, last4: number.slice(-4), exp_month: month, exp_year: year, cvc, outcome };
-}
-
-function refusal(code: string, message: string, param: string): StripeFault {
-  return cardFault({ code, message, param });
-}
-
-function notATestCard(): StripeFault {
-  const error: Omit<StripeErrorBody, 'type'> = {
-    code: 'card_declined',
-    decline_code: 'test_mode_live_card',
-    message: 'Your card was declined. Your request was in test mode, but used a non test (live) card.',
-    param: 'number',
+function cardObject(number: string, exp_month: number, exp_year: number, cvc_check: string | null): CardObject {
+  const brand = number.startsWith('4') ? 'visa' : 'mastercard';
+  const last4 = number.slice(-4);
+  return {
+    brand,
+    checks: { address_line1_check: null, address_postal_code_check: null, cvc_check },
+    country: 'US',
+    display_brand: brand,
+    exp_month,
+    exp_year,
+    fingerprint: createHash('sha256').update(`${brand} ${last4}`).digest('hex').slice(0, 16),
+    funding: 'credit',
+    last4,
+    three_d_secure_usage: { supported: true },
+    wallet: null,
   };
-  return cardFault(error);
 }
 
 function passesLuhn(number: string): boolean {

@@ -1,11 +1,15 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import express, { type Router } from 'express';
 import { z } from 'zod';
-import { type ApiKeys, credentialOf } from './api-keys.ts';
-import type { DeliveryQueue } from './delivery-queue.ts';
-import { invalidRequest } from './errors.ts';
-import { type Faults, faultsSchema, refundStatusSchema } from './faults.ts';
-import type { RefundObject } from './objects.ts';
-import type { WebhookSender } from './webhooks.ts';
+import { credentialOf } from './api-keys.ts';
+import { faultsSchema, refundStatusSchema } from './faults.ts';
+import { forgetPayers } from './forget-payers.ts';
+import { parseParams } from './params.ts';
+import { changeRefund } from './refunds.ts';
+import type { Simulation } from './simulation.ts';
+
+/** Between two looks at the deliveries, while a caller waits for them. */
+const POLL_MS = 5;
 
 const deliveriesQuery = z.strictObject({
   /** the longest wait until no delivery is pending or held */
@@ -15,60 +19,46 @@ const deliveriesQuery = z.strictObject({
 
 const forgetParams = z.strictObject({ intents: z.string().transform((ids) => ids.split(',').filter(Boolean)) });
 
-export interface ControlParts {
-  keys: ApiKeys;
-  deliveries: DeliveryQueue;
-  sender: WebhookSender;
-  getFaults: () => Faults;
-  setFaults: (faults: Faults) => void;
-  changeRefund: (id: string, status: RefundObject['status']) => RefundObject;
-  forgetPayers: (intents: readonly string[]) => void;
-}
-
 const refundChange = z.strictObject({ status: refundStatusSchema });
 
 /**
  * What Stripe has no call for, under /simulator, as JSON, with the secret key: GET and POST /faults (POST replaces all), GET
  * /deliveries, POST /refunds/:id, POST /forget (payers of intents; form-encoded).
  */
-export function createControl(parts: ControlParts): Router {
-  const { keys, deliveries, sender, getFaults, setFaults, changeRefund, forgetPayers } = parts;
+export function createControl(simulation: Simulation, wakeSender: () => void): Router {
+  const { settings, deliveries, faults, commit, newId } = simulation;
   const router = express.Router();
   router.use((request, _response, next) => {
-    credentialOf(request.get('Authorization'), 'secret', keys);
+    credentialOf(request.get('Authorization'), 'secret', settings);
     next();
   });
   router.get('/faults', (_request, response) => {
-    response.json(getFaults());
-  });
-  router.post('/faults', express.json(), (request, response) => {
-    const faults = parse(faultsSchema, request.body ?? {});
-    setFaults(faults);
-    if (faults.reorder === 0) deliveries.release();
-    sender.wake();
     response.json(faults);
   });
-  router.post('/refunds/:id', express.json(), (request, response) => {
-    const { status } = parse(refundChange, request.body ?? {});
-    const changed = changeRefund(request.params.id, status);
-    sender.wake();
+  router.post('/faults', express.json(), (request, response) => {
+    Object.assign(faults, parseParams(faultsSchema, request.body ?? {}));
+    if (faults.reorder === 0) deliveries.release();
+    wakeSender();
+    response.json(faults);
+  });
+  router.post('/refunds/:id', express.json(), async (request, response) => {
+    const { status } = parseParams(refundChange, request.body ?? {});
+    const call = { simulation, publishable: false, requestId: newId('req_'), idempotencyKey: null };
+    const changed = await commit(() => changeRefund(call, request.params.id, status));
+    wakeSender();
     response.json(changed);
   });
   router.post('/forget', express.urlencoded({ extended: false }), (request, response) => {
-    const { intents } = parse(forgetParams, request.body ?? {});
-    forgetPayers(intents);
+    const { intents } = parseParams(forgetParams, request.body ?? {});
+    forgetPayers(simulation, intents);
     response.json({ forgotten: intents.length });
   });
   router.get('/deliveries', async (request, response) => {
-    const { waitMs, limit } = parse(deliveriesQuery, request.query);
-    const settled = await sender.settled(waitMs);
-    response.json({ settled, unsettled: deliveries.unsettled(), deliveries: deliveries.list(limit) });
+    const { waitMs, limit } = parseParams(deliveriesQuery, request.query);
+    const end = performance.now() + waitMs;
+    while (deliveries.unsettled() > 0 && performance.now() < end) await wait(POLL_MS);
+    const unsettled = deliveries.unsettled();
+    response.json({ settled: unsettled === 0, unsettled, deliveries: deliveries.list(limit) });
   });
   return router;
-}
-
-function parse<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  throw invalidRequest(z.prettifyError(parsed.error));
 }

@@ -41,6 +41,8 @@ const MIGRATIONS = [
   CREATE INDEX deliveries_by_state ON deliveries (state, due_at);
   CREATE INDEX deliveries_by_event ON deliveries (event);
 `,
+  // A payment method was kept with the outcome of its card, which follows from its last four digits.
+  `UPDATE objects SET body = json_extract(body, '$.method') WHERE kind = 'payment_method'`,
 ];
 
 export type Database = BetterSqlite.Database;

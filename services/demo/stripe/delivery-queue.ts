@@ -1,16 +1,8 @@
-import { z } from 'zod';
 import type { Clock } from '../../runtime/clock.ts';
 import { exponentialBackOff } from '../../runtime/schedule.ts';
 import type { Database } from './database.ts';
 import type { Faults } from './faults.ts';
-
-/** After `firstMs`, doubling up to `maxMs`, at most `attempts` times in all. */
-export const retrySchema = z.strictObject({
-  firstMs: z.number().int().positive().default(500),
-  maxMs: z.number().int().positive().default(3_600_000),
-  attempts: z.number().int().positive().default(80),
-});
-export type Retry = z.output<typeof retrySchema>;
+import type { Settings } from './settings.ts';
 
 /**
  * `pending`: before its next attempt. `held`: until enough others are there to reorder. The rest are final: `delivered`,
@@ -56,30 +48,30 @@ const READY = `state = 'pending' AND NOT EXISTS (
 export function createDeliveryQueue(
   database: Database,
   clock: Clock,
-  retry: Retry,
-  faults: () => Faults,
+  retry: Settings['retry'],
+  faults: Faults,
 ): DeliveryQueue {
   const insert = database.prepare('INSERT INTO deliveries (event, type, state, due_at) VALUES (?, ?, ?, ?)');
   const due = database.prepare<[number], Delivery>(
     `SELECT ${COLUMNS} FROM deliveries WHERE ${READY} AND due_at <= ? ORDER BY id LIMIT 100`,
   );
-  const next = database.prepare<[number], { at: number | null }>(
-    `SELECT min(due_at) AS at FROM deliveries WHERE ${READY} AND due_at > ?`,
-  );
-  const held = database.prepare<[], { id: number }>("SELECT id FROM deliveries WHERE state = 'held' ORDER BY id DESC");
+  const next = database
+    .prepare<[number], number | null>(`SELECT min(due_at) FROM deliveries WHERE ${READY} AND due_at > ?`)
+    .pluck();
+  const held = database.prepare<[], number>("SELECT id FROM deliveries WHERE state = 'held' ORDER BY id DESC").pluck();
   const free = database.prepare("UPDATE deliveries SET state = 'pending', due_at = ?, after_id = ? WHERE id = ?");
   const finish = database.prepare(
     'UPDATE deliveries SET state = @state, attempts = attempts + 1, due_at = @dueAt, last_error = @error WHERE id = @id',
   );
-  const count = database.prepare<[], { n: number }>(`SELECT count(*) AS n FROM deliveries WHERE ${UNSETTLED}`);
-  const countOf = database.prepare<[string], { n: number }>(
-    `SELECT count(*) AS n FROM deliveries WHERE event = ? AND ${UNSETTLED}`,
-  );
+  const count = database.prepare<[], number>(`SELECT count(*) FROM deliveries WHERE ${UNSETTLED}`).pluck();
+  const countOf = database
+    .prepare<[string], number>(`SELECT count(*) FROM deliveries WHERE event = ? AND ${UNSETTLED}`)
+    .pluck();
   const list = database.prepare<[number], Delivery>(`SELECT ${COLUMNS} FROM deliveries ORDER BY id DESC LIMIT ?`);
 
   const release = database.transaction(() => {
     let before: number | null = null;
-    for (const { id } of held.all()) {
+    for (const id of held.all()) {
       free.run(clock(), before, id);
       before = id;
     }
@@ -87,27 +79,27 @@ export function createDeliveryQueue(
 
   return {
     add({ id, type }) {
-      const { drop, duplicate, delayMs, reorder } = faults();
+      const { drop, duplicate, delayMs, reorder } = faults;
       const state: DeliveryState = drop ? 'dropped' : reorder > 0 ? 'held' : 'pending';
       for (let copy = 0; copy < duplicate; copy += 1) insert.run(id, type, state, clock() + delayMs);
       if (reorder > 0 && held.all().length >= reorder) release();
     },
     due: (now) => due.all(now),
-    nextDueAfter: (now) => next.get(now)?.at ?? undefined,
+    nextDueAfter: (now) => next.get(now) ?? undefined,
     succeeded: (id) => finish.run({ id, state: 'delivered', dueAt: clock(), error: null }),
     failed({ id, attempts }, error) {
       const wait = exponentialBackOff({ first: retry.firstMs, longest: retry.maxMs }, 0)(attempts + 1);
       const state = attempts + 1 >= retry.attempts ? 'abandoned' : 'pending';
       finish.run({ id, state, dueAt: clock() + wait, error });
     },
-    release: () => release(),
+    release,
     hasten() {
       database
         .prepare("UPDATE deliveries SET due_at = @now WHERE state = 'pending' AND attempts > 0 AND due_at > @now")
         .run({ now: clock() });
     },
-    unsettled: () => count.get()?.n ?? 0,
-    unsettledOf: (event) => countOf.get(event)?.n ?? 0,
+    unsettled: () => count.get() ?? 0,
+    unsettledOf: (event) => countOf.get(event) ?? 0,
     list: (limit) => list.all(limit).reverse(),
   };
 }

@@ -7,26 +7,19 @@ import {
   confirmIntentParams,
   createIntent,
   createIntentParams,
-  listIntents,
-  retrieveIntent,
+  findIntent,
   retrieveIntentParams,
   updateIntent,
   updateIntentParams,
 } from './intents.ts';
 import { listParams, noParams, parseParams } from './params.ts';
-import { createPaymentMethod, paymentMethodData, retrievePaymentMethod } from './payment-methods.ts';
-import {
-  createRefund,
-  createRefundParams,
-  findCharge,
-  listRefunds,
-  listRefundsParams,
-  retrieveRefund,
-} from './refunds.ts';
-import type { Call } from './simulation.ts';
+import { createPaymentMethod, paymentMethodData } from './payment-methods.ts';
+import { createRefund, createRefundParams, listRefunds, listRefundsParams } from './refunds.ts';
+import { type Call, find, listPage } from './simulation.ts';
+import type { Kind } from './store.ts';
 
 export interface Endpoint {
-  method: 'GET' | 'POST';
+  method: 'get' | 'post';
   path: string;
   /** `secret` needs the secret key, `browser` takes the publishable key as well */
   access: 'secret' | 'browser';
@@ -35,38 +28,42 @@ export interface Endpoint {
 }
 
 export const ENDPOINTS: Endpoint[] = [
-  endpoint('POST', '/v1/payment_intents', 'secret', createIntentParams, (call, _id, params) => {
+  endpoint('post', '/v1/payment_intents', 'secret', createIntentParams, (call, params) => {
     const intent = createIntent(call, params);
-    return params.confirm ? confirmIntent(call, intent.id, {}) : intent;
+    return params.confirm ? confirmIntent(call, {}, intent.id) : intent;
   }),
-  endpoint('GET', '/v1/payment_intents', 'secret', listParams, (call, _id, params) => listIntents(call, params)),
-  endpoint('GET', '/v1/payment_intents/:id', 'browser', retrieveIntentParams, retrieveIntent),
-  endpoint('POST', '/v1/payment_intents/:id', 'secret', updateIntentParams, updateIntent),
-  endpoint('POST', '/v1/payment_intents/:id/confirm', 'browser', confirmIntentParams, confirmIntent),
-  endpoint('POST', '/v1/payment_intents/:id/three_d_secure_challenge', 'browser', challengeParams, answerChallenge),
-  endpoint('POST', '/v1/payment_intents/:id/cancel', 'secret', cancelIntentParams, cancelIntent),
-  endpoint('POST', '/v1/payment_methods', 'browser', paymentMethodData, (call, _id, params) =>
-    createPaymentMethod(call, params),
+  endpoint('get', '/v1/payment_intents', 'secret', listParams, (call, page) => listPage(call, 'payment_intent', page)),
+  endpoint('get', '/v1/payment_intents/:id', 'browser', retrieveIntentParams, (call, { client_secret }, id) =>
+    findIntent(call, id, client_secret),
   ),
-  endpoint('GET', '/v1/payment_methods/:id', 'secret', noParams, retrievePaymentMethod),
-  endpoint('GET', '/v1/charges/:id', 'secret', noParams, (call, id) => findCharge(call, id)),
-  endpoint('POST', '/v1/refunds', 'secret', createRefundParams, (call, _id, params) => createRefund(call, params)),
-  endpoint('GET', '/v1/refunds', 'secret', listRefundsParams, (call, _id, params) => listRefunds(call, params)),
-  endpoint('GET', '/v1/refunds/:id', 'secret', noParams, retrieveRefund),
-  endpoint('GET', '/v1/events', 'secret', listEventsParams, (call, _id, params) => listEvents(call, params)),
-  endpoint('GET', '/v1/events/:id', 'secret', noParams, retrieveEvent),
+  endpoint('post', '/v1/payment_intents/:id', 'secret', updateIntentParams, updateIntent),
+  endpoint('post', '/v1/payment_intents/:id/confirm', 'browser', confirmIntentParams, confirmIntent),
+  endpoint('post', '/v1/payment_intents/:id/three_d_secure_challenge', 'browser', challengeParams, answerChallenge),
+  endpoint('post', '/v1/payment_intents/:id/cancel', 'secret', cancelIntentParams, cancelIntent),
+  endpoint('post', '/v1/payment_methods', 'browser', paymentMethodData, createPaymentMethod),
+  retrieval('payment_method'),
+  retrieval('charge'),
+  endpoint('post', '/v1/refunds', 'secret', createRefundParams, createRefund),
+  endpoint('get', '/v1/refunds', 'secret', listRefundsParams, listRefunds),
+  retrieval('refund'),
+  endpoint('get', '/v1/events', 'secret', listEventsParams, listEvents),
+  endpoint('get', '/v1/events/:id', 'secret', noParams, retrieveEvent),
 ];
+
+function retrieval(kind: Kind): Endpoint {
+  return endpoint('get', `/v1/${kind}s/:id`, 'secret', noParams, (call, _params, id) => find(call, kind, id));
+}
 
 function endpoint<S extends z.ZodType>(
   method: Endpoint['method'],
   path: string,
   access: Endpoint['access'],
   schema: S,
-  work: (call: Call, id: string, params: z.output<S>) => object,
+  work: (call: Call, params: z.output<S>, id: string) => object,
 ): Endpoint {
   const prepare: Endpoint['prepare'] = (given) => {
     const params = parseParams(schema, given);
-    return (call, id) => work(call, id, params);
+    return (call, id) => work(call, params, id);
   };
   return { method, path, access, prepare };
 }

@@ -1,27 +1,23 @@
 import { z } from 'zod';
-import { invalidRequest, resourceMissing } from './errors.ts';
+import { invalidRequest } from './errors.ts';
 import type { EventObject } from './objects.ts';
 import { listParams, text } from './params.ts';
-import { type Call, listPage } from './simulation.ts';
+import { type Call, find, listPage } from './simulation.ts';
 
 export const listEventsParams = listParams.extend({
   type: text.optional(),
   types: z.array(text).min(1).max(20).optional(),
 });
 
-export function retrieveEvent(call: Call, id: string): EventObject {
-  const event = call.simulation.store.get('event', id);
-  if (!event) throw resourceMissing('event', id);
-  return withPending(call, event);
+export function retrieveEvent(call: Call, _params: unknown, id: string): EventObject {
+  return withPending(call, find(call, 'event', id));
 }
 
-export function listEvents(call: Call, params: z.output<typeof listEventsParams>) {
-  const { type, types, ...page } = params;
+export function listEvents(call: Call, { type, types, ...page }: z.output<typeof listEventsParams>) {
   if (type !== undefined && types !== undefined) {
     throw invalidRequest('You may only specify one of these parameters: type, types.');
   }
-  const labels = types ?? (type === undefined ? undefined : [type]);
-  const listed = listPage(call, 'event', '/v1/events', page, labels ? { labels } : {});
+  const listed = listPage(call, 'event', page, { labels: type === undefined ? types : [type] });
   return { ...listed, data: listed.data.map((event) => withPending(call, event)) };
 }
 

@@ -23,5 +23,3 @@ export const faultsSchema = z.strictObject({
   refundStatus: refundStatusSchema.default('succeeded'),
 });
 export type Faults = z.output<typeof faultsSchema>;
-
-export const NO_FAULTS: Faults = faultsSchema.parse({});

@@ -15,7 +15,7 @@ it('what comes at once is committed together, and what fails leaves nothing and 
   });
   const store = createStore(database);
   const commit = createGroupCommit(database);
-  const put = (id: string) => store.put('charge', id, { id } as never, { created: 1 });
+  const put = (id: string) => store.put({ id, object: 'charge', created: 1 } as never);
   const outcomes = await Promise.allSettled(
     ['a', 'b', 'c'].map((id) =>
       commit(() => {

@@ -1,41 +1,25 @@
+import { batchRequests } from '../../runtime/batch-requests.ts';
 import type { Database } from './database.ts';
 
-/** Resolves with what the work returned once that is on disk. Rejects with what it threw, and leaves nothing of it. */
+/** Resolves with the work's return value once its writes are on disk. If the work throws, rolls them back and rejects with that error. */
 export type Commit = <T>(work: () => T) => Promise<T>;
 
-interface Waiting {
-  readonly work: () => unknown;
-  readonly resolve: (made: never) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** What comes at the same moment is one transaction: its sync with the disk is most of what a call costs. */
+/** Work of one turn of the event loop shares a transaction, because its sync with the disk is most of the cost of a call. */
 export function createGroupCommit(database: Database): Commit {
-  let waiting: Waiting[] = [];
   const apart = database.transaction((work: () => unknown) => work());
-  const together = database.transaction((all: readonly Waiting[]) =>
-    all.map(({ work, resolve, reject }) => {
+  const together = database.transaction((all: readonly (() => unknown)[]) =>
+    all.map((work) => {
       try {
-        const made = apart(work);
-        return () => resolve(made as never);
+        return apart(work);
       } catch (error) {
-        return () => reject(error);
+        return error;
       }
     }),
   );
-
-  function flush(): void {
-    const all = waiting;
-    waiting = [];
-    try {
-      for (const tell of together.immediate(all)) tell();
-    } catch (error) {
-      for (const { reject } of all) reject(error);
-    }
-  }
-
-  return (work) =>
-    new Promise((resolve, reject) => {
-      if (waiting.push({ work, resolve, reject }) === 1) setImmediate(flush);
-    });
+  const commit = batchRequests<() => unknown, unknown>({
+    send: async (all) => together.immediate(all),
+    maxBatchSize: Number.POSITIVE_INFINITY,
+    maxInFlight: 1,
+  });
+  return <T>(work: () => T) => commit(work) as Promise<T>;
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../runtime/clock.ts';
-import type { Database } from './database.ts';
 import { type Answer, invalidRequest, StripeFault } from './errors.ts';
+import type { Simulation } from './simulation.ts';
 
 /** As at Stripe. */
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -32,15 +31,16 @@ export interface IdempotencyKeys {
 interface AnswerRow {
   endpoint: string;
   fingerprint: string;
-  request_id: string;
+  requestId: string;
   status: number;
   body: string;
 }
 
-export function createIdempotencyKeys(database: Database, clock: Clock): IdempotencyKeys {
+export function createIdempotencyKeys({ database, clock }: Pick<Simulation, 'database' | 'clock'>): IdempotencyKeys {
   const inFlight = new Set<string>();
   const find = database.prepare<[string, string, number], AnswerRow>(
-    'SELECT endpoint, fingerprint, request_id, status, body FROM answers WHERE credential = ? AND key = ? AND created > ?',
+    `SELECT endpoint, fingerprint, request_id AS requestId, status, body FROM answers
+     WHERE credential = ? AND key = ? AND created > ?`,
   );
   const keep = database.prepare(
     `INSERT OR REPLACE INTO answers (credential, key, endpoint, fingerprint, request_id, status, body, created)
@@ -51,32 +51,41 @@ export function createIdempotencyKeys(database: Database, clock: Clock): Idempot
 
   return {
     recall(call) {
-      if (call.key.length > 255) throw invalidRequest('Idempotency keys must be at most 255 characters long.');
-      if (inFlight.has(nameOf(call))) throw keyInUse(call.key);
-      const row = find.get(call.credential, call.key, clock() - KEY_LIFETIME_MS);
+      const { credential, key, endpoint, params } = call;
+      if (key.length > 255) throw invalidRequest('Idempotency keys must be at most 255 characters long.');
+      if (inFlight.has(nameOf(call))) {
+        const message = `There is currently another in-progress request using this Idempotent Key: ${key}. Please try again later.`;
+        throw invalidRequest(message, { code: 'idempotency_key_in_use' }, 409);
+      }
+      const row = find.get(credential, key, clock() - KEY_LIFETIME_MS);
       if (!row) return undefined;
-      if (row.endpoint !== call.endpoint) throw otherEndpoint(row.endpoint, call.endpoint);
-      if (row.fingerprint !== fingerprintOf(call.params)) throw otherParameters(call.key);
-      return { status: row.status, body: JSON.parse(row.body), requestId: row.request_id };
+      if (row.endpoint !== endpoint) {
+        throw usedBefore(
+          'Keys for idempotent requests can only be used for the same endpoint they were first used for ' +
+            `('${endpoint}' called, first used for '${row.endpoint}').`,
+        );
+      }
+      if (row.fingerprint !== fingerprintOf(params)) {
+        throw usedBefore(
+          'Keys for idempotent requests can only be used with the same parameters they were first used with. ' +
+            `Try using a key other than '${key}' if you meant to execute a different request.`,
+        );
+      }
+      return { status: row.status, body: JSON.parse(row.body), requestId: row.requestId };
     },
     hold(call) {
       inFlight.add(nameOf(call));
       return () => inFlight.delete(nameOf(call));
     },
-    remember({ credential, key, endpoint, params, requestId }, { status, body }) {
+    remember({ params, ...call }, { status, body }) {
       const fingerprint = fingerprintOf(params);
-      keep.run({
-        credential,
-        key,
-        endpoint,
-        fingerprint,
-        requestId,
-        status,
-        body: JSON.stringify(body),
-        created: clock(),
-      });
+      keep.run({ ...call, fingerprint, status, body: JSON.stringify(body), created: clock() });
     },
   };
+}
+
+function usedBefore(message: string): StripeFault {
+  return new StripeFault(400, { type: 'idempotency_error', message });
 }
 
 function fingerprintOf(params: unknown): string {
@@ -90,30 +99,4 @@ function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return entries.map(([key, inner]) => [key, sorted(inner)]);
-}
-
-function keyInUse(key: string): StripeFault {
-  return new StripeFault(409, {
-    type: 'invalid_request_error',
-    code: 'idempotency_key_in_use',
-    message: `There is currently another in-progress request using this Idempotent Key: ${key}. Please try again later.`,
-  });
-}
-
-function otherParameters(key: string): StripeFault {
-  return new StripeFault(400, {
-    type: 'idempotency_error',
-    message:
-      'Keys for idempotent requests can only be used with the same parameters they were first used with. ' +
-      `Try using a key other than '${key}' if you meant to execute a different request.`,
-  });
-}
-
-function otherEndpoint(first: string, now: string): StripeFault {
-  return new StripeFault(400, {
-    type: 'idempotency_error',
-    message:
-      'Keys for idempotent requests can only be used for the same endpoint they were first used for ' +
-      `('${now}' called, first used for '${first}').`,
-  });
 }

@@ -1,23 +1,28 @@
 import { z } from 'zod';
-import { invalidRequest, resourceMissing, unexpectedState } from './errors.ts';
+import { invalidRequest, type StripeFault } from './errors.ts';
 import type { IntentObject, Metadata } from './objects.ts';
-import { flag, integer, type ListParams, metadata, text } from './params.ts';
+import { flag, integer, metadata, text } from './params.ts';
 import { fromTheBrowser, howToPay, methodFor } from './payment-methods.ts';
-import { type Call, emit, listPage, nowInSeconds } from './simulation.ts';
+import { type Call, find, nowInSeconds, save } from './simulation.ts';
 
 /** About half a US dollar, in the smallest unit of each currency. */
 const MINIMUM_AMOUNTS: Record<string, number> = { bdt: 6_000, eur: 50, usd: 50 };
 const MAXIMUM_AMOUNT = 99_999_999;
 
-const secret = { client_secret: text.optional() };
-const optionalText = z.string().max(1000).optional();
+const clientSecret = { client_secret: text.optional() };
+/** An empty value unsets the field. */
+const optionalText = z
+  .string()
+  .max(1000)
+  .transform((given) => given || null)
+  .optional();
 
 export const createIntentParams = z.strictObject({
   amount: integer,
   currency: text.toLowerCase(),
   automatic_payment_methods: z
     .strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).default('always') })
-    .optional(),
+    .default({ enabled: true, allow_redirects: 'always' }),
   confirm: flag.optional(),
   description: optionalText,
   metadata: metadata.optional(),
@@ -31,10 +36,10 @@ export const updateIntentParams = z.strictObject({
   metadata: metadata.optional(),
   receipt_email: optionalText,
 });
-export const retrieveIntentParams = z.strictObject(secret);
+export const retrieveIntentParams = z.strictObject(clientSecret);
 export const confirmIntentParams = z.strictObject({
   receipt_email: optionalText,
-  ...secret,
+  ...clientSecret,
   ...howToPay,
   ...fromTheBrowser,
 });
@@ -43,17 +48,17 @@ export const cancelIntentParams = z.strictObject({
 });
 
 export function createIntent(call: Call, params: z.output<typeof createIntentParams>): IntentObject {
-  const { amount, currency, automatic_payment_methods: automatic, description, receipt_email } = params;
+  const { amount, currency, automatic_payment_methods, description = null, receipt_email = null } = params;
   checkAmount(amount, currency);
   const id = call.simulation.newId('pi_');
-  const paid = methodFor(call, params);
+  const method = methodFor(call, params.payment_method, params.payment_method_data);
   const intent: IntentObject = {
     id,
     object: 'payment_intent',
     amount,
     amount_capturable: 0,
     amount_received: 0,
-    automatic_payment_methods: automatic ?? { enabled: true, allow_redirects: 'always' },
+    automatic_payment_methods,
     canceled_at: null,
     cancellation_reason: null,
     capture_method: 'automatic_async',
@@ -62,50 +67,33 @@ export function createIntent(call: Call, params: z.output<typeof createIntentPar
     created: nowInSeconds(call),
     currency,
     customer: null,
-    description: description || null,
+    description,
     last_payment_error: null,
     latest_charge: null,
     livemode: false,
     metadata: mergeMetadata({}, params.metadata),
     next_action: null,
-    payment_method: paid?.method.id ?? null,
+    payment_method: method?.id ?? null,
     payment_method_types: ['card'],
     processing: null,
-    receipt_email: receipt_email || null,
-    status: paid ? 'requires_confirmation' : 'requires_payment_method',
+    receipt_email,
+    status: method ? 'requires_confirmation' : 'requires_payment_method',
   };
-  keepIntent(call, intent);
-  emit(call, 'payment_intent.created', intent);
-  return intent;
+  return save(call, intent, 'payment_intent.created');
 }
 
-export function updateIntent(call: Call, id: string, params: z.output<typeof updateIntentParams>): IntentObject {
-  const intent = findIntent(call, id);
-  const amount = params.amount ?? intent.amount;
-  if (amount !== intent.amount && !isOpen(intent)) {
-    const message = `This PaymentIntent's amount could not be updated because it has a status of ${intent.status}.`;
-    throw unexpectedState(message, intent);
+export function updateIntent(call: Call, params: z.output<typeof updateIntentParams>, id: string): IntentObject {
+  const before = findIntent(call, id);
+  const after = { ...before, ...params, metadata: mergeMetadata(before.metadata, params.metadata) };
+  if (after.amount !== before.amount && !isOpen(before)) {
+    const message = `This PaymentIntent's amount could not be updated because it has a status of ${before.status}.`;
+    throw unexpectedState(message, before);
   }
-  checkAmount(amount, intent.currency);
-  return keepIntent(call, {
-    ...intent,
-    amount,
-    description: params.description === undefined ? intent.description : params.description || null,
-    receipt_email: params.receipt_email === undefined ? intent.receipt_email : params.receipt_email || null,
-    metadata: mergeMetadata(intent.metadata, params.metadata),
-  });
+  checkAmount(after.amount, after.currency);
+  return save(call, after);
 }
 
-/** With the publishable key it needs the intent's secret as well, and hides the shop's own fields. */
-export function retrieveIntent(call: Call, id: string, params: { client_secret?: string | undefined }) {
-  return viewFor(call, findIntent(call, id, params.client_secret));
-}
-
-export function listIntents(call: Call, params: ListParams) {
-  return listPage(call, 'payment_intent', '/v1/payment_intents', params);
-}
-
-export function cancelIntent(call: Call, id: string, params: z.output<typeof cancelIntentParams>): IntentObject {
+export function cancelIntent(call: Call, params: z.output<typeof cancelIntentParams>, id: string): IntentObject {
   const intent = findIntent(call, id);
   if (!isOpen(intent)) {
     const message =
@@ -114,55 +102,33 @@ export function cancelIntent(call: Call, id: string, params: z.output<typeof can
       'requires_action, processing.';
     throw unexpectedState(message, intent);
   }
-  const canceled = keepIntent(call, {
+  const { cancellation_reason = null } = params;
+  const canceled: IntentObject = {
     ...intent,
     status: 'canceled',
     canceled_at: nowInSeconds(call),
-    cancellation_reason: params.cancellation_reason ?? null,
+    cancellation_reason,
     next_action: null,
-  });
-  emit(call, 'payment_intent.canceled', canceled);
-  return canceled;
+  };
+  return save(call, canceled, 'payment_intent.canceled');
 }
 
 /** With the publishable key it needs the client secret as well. */
 export function findIntent(call: Call, id: string, clientSecret?: string): IntentObject {
-  const intent = call.simulation.store.get('payment_intent', id);
-  if (!intent) throw resourceMissing('payment_intent', id, call.publishable ? 'intent' : undefined);
+  const intent = find(call, 'payment_intent', id, call.publishable ? 'intent' : undefined);
   if (call.publishable && clientSecret === undefined) {
-    throw invalidRequest('Missing required param: client_secret.', {
-      code: 'parameter_missing',
-      param: 'client_secret',
-    });
+    const details = { code: 'parameter_missing', param: 'client_secret' };
+    throw invalidRequest('Missing required param: client_secret.', details);
   }
   if (clientSecret !== undefined && clientSecret !== intent.client_secret) {
-    throw invalidRequest(
-      'The client_secret provided does not match the client_secret associated with the PaymentIntent.',
-      {
-        code: 'payment_intent_invalid_parameter',
-        param: 'client_secret',
-      },
-    );
+    const message = 'The client_secret provided does not match the client_secret associated with the PaymentIntent.';
+    throw invalidRequest(message, { code: 'payment_intent_invalid_parameter', param: 'client_secret' });
   }
   return intent;
 }
 
-export function keepIntent(call: Call, intent: IntentObject): IntentObject {
-  call.simulation.store.put('payment_intent', intent.id, intent, { created: intent.created });
-  return intent;
-}
-
-/** Browsers see neither the metadata nor the charge. */
-export function viewFor(call: Call, intent: IntentObject): Partial<IntentObject> {
-  if (!call.publishable) return intent;
-  const {
-    metadata: _metadata,
-    latest_charge: _charge,
-    amount_received: _received,
-    customer: _customer,
-    ...seen
-  } = intent;
-  return seen;
+export function unexpectedState(message: string, payment_intent: IntentObject): StripeFault {
+  return invalidRequest(message, { code: 'payment_intent_unexpected_state', payment_intent });
 }
 
 export function isOpen({ status }: IntentObject): boolean {

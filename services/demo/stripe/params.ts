@@ -33,28 +33,27 @@ export type ListParams = z.output<typeof listParams>;
 
 /** @throws `invalid_request_error` naming the first wrong parameter */
 export function parseParams<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw faultOf(parsed.error.issues[0], given);
+  throw faultOf(parsed.error.issues[0]);
 }
 
-function faultOf(issue: z.core.$ZodIssue | undefined, given: unknown): StripeFault {
+function faultOf(issue: z.core.$ZodIssue | undefined): StripeFault {
   if (!issue) return invalidRequest('Invalid request.');
   if (issue.code === 'unrecognized_keys') {
     const param = paramName([...issue.path, issue.keys[0] ?? '']);
     return invalidRequest(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param });
   }
   const param = paramName(issue.path);
-  const value = valueAt(given, issue.path);
-  if (value === undefined) {
+  if (issue.input === undefined) {
     return invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
   }
-  if (value === '') {
+  if (issue.input === '') {
     const message = `You passed an empty string for '${param}'. It cannot be unset.`;
     return invalidRequest(message, { code: 'parameter_invalid_empty', param });
   }
   if (issue.code === 'custom' && issue.params?.code === 'parameter_invalid_integer') {
-    return invalidRequest(`Invalid integer: ${String(value)}`, { code: 'parameter_invalid_integer', param });
+    return invalidRequest(`Invalid integer: ${String(issue.input)}`, { code: 'parameter_invalid_integer', param });
   }
   return invalidRequest(`Invalid ${param}: ${issue.message}`, { param });
 }
@@ -62,10 +61,4 @@ function faultOf(issue: z.core.$ZodIssue | undefined, given: unknown): StripeFau
 function paramName(path: PropertyKey[]): string {
   const [first = '', ...rest] = path.map(String);
   return first + rest.map((part) => `[${part}]`).join('');
-}
-
-function valueAt(given: unknown, path: PropertyKey[]): unknown {
-  let value = given;
-  for (const part of path) value = (value as Record<PropertyKey, unknown> | undefined)?.[part];
-  return value;
 }

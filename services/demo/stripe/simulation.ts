@@ -1,18 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import Stripe from 'stripe';
 import type { Clock } from '../../runtime/clock.ts';
+import type { Database } from './database.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
-import { resourceMissing } from './errors.ts';
+import { invalidRequest } from './errors.ts';
 import type { Faults } from './faults.ts';
-import type { EventObject, EventPayloads } from './objects.ts';
+import type { Commit } from './group-commit.ts';
+import type { ApiObject, EventObject } from './objects.ts';
 import type { ListParams } from './params.ts';
-import type { Kind, Selection, Store } from './store.ts';
+import type { Settings } from './settings.ts';
+import type { Filter, Kind, Kinds, Store } from './store.ts';
 
 export interface Simulation {
+  settings: Settings;
+  database: Database;
+  commit: Commit;
   store: Store;
   deliveries: DeliveryQueue;
-  faults: () => Faults;
-  isSubscribed: (type: keyof EventPayloads) => boolean;
+  /** changed in place */
+  faults: Faults;
   clock: Clock;
   newId: (prefix: string) => string;
 }
@@ -30,10 +36,26 @@ export function nowInSeconds({ simulation }: Call): number {
   return Math.floor(simulation.clock() / 1000);
 }
 
+/** @throws 404 for an id in the path, 400 where the parameter `param` names it */
+export function find<K extends Kind>({ simulation }: Call, kind: K, id: string, param?: string): Kinds[K] {
+  const found = simulation.store.get(kind, id);
+  if (found) return found;
+  const name = kind === 'payment_method' ? 'PaymentMethod' : kind;
+  const details = { code: 'resource_missing', param: param ?? 'id' };
+  throw invalidRequest(`No such ${name}: '${id}'`, details, param ? 400 : 404);
+}
+
+/** Stores a new or changed object, with an event that tells of it where `type` names one. */
+export function save<T extends ApiObject>(call: Call, object: T, type?: EventObject['type']): T {
+  call.simulation.store.put(object);
+  if (type) emit(call, object, type);
+  return object;
+}
+
 /** Queues a delivery too if the endpoint subscribes to the type, in the call's transaction. */
-export function emit<T extends keyof EventPayloads>(call: Call, type: T, object: EventPayloads[T]): void {
-  const { store, deliveries, isSubscribed, newId } = call.simulation;
-  const subscribed = isSubscribed(type);
+export function emit(call: Call, object: ApiObject, type: EventObject['type']): void {
+  const { store, deliveries, settings, newId } = call.simulation;
+  const subscribed = settings.webhookEvents.includes('*') || settings.webhookEvents.includes(type);
   const event: EventObject = {
     id: newId('evt_'),
     object: 'event',
@@ -45,37 +67,17 @@ export function emit<T extends keyof EventPayloads>(call: Call, type: T, object:
     request: { id: call.requestId, idempotency_key: call.idempotencyKey },
     type,
   };
-  store.put('event', event.id, event, { created: event.created, label: type });
-  if (subscribed) deliveries.add({ id: event.id, type });
+  store.put(event);
+  if (subscribed) deliveries.add(event);
 }
 
-export function listPage<K extends Exclude<Kind, 'payment_method'>>(
-  call: Call,
-  kind: K,
-  url: string,
-  params: ListParams,
-  filter: Pick<Selection, 'parent' | 'labels'> = {},
-) {
-  const { store } = call.simulation;
-  const { limit, starting_after: startingAfter, ending_before: endingBefore, created = {} } = params;
-  for (const [param, id] of Object.entries({ starting_after: startingAfter, ending_before: endingBefore })) {
-    if (id !== undefined && !store.get(kind, id)) throw resourceMissing(kind, id, param);
+export function listPage<K extends Kind>(call: Call, kind: K, params: ListParams, filter: Filter = {}) {
+  for (const param of ['starting_after', 'ending_before'] as const) {
+    const id = params[param];
+    if (id !== undefined) find(call, kind, id, param);
   }
-  const from = [...given(created.gte), ...given(created.gt, 1)];
-  const to = [...given(created.lte), ...given(created.lt, -1)];
-  const { data, hasMore } = store.list(kind, {
-    limit,
-    ...filter,
-    ...(startingAfter !== undefined && { startingAfter }),
-    ...(endingBefore !== undefined && { endingBefore }),
-    ...(from.length > 0 && { createdFrom: Math.max(...from) }),
-    ...(to.length > 0 && { createdTo: Math.min(...to) }),
-  });
-  return { object: 'list' as const, url, has_more: hasMore, data };
-}
-
-function given(bound: number | undefined, shift = 0): number[] {
-  return bound === undefined ? [] : [bound + shift];
+  const { data, hasMore } = call.simulation.store.list(kind, params, filter);
+  return { object: 'list' as const, url: `/v1/${kind}s`, has_more: hasMore, data };
 }
 
 /** The prefix, e.g. `pi_`, then the time, so that a table's index grows at its end as with Stripe's own ids, then 96 random bits. */

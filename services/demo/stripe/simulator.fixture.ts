@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Stripe from 'stripe';
-import { createStripeSimulator, type SimulatorSettings } from './simulator.ts';
+import type { SimulatorSettings } from './settings.ts';
+import { createStripeSimulator } from './simulator.ts';
 
 export const SECRET_KEY = 'sk_test_simulator0123456789';
 export const PUBLISHABLE_KEY = 'pk_test_simulator0123456789';
@@ -102,8 +103,8 @@ export interface Running extends Control {
   browser: Stripe;
   receiver: Receiver;
   port: number;
-  /** Stops the simulator and starts another one on the same file. */
-  restart(): Promise<Running>;
+  /** Stops the simulator, does the work, and starts another one on the same file. */
+  restart(meanwhile?: (settings: SimulatorSettings) => void): Promise<Running>;
   close(): Promise<void>;
 }
 
@@ -128,8 +129,9 @@ export async function startSimulator(settings: Partial<SimulatorSettings> = {}, 
       browser: sdk(port, PUBLISHABLE_KEY),
       receiver,
       port,
-      async restart() {
+      async restart(meanwhile = () => {}) {
         await simulator.stop();
+        meanwhile(all);
         return run();
       },
       async close() {

@@ -1,43 +1,29 @@
-import type { Outcome } from './cards.ts';
 import type { Database } from './database.ts';
 import type { ChargeObject, EventObject, IntentObject, PaymentMethodObject, RefundObject } from './objects.ts';
+import type { ListParams } from './params.ts';
 
-/** Of a card the outcome is stored, never its number. */
-export interface Kept {
+/** By the name in their `object`. */
+export interface Kinds {
   payment_intent: IntentObject;
-  payment_method: { method: PaymentMethodObject; outcome: Outcome };
+  payment_method: PaymentMethodObject;
   charge: ChargeObject;
   refund: RefundObject;
   event: EventObject;
 }
-export type Kind = keyof Kept;
+export type Kind = keyof Kinds;
 
-/** `created` in seconds since the epoch, both bounds inclusive. */
-export interface Selection {
-  limit: number;
-  startingAfter?: string;
-  endingBefore?: string;
-  createdFrom?: number;
-  createdTo?: number;
-  /** the payment intent of a charge or refund */
-  parent?: string;
-  labels?: string[];
-}
-
-export interface Page<K extends Kind> {
-  data: Kept[K][];
-  hasMore: boolean;
+export interface Filter {
+  /** the payment intent of charges or refunds */
+  parent?: string | undefined;
+  /** types of events */
+  labels?: readonly string[] | undefined;
 }
 
 export interface Store {
-  put<K extends Kind>(
-    kind: K,
-    id: string,
-    body: Kept[K],
-    index: { created: number; parent?: string; label?: string },
-  ): void;
-  get<K extends Kind>(kind: K, id: string): Kept[K] | undefined;
-  list<K extends Kind>(kind: K, selection: Selection): Page<K>;
+  put(object: Kinds[Kind]): void;
+  get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined;
+  /** Newest first. */
+  list<K extends Kind>(kind: K, params: ListParams, filter: Filter): { data: Kinds[K][]; hasMore: boolean };
 }
 
 export function createStore(database: Database): Store {
@@ -45,40 +31,41 @@ export function createStore(database: Database): Store {
     INSERT INTO objects (id, kind, parent, label, created, body) VALUES (@id, @kind, @parent, @label, @created, @body)
     ON CONFLICT (id) DO UPDATE SET body = excluded.body
   `);
-  const get = database.prepare<[string, string], { body: string }>(
-    'SELECT body FROM objects WHERE id = ? AND kind = ?',
-  );
+  const get = database.prepare<[string, string], string>('SELECT body FROM objects WHERE id = ? AND kind = ?').pluck();
 
   return {
-    put(kind, id, body, { created, parent, label }) {
-      put.run({ id, kind, parent: parent ?? null, label: label ?? null, created, body: JSON.stringify(body) });
+    put(object) {
+      const { id, object: kind, created } = object;
+      const parent = 'payment_intent' in object ? object.payment_intent : null;
+      const label = kind === 'event' ? object.type : null;
+      put.run({ id, kind, parent, label, created, body: JSON.stringify(object) });
     },
-    get<K extends Kind>(kind: K, id: string) {
-      const row = get.get(id, kind);
-      return row && (JSON.parse(row.body) as Kept[K]);
+    get(kind, id) {
+      const body = get.get(id, kind);
+      return body === undefined ? undefined : JSON.parse(body);
     },
-    list<K extends Kind>(kind: K, selection: Selection): Page<K> {
-      const backwards = selection.endingBefore !== undefined;
-      const { where, values } = conditions(kind, selection);
-      const rows = database
-        .prepare<unknown[], { body: string }>(
+    list(kind, { limit, starting_after, ending_before, created }, { parent, labels }) {
+      const conditions = Object.entries({
+        'kind = ?': kind,
+        'parent = ?': parent,
+        'label IN (SELECT value FROM json_each(?))': labels && JSON.stringify(labels),
+        'created > ?': created?.gt,
+        'created >= ?': created?.gte,
+        'created < ?': created?.lt,
+        'created <= ?': created?.lte,
+        'seq < (SELECT seq FROM objects WHERE id = ?)': starting_after,
+        'seq > (SELECT seq FROM objects WHERE id = ?)': ending_before,
+      }).filter(([, value]) => value !== undefined);
+      const where = conditions.map(([sql]) => sql).join(' AND ');
+      const backwards = ending_before !== undefined;
+      const bodies = database
+        .prepare<unknown[], string>(
           `SELECT body FROM objects WHERE ${where} ORDER BY seq ${backwards ? 'ASC' : 'DESC'} LIMIT ?`,
         )
-        .all(...values, selection.limit + 1);
-      const data = rows.slice(0, selection.limit).map((row) => JSON.parse(row.body) as Kept[K]);
-      return { data: backwards ? data.reverse() : data, hasMore: rows.length > selection.limit };
+        .pluck()
+        .all(...conditions.map(([, value]) => value), limit + 1);
+      const data = bodies.slice(0, limit).map((body) => JSON.parse(body));
+      return { data: backwards ? data.reverse() : data, hasMore: bodies.length > limit };
     },
   };
-}
-
-function conditions(kind: Kind, selection: Selection): { where: string; values: unknown[] } {
-  const { startingAfter, endingBefore, createdFrom, createdTo, parent, labels } = selection;
-  const parts: [string, unknown[]][] = [['kind = ?', [kind]]];
-  if (startingAfter !== undefined) parts.push(['seq < (SELECT seq FROM objects WHERE id = ?)', [startingAfter]]);
-  if (endingBefore !== undefined) parts.push(['seq > (SELECT seq FROM objects WHERE id = ?)', [endingBefore]]);
-  if (createdFrom !== undefined) parts.push(['created >= ?', [createdFrom]]);
-  if (createdTo !== undefined) parts.push(['created <= ?', [createdTo]]);
-  if (parent !== undefined) parts.push(['parent = ?', [parent]]);
-  if (labels !== undefined) parts.push([`label IN (${labels.map(() => '?').join(', ')})`, labels]);
-  return { where: parts.map(([sql]) => sql).join(' AND '), values: parts.flatMap(([, values]) => values) };
 }

@@ -1,10 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import Stripe from 'stripe';
-import type { Clock } from '../../runtime/clock.ts';
-import type { Delivery, DeliveryQueue } from './delivery-queue.ts';
-import type { Commit } from './group-commit.ts';
-import type { Store } from './store.ts';
+import type { Delivery } from './delivery-queue.ts';
+import type { Simulation } from './simulation.ts';
 
 const CONCURRENCY = 20;
 /** Bounds the timer, so that a clock that jumps is noticed. */
@@ -16,27 +14,16 @@ export interface WebhookSender {
   start(): void;
   /** To be called after a commit that added deliveries. */
   wake(): void;
-  /** Resolves to whether nothing is left to deliver, at the latest after `timeoutMs`. */
-  settled(timeoutMs: number): Promise<boolean>;
   /** Deliveries in flight are aborted and stay pending. */
   stop(): Promise<void>;
 }
 
-/** Signs with Stripe's scheme at each attempt. Anything but a 2xx answer within `timeoutMs` is a failure and is retried. */
-export function createWebhookSender(options: {
-  queue: DeliveryQueue;
-  store: Store;
-  commit: Commit;
-  clock: Clock;
-  url: string;
-  secret: string;
-  timeoutMs: number;
-}): WebhookSender {
-  const { queue, store, commit, clock, url, secret, timeoutMs } = options;
+/** Signs with Stripe's scheme at each attempt. Anything but a 2xx answer within `webhookTimeoutMs` is a failure and is retried. */
+export function createWebhookSender({ settings, deliveries, store, commit, clock }: Simulation): WebhookSender {
+  const { webhookUrl: url, webhookSecret: secret, webhookTimeoutMs: timeoutMs } = settings;
   const { Agent, request } = url.startsWith('https:') ? https : http;
   const agent = new Agent({ keepAlive: true, timeout: LONGEST_REST_MS });
   const onTheirWay = new Map<number, Promise<void>>();
-  const waiters = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
   let running = false;
   let isAwake = false;
@@ -67,9 +54,9 @@ export function createWebhookSender(options: {
   async function attempt(delivery: Delivery): Promise<void> {
     try {
       await post(delivery);
-      await commit(() => queue.succeeded(delivery.id));
+      await commit(() => deliveries.succeeded(delivery.id));
     } catch (error) {
-      if (running) queue.failed(delivery, reasonOf(error));
+      if (running) deliveries.failed(delivery, error instanceof Error ? error.message : String(error));
     } finally {
       onTheirWay.delete(delivery.id);
       wake();
@@ -88,36 +75,22 @@ export function createWebhookSender(options: {
     if (!running) return;
     clearTimeout(timer);
     const now = clock();
-    for (const delivery of queue.due(now)) {
+    for (const delivery of deliveries.due(now)) {
       if (onTheirWay.size >= CONCURRENCY) break;
       if (!onTheirWay.has(delivery.id)) onTheirWay.set(delivery.id, attempt(delivery));
     }
-    const next = queue.nextDueAfter(now);
+    const next = deliveries.nextDueAfter(now);
     if (next !== undefined) timer = setTimeout(wake, Math.min(next - now, LONGEST_WAIT_MS));
-    if (waiters.size > 0 && queue.unsettled() === 0) for (const tell of waiters) tell();
   }
 
   return {
     start() {
       running = true;
-      queue.release();
-      queue.hasten();
+      deliveries.release();
+      deliveries.hasten();
       wake();
     },
     wake,
-    settled(timeout) {
-      if (queue.unsettled() === 0) return Promise.resolve(true);
-      return new Promise((resolve) => {
-        const end = (settled: boolean) => {
-          clearTimeout(limit);
-          waiters.delete(tell);
-          resolve(settled);
-        };
-        const tell = () => end(true);
-        const limit = setTimeout(() => end(false), timeout);
-        waiters.add(tell);
-      });
-    },
     async stop() {
       running = false;
       clearTimeout(timer);
@@ -125,10 +98,4 @@ export function createWebhookSender(options: {
       await Promise.all(onTheirWay.values());
     },
   };
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return `${error.message}${cause}`;
 }

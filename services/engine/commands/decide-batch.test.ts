@@ -31,12 +31,12 @@ describe('a batch of commands', () => {
     const waiting = (cause: string) => ({ command: {}, meta: metaOf(cause) }) as never;
     const folded = { state: 0, version: 0 };
     const first = decideBatch({ stream, decider, newId }, [waiting('a')], { folded, recorded: [] } as never);
-    const seenStream = { folded: first.to, recorded: first.events } as never;
+    const seenStream = { folded: first.folded, recorded: first.events } as never;
     const batch = ['a', 'b', 'a', 'a'].map(waiting);
-    const { events, outcomes, to } = decideBatch({ stream, decider, newId }, batch, seenStream);
+    const { events, outcomes, folded: after } = decideBatch({ stream, decider, newId }, batch, seenStream);
     expect(seen).toEqual([0, 1, 0, 2, 3]);
     expect(events.map(({ streamversion }) => streamversion)).toEqual([2, 3, 4, 5]);
     expect(outcomes.map((outcome) => ('kind' in outcome ? outcome.kind : outcome))).toEqual(Array(4).fill('done'));
-    expect(to).toEqual({ state: 5, version: 5 });
+    expect(after).toEqual({ state: 5, version: 5 });
   });
 });

@@ -17,7 +17,8 @@ export interface SeenStream {
 }
 
 export interface DecidedBatch {
-  readonly to: Folded<unknown>;
+  /** the stream with these events */
+  readonly folded: Folded<unknown>;
   readonly events: readonly RecordedEvent[];
   /** one per command; its events are durable only once `events` are appended */
   readonly outcomes: readonly (Outcome<unknown> | Error)[];
@@ -55,7 +56,7 @@ export function decideBatch(
       return error as Error;
     }
   });
-  return { to: { state, version }, events, outcomes };
+  return { folded: { state, version }, events, outcomes };
 }
 
 function byCause(events: readonly RecordedEvent[]): Map<string, readonly RecordedEvent[]> {

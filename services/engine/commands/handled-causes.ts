@@ -1,7 +1,7 @@
-/** Per stream; beyond that the log is read. */
+/** Per stream. Once a stream has more causes, the log is asked about each. */
 const MAX_SEEN = 2_000;
 
-/** Causes folded from a stream's first event on: those not seen are new without reading the log (CMD3). */
+/** The causes of all events of a stream. A cause that isn't among them is new, and the log needn't be asked about it (CMD3). */
 export class HandledCauses {
   readonly #max: number;
   readonly #seen = new Set<string>();
@@ -21,12 +21,13 @@ export class HandledCauses {
     if (this.#seen.size > this.#max) this.forget();
   }
 
-  /** For a state whose events were not folded here: from now on any cause may have been seen. */
+  /** Call this for a state whose events weren't all folded here. From now on, any cause may have been handled before. */
   forget(): void {
     this.#forgotten = true;
     this.#seen.clear();
   }
 
+  /** Returns those of these causes that may have been handled before. */
   among(causes: ReadonlySet<string>): string[] {
     return [...causes].filter((cause) => this.#forgotten || this.#seen.has(cause));
   }

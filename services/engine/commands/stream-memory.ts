@@ -8,10 +8,10 @@ export class StreamMemory {
   kept: Folded<unknown> | null = null;
   readonly handledCauses = new HandledCauses();
   readonly snapshots: SnapshotMarks = { ...NO_MARKS };
-  /** an append is under way, or its outcome is unknown: the log may be further than `kept` */
+  /** True while an append is under way, or after one failed or conflicted. The log may then be further than `kept`. */
   inDoubt = false;
 
-  /** About; a state grows with its events, and so do their causes. */
+  /** An estimate: a state grows with its events, and so do their causes. */
   get bytes(): number {
     return 1_500 + 150 * this.handledCauses.size;
   }

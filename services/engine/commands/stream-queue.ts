@@ -13,7 +13,7 @@ import { type DecidedBatch, decideBatch, type SeenStream, type WaitingCommand } 
 import type { StreamMemory } from './stream-memory.ts';
 import { createStreamSnapshots, type SnapshotSettings } from './stream-snapshots.ts';
 
-/** No command yields more than two events, so a batch fits one commit. */
+/** A command yields two events at most, so a batch fits one commit. If one ever yields more, the batch is split. */
 const MAX_BATCH = MAX_COMMIT_EVENTS / 2;
 const MAX_CONFLICTS = 100;
 
@@ -21,6 +21,7 @@ type Outcomes = DecidedBatch['outcomes'];
 
 export interface StreamQueue {
   readonly memory: StreamMemory;
+  /** how many calls use this queue now; the command handler counts them, and drops a queue without users */
   users: number;
   execute(command: unknown, meta: CommandMeta): Promise<Outcome<unknown>>;
   load(): Promise<Folded<unknown>>;
@@ -67,7 +68,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   async function beginning(): Promise<Folded<unknown>> {
     if (memory.kept) return memory.kept;
     const snapshot = await snapshots.find();
-    // A snapshot doesn't hold the causes of the events before it.
+    // The events before a snapshot aren't folded, so their causes stay unknown.
     if (snapshot) handledCauses.forget();
     return snapshot ?? { state: decider.initialState, version: 0 };
   }
@@ -111,11 +112,12 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     throw new Error(`${stream}: ${MAX_CONFLICTS} conflicts in a row.`);
   }
 
-  /** Saves a read. Null if only the log can tell whether the kept state is the newest, or what a repeated cause has yielded. */
+  /** Needs no read. Returns null if only the log can tell whether the kept state is the newest, or what a repeated cause has yielded. */
   async function decideOnKept(batch: readonly WaitingCommand[], kept: Folded<unknown>): Promise<Outcomes | null> {
+    // After a snapshot, or with too many causes, each cause may be a repeated one, and the log is always read.
     if (handledCauses.among(causesOf(batch)).length > 0) return null;
     const decided = decideBatch(settings, batch, { folded: kept, recorded: [] });
-    // Only an append is checked against the log's version.
+    // Only an append proves that the kept state is the newest, because the log checks its version.
     if (decided.events.length === 0) return null;
     return (await append(kept.version, decided)) ? decided.outcomes : null;
   }
@@ -128,6 +130,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
 
   /** Reads what was appended since the kept state and what repeated causes yielded before: the stream at one moment (CMD3). */
   async function read(batch: readonly WaitingCommand[]): Promise<SeenStream> {
+    // The beginning comes first: it may make every cause a repeated one.
     const from = await beginning();
     const causes = causesOf(batch);
     const repeated = handledCauses.among(causes);
@@ -144,7 +147,8 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     return { folded, recorded: await settings.sealing.openAll([...before, ...since]) };
   }
 
-  async function append(expectedVersion: number, { to, events }: DecidedBatch): Promise<boolean> {
+  /** Returns false after a conflict. If the append throws, its outcome is unknown, and `inDoubt` stays true until an append succeeds. */
+  async function append(expectedVersion: number, { folded, events }: DecidedBatch): Promise<boolean> {
     const stored = await settings.sealing.sealAll(events);
     const commit = { id: settings.newId(), stream, expectedVersion, events: stored };
     memory.inDoubt = true;
@@ -154,7 +158,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
       handledCauses.add(event.cause);
       snapshots.folded(event);
     }
-    keep(to);
+    keep(folded);
     memory.inDoubt = false;
     settings.onAppended?.(stream, result.version);
     return true;
@@ -168,7 +172,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   };
 }
 
-/** What waits behind a lost store would only wait longer (CMD7). */
+/** Requests that wait behind a lost store would only wait longer (CMD7). */
 function rejectBehindLostStore(waiting: { rejectWaiting(error: unknown): void }, error: unknown): void {
   if (error instanceof StoreUnavailable) waiting.rejectWaiting(error);
 }

@@ -19,6 +19,7 @@ export interface SnapshotSettings {
 export interface StreamSnapshots {
   /** Null where there is none that the log agrees with. */
   find(): Promise<Folded<unknown> | null>;
+  /** Notes the newest event of the stream. Older events change nothing. */
   folded(event: Pick<EventAttributes, 'id' | 'streamversion'>): void;
   /** Keeps a state now and then, after this turn of the event loop. */
   offer(state: Folded<unknown>): void;

@@ -12,6 +12,7 @@ export interface Outbox {
   list(limit: number, skipped?: number): Promise<string[]>;
   /** Open or closed; names that the log does not hold are left out. */
   find(names: readonly string[]): Promise<NamedCommit[]>;
+  /** Leaves out closed commits. */
   read(names: readonly string[]): Promise<NamedCommit[]>;
   close(names: readonly string[]): Promise<void>;
 }

@@ -5,10 +5,11 @@ import { type BackOffLimits, exponentialBackOff, PATIENT, scheduleTimer, sleep }
 import type { MailClaim, MailRecord } from './mail-record.ts';
 import { LONGEST_SENDING_MS, MailRefused, type MailTransport, type OutgoingMail } from './send-mail.ts';
 
+/** Of the queue. The scan delivers a few more at the same time. */
 const AT_ONCE = 4;
-/** Nothing is sent for so long after a failure, so that a mail server that is away gets few tries. */
+/** Pauses of all sending after a failure, so that a mail server that is away gets few tries. */
 const PAUSES: BackOffLimits = { first: 1_000, longest: 60_000 };
-/** Queued mails wait for so long, so that those of a burst leave together and the orders of the burst come first. */
+/** Delays queued mails, so that a burst of orders is placed first and its mails leave together. */
 const BATCH_WINDOW_MS = 200;
 /** About as many mails as leave before their claims end. Any others are left to the scan. */
 const MAX_QUEUED = 20_000;
@@ -46,17 +47,17 @@ export function createMailSender(settings: MailSenderSettings) {
     }
   }
 
-  /** Sends it now, or leaves it to the scan once its claim has ended. Never rejects. */
+  /** Sends the mail now. If it can't, the scan tries again once the claim has ended. Never rejects. */
   async function deliver(claim: MailClaim): Promise<void> {
     const { orderId, mail, until } = claim;
+    inFlight.add(nameOf(orderId, mail));
     try {
       if (isPaused()) return;
       const composed = await compose(orderId, mail);
       if (composed === null) return;
       if (typeof composed === 'string') return await giveUp(orderId, mail, composed);
-      // Once the claim has ended another process may send the mail, while the mail server still accepts it from this one.
+      // Another process may send the mail once the claim has ended, so no sending may last longer than the claim.
       if (clock() + LONGEST_SENDING_MS > Date.parse(until) || stopped.aborted) return;
-      inFlight.add(nameOf(orderId, mail));
       if (await sendOnce(claim, composed)) await recordSent(claim, composed.messageId);
     } catch (error) {
       logger.warn({ err: readableCause(error), orderId, mail }, 'a mail was not sent; it is tried again');
@@ -65,7 +66,7 @@ export function createMailSender(settings: MailSenderSettings) {
     }
   }
 
-  /** Returns false if the mail server refused the mail for good, which is given up then. */
+  /** Returns false if the mail server refused the mail for good. The mail is then given up. */
   async function sendOnce({ orderId, mail }: MailClaim, composed: OutgoingMail): Promise<boolean> {
     try {
       await send(composed);
@@ -86,7 +87,10 @@ export function createMailSender(settings: MailSenderSettings) {
     pausedUntil = clock() + exponentialBackOff(PAUSES)(failures);
   }
 
-  /** Tries until it is recorded: a mail is sent twice only if a process ends between sending and recording. */
+  /**
+   * Retries until the event is recorded. A mail is sent twice only if this process ends before that, or if the store stays away until the
+   * claim has ended and another process takes the mail over (MAIL1).
+   */
   async function recordSent({ orderId, mail }: MailClaim, messageId: string): Promise<void> {
     sent += 1;
     const pauseAfter = exponentialBackOff(PATIENT);
@@ -106,7 +110,7 @@ export function createMailSender(settings: MailSenderSettings) {
   }
 
   return {
-    /** Sends it soon, unless too many are queued. */
+    /** Sends the mail soon. Leaves it to the scan if too many mails are queued. */
     queue(claim: MailClaim): void {
       if (queued.length >= MAX_QUEUED) return;
       queued.push(claim);
@@ -118,15 +122,15 @@ export function createMailSender(settings: MailSenderSettings) {
     deliver,
     giveUp,
     isPaused,
-    /** True while this process sends the mail, or has sent it and not recorded that yet: a store that is away may outlast the claim. */
+    /** True until a mail that this process sends is recorded. That may take longer than the claim lasts if the store is away. */
     isInFlight: (orderId: string, mail: string) => inFlight.has(nameOf(orderId, mail)),
-    /** Resolves once all that is queued was tried. */
+    /** Resolves once every queued mail has been tried. */
     async drain(): Promise<void> {
       sendQueued();
       while (sending.size > 0) await Promise.all(sending);
     },
     counts: () => ({ sent, givenUp, queued: queued.length + sending.size }),
-    /** Sends no more of what is queued, and resolves once the mails in flight have ended. */
+    /** Leaves the queue to the scan, and resolves once no mail is in flight. */
     stop(): Promise<unknown> {
       endBatchWindow?.();
       return Promise.all(sending);

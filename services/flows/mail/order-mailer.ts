@@ -26,6 +26,7 @@ export const MAIL_SCAN_INTERVAL_MS = 5_000;
 const DAY_MS = 86_400_000;
 /** How long a claim lasts. A mail that could not be sent is claimed again when its claim ends. */
 const CLAIMS: BackOffLimits = { first: 180_000, longest: 3_600_000 };
+const NO_JITTER = 0;
 const CLAIMED_AT_ONCE = 4;
 const PAGE = 100;
 const LAST_WORK_MS = 3_000;
@@ -43,11 +44,11 @@ export interface OrderMailer {
   /** Resolves once the mail that an event leads to is claimed; it is sent later, so a mail server holds nothing up (MAIL4). */
   follow(event: RecordedEvent): Promise<void>;
   start(): void;
-  /** Resolves once all that was claimed and all whose claim had ended was tried. Never rejects. */
+  /** Tries every mail that is queued or whose claim has ended, and resolves then. Never rejects. */
   runOnce(): Promise<void>;
-  /** Since this process began: mails sent and given up; and those that wait to be sent. */
+  /** `sent` and `givenUp` count from the start of this process. `waiting` is the queue and the last page of overdue mails. */
   counts(): { readonly sent: number; readonly givenUp: number; readonly waiting: number };
-  /** Begins no further mail, and waits a while for those on their way. */
+  /** Sends no more mails, and waits up to LAST_WORK_MS for the mails in flight. */
   stop(): Promise<void>;
 }
 
@@ -61,23 +62,26 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   let stopTimer: (() => void) | null = null;
   let overdue = 0;
 
-  /** Page by page, until one is not full or holds what is done already: its documents are as old as the projector's last save. */
+  /**
+   * Retries mails page by page. A page that isn't full is the last one. A full page in which nothing could be claimed ends the scan too:
+   * its documents may be older than the claims, and the same page would be read again.
+   */
   async function scan(): Promise<void> {
     for (let more = true; more && !stopped.signal.aborted; ) {
       const found = await source.readModels.mailsToSend(isoTime(clock()), PAGE);
       overdue = found.length;
-      let claimed = 0;
+      let anyClaimed = false;
       await pLimit(CLAIMED_AT_ONCE).map(found, async (document) => {
-        for (const mail of document.mails) if (await retry(document, mail)) claimed += 1;
+        for (const mail of document.mails) if (await retry(document, mail)) anyClaimed = true;
       });
-      more = found.length === PAGE && claimed > 0;
+      more = found.length === PAGE && anyClaimed;
     }
   }
 
-  /** Claims a mail again whose claim has ended, and sends it; after a day it is given up (MAIL2). True where it was claimed. */
-  async function retry({ id }: MailDocument, { mail, status, until, since, claims }: MailOfOrder): Promise<boolean> {
+  /** Claims a mail whose claim has ended, and sends it. Gives it up after a day (MAIL2). Returns true if the mail was claimed. */
+  async function retry({ id }: MailDocument, { mail, since, claims, ...last }: MailOfOrder): Promise<boolean> {
     const now = clock();
-    if (status !== 'claimed' || Date.parse(until) > now || stopped.signal.aborted) return false;
+    if (last.status !== 'claimed' || Date.parse(last.until) > now || stopped.signal.aborted) return false;
     if (sender.isInFlight(id, mail)) return false;
     try {
       if (now - Date.parse(since) > DAY_MS) {
@@ -85,8 +89,8 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
         return false;
       }
       if (sender.isPaused()) return false;
-      const next = { since, until: now + exponentialBackOff(CLAIMS, 0)(claims), cause: `claim:${newId()}` };
-      const claimed = await record.claim(id, mail, next);
+      const until = now + exponentialBackOff(CLAIMS, NO_JITTER)(claims);
+      const claimed = await record.claim(id, mail, { since, until, cause: `claim:${newId()}` });
       if (claimed) await sender.deliver(claimed);
       return claimed !== null;
     } catch (error) {
@@ -95,7 +99,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
     }
   }
 
-  /** From before there were mails. */
+  /** Returns true for an order from before the shop sent mails. */
   async function isOldOrder(event: RecordedEvent): Promise<boolean> {
     if (event.type === 'OrderPlaced') return isOldOrderNumber(event.data.draft.number);
     const order = await source.readModels.get('order', parseStreamName(event.subject).id);
@@ -117,14 +121,16 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
       const happened = Date.parse(event.time);
       if (clock() - happened > DAY_MS) return;
       const { id } = parseStreamName(event.subject);
-      const waits = event.type === 'OrderShipped';
-      const mail = mailAfter(event, waits ? await shipmentAt({ ...source, handler }, id, event.streamversion) : 0);
+      const isShipping = event.type === 'OrderShipped';
+      const shipment = isShipping ? await shipmentAt({ ...source, handler }, id, event.streamversion) : 0;
+      const mail = mailAfter(event, shipment);
       if (mail === null || (await isOldOrder(event))) return;
-      const until = waits ? happened + UNDONE_WITHIN_MS : clock() + CLAIMS.first;
+      // The first claim of a shipping mail is a timer of 30 s. Nothing is sent during it, and the scan takes the mail when the claim ends.
+      const until = isShipping ? happened + UNDONE_WITHIN_MS : clock() + CLAIMS.first;
       const corrects = withdrawnShipment(mail)?.corrects;
       const terms = { since: event.time, until, cause: `mail:${id}:${mail}`, ...(corrects && { corrects }) };
       const claimed = await record.claim(id, mail, terms);
-      if (claimed && !waits) sender.queue(claimed);
+      if (claimed && !isShipping) sender.queue(claimed);
     },
     start() {
       stopTimer ??= every(MAIL_SCAN_INTERVAL_MS, () => void runOnce());

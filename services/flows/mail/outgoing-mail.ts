@@ -19,9 +19,9 @@ export interface OutgoingMailSettings {
 }
 
 /**
- * Returns a function that composes a mail from the order as it is now. Its answer is the mail, the reason why none is sent, or null while
- * another process may be sending the mail that this one corrects. A mail goes to the verified address of the account that placed the order
- * and to nobody else (MAIL3).
+ * Returns a function that composes a mail from the order as it is now. It resolves with the mail, or with the reason why no mail is sent. A
+ * correction resolves with null as long as the corrected mail may still be sent. A mail goes to the verified address of the account that
+ * placed the order, and to nobody else (MAIL3).
  */
 export function createOutgoingMails({ handler, source, identity, origin }: OutgoingMailSettings) {
   const { hostname } = new URL(origin);
@@ -32,7 +32,7 @@ export function createOutgoingMails({ handler, source, identity, origin }: Outgo
     return uids.map((uid) => accounts.get(uid) ?? null);
   }
 
-  /** Null without a verified address. */
+  /** Returns null if the account has no verified address. */
   async function addressOf(customer: string): Promise<string | null> {
     const user = await currentDocument(source, 'user', customer);
     if (user === null || user.closed) return null;
@@ -53,7 +53,7 @@ export function createOutgoingMails({ handler, source, identity, origin }: Outgo
     const to = await addressOf(order.customer);
     if (to === null) return 'no_verified_email';
     const { subject, text, html } = composed;
-    // The same each time that the mail is sent, so that its reader's program shows it once.
+    // Two copies of a mail have the same id, so the customer's mail program shows one of them.
     const messageId = `<${mail}.${orderId}@${hostname}>`;
     return { to, subject, text, html, messageId };
   };

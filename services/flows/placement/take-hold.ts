@@ -6,14 +6,14 @@ import { orderDecider } from '../../shop/order/decide-order.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
 import type { ProductState, ReduceStock } from '../../shop/product/product.ts';
 
-/** A hold without an order is then left over from a cut placement, which normally takes milliseconds. */
+/** A hold this old without an order is left over from a placement that was cut off. A placement normally takes milliseconds. */
 const ABANDONED_AFTER_MS = 120_000;
 
-/** An order as it is asked for: its number is taken with the stock. */
+/** An order as the customer asked for it. It gets its number together with the stock. */
 export type Placement = Omit<ReduceStock, 'number'>;
 
 export interface HoldTerms {
-  /** unique for each try to place an order */
+  /** unique for each attempt to place an order */
   readonly holdId: string;
   readonly maxUnpaid: number;
   readonly emailVerified: boolean;
@@ -23,12 +23,12 @@ type Meta = Omit<CommandMeta, 'cause'>;
 type Product = { readonly state: ProductState; readonly version: number };
 
 /**
- * Takes a slot of the customer's allowance before the stock (ORD7), atomic over all copies by the version check of the customer's
- * one stream. An order that the product's decider refuses takes none.
+ * Takes a slot of the customer's allowance before the stock (ORD7). The version check of the customer's one stream makes this atomic over
+ * all copies. An order that the product's decider refuses takes no slot.
  *
- * A placement writes the hold first, then the stock, then the order. This function reads them in the opposite order to miss nothing: if it
- * has seen an order, the stock that it reads next includes that order's reduction. So it reads the allowance again after the product, and
- * the product again after the orders.
+ * Other placements of the same customer may run at the same time. Each writes its hold first, then the stock, then the order. Whoever sees
+ * a later one of these must also see the earlier ones, so they are read in the opposite order. That takes two second reads:
+ * `mayHaveTakenStock` reads the allowance after the product, and `offeredTo` reads the product after the orders.
  */
 export async function takeHold(
   handler: CommandHandler,
@@ -39,17 +39,17 @@ export async function takeHold(
   const { orderId, productId, quantity, customer, placedAt, expiresAt } = command;
   // Decided for the sake of the refusal: nothing is appended to the product yet.
   const decision = productDecider.decide({ ...command, number: '' }, product.state, { ...product, prior: [] });
-  if (decision.kind === 'refused' && !(await isHeld(handler, command, allowance))) return decision;
+  if (decision.kind === 'refused' && !(await mayHaveTakenStock(handler, command, allowance))) return decision;
   const { offered, ended } = await offeredTo(handler, command, product.state, allowance);
   const minorder = product.state.status === 'absent' ? 0 : product.state.details.minorder;
   const order = { orderId, productId, quantity, placedAt, expiresAt };
-  const take = (ended: readonly string[]) => {
-    const hold = { type: 'TakeHold', ...terms, ...order, offered, minorder, ended } as const;
+  const take = (released: readonly string[]) => {
+    const hold = { type: 'TakeHold', ...terms, ...order, offered, minorder, ended: released } as const;
     return handler.execute(allowanceDecider, customer, hold, { ...meta, cause: `hold:${terms.holdId}` });
   };
   const taken = await take(ended);
   if (taken.kind !== 'refused' || taken.refusal.code !== 'too_many_unpaid_orders') return taken;
-  // No event frees a slot when an order is paid or cancelled, so a full allowance is compared with its orders.
+  // No event frees a slot when an order is paid or cancelled. So if the allowance is full, each of its holds is compared with its order.
   const { holds } = (await handler.load(allowanceDecider, customer)).state;
   const endedSince = endedOf(await standingOf(handler, holds, placedAt));
   return endedSince.length > 0 ? take(endedSince) : taken;
@@ -65,13 +65,19 @@ export async function releaseHold(
   await handler.execute(allowanceDecider, customer, { type: 'ReleaseHold', holdId }, named, { admitted: true });
 }
 
-/** True if an earlier try at the same order may have taken the stock, so that this one must not be refused (CMD3). */
-async function isHeld(handler: CommandHandler, { orderId, customer }: Placement, seen: AllowanceState) {
+/**
+ * Returns true if an earlier attempt at the same order has a hold. That attempt may have taken the stock, so this one must not be refused
+ * for the lack of it (CMD3). Its hold may be newer than the allowance seen, but not newer than the product.
+ */
+async function mayHaveTakenStock(handler: CommandHandler, { orderId, customer }: Placement, seen: AllowanceState) {
   const holds = (of: AllowanceState) => of.holds.some((hold) => hold.orderId === orderId);
   return holds(seen) || holds((await handler.load(allowanceDecider, customer)).state);
 }
 
-/** Returns the product's stock as if this customer held none of it, and the ids of their holds of it that have ended. */
+/**
+ * Returns `offered`, the product's stock as if this customer held none of it, and the ids of their holds of it that have ended. The
+ * allowance gives a customer who holds much of what is offered only a short time to pay (ORD6).
+ */
 async function offeredTo(
   handler: CommandHandler,
   { productId, placedAt }: Placement,
@@ -82,15 +88,17 @@ async function offeredTo(
   if (holdsOfProduct.length === 0) return { offered: stockOf(product), ended: [] };
   const standings = await standingOf(handler, holdsOfProduct, placedAt);
   const newest = (await handler.load(productDecider, productId)).state;
-  // Several tries at one order have a hold each, and it takes its stock once.
+  // Several attempts at one order have a hold each, but the order takes its stock once.
   const unpaid = new Map(
     standings.filter(({ standing }) => standing === 'unpaid').map(({ hold }) => [hold.orderId, hold.quantity]),
   );
   const held = [...unpaid.values()].reduce((sum, quantity) => sum + quantity, 0);
-  return { offered: Math.min(stockOf(product), stockOf(newest)) + held, ended: endedOf(standings) };
+  // An order that was unpaid a moment ago may have been cancelled since. Its stock is then back in the newest read, and counts once.
+  const stock = Math.min(stockOf(product), stockOf(newest));
+  return { offered: stock + held, ended: endedOf(standings) };
 }
 
-/** `pending`: its placement is in flight, and may not have taken the stock yet. */
+/** `pending`: its placement is in flight. It may not have taken the stock yet, so `offered` doesn't include its quantity. */
 type Standing = { readonly hold: Hold; readonly standing: 'pending' | 'unpaid' | 'ended' };
 
 function standingOf(handler: CommandHandler, holds: readonly Hold[], now: string): Promise<Standing[]> {

@@ -8,20 +8,21 @@ import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
 import { type Payments, PaymentUnavailable } from '../payments/payments.ts';
 
-/** Stripe's webhook usually comes first, so the open intent of an unpaid order is asked about from this age on, in ms. */
+/** Stripe is asked about an open intent once its unpaid order is this old, in ms, because the webhook usually comes first. */
 export const ASKED_AFTER_MS = 30_000;
 const RECONCILING: BackOffLimits = { first: ASKED_AFTER_MS, longest: 600_000 };
 /** Steps that only this shop can take are tried at once. */
 const DOING: BackOffLimits = { first: 5_000, longest: 600_000 };
 /** How many orders and how many steps are remembered. The least recently used one makes room, and its order is looked at again. */
 const MOST_REMEMBERED = 100_000;
-/** After so many failed calls Stripe is left alone until the next run. */
+/** After this many failed calls, the scan calls Stripe no more until its next round. */
 const MAX_UNAVAILABLE = 5;
 
 type StepKind = 'reconcile' | 'withdraw' | 'refund';
 interface Step {
   readonly kind: StepKind;
   readonly intent: string;
+  /** the earliest time for its first try, in ms since the epoch */
   readonly from: number;
 }
 
@@ -53,7 +54,7 @@ export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsS
   let unavailable = 0;
 
   const keyOf = ({ kind, intent }: Step) => `${kind}:${intent}`;
-  const dueAt = (step: Step) => Math.max(step.from, tried.get(keyOf(step))?.nextAt ?? 0);
+  const nextTryOf = (step: Step) => Math.max(step.from, tried.get(keyOf(step))?.nextAt ?? 0);
 
   function noteTry(step: Step): void {
     const times = (tried.get(keyOf(step))?.times ?? 0) + 1;
@@ -78,15 +79,15 @@ export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsS
     const steps = stepsOf(state);
     const failedRefunds = failedRefundsOf(orderId, state);
     if (steps.length === 0) owed.delete(orderId);
-    else owed.set(orderId, { version, dueAt: Math.min(...steps.map(dueAt)), failedRefunds });
+    else owed.set(orderId, { version, dueAt: Math.min(...steps.map(nextTryOf)), failedRefunds });
     return steps;
   }
 
   return {
-    beginRun(): void {
+    beginRound(): void {
       unavailable = 0;
     },
-    /** Whether an order has a step to take now, or may have one since it has changed or is not remembered. */
+    /** Returns true if an order has a step to take now. It may also have one if it has changed, or is not remembered. */
     isDue({ id, version }: VersionedId): boolean {
       const known = owed.get(id);
       return known === undefined || known.version < version || known.dueAt <= clock();
@@ -97,12 +98,15 @@ export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsS
     async takeDue(orderId: string): Promise<void> {
       // One step may lead to another: a withdrawn intent that was paid, to its refund.
       for (;;) {
-        const step = (await look(orderId)).find((one) => dueAt(one) <= clock());
+        const step = (await look(orderId)).find((one) => nextTryOf(one) <= clock());
         if (!step || unavailable >= MAX_UNAVAILABLE) return;
         await take(orderId, step);
       }
     },
-    /** Asks about an open intent, so that a payment is not refunded. */
+    /**
+     * Asks Stripe about an open intent at once, whatever its back-off says, so that a payment made just before the expiry counts. If Stripe
+     * doesn't answer, the order expires all the same, and such a payment is refunded.
+     */
     async reconcileBeforeExpiry(orderId: string): Promise<void> {
       for (const step of await look(orderId)) if (step.kind === 'reconcile') await take(orderId, step);
     },
@@ -121,7 +125,7 @@ function perform(payments: OwedStepsSettings['payments'], orderId: string, { kin
   }
 }
 
-/** An open intent may still pay an unpaid order; any other order no longer waits for it. */
+/** An open intent may still pay an unpaid order. Any other order has no use for it, so it's withdrawn. */
 function openStep(unpaid: boolean, intent: string, placedAt: string): Step {
   return unpaid
     ? { kind: 'reconcile', intent, from: Date.parse(placedAt) + RECONCILING.first }

@@ -96,7 +96,7 @@ describe('scan of orders', () => {
     };
     const steps = createOwedSteps({ ...shop.scanSettings, handler, payments: { ...shop.newPayments(), refund } });
     for (const expected of [5, 8]) {
-      steps.beginRun();
+      steps.beginRound();
       for (const { id } of orders) await steps.takeDue(id);
       expect(calls).toBe(expected);
     }
@@ -115,7 +115,7 @@ describe('scan of orders', () => {
     };
     const handler = { ...shop.newHandler(), load };
     const steps = createOwedSteps({ ...shop.scanSettings, handler, payments: { ...shop.newPayments(), settle } });
-    steps.beginRun();
+    steps.beginRound();
     for (let order = 0; order < 8; order += 1) await steps.reconcileBeforeExpiry(`${order}`);
     expect(calls).toBe(5);
   });

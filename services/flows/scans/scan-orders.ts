@@ -10,7 +10,7 @@ import { ASKED_AFTER_MS, createOwedSteps, type FailedRefund, type OwedStepsSetti
 export const SCAN_INTERVAL_MS = 5_000;
 const MAX_IN_FLIGHT = 8;
 const PAGE = 500;
-/** Orders handled at Stripe in one run; the next run continues after them. */
+/** Orders whose steps at Stripe one scan takes. The next scan continues after them. */
 const MAX_HANDLED = 200;
 
 export interface OrderScanSettings extends OwedStepsSettings {
@@ -22,10 +22,10 @@ export interface OrderScanSettings extends OwedStepsSettings {
 /** Does what waits on time or on Stripe: expiry (ORD6), refunds (PAY4), reconciliation (PAY5). Any number of copies may run. */
 export interface OrderScan {
   start(): void;
-  /** Resolves after a whole scan that begins now or after the running one. Never rejects. */
+  /** Scans once more, as soon as a running scan has ended, and resolves then. Never rejects: a failed scan is logged. */
   runOnce(): Promise<void>;
   nudge(orderIds: readonly string[]): void;
-  /** Failed refunds that are still due, by the last whole scan. */
+  /** Failed refunds that were still due in the last whole walk over all owing orders. */
   failedRefunds(): readonly FailedRefund[];
   /** Starts no further orders, and resolves once those in flight are done. */
   stop(): Promise<void>;
@@ -39,11 +39,11 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
   let running: Promise<void> | null = null;
   let stopTimer: (() => void) | null = null;
   let stopped = false;
-  /** The walk over all owing orders, which may take several scans: the last order it has passed, and the failed refunds it has met. */
+  /** A walk over all owing orders may take several scans. `afterId` is the last order passed, `failed` the failed refunds met so far. */
   let walk: { afterId: string; readonly failed: FailedRefund[] } = { afterId: '', failed: [] };
   let failedRefunds: readonly FailedRefund[] = [];
 
-  /** One run at a time: what comes meanwhile is done in its next round. */
+  /** Only one run at a time. It does the scans and nudges that arrive meanwhile in its next round. */
   function wake(): Promise<void> {
     running ??= run();
     return running;
@@ -58,7 +58,7 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
         const scan = scanWanted;
         nudged.clear();
         scanWanted = false;
-        steps.beginRun();
+        steps.beginRound();
         await each(orderIds, steps.takeDue);
         if (scan) await scanAll();
       }
@@ -75,26 +75,31 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
     await handleOwing();
   }
 
-  /** Continues the walk until it ends or MAX_HANDLED orders are handled. */
+  /** Continues the walk, page by page, until it ends or MAX_HANDLED orders are handled. */
   async function handleOwing(): Promise<void> {
-    let left = MAX_HANDLED;
-    while (!stopped && left > 0) {
+    let handled = 0;
+    while (!stopped && handled < MAX_HANDLED) {
       const page = await readModels.ordersOwing(isoTime(clock() - ASKED_AFTER_MS), walk.afterId, PAGE);
-      const due = page.filter(steps.isDue).slice(0, left);
-      left -= due.length;
+      const due = page.filter(steps.isDue).slice(0, MAX_HANDLED - handled);
+      handled += due.length;
       await each(idsOf(due), steps.takeDue);
-      // The rest of the page is for the next scan if this one has used up its share.
-      const passed = left > 0 ? page : page.slice(0, page.findLastIndex((order) => due.includes(order)) + 1);
-      walk.failed.push(...idsOf(passed).flatMap(steps.failedRefunds));
+      const shareIsUsed = handled === MAX_HANDLED;
+      // The next scan continues after the last order handled, which may be within this page.
+      pass(shareIsUsed ? page.slice(0, page.findLastIndex((order) => due.includes(order)) + 1) : page);
       // The store may answer without I/O, and requests would then wait for all pages.
       await nextTurn();
-      if (left > 0 && page.length < PAGE) {
-        failedRefunds = walk.failed;
-        walk = { afterId: '', failed: [] };
-        return;
-      }
-      walk.afterId = passed.at(-1)?.id ?? '';
+      if (!shareIsUsed && page.length < PAGE) return endWalk();
     }
+  }
+
+  function pass(orders: readonly VersionedId[]): void {
+    walk.failed.push(...idsOf(orders).flatMap(steps.failedRefunds));
+    walk.afterId = orders.at(-1)?.id ?? walk.afterId;
+  }
+
+  function endWalk(): void {
+    failedRefunds = walk.failed;
+    walk = { afterId: '', failed: [] };
   }
 
   async function expire(orderId: string): Promise<void> {

@@ -6,18 +6,21 @@ import type { Publisher } from './publisher.ts';
 
 /** Per look; the next look continues after them. */
 const LISTED_AT_ONCE = 20_000;
-/** About 20 MB. Beyond that the stopped commits are dropped, and found again later. */
-const WATCHED = 100_000;
+/** About 20 MB. Beyond that, parked commits are dropped. Later looks find them again. */
+const MAX_WATCHED = 100_000;
 /** A look finds newly open commits; every round publishes overdue ones. */
 const ROUNDS_PER_LOOK = 2;
-/** A round publishes a quarter of the watched commits, within these bounds: each is reached within 2 s of its time. */
+/** A round publishes a quarter of the watched commits, within these bounds. So up to 4,000 of them are reached within 2 s of their time. */
 const PUBLISHED_AT_ONCE = { least: 200, most: 1_000 };
-/** A commit still open after so many tries counts as stopped: most likely its stream cannot be projected. */
-const STOPPED_AFTER = 3;
-/** Per round. More are tried once some of them have been closed. */
-const STOPPED_AT_ONCE = 5;
+/** A commit that is still open after this many tries is parked: most likely its stream can't be projected. */
+const PARKED_AFTER = 3;
+/** Parked commits tried per round. More are tried once some of them have been closed. */
+const PARKED_AT_ONCE = 5;
 
-/** After a crash, a lost message, a failed step (FEED2). Stopped commits delay no others and cost few sends (FEED3). */
+/**
+ * Publishes the commits again that stay open after a crash, a lost message or a failed step (FEED2). Parked commits delay no others and cost
+ * few sends (FEED3).
+ */
 export interface OutboxRelay {
   republished(): number;
   stop(): Promise<void>;
@@ -48,15 +51,15 @@ interface Watched {
   tries: number;
   /** the number of the last walk that found it open */
   lastSeenIn: number;
-  /** the end of its partition when it fell due */
+  /** the end of its partition when it fell due: its own message, if Kafka has it, is before that */
   mark: number | null;
 }
 
-/** Any number of copies may run: each goes by its own clock, and what two of them publish is handled twice. */
+/** Any number of copies may run. Each goes by its own clock, and a commit that two of them publish is handled twice. */
 export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const { outbox, publisher, cluster, topics, group, now, onError } = options;
   const { schedule = scheduleTimer, interval = 500, openFor = 2_000, longest = 30_000 } = options;
-  const { mostWatched = WATCHED } = options;
+  const { mostWatched = MAX_WATCHED } = options;
   const openForAfter = exponentialBackOff({ first: 2 * openFor, longest }, 0);
   const watched = new Map<string, Watched>();
   const stopping = new AbortController();
@@ -64,7 +67,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   let rounds = 0;
   /** The current walk over all open commits, which takes several looks if there are very many. `listed` counts the commits listed so far. */
   let walk = { number: 0, listed: 0 };
-  /** stopped commits found closed by the last walk: what stopped them is over */
+  /** how many parked commits the last walk found closed: streams can be projected again, so more of the others are tried */
   let recovered = 0;
 
   /** Lists the next part of the open commits. When a walk ends, this drops the watched commits that have been closed. */
@@ -75,13 +78,13 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
       walk.listed += names.length;
       return;
     }
-    // A walk of one look finds every open commit. One of several may skip some, because commits that close between two looks shift the
-    // list: only a commit that two walks in a row have missed is closed.
+    // A walk of one look finds every open commit. A walk of several looks may skip some, because commits that close between two looks shift
+    // the list. So a commit counts as closed only if two such walks in a row have missed it.
     const hadOneLook = walk.listed === 0;
-    const seenIfOpen = hadOneLook ? walk.number : walk.number - 1;
-    const closed = [...watched].filter(([, entry]) => entry.lastSeenIn < seenIfOpen);
+    const oldestWalkOfOpen = hadOneLook ? walk.number : walk.number - 1;
+    const closed = [...watched].filter(([, entry]) => entry.lastSeenIn < oldestWalkOfOpen);
     for (const [name] of closed) watched.delete(name);
-    recovered = closed.filter(([, entry]) => isStopped(entry)).length;
+    recovered = closed.filter(([, entry]) => isParked(entry)).length;
     walk = { number: walk.number + 1, listed: 0 };
   }
 
@@ -90,8 +93,9 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     if (known) known.lastSeenIn = walk.number;
     const stream = streamOfCommit(name);
     const document = stream && documentOf(stream);
+    // A stream without a document isn't on any topic.
     if (known || !document) return;
-    if (watched.size >= mostWatched) for (const [other, entry] of watched) if (isStopped(entry)) watched.delete(other);
+    if (watched.size >= mostWatched) dropParked();
     if (watched.size >= mostWatched) return;
     const topic = topics[document.kind];
     const partition = await cluster.partitionOf(topic, stream);
@@ -99,23 +103,30 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     watched.set(name, { to: { topic, partition }, dueAt, tries: 0, lastSeenIn: walk.number, mark: null });
   }
 
-  /** Fewest tries first, then the longest overdue. */
+  function dropParked(): void {
+    for (const [name, entry] of watched) if (isParked(entry)) watched.delete(name);
+  }
+
+  /** Returns the due commits: those with the fewest tries first, so parked ones last, and of these the longest overdue. */
   function due(): [string, Watched][] {
     const entries = [...watched].filter(([, { dueAt }]) => dueAt <= now());
     return entries.sort(([, one], [, other]) => one.tries - other.tries || one.dueAt - other.dueAt);
   }
 
-  /** Chooses what to publish now, and sets when each is due again. */
+  /** Chooses the commits to publish now, and sets when each is due again. */
   function takeOverdue(positions: readonly PartitionPosition[]): string[] {
     const overdue: string[] = [];
     const { least, most } = PUBLISHED_AT_ONCE;
     const atOnce = Math.min(most, Math.max(least, Math.ceil(watched.size / 4)));
-    let stopped = 0;
+    let parked = 0;
     for (const [name, entry] of due()) {
       if (overdue.length === atOnce) break;
-      if (isStopped(entry) && stopped === STOPPED_AT_ONCE + recovered) break;
-      if (!isPassed(entry, positions)) continue;
-      if (isStopped(entry)) stopped += 1;
+      if (isParked(entry) && parked === PARKED_AT_ONCE + recovered) break;
+      const position = positionOf(entry.to, positions);
+      if (!position) continue;
+      entry.mark ??= position.end;
+      if (!hasPassed(entry.mark, position)) continue;
+      if (isParked(entry)) parked += 1;
       entry.tries += 1;
       entry.dueAt = now() + openForAfter(entry.tries);
       entry.mark = null;
@@ -126,7 +137,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
 
   async function publishAgain(names: readonly string[]): Promise<void> {
     const commits = await outbox.read(names);
-    // Names of a stream's commits sort like its versions.
+    // The names of a stream's commits sort like its versions, so its commits leave in order.
     commits.sort((one, other) => (one.name < other.name ? -1 : 1));
     const results = await Promise.allSettled(commits.map((commit) => publisher.publish(commit)));
     republished += results.filter(({ status }) => status === 'fulfilled').length;
@@ -160,16 +171,18 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   };
 }
 
-function isStopped({ tries }: Watched): boolean {
-  return tries >= STOPPED_AFTER;
+function isParked({ tries }: Watched): boolean {
+  return tries >= PARKED_AFTER;
 }
 
-/** Until the group has passed the mark, the commit's own message may still be queued: another one would come no sooner. */
-function isPassed(entry: Watched, positions: readonly PartitionPosition[]): boolean {
-  const { topic, partition } = entry.to;
-  const position = positions.find((one) => one.topic === topic && one.partition === partition);
-  if (!position) return false;
-  entry.mark ??= position.end;
-  // A topic that was created anew ends before the mark.
-  return position.next >= Math.min(entry.mark, position.end);
+function positionOf({ topic, partition }: TopicPartition, positions: readonly PartitionPosition[]) {
+  return positions.find((position) => position.topic === topic && position.partition === partition);
+}
+
+/**
+ * Until the group has passed the mark, the commit's own message may still be queued, and another one would come no sooner. A topic that was
+ * created again ends before the mark, so its end is enough.
+ */
+function hasPassed(mark: number, { next, end }: PartitionPosition): boolean {
+  return next >= Math.min(mark, end);
 }

@@ -14,15 +14,15 @@ import {
 } from './mongo-commits.ts';
 
 /**
- * Versions looked up by name, look-up after look-up, before a stream is read as a range. Look-ups of many streams share one
- * `$in`, each range is a statement: with them an order took 2.7 statements of the api instead of 11.2. They stay small,
- * since usually little follows and each name costs the server a search.
+ * How many versions each look-up by name covers, one look-up after the other, before the rest of a stream is read as a range. Look-ups of
+ * many streams share one `$in`, whereas each range is a statement of its own. Look-ups cut the statements of one order in the api from 11.2
+ * to 2.7. They stay small, because usually few commits follow and each name costs the server a search.
  */
 const LOOKUPS = [6, 20];
 /** Per fetch of a range: most commits are about 1 KB, and no reply is above 16 MB. */
 export const RANGE_BATCH = 100;
 
-/** A stream no longer than this is read whole in two look-ups. */
+/** A stream that was this short when it was last read is read whole. The look-ups cover it, and the two events that may have come since. */
 const SHORT = 24;
 /** Below this version a stream is read from its start rather than searched for a boundary. */
 const FOLLOWED_FROM_START = 16;
@@ -30,7 +30,10 @@ const FOLLOWED_FROM_START = 16;
 const LAST_VERSION = 999_999_999_999;
 const STREAMS_REMEMBERED = 50_000;
 
-/** The highest known end of a commit in each stream, or 0. Commits are never changed or removed, so it stays one. */
+/**
+ * Remembers the highest known boundary of each stream: the version at which a commit ends. Commits are never changed or removed, so a
+ * boundary stays a boundary. 0 means that none is known.
+ */
 export interface Boundaries {
   highest(stream: StreamName): number;
   learn(stream: StreamName, boundary: number): void;
@@ -97,6 +100,7 @@ export function createStreamReads(
   /** Finds a boundary at or below a version, near enough to read the stream from there. */
   async function boundaryBefore(stream: StreamName, version: number): Promise<number> {
     if (version < FOLLOWED_FROM_START) return 0;
+    // A commit that begins right after the version proves that the version is a boundary.
     const commit = await lastBeginning(stream, 1, version + 1);
     if (!commit) return 0;
     return commit.last <= version ? commit.last : commit.n - 1;
@@ -119,19 +123,23 @@ export function createStreamReads(
     }
   }
 
-  /** Yields the commits with events after a version. The first one may begin at or before it. */
+  /**
+   * Yields the commits with events after a version. The first one may begin at or before it. Usually the version is a boundary, so it's tried
+   * as one. If no commit follows it, the stream ends there, or the version lies inside a commit. Only in the second case is there more.
+   */
   async function* commitsAfter(stream: StreamName, version: number): AsyncGenerator<ReadCommit> {
-    let isBoundary = version === boundaries.highest(stream);
+    let provenBoundary = version === boundaries.highest(stream);
     for await (const commit of follow(stream, version)) {
-      isBoundary = true;
+      provenBoundary = true;
       yield commit;
     }
-    if (!isBoundary) yield* follow(stream, await boundaryBefore(stream, version));
+    if (!provenBoundary) yield* follow(stream, await boundaryBefore(stream, version));
   }
 
   async function commitsOfCauses(stream: StreamName, causes: readonly string[]): Promise<ReadCommit[]> {
     const known = boundaries.highest(stream);
-    if (known === 0 || known > SHORT) {
+    const isShort = known > 0 && known <= SHORT;
+    if (!isShort) {
       const found = commits.find({ stream, causes: { $in: [...causes] } }).sort({ n: 1 });
       return (await found.toArray()).map(parseCommit);
     }

@@ -3,9 +3,11 @@ import type { UnsentReason } from '../../contracts/mails.ts';
 
 interface MailState {
   readonly status: 'claimed' | 'sent' | 'given_up';
+  /** the time of the event that the mail is about, in ISO 8601 */
   readonly since: string;
+  /** when the newest claim ends, in ISO 8601 */
   readonly until: string;
-  /** how often it was claimed */
+  /** Counts claims. A second one means that the first ended before the mail was recorded as sent or given up. */
   readonly claims: number;
 }
 
@@ -14,8 +16,8 @@ export type MailsState = Readonly<Record<string, MailState>>;
 
 export type MailCommand =
   /**
-   * Times are in ISO 8601; `since` is the time of the event that the mail is about. A mail that corrects another one, which told of a
-   * shipping, is claimed only if that one may have been sent.
+   * `since` is the time of the event that the mail is about, and `until` is the end of the claim. `corrects` names the mail about a
+   * shipment that this mail takes back. A correction is claimed only if the mail that it corrects may have been sent.
    */
   | {
       readonly type: 'ClaimMail';
@@ -28,7 +30,10 @@ export type MailCommand =
   | { readonly type: 'RecordMailSent'; readonly mail: string; readonly messageId: string }
   | { readonly type: 'GiveMailUp'; readonly mail: string; readonly reason: UnsentReason };
 
-/** Of all who claim a mail one gets it, and after its claim has ended another one: whoever's command yields an event (MAIL1). */
+/**
+ * A claim is a lease on one mail. Several processes may ask for it, and the one whose command yields an event has it. Once the claim has
+ * ended, the next process that asks gets it (MAIL1).
+ */
 export const mailDecider: Decider<MailsState, MailCommand> = {
   kind: 'mail',
   initialState: {},
@@ -71,17 +76,30 @@ export const mailDecider: Decider<MailsState, MailCommand> = {
 };
 
 /**
- * True if the mail of a shipping was sent, or if a process that held its claim may have sent it and ended before recording that.
+ * Returns true if the mail about a shipment was sent, or if a process may have sent it and ended before it recorded that.
  *
- * The first claim sends nothing. It only waits until the shipping can't be undone (MAIL3). The claim in which a mail is given up sends
- * nothing either. So if a mail was given up in its third claim, it may have been sent in the second one.
+ * The order mailer sends nothing during the first claim, which only waits until the shipment can't be undone (30 s, MAIL3). It sends nothing
+ * during the claim in which it gives the mail up either. Any other claim may have sent the mail. One that was given up as `too_late` may have
+ * been sent in its last claim, but by then a correction of it is too late as well.
+ *
+ * | claims | claimed | given up |
+ * | --- | --- | --- |
+ * | 1 | no: still waiting | no |
+ * | 2 | maybe, in claim 2 | no: given up in claim 2 |
+ * | 3 | maybe, in claim 2 or 3 | maybe, in claim 2 |
  */
 export function mayHaveBeenSent(mail: MailState | undefined): boolean {
   if (mail === undefined) return false;
-  if (mail.status === 'sent') return true;
-  const waited = 1;
-  const gaveUp = mail.status === 'given_up' ? 1 : 0;
-  return mail.claims > waited + gaveUp;
+  const claimsThatOnlyWait = 1;
+  const claimsThatOnlyGiveUp = 1;
+  switch (mail.status) {
+    case 'sent':
+      return true;
+    case 'claimed':
+      return mail.claims > claimsThatOnlyWait;
+    case 'given_up':
+      return mail.claims > claimsThatOnlyWait + claimsThatOnlyGiveUp;
+  }
 }
 
 function ended(state: MailsState, mail: string, status: 'sent' | 'given_up'): MailsState {

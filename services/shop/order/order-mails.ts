@@ -33,7 +33,7 @@ interface Words {
 
 const REFUNDED = 'refunded';
 
-/** The mail that an order's event leads to, by its name; null for none. `shipment`: the order's latest one, from 1. */
+/** Returns the name of the mail that an event of an order leads to, or null. Only `OrderShipped` needs `shipment`, counted from 1. */
 export function mailAfter(event: RecordedEvent, shipment: number): string | null {
   switch (event.type) {
     case 'OrderPlaced':

@@ -1,63 +1,73 @@
-import { type MouseEvent, type RefObject, useCallback, useLayoutEffect, useRef } from 'react';
+import { type MouseEvent, type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** Nobody sees that a row has moved and takes the click back within this time, in milliseconds. */
+/** Nobody sees that the page has changed and takes the click back within this time, in milliseconds. */
 const REACTION = 500;
 
-/** Where rows of one height stand on the screen, in pixels: the row of `index` begins at `top`. */
-interface Places {
-  index: number;
-  top: number;
-  left: number;
-  pitch: number;
-}
-
-/** The rows before they moved. */
+/** Where the rows on the screen were before they moved. */
 interface Shift {
   at: number;
-  ids: readonly string[];
-  places: Places;
+  rows: readonly { id: string | undefined; box: DOMRect }[];
 }
 
-/** A place within a row, in pixels from its top left corner. */
-export interface MeantPlace {
-  id: string;
-  x: number;
-  y: number;
-}
-
-function placesIn(area: HTMLElement | null): Places | null {
-  const [row, next] = area?.querySelectorAll<HTMLElement>('tr[data-index]') ?? [];
-  if (row === undefined) return null;
-  const { top, left, height } = row.getBoundingClientRect();
-  const pitch = next === undefined ? height : next.getBoundingClientRect().top - top;
-  return { index: Number(row.dataset.index), top, left, pitch };
-}
+const rowsIn = (area: HTMLElement | null, ids: readonly string[]): Shift['rows'] =>
+  Array.from(area?.querySelectorAll<HTMLElement>('tr[data-index]') ?? [], (row) => ({
+    id: ids[Number(row.dataset.index)],
+    box: row.getBoundingClientRect(),
+  }));
 
 /**
- * Tells which row a click means: within half a second of a shift the one that was under the pointer before it. All rows of
- * `area` have one height, and carry their index as `data-index`. Null: the click means what it hits.
+ * Tells which element a click means: the one that was under the pointer half a second before. The rows of `area` have the same
+ * columns. They carry their index as `data-index`, and their controls `data-action`. A control that came up in a row that was on
+ * the screen before says when by `data-since`.
+ *
+ * A new row enters just before a hand presses the button of B, and the hand hits that of A instead: the click means B's. Where
+ * B's button itself came up just before, the click means nothing, which is null.
  */
 export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement | null>) {
   const shown = useRef(ids);
-  const shifts = useRef<Shift[]>([]);
+  const shifts = useRef<readonly Shift[]>([]);
   // The rows are still where they were.
-  const places = shown.current === ids ? null : placesIn(area.current);
+  const rows = shown.current === ids ? [] : rowsIn(area.current, shown.current);
   useLayoutEffect(() => {
     if (shown.current === ids) return;
     const at = performance.now();
-    const recent = shifts.current.filter((shift) => at - shift.at < REACTION);
-    shifts.current = places === null ? recent : [...recent, { at, ids: shown.current, places }];
+    shifts.current = [...shifts.current.filter((shift) => at - shift.at < REACTION), { at, rows }];
     shown.current = ids;
   });
 
-  return useCallback((event: MouseEvent): MeantPlace | null => {
-    // When the hand pressed: a busy page takes the click later.
-    const shift = shifts.current.find(({ at }) => event.timeStamp - at < REACTION);
+  return (event: MouseEvent): Element | null => {
+    const { target, detail, timeStamp } = event;
+    if (!(target instanceof Element)) return null;
     // A key presses what has the focus, wherever that has moved.
-    if (shift === undefined || event.detail === 0) return null;
-    const { index, top, left, pitch } = shift.places;
-    const rows = Math.floor((event.clientY - top) / pitch);
-    const id = shift.ids[index + rows];
-    return id === undefined ? null : { id, x: event.clientX - left, y: event.clientY - top - rows * pitch };
-  }, []);
+    if (detail === 0 || target.closest('thead') !== null) return target;
+    // From when the hand pressed: a busy page takes the click later.
+    const isUnseen = (at: number) => timeStamp - at < REACTION;
+    const meant = elementBefore(
+      shifts.current.find(({ at }) => isUnseen(at)),
+      target,
+      event,
+    );
+    const since = meant?.closest<HTMLElement>('[data-since]')?.dataset.since;
+    return since !== undefined && isUnseen(Number(since)) ? null : meant;
+  };
+
+  function elementBefore(shift: Shift | undefined, hit: Element, { clientX, clientY }: MouseEvent): Element | null {
+    const before = shift?.rows.find(({ box }) => clientY >= box.top && clientY < box.bottom);
+    if (before?.id === undefined) return hit;
+    const row = area.current?.querySelector(`tr[data-index="${ids.indexOf(before.id)}"]`) ?? null;
+    if (row === null || row.contains(hit)) return row && hit;
+    const { left, top } = row.getBoundingClientRect();
+    return controlIn(row, hit, clientX + left - before.box.left, clientY + top - before.box.top);
+  }
+}
+
+/** The control of `row` at a place on the screen, or the one like what was hit: a control's neighbourhood may count as it. */
+function controlIn(row: Element, hit: Element, x: number, y: number): Element | null {
+  const kind = hit.closest<HTMLElement>('[data-action]')?.dataset.action;
+  const isThere = (control: Element) => {
+    const { left, right, top, bottom } = control.getBoundingClientRect();
+    return x >= left && x <= right && y >= top && y <= bottom;
+  };
+  const there = [...row.querySelectorAll('[data-action]')].find(isThere);
+  return there ?? row.querySelector(`[data-action="${kind}"]`);
 }

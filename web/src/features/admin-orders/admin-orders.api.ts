@@ -1,15 +1,10 @@
 import {
-  type BoardCounts,
-  type BoardToday,
   boardCountsSchema,
   boardTodaySchema,
   type Deleted,
   deletedSchema,
-  type ShipmentOutcome,
   shipmentOutcomesSchema,
-  type Updated,
   updatedSchema,
-  type WithdrawalOutcome,
   withdrawalOutcomesSchema,
 } from '@micro-center/services/contracts/answers.ts';
 import type { Carrier } from '@micro-center/services/contracts/carriers.ts';
@@ -22,14 +17,9 @@ import type {
 } from '@micro-center/services/contracts/http.ts';
 import { type PackingClaim, packingClaimSchema } from '@micro-center/services/contracts/packing.ts';
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
-import {
-  type OrderView,
-  orderViewSchema,
-  type TimelineEntry,
-  timelineEntrySchema,
-} from '@micro-center/services/contracts/views.ts';
+import { type OrderView, orderViewSchema, timelineEntrySchema } from '@micro-center/services/contracts/views.ts';
 import * as z from 'zod/mini';
-import { shopApi, withQuery } from '../../api/shop-api.ts';
+import { type ShopRequest, shopApi, withQuery } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';
 import { liveList } from '../../live/follow.ts';
 import { liveEntries } from '../../live/live-document.ts';
@@ -78,8 +68,8 @@ interface ShopRoot {
 
 /** A request about many orders, which a repeat under the same key can't do twice (CMD3). */
 const sentUnderKey =
-  <Order>(path: string) =>
-  ({ key, orders }: { key: string; orders: Order[] }) => ({
+  <Sent extends { orders: readonly unknown[] }>(path: string) =>
+  ({ key, orders }: { key: string } & Sent) => ({
     path,
     method: 'POST' as const,
     body: { orders },
@@ -87,81 +77,72 @@ const sentUnderKey =
   });
 
 const adminOrdersApi = shopApi.injectEndpoints({
-  endpoints: (build) => ({
-    /** Marks a paid order as shipped, if it is still as it was seen; with its parcel where that is known. A repeat changes nothing. */
-    shipOrder: build.mutation<Updated, { id: string } & Shipping>({
-      query: ({ id, ...shipping }) => ({ path: orderPath(id), method: 'PUT', body: shipping }),
-      responseSchema: updatedSchema,
-      onQueryStarted: refetchUnlessLive('order'),
-    }),
-    /** Marks up to 200 orders as shipped, each if it is still as it was seen. A repeat under the same key changes nothing. */
-    shipOrders: build.mutation<ShipmentOutcome[], { key: string } & NewShipments>({
-      query: sentUnderKey('/shipments'),
-      responseSchema: shipmentOutcomesSchema,
-      onQueryStarted: refetchUnlessLive('order'),
-    }),
-    /** Says who carries a shipped order, and under which number; the last one counts. */
-    recordParcel: build.mutation<Updated, { id: string; carrier: Carrier; trackingNumber: string }>({
-      query: ({ id, ...parcel }) => ({ path: `${orderPath(id)}/parcel`, method: 'PUT', body: parcel }),
-      responseSchema: updatedSchema,
-      onQueryStarted: refetchUnlessLive('order'),
-    }),
-    /** Takes a shipment back: within 30 seconds without a reason, within 15 minutes with one. */
-    withdrawShipment: build.mutation<Updated, { id: string } & Withdrawal>({
-      query: ({ id, ...withdrawal }) => ({ path: `${orderPath(id)}/withdrawal`, method: 'POST', body: withdrawal }),
-      responseSchema: updatedSchema,
-      onQueryStarted: refetchUnlessLive('order'),
-    }),
-    /** Takes up to 200 shipments back, each as one alone. A repeat under the same key changes nothing. */
-    withdrawShipments: build.mutation<WithdrawalOutcome[], { key: string } & NewWithdrawals>({
-      query: sentUnderKey('/withdrawals'),
-      responseSchema: withdrawalOutcomesSchema,
-      onQueryStarted: refetchUnlessLive('order'),
-    }),
-    getTimelineNow: build.query<TimelineEntry[], string>({
-      query: (id) => `${orderPath(id)}/timeline`,
-      responseSchema: z.array(timelineEntrySchema),
-      keepUnusedDataFor: 0,
-    }),
-    /** The order of this number; two in a shop of 100,000 orders that are older than numbers. */
-    findOrders: build.query<OrderView[], string>({
-      query: (number) => withQuery('/orders', { q: number, sort: 'oldest', limit: 2 }),
-      responseSchema: z.array(orderViewSchema),
-      keepUnusedDataFor: 0,
-    }),
-    /** Which other admin packs which order. */
-    getPacking: build.query<PackingClaim[], void>({
-      query: () => '/packing',
-      // What asks (use-packing.ts) asks again by itself.
-      extraOptions: { retryCondition: () => false },
-      responseSchema: z.array(packingClaimSchema),
-      keepUnusedDataFor: 0,
-      async onQueryStarted(_, { dispatch, getState, queryFulfilled }) {
-        const before = selectLive(getState() as unknown as Parameters<typeof selectLive>[0]).packing;
-        const claims = await queryFulfilled.catch(() => null);
-        if (claims !== null) dispatch(packingListed(claims.data, before));
-      },
-    }),
-    /** Tells the other admins for two minutes that this one packs an order. */
-    claimPacking: build.mutation<PackingClaim, string>({
-      query: (id) => ({ path: packingPath(id), method: 'PUT' }),
-      responseSchema: packingClaimSchema,
-    }),
-    releasePacking: build.mutation<Deleted, string>({
-      query: (id) => ({ path: packingPath(id), method: 'DELETE' }),
-      responseSchema: deletedSchema,
-    }),
-    getBoardCounts: build.query<BoardCounts, string | undefined>({
-      query: (q) => withQuery('/board/counts', { q }),
-      responseSchema: boardCountsSchema,
-      keepUnusedDataFor: 0,
-    }),
-    getBoardToday: build.query<BoardToday, void>({
-      query: () => '/board/today',
-      responseSchema: boardTodaySchema,
-      keepUnusedDataFor: 0,
-    }),
-  }),
+  endpoints: (build) => {
+    /** Something that is done to orders. */
+    const command = <Answer, Asked>(
+      responseSchema: z.ZodMiniType<Answer, Answer>,
+      query: (asked: Asked) => ShopRequest,
+    ) => build.mutation<Answer, Asked>({ query, responseSchema, onQueryStarted: refetchUnlessLive('order') });
+    /** Something that is asked for as it is now. */
+    const question = <Answer, Asked>(responseSchema: z.ZodMiniType<Answer, Answer>, query: (asked: Asked) => string) =>
+      build.query<Answer, Asked>({ query, responseSchema, keepUnusedDataFor: 0 });
+    return {
+      /** Marks a paid order as shipped, if it is still as it was seen; with its parcel where that is known. A repeat changes nothing. */
+      shipOrder: command(updatedSchema, ({ id, ...shipping }: { id: string } & Shipping) => ({
+        path: orderPath(id),
+        method: 'PUT',
+        body: shipping,
+      })),
+      /** Marks up to 200 orders as shipped, each if it is still as it was seen. A repeat under the same key changes nothing. */
+      shipOrders: command(shipmentOutcomesSchema, sentUnderKey<NewShipments>('/shipments')),
+      /** Says who carries a shipped order, and under which number; the last one counts. */
+      recordParcel: command(
+        updatedSchema,
+        ({ id, ...parcel }: { id: string; carrier: Carrier; trackingNumber: string }) => ({
+          path: `${orderPath(id)}/parcel`,
+          method: 'PUT',
+          body: parcel,
+        }),
+      ),
+      /** Takes a shipment back: within 30 seconds without a reason, within 15 minutes with one. */
+      withdrawShipment: command(updatedSchema, ({ id, ...withdrawal }: { id: string } & Withdrawal) => ({
+        path: `${orderPath(id)}/withdrawal`,
+        method: 'POST',
+        body: withdrawal,
+      })),
+      /** Takes up to 200 shipments back, each as one alone. A repeat under the same key changes nothing. */
+      withdrawShipments: command(withdrawalOutcomesSchema, sentUnderKey<NewWithdrawals>('/withdrawals')),
+      getTimelineNow: question(z.array(timelineEntrySchema), (id: string) => `${orderPath(id)}/timeline`),
+      /** The order of this number; two in a shop of 100,000 orders that are older than numbers. */
+      findOrders: question(z.array(orderViewSchema), (number: string) =>
+        withQuery('/orders', { q: number, sort: 'oldest', limit: 2 }),
+      ),
+      /** Which other admin packs which order. */
+      getPacking: build.query<PackingClaim[], void>({
+        query: () => '/packing',
+        // What asks (use-packing.ts) asks again by itself.
+        extraOptions: { retryCondition: () => false },
+        responseSchema: z.array(packingClaimSchema),
+        keepUnusedDataFor: 0,
+        async onQueryStarted(_, { dispatch, getState, queryFulfilled }) {
+          const before = selectLive(getState() as unknown as Parameters<typeof selectLive>[0]).packing;
+          const claims = await queryFulfilled.catch(() => null);
+          if (claims !== null) dispatch(packingListed(claims.data, before));
+        },
+      }),
+      /** Tells the other admins for two minutes that this one packs an order. */
+      claimPacking: build.mutation<PackingClaim, string>({
+        query: (id) => ({ path: packingPath(id), method: 'PUT' }),
+        responseSchema: packingClaimSchema,
+      }),
+      releasePacking: build.mutation<Deleted, string>({
+        query: (id) => ({ path: packingPath(id), method: 'DELETE' }),
+        responseSchema: deletedSchema,
+      }),
+      getBoardCounts: question(boardCountsSchema, (q: string | undefined) => withQuery('/board/counts', { q })),
+      getBoardToday: question(boardTodaySchema, () => '/board/today'),
+    };
+  },
 });
 
 export const {

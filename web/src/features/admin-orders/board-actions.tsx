@@ -2,15 +2,13 @@ import { Button } from '@mantine/core';
 import { createPortal } from 'react-dom';
 import { showWaitingText } from '../../live/show-waiting.tsx';
 import { useViews } from '../../live/use-live.ts';
+import { useBoard } from './board-context.ts';
 import styles from './manage-orders-page.module.css';
-import { canShip, type Done } from './shippings.ts';
+import { canShip } from './shippings.ts';
 
 interface BoardActionsProps {
-  /** where they stand; nowhere until it is there */
-  place: HTMLElement | null;
   /** the selected orders */
   selected: readonly string[];
-  done: ReadonlyMap<string, Done>;
   /** how many new orders are held back */
   waiting: number;
   onShip: () => void;
@@ -21,8 +19,9 @@ interface BoardActionsProps {
 
 /** What can be done with the selection, and with the orders that have come meanwhile. */
 export function BoardActions(props: BoardActionsProps) {
-  const { place, selected, done, waiting, onShip, onPrint, onClear, onShowWaiting } = props;
-  if (place === null) return null;
+  const { selected, waiting, onShip, onPrint, onClear, onShowWaiting } = props;
+  const { actions } = useBoard();
+  if (actions === null) return null;
   return createPortal(
     <>
       {selected.length === 0 ? null : (
@@ -30,7 +29,7 @@ export function BoardActions(props: BoardActionsProps) {
           <span className={styles.count} role="status">
             {selected.length} selected
           </span>
-          <ShipButton selected={selected} done={done} onShip={onShip} />
+          <ShipButton selected={selected} onShip={onShip} />
           <Button size="compact-sm" variant="default" onClick={onPrint}>
             Print slips
           </Button>
@@ -45,13 +44,14 @@ export function BoardActions(props: BoardActionsProps) {
         </Button>
       )}
     </>,
-    place,
+    actions,
   );
 }
 
 /** Counts the selected orders that can be shipped, also as they are paid or shipped meanwhile. */
-function ShipButton({ selected, done, onShip }: Pick<BoardActionsProps, 'selected' | 'done' | 'onShip'>) {
-  const count = useViews('order', selected).filter((order) => canShip(order, done.get(order._id))).length;
+function ShipButton({ selected, onShip }: Pick<BoardActionsProps, 'selected' | 'onShip'>) {
+  const { lines } = useBoard().shipping;
+  const count = useViews('order', selected).filter((order) => canShip(order, lines.get(order._id))).length;
   return (
     <Button size="compact-sm" disabled={count === 0} onClick={onShip}>
       Ship {count} <kbd className={styles.key}>s</kbd>

@@ -8,16 +8,16 @@ function type(keys: readonly string[], pace: number, change: Partial<KeyPress> =
   let run = NO_KEYS;
   keys.forEach((key, index) => {
     const at = 1000 + index * pace;
-    if (at - run.lastAt >= SCANNER_PACE && run.command) {
-      commands.push(run.command);
-      run = { ...run, command: null };
+    if (at - run.lastAt >= SCANNER_PACE && run.pending) {
+      commands.push(run.pending);
+      run = { ...run, pending: undefined };
     }
     const pressed = pressKey(run, { key, at, repeat: false, modified: false, ...change });
     run = pressed.run;
     if (pressed.command) commands.push(pressed.command);
     if (pressed.scanned !== undefined) scanned.push(pressed.scanned);
   });
-  if (run.command) commands.push(run.command);
+  if (run.pending) commands.push(run.pending);
   return { commands, scanned };
 }
 
@@ -80,9 +80,9 @@ describe('a scanner', () => {
     expect(first.commands).toEqual(['next']);
     let { run } = pressKey(NO_KEYS, { key: 's', at: 0, repeat: false, modified: false });
     run = pressKey(run, { key: 'M', at: 10, repeat: false, modified: false }).run;
-    expect(run.command).toBeNull();
+    expect(run.pending).toBeUndefined();
     const ended = pressKey(run, { key: 'Enter', at: 20, repeat: false, modified: false });
     expect(ended.scanned).toBe('sM');
-    expect(pressKey(ended.run, { key: 'u', at: 21, repeat: false, modified: false }).run.command).toBe('undo');
+    expect(pressKey(ended.run, { key: 'u', at: 21, repeat: false, modified: false }).run.pending).toBe('undo');
   });
 });

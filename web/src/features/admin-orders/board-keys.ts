@@ -1,20 +1,24 @@
+/** Each key of the board, as people call it, and its command. */
+const COMMANDS = {
+  j: 'next',
+  k: 'previous',
+  Enter: 'open',
+  x: 'select',
+  'Shift x': 'selectRange',
+  'Ctrl a': 'selectAll',
+  s: 'ship',
+  u: 'undo',
+  p: 'print',
+  '/': 'search',
+  '?': 'help',
+  1: 'filter1',
+  2: 'filter2',
+  3: 'filter3',
+  4: 'filter4',
+} as const;
+
 /** What a key of the board does. */
-export type BoardCommand =
-  | 'next'
-  | 'previous'
-  | 'open'
-  | 'select'
-  | 'selectRange'
-  | 'selectAll'
-  | 'ship'
-  | 'undo'
-  | 'search'
-  | 'print'
-  | 'help'
-  | 'filter1'
-  | 'filter2'
-  | 'filter3'
-  | 'filter4';
+export type BoardCommand = (typeof COMMANDS)[keyof typeof COMMANDS];
 
 /** Every key, as the list of keys shows them. */
 export const BOARD_KEYS: readonly { keys: string; does: string }[] = [
@@ -32,29 +36,12 @@ export const BOARD_KEYS: readonly { keys: string; does: string }[] = [
   { keys: '?', does: 'This list' },
 ];
 
-const COMMANDS: Readonly<Record<string, BoardCommand>> = {
-  j: 'next',
-  k: 'previous',
-  x: 'select',
-  X: 'selectRange',
-  s: 'ship',
-  u: 'undo',
-  p: 'print',
-  '/': 'search',
-  '?': 'help',
-  1: 'filter1',
-  2: 'filter2',
-  3: 'filter3',
-  4: 'filter4',
-};
+const commandOf = (key: string): BoardCommand | undefined =>
+  Object.entries(COMMANDS).find(([name]) => name === (key === 'X' ? 'Shift x' : key))?.[1];
 
 /** The key of a command, as the list of keys shows it. */
-export function keyOf(command: BoardCommand): string {
-  if (command === 'open') return 'Enter';
-  if (command === 'selectAll') return 'Ctrl a';
-  const [key = ''] = Object.entries(COMMANDS).find(([, does]) => does === command) ?? [];
-  return key === 'X' ? 'Shift x' : key;
-}
+export const keyOf = (command: BoardCommand): string | undefined =>
+  Object.entries(COMMANDS).find(([, does]) => does === command)?.[0];
 
 /** Keys that come faster than this after each other are typed by a scanner, in milliseconds. */
 export const SCANNER_PACE = 30;
@@ -70,38 +57,38 @@ export interface KeyPress {
   modified: boolean;
 }
 
-/** The keys that came at a scanner's pace so far, and what the only one of them means if none follows. */
-export interface KeyRun {
+/** The keys that came at a scanner's pace so far. */
+interface KeyRun {
   text: string;
   lastAt: number;
-  command: BoardCommand | null;
+  /** the command of the only key so far: it counts once no key has followed for `SCANNER_PACE`, since that one was a person's */
+  pending?: BoardCommand | undefined;
 }
 
-export const NO_KEYS: KeyRun = { text: '', lastAt: Number.NEGATIVE_INFINITY, command: null };
+export const NO_KEYS: KeyRun = { text: '', lastAt: Number.NEGATIVE_INFINITY };
 
 /**
- * `run` with one more key. `scanned` is the text of a scanner's burst, which ends in Enter; `command` is what a key means that
- * no scanner sends. What another key means is known only when none has followed it for `SCANNER_PACE`: the run's `command`.
+ * `run` with one more key. `scanned` is the text of a scanner's burst, which ends in Enter; `command` is that of a key that no
+ * scanner sends.
+ *
+ * An `s` alone leaves `ship` pending. Where an `f` follows 10 ms later, `sf` is a scanner's text, and nothing is pending.
  */
 export function pressKey(
   run: KeyRun,
   { key, at, repeat, modified }: KeyPress,
-): { run: KeyRun; command?: BoardCommand; scanned?: string } {
-  if (modified) return key === 'a' ? { run: NO_KEYS, command: 'selectAll' } : { run: NO_KEYS };
-  const quick = !repeat && at - run.lastAt < SCANNER_PACE;
+): { run: KeyRun; command?: BoardCommand | undefined; scanned?: string } {
+  if (modified) return { run: NO_KEYS, command: key === 'a' ? 'selectAll' : undefined };
+  const isQuick = !repeat && at - run.lastAt < SCANNER_PACE;
   if (key === 'Enter') {
-    if (quick && run.text !== '') return { run: NO_KEYS, scanned: run.text };
-    return repeat ? { run: NO_KEYS } : { run: NO_KEYS, command: 'open' };
+    if (isQuick && run.text !== '') return { run: NO_KEYS, scanned: run.text };
+    return { run: NO_KEYS, command: repeat ? undefined : 'open' };
   }
   // Shift and the like: a scanner holds it for a capital.
   if (key.length > 1) return { run };
-  if (repeat) {
-    const moves = key === 'j' || key === 'k';
-    return { run: { ...run, lastAt: at }, ...(moves && COMMANDS[key] ? { command: COMMANDS[key] } : {}) };
-  }
-  return {
-    run: quick
-      ? { text: run.text + key, lastAt: at, command: null }
-      : { text: key, lastAt: at, command: COMMANDS[key] ?? null },
-  };
+  if (isQuick) return { run: { text: run.text + key, lastAt: at } };
+  const command = commandOf(key);
+  if (!repeat) return { run: { text: key, lastAt: at, pending: command } };
+  // A key that is held down moves on, and does nothing else.
+  const moves = command === 'next' || command === 'previous';
+  return { run: { ...run, lastAt: at }, command: moves ? command : undefined };
 }

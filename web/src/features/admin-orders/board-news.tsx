@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
+import { useDocumentVisibility, useLocalStorage } from '@mantine/hooks';
 import { IconBell, IconBellOff } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { NOTIFICATIONS_DENIED, notify, useNotificationPermission } from '../../ui/notify.ts';
@@ -18,6 +18,7 @@ const useWanted = () =>
 export function BoardNews() {
   const toDeliver = useBoardCounts(undefined)?.paid;
   const [wanted] = useWanted();
+  const isSeen = useDocumentVisibility() === 'visible';
   const [unseen, setUnseen] = useState(0);
   const before = useRef(toDeliver);
   usePageTitle(unseen === 0 ? 'Manage Orders' : `(${unseen}) Manage Orders`);
@@ -29,10 +30,8 @@ export function BoardNews() {
     if (wanted) notify(more === 1 ? 'A new order to deliver' : `${more} new orders to deliver`, `${toDeliver} in all.`);
   }, [toDeliver, wanted]);
   useEffect(() => {
-    const looked = () => void (document.visibilityState === 'visible' && setUnseen(0));
-    document.addEventListener('visibilitychange', looked);
-    return () => document.removeEventListener('visibilitychange', looked);
-  }, []);
+    if (isSeen) setUnseen(0);
+  }, [isSeen]);
   return null;
 }
 

@@ -4,49 +4,53 @@ import { selectIsLive } from '../../live/live-slice.ts';
 import { useViews } from '../../live/use-live.ts';
 import { serverNow } from '../../ui/server-clock.ts';
 import { useUntil } from '../../ui/use-now.ts';
+import { useBoard } from './board-context.ts';
 import styles from './manage-orders-page.module.css';
-import { nextUndo, type Shipping, type Shippings, shippingOf, UNDO_FOR } from './shippings.ts';
-
-interface BoardNoticeProps {
-  shippings: Shippings;
-  onUndo: () => void;
-  onOpen: (id: string) => void;
-  onClose: () => void;
-}
+import { alreadyText, canBeTakenBack, isShipped, type Line, nextUndo, type Shipping, UNDO_FOR } from './shippings.ts';
+import { useOpenOrder } from './use-open-order.ts';
 
 /** What the last shipping or undo came to, and what the next undo takes back. It has a place of its own, above the rows. */
-export function BoardNotice({ shippings, onUndo, onOpen, onClose }: BoardNoticeProps) {
-  const about = shippingOf(shippings, shippings.shown);
+export function BoardNotice({ onUndo }: { onUndo: () => void }) {
+  const { shippings, dismiss } = useBoard().shipping;
+  const live = useSelector(selectIsLive);
+  const about = shippings.all.find(({ key }) => key === shippings.shown);
   if (about === undefined) return null;
-  const title = titleOf(about);
+  const problems = problemsOf(about);
+  const title = titleOf(about, problems.length > 0);
+  const result = resultOf(about);
   return (
     // Named and read out as an alert, it takes no focus: whoever ships goes on with the next order.
     <div
-      key={about.id}
+      key={about.key}
       className={styles.notice}
       role="alertdialog"
       aria-label={title}
       aria-live="assertive"
-      data-tone={about.problems.length > 0 ? 'problem' : undefined}
+      data-tone={problems.length > 0 ? 'problem' : undefined}
     >
       <strong>{title}</strong>
-      <Words about={about} />
-      <Next about={about} next={nextUndo(shippings, serverNow())} onUndo={onUndo} onOpen={onOpen} />
-      <CloseButton size="sm" onClick={onClose} aria-label="Close" />
+      {about.state === 'sending' ? (
+        <Progress lines={about.lines} />
+      ) : (
+        <>
+          {result === undefined ? null : <span>{`${result}${live ? '' : ' Please reload to see the update.'}`}</span>}
+          <span className={styles.what} title={problems.join('\n') || undefined}>
+            {problems.length === 0 ? whatOf(about) : firstOf(problems)}
+          </span>
+          <Next about={about} next={nextUndo(shippings, serverNow())} onUndo={onUndo} />
+        </>
+      )}
+      <CloseButton size="sm" onClick={dismiss} aria-label="Close" />
     </div>
   );
 }
 
-interface NextProps extends Pick<BoardNoticeProps, 'onUndo' | 'onOpen'> {
-  about: Shipping;
-  next: Shipping | undefined;
-}
+type NextProps = { about: Shipping; next: Shipping | undefined; onUndo: () => void };
 
 /** Undo, with the name of what it takes back where that isn't what the notice is about; Open once that time is over. */
-function Next({ about, next, onUndo, onOpen }: NextProps) {
+function Next({ about, next, onUndo }: NextProps) {
+  const { open } = useOpenOrder();
   const undoable = useUntil(next === undefined ? 0 : next.at + UNDO_FOR);
-  const [only, ...others] = about.shipped;
-  if (about.state === 'sending') return null;
   if (next !== undefined && next.state !== 'sending' && undoable) {
     return (
       <Button size="compact-sm" variant="default" onClick={onUndo}>
@@ -54,85 +58,82 @@ function Next({ about, next, onUndo, onOpen }: NextProps) {
       </Button>
     );
   }
+  const [only, ...others] = about.lines.filter(isShipped);
   if (only === undefined || others.length > 0 || about.state !== 'shipped') return null;
   return (
-    <Button size="compact-sm" variant="default" onClick={() => onOpen(only.order._id)}>
+    <Button size="compact-sm" variant="default" onClick={() => open(only.order._id)}>
       Open
     </Button>
   );
 }
 
 /** 'MC-1042', or '30 orders' */
-function nameOf({ shipped, open }: Shipping): string {
-  const [only, ...others] = shipped.filter(({ order }) => open.has(order._id));
+function nameOf({ lines }: Shipping): string {
+  const [only, ...others] = lines.filter(canBeTakenBack);
   return only !== undefined && others.length === 0 ? only.order.number : `${others.length + 1} orders`;
 }
 
-function titleOf({ state, shipped, takenBack, problems }: Shipping): string {
-  switch (state) {
+/** A sentence for each order that was not shipped or, once an undo has begun, not taken back. */
+function problemsOf({ state, lines }: Shipping): string[] {
+  return lines.flatMap((line) => {
+    const { number } = line.order;
+    if (state !== 'shipped') {
+      return isShipped(line) && line.reason ? [`${number} could not be taken back: ${line.reason}`] : [];
+    }
+    if (line.state === 'refused') return [`${number} was not shipped: ${line.reason}`];
+    if (line.state !== 'already') return [];
+    const lost = line.unrecorded === undefined ? '' : ` The tracking number ${line.unrecorded} was not recorded.`;
+    return [`${number} was ${alreadyText(line)}.${lost}`];
+  });
+}
+
+const firstOf = ([first, ...more]: string[]) => `${first}${more.length === 0 ? '' : ` And ${more.length} more.`}`;
+
+const takenBack = ({ lines }: Shipping) => lines.filter(({ state }) => state === 'withdrawn').length;
+
+function titleOf(about: Shipping, hasProblems: boolean): string {
+  switch (about.state) {
     case 'sending':
       return 'Shipping';
     case 'shipped':
-      return shipped.length > 0 ? 'Shipped' : 'Not shipped';
+      return about.lines.some(isShipped) ? 'Shipped' : 'Not shipped';
     case 'undoing':
       return 'Taking back';
     case 'undone':
-      if (problems.length === 0) return 'Taken back';
-      return takenBack === 0 ? 'Not taken back' : 'Taken back in part';
+      if (!hasProblems) return 'Taken back';
+      return takenBack(about) === 0 ? 'Not taken back' : 'Taken back in part';
   }
 }
 
-function Words({ about }: { about: Shipping }) {
-  const live = useSelector(selectIsLive);
-  const { state, orders, shipped, takenBack, problems } = about;
-  const [first, ...more] = problems;
-  const reload = live ? '' : ' Please reload to see the update.';
-  if (state === 'sending') return <Progress about={about} />;
-  return (
-    <>
-      {state === 'shipped' && shipped.length > 0 ? (
-        <span>
-          {orders.length === 1
-            ? `This product is set to shipped.${reload}`
-            : `${shipped.length} of ${orders.length} orders are set to shipped.${reload}`}
-        </span>
-      ) : null}
-      {state === 'undone' && shipped.length > 1 ? (
-        <span>
-          {takenBack} of {shipped.length} orders are to be delivered again.{reload}
-        </span>
-      ) : null}
-      {first === undefined ? (
-        <span className={styles.what}>{whatOf(about)}</span>
-      ) : (
-        <span className={styles.what} title={problems.join('\n')}>
-          {first}
-          {more.length === 0 ? '' : ` And ${more.length} more.`}
-        </span>
-      )}
-    </>
-  );
+function resultOf(about: Shipping): string | undefined {
+  const { state, lines } = about;
+  const shipped = lines.filter(isShipped).length;
+  if (state === 'shipped' && shipped > 0) {
+    return `${lines.length === 1 ? 'This product is' : `${shipped} of ${lines.length} orders are`} set to shipped.`;
+  }
+  if (state === 'undone' && shipped > 1) return `${takenBack(about)} of ${shipped} orders are to be delivered again.`;
+  return undefined;
 }
 
-/** 'MC-1042, Kamal, 3 × Dice ITX Cube' */
-function whatOf({ shipped }: Shipping): string {
-  const [first] = shipped;
+/** 'MC-1042, Kamal, 3 × Dice ITX Cube', or 'MC-1042 to MC-1051' */
+function whatOf({ lines }: Shipping): string {
+  const [first, ...others] = lines.filter(isShipped);
   if (first === undefined) return '';
   const { number, name, quantity, product } = first.order;
-  if (shipped.length > 1) return `${number} to ${shipped.at(-1)?.order.number}`;
-  return `${number}, ${name}, ${quantity} × ${product}`;
+  const last = others.at(-1);
+  return last === undefined ? `${number}, ${name}, ${quantity} × ${product}` : `${number} to ${last.order.number}`;
 }
 
 /** Counts what the pushes say is shipped. */
-function Progress({ about: { orders } }: { about: Shipping }) {
+function Progress({ lines }: { lines: readonly Line[] }) {
   const views = useViews(
     'order',
-    orders.map(({ _id }) => _id),
+    lines.map(({ order }) => order._id),
   );
   const shipped = views.filter(({ status }) => status === 'shipped').length;
   return (
     <span>
-      {shipped} of {orders.length}
+      {shipped} of {lines.length}
     </span>
   );
 }

@@ -13,14 +13,12 @@ import type { BoardView } from './admin-orders.api.ts';
 async function fetchExport({ status, q }: BoardView, token: string | null): Promise<Blob> {
   const headers = { accept: 'text/csv', authorization: `Bearer ${token}` };
   const address = new URL(withQuery('/board/export', { status, q }), window.location.origin).href;
-  let answer: Response;
-  try {
-    answer = await fetch(address, { headers });
-    if (answer.ok) return await answer.blob();
-  } catch {
+  const fail = () => {
     throw unreachable();
-  }
-  throw refusal(answer.status, await answer.json().catch(() => null));
+  };
+  const answer = await fetch(address, { headers }).catch(fail);
+  if (!answer.ok) throw refusal(answer.status, await answer.json().catch(() => null));
+  return answer.blob().catch(fail);
 }
 
 /** Saves the orders that the board shows as CSV. */

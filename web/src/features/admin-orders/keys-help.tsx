@@ -1,16 +1,16 @@
 import { Button, Modal } from '@mantine/core';
 import { BOARD_KEYS } from './board-keys.ts';
 import styles from './manage-orders-page.module.css';
+import { useKeysOn } from './use-board-keys.ts';
 
 interface KeysHelpProps {
   opened: boolean;
-  on: boolean;
-  onSwitch: (on: boolean) => void;
   onClose: () => void;
 }
 
 /** The list of keys, and the switch that turns them off. */
-export function KeysHelp({ opened, on, onSwitch, onClose }: KeysHelpProps) {
+export function KeysHelp({ opened, onClose }: KeysHelpProps) {
+  const [on, setOn] = useKeysOn();
   return (
     <Modal opened={opened} onClose={onClose} title="Keys of the board">
       <dl className={styles.keys}>
@@ -32,7 +32,7 @@ export function KeysHelp({ opened, on, onSwitch, onClose }: KeysHelpProps) {
           ? 'They work everywhere on this page, except in a field, a dialog or an open order. A scanner may be used at any time: an order number opens that order.'
           : 'The keys are off in this browser. A scanned order number still opens that order.'}
       </p>
-      <Button variant="default" onClick={() => onSwitch(!on)}>
+      <Button variant="default" onClick={() => setOn(!on)}>
         {on ? 'Turn the keys off' : 'Turn the keys on'}
       </Button>
     </Modal>

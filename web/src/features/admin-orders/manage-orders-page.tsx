@@ -5,7 +5,7 @@ import { readOrderNumber } from '@micro-center/services/contracts/order-number.t
 import { createContext, type RefObject, useContext, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useSelector } from 'react-redux';
-import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectIsLive } from '../../live/live-slice.ts';
 import { useLiveDispatch, useLiveList } from '../../live/use-live.ts';
@@ -15,15 +15,15 @@ import { AddressSearchBox, useSearch, useSearchParam, useSearchText } from '../.
 import { serverNow } from '../../ui/server-clock.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { useUntil } from '../../ui/use-now.ts';
-import { type BoardFilter, type BoardView, boardOrders, findOrders, slipsOf } from './admin-orders.api.ts';
+import { type BoardFilter, type BoardView, boardOrders, findOrders } from './admin-orders.api.ts';
+import { BoardContext } from './board-context.ts';
 import { type BoardCommand, keyOf } from './board-keys.ts';
 import { BoardNews, NotifyButton } from './board-news.tsx';
 import { BoardNotice } from './board-notice.tsx';
-import { BoardContext } from './board-use.ts';
 import { ExportButton } from './export-button.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import styles from './manage-orders-page.module.css';
-import { OrderBoard, type RowCommands } from './order-board.tsx';
+import { OrderBoard } from './order-board.tsx';
 import { OrderDrawer } from './order-drawer.tsx';
 import { TodayStrip } from './today-strip.tsx';
 import { useBoardCounts } from './use-board-figures.ts';
@@ -46,30 +46,30 @@ const FILTERS: { value: BoardFilter | typeof ALL; label: string }[] = [
 function useBoardView(): BoardView {
   const [params] = useSearchParams();
   const q = useSearchText();
-  const given = params.get('status');
-  return useMemo(() => {
-    const filter = FILTERS.find(({ value }) => value === given)?.value;
-    return { status: filter === ALL ? undefined : filter, q };
-  }, [given, q]);
+  const filter = FILTERS.find(({ value }) => value === params.get('status'))?.value;
+  return { status: filter === ALL ? undefined : filter, q };
 }
 
 export default function ManageOrdersPage() {
   const view = useBoardView();
   const page = useRef<HTMLElement>(null);
   const [actions, setActions] = useState<HTMLElement | null>(null);
-  const commands = useRef<RowCommands | null>(null);
-  const focusFrom = useRef<Element | null>(null);
-  const [unmet, setUnmet] = useState<Unmet | null>(null);
+  const board = {
+    shipping: useShipping(),
+    actions,
+    rows: useRef<(command: BoardCommand) => string | undefined>(null),
+    focusFrom: useRef<Element>(null),
+    scanTo: useRef<(text: string) => void>(null),
+  };
+  const { rows, focusFrom, shipping } = board;
+  const [unmet, setUnmet] = useState<Unmet>({ text: '', at: 0 });
   const [helping, setHelping] = useState(false);
-  const [keysOn, setKeysOn] = useKeysOn();
-  const shipping = useShipping();
+  const [keysOn] = useKeysOn();
   const packingIsOff = usePackingIsOff();
   const showFilter = useSearchParam('status');
   const { id: openOrder, open } = useOpenOrder();
-  const navigate = useNavigate();
   const opened = openOrder !== null;
   const twoLines = useMediaQuery(opened ? TWO_LINES.open : TWO_LINES.closed, false, { getInitialValueInEffect: false });
-  const print = (ids: readonly string[]) => void navigate(slipsOf(ids));
   const filter = (value: string | undefined) => showFilter(value === ALL ? undefined : value);
 
   const filterByKey = (value = ALL) => {
@@ -94,7 +94,7 @@ export default function ManageOrdersPage() {
       case 'filter4':
         return void filterByKey(FILTERS[Number(command.at(-1)) - 1]?.value);
     }
-    if (commands.current !== null) return commands.current(command);
+    if (rows.current !== null) return rows.current(command);
     if (command !== 'next' && command !== 'previous') return 'the orders were still loading.';
     focusFrom.current = document.activeElement;
     return undefined;
@@ -103,70 +103,56 @@ export default function ManageOrdersPage() {
   const onCommand = (command: BoardCommand) =>
     flushSync(() => {
       const why = obey(command);
-      setUnmet(why === undefined ? null : { text: `${keyOf(command)} did nothing: ${why}`, at: serverNow() });
+      setUnmet({ text: why === undefined ? '' : `${keyOf(command)} did nothing: ${why}`, at: serverNow() });
     });
-  const scanTo = useRef<((text: string) => void) | null>(null);
-  useBoardKeys({ on: keysOn, onCommand, onScan: useScan(open, scanTo) });
-  const { ship } = shipping;
-  const board = useMemo(() => ({ ship, scanTo }), [ship]);
+  useBoardKeys({ on: keysOn, onCommand, onScan: useScan(open, board.scanTo) });
 
   return (
-    <section
-      ref={page}
-      aria-label="Order board"
-      tabIndex={-1}
-      data-focus-heir
-      className={styles.page}
-      // Said here, since :has() would have the style of every row worked out anew with each order that comes.
-      data-beside={opened || undefined}
-      data-two-lines={twoLines || undefined}
-    >
-      <BoardNews />
-      <div className={styles.head}>
-        <Title order={1} size="h2">
-          Manage Orders
-        </Title>
-        <TodayStrip />
-      </div>
-      <div className={styles.tools}>
-        <Filters view={view} onChange={filter} />
-        <AddressSearchBox label="Search orders" placeholder="Number, product or person" />
-        <ExportButton view={view} />
-        <NotifyButton className={styles.helper} />
-        <Button className={styles.helper} size="xs" variant="default" onClick={() => setHelping(true)}>
-          Keys <kbd className={styles.key}>?</kbd>
-        </Button>
-      </div>
-      <div className={styles.strip}>
-        <div className={styles.actions} ref={setActions} />
-        <span className={styles.count} role="status" aria-label="Keys">
-          {unmet === null ? null : <UnmetKey {...unmet} />}
-        </span>
-        {packingIsOff ? <span className={styles.count}>Packing marks are off</span> : null}
-        <BoardNotice
-          shippings={shipping.shippings}
-          onUndo={() => {
-            page.current?.focus();
-            shipping.undo();
-          }}
-          onOpen={open}
-          onClose={() => {
-            page.current?.focus();
-            shipping.dismiss();
-          }}
-        />
-      </div>
-      <Board
-        key={`${view.status} ${view.q}`}
-        {...{ view, shipping, actions, commands, focusFrom }}
-        onOpen={open}
-        onPrint={print}
-      />
-      <BoardContext value={board}>
+    <BoardContext value={board}>
+      <section
+        ref={page}
+        aria-label="Order board"
+        tabIndex={-1}
+        data-focus-heir
+        className={styles.page}
+        // Said here, since :has() would have the style of every row worked out again with each order that comes.
+        data-beside={opened || undefined}
+        data-two-lines={twoLines || undefined}
+      >
+        <BoardNews />
+        <div className={styles.head}>
+          <Title order={1} size="h2">
+            Manage Orders
+          </Title>
+          <TodayStrip />
+        </div>
+        <div className={styles.tools}>
+          <Filters view={view} onChange={filter} />
+          <AddressSearchBox label="Search orders" placeholder="Number, product or person" />
+          <ExportButton view={view} />
+          <NotifyButton className={styles.helper} />
+          <Button className={styles.helper} size="xs" variant="default" onClick={() => setHelping(true)}>
+            Keys <kbd className={styles.key}>?</kbd>
+          </Button>
+        </div>
+        <div className={styles.strip}>
+          <div className={styles.actions} ref={setActions} />
+          <span className={styles.count} role="status" aria-label="Keys">
+            <UnmetKey {...unmet} />
+          </span>
+          {packingIsOff ? <span className={styles.count}>Packing marks are off</span> : null}
+          <BoardNotice
+            onUndo={() => {
+              page.current?.focus();
+              shipping.undo();
+            }}
+          />
+        </div>
+        <Board key={`${view.status} ${view.q}`} view={view} />
         <OrderDrawer />
-      </BoardContext>
-      <KeysHelp opened={helping} on={keysOn} onSwitch={setKeysOn} onClose={() => setHelping(false)} />
-    </section>
+        <KeysHelp opened={helping} onClose={() => setHelping(false)} />
+      </section>
+    </BoardContext>
   );
 }
 
@@ -174,6 +160,7 @@ export default function ManageOrdersPage() {
 const UNMET_FOR = 6_000;
 
 interface Unmet {
+  /** why a key did nothing; empty where the last one did something */
   text: string;
   /** when the key was pressed by the shop's clock, in milliseconds since the epoch */
   at: number;
@@ -253,24 +240,14 @@ function Count({ of }: { of: keyof BoardCounts }) {
   );
 }
 
-interface BoardProps {
-  view: BoardView;
-  shipping: ReturnType<typeof useShipping>;
-  actions: HTMLElement | null;
-  commands: RefObject<RowCommands | null>;
-  focusFrom: RefObject<Element | null>;
-  onOpen: (id: string) => void;
-  onPrint: (ids: readonly string[]) => void;
-}
-
-function Board({ view, ...board }: BoardProps) {
+function Board({ view }: { view: BoardView }) {
   const shown = useLiveList(boardOrders(view));
   return (
     <LiveListView shown={shown} what="the orders">
       {(orders, paging) => (
         <>
           <OrderAnnouncer list={orders} gone="is no longer in this list" />
-          <OrderBoard {...board} orders={orders} paging={paging} empty={<NoOrders view={view} />} />
+          <OrderBoard orders={orders} paging={paging} empty={<NoOrders view={view} />} />
         </>
       )}
     </LiveListView>

@@ -2,34 +2,30 @@ import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import {
   type MouseEvent,
   type ReactNode,
-  type RefObject,
   useCallback,
   useEffect,
-  useLayoutEffect,
+  useImperativeHandle,
   useMemo,
   useRef,
   useState,
 } from 'react';
-import { useStore } from 'react-redux';
-import type { LiveRoot } from '../../live/follow.ts';
+import { useNavigate } from 'react-router-dom';
 import type { Paging } from '../../live/paging.ts';
 import type { LoadedList } from '../../live/use-live.ts';
 import { useMeantRow } from '../../live/use-meant-row.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
-import { viewOf } from '../../live/view-map.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { slipsOf } from './admin-orders.api.ts';
 import { BoardActions } from './board-actions.tsx';
+import { useBoard } from './board-context.ts';
 import type { BoardCommand } from './board-keys.ts';
 import styles from './order-board.module.css';
 import { OrderRow, type RowAction, SelectBox } from './order-row.tsx';
 import { focusRow, rowIndexOf } from './row-focus.ts';
-import { canShip } from './shippings.ts';
+import { useOpenOrder } from './use-open-order.ts';
 import { useSelection } from './use-selection.ts';
-import type { useShipping } from './use-shipping.ts';
-
-/** Nobody sees that a row has come to offer DELIVER and takes a click back within this time, in milliseconds. */
-const REACTION = 500;
+import { useShipRows } from './use-ship-rows.ts';
 
 /** 36 px: 14 rows and the heads on a screen of 1280 x 800. */
 const HEIGHT = { row: 36, card: 106 };
@@ -48,141 +44,85 @@ const columns = (selectAll: ReactNode): Column[] => [
   { label: 'Cancel', width: '3.5%', hidden: true },
 ];
 
-export type RowCommands = (command: BoardCommand) => string | undefined;
-
 interface OrderBoardProps {
   orders: LoadedList;
   paging: Paging;
-  shipping: ReturnType<typeof useShipping>;
-  /** where what can be done with the selection stands */
-  actions: HTMLElement | null;
-  /** takes the commands of the keys that are about rows; answers why one did nothing */
-  commands: RefObject<RowCommands | null>;
-  /** the first row takes the focus from this element when the list comes, unless the focus has gone on since */
-  focusFrom: RefObject<Element | null>;
   /** shown where there are no orders */
   empty: ReactNode;
-  onOpen: (id: string) => void;
-  onPrint: (ids: readonly string[]) => void;
 }
 
 /** Everybody's orders, live, in dense rows that hold still under a hand (A1-A3). */
-export function OrderBoard(props: OrderBoardProps) {
-  const { orders, paging, shipping, actions, commands, focusFrom, empty, onOpen, onPrint } = props;
-  const { done, ship } = shipping;
-  const store = useStore<LiveRoot>();
+export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
+  const { shipping, rows, focusFrom } = useBoard();
+  const { open } = useOpenOrder();
+  const navigate = useNavigate();
   const area = useRef<HTMLDivElement>(null);
   const { ids, left, waiting, showWaiting, handlers } = useSteadyRows(orders);
-  const meantRow = useMeantRow(ids, area);
+  const meantBy = useMeantRow(ids, area);
   const { selected, toggle, selectAsFar, select, clear } = useSelection(ids);
   const [cancelling, setCancelling] = useState<OrderView | null>(null);
-  const offeredAt = useRef(new Map<string, number>()).current;
 
-  const orderOf = useCallback(
-    (id: string) => viewOf(store.getState().views.known.order.views, id) as OrderView | undefined,
-    [store],
-  );
-  const toDeliver = (some: Iterable<string>) =>
-    [...some].flatMap((id) => {
-      const order = orderOf(id);
-      return order !== undefined && canShip(order, done.get(id)) ? [order] : [];
-    });
-
-  /** Answers why an order is not shipped. */
-  const shipAt = (id: string, action: RowAction): string | undefined => {
-    const [order] = toDeliver([id]);
-    if (order === undefined) return whyNotShipped(orderOf(id));
-    void ship([order]);
-    const at = ids.indexOf(id);
-    const isNext = (other: string) => other !== id && toDeliver([other]).length > 0;
-    const below = ids.findIndex((other, index) => index > at && isNext(other));
-    const next = below === -1 ? ids.findLastIndex((other, index) => index < at && isNext(other)) : below;
-    // The button that was pressed is gone: the next one takes its place.
-    focusRow(area.current, next === -1 ? at : next, next === -1 ? 'open' : action);
-    return undefined;
-  };
+  const { orderOf, shipRow, shipAll } = useShipRows(ids, area);
   const shipSelected = (): string | undefined => {
-    const chosen = toDeliver(selected);
-    if (chosen.length === 0) return 'none of the selected orders can be shipped.';
-    clear();
-    void ship(chosen);
-    return undefined;
+    const why = shipAll(selected);
+    if (why === undefined) clear();
+    return why;
   };
 
-  /**
-   * A hand that began before the row offered DELIVER went for something else, and the second click of two for what the first
-   * hit: an order that it opened moved the columns. A key, which has no detail, is meant.
-   */
-  const isUnmeant = (id: string, { detail, timeStamp }: MouseEvent) =>
-    detail > 1 || (detail !== 0 && timeStamp - (offeredAt.get(id) ?? Number.NEGATIVE_INFINITY) < REACTION);
-
-  const act = (action: RowAction, id: string, event: MouseEvent) => {
+  const click = (event: MouseEvent<HTMLElement>) => {
+    const meant = meantBy(event);
+    const pressed = meant?.closest<HTMLElement>('[data-action]') ?? null;
+    const action = pressed?.dataset.action as RowAction | undefined;
+    if (action === 'select' && pressed?.closest('thead')) return selectAll();
+    const index = rowIndexOf(meant);
+    const id = ids[index];
+    if (id === undefined || pressed?.matches(':disabled')) return;
     switch (action) {
-      case 'ship':
-        return isUnmeant(id, event) ? undefined : void shipAt(id, 'ship');
       case 'select':
         return event.shiftKey ? selectAsFar(id) : toggle(id);
       case 'cancel':
         return setCancelling(orderOf(id) ?? null);
-      case 'open':
-        return onOpen(id);
+      case 'ship':
+        // The second click of two means what the first hit: an order that it opened moved the columns.
+        if (event.detail < 2) shipRow(id, 'ship');
+        return;
+      case undefined:
+        if (!window.getSelection()?.isCollapsed) return;
     }
-  };
-  const click = (event: MouseEvent<HTMLElement>) => {
-    const { target } = event;
-    if (!(target instanceof Element)) return;
-    const pressed = target.closest<HTMLElement>('[data-action]');
-    const action = pressed?.dataset.action as RowAction | undefined;
-    if (action === 'select' && target.closest('thead') !== null) return selectAll();
-    const index = rowIndexOf(target);
-    const hit = index === -1 ? undefined : ids[index];
-    const meant = meantRow(event);
-    if (meant !== null && meant.id !== hit) {
-      const isShip = isWithinShip(area.current, meant);
-      if (isShip) return act('ship', meant.id, event);
-      // What is there now is not what the hand went for.
-      return action === undefined || action === 'ship' ? undefined : act(action, meant.id, event);
-    }
-    if (hit === undefined || pressed?.matches(':disabled')) return;
-    if (action === undefined && !window.getSelection()?.isCollapsed) return;
-    if (action === undefined) focusRow(area.current, index, 'open');
-    act(action ?? 'open', hit, event);
+    focusRow(area.current, index, 'open');
+    open(id);
   };
 
   const selectAll = () => (selected.size > 0 ? clear() : select());
-  const command: RowCommands = (what) => {
+  const print = (some: readonly string[]) => void navigate(slipsOf(some));
+  const obey = (command: BoardCommand): string | undefined => {
     const index = rowIndexOf(document.activeElement);
     const id = ids[index];
     const focused = (document.activeElement?.closest<HTMLElement>('[data-action]')?.dataset.action ??
       'open') as RowAction;
     const goTo = (to: number) => focusRow(area.current, index === -1 ? 'top' : to, focused);
-    if (what === 'next') return void goTo(Math.min(index + 1, ids.length - 1));
-    if (what === 'previous') return void goTo(Math.max(index - 1, 0));
-    if (what === 'selectAll') return void select();
-    if (selected.size > 0 && what === 'ship') return shipSelected();
-    if (selected.size > 0 && what === 'print') return void onPrint([...selected]);
+    if (command === 'next') return void goTo(Math.min(index + 1, ids.length - 1));
+    if (command === 'previous') return void goTo(Math.max(index - 1, 0));
+    if (command === 'selectAll') return void select();
+    if (selected.size > 0 && command === 'ship') return shipSelected();
+    if (selected.size > 0 && command === 'print') return print([...selected]);
     if (id === undefined) return 'no order has the focus. j goes to the first.';
-    switch (what) {
+    switch (command) {
       case 'open':
-        return void onOpen(id);
+        return void open(id);
       case 'select':
         return void toggle(id);
       case 'selectRange':
         return void selectAsFar(id);
       case 'ship':
-        return shipAt(id, focused);
+        return shipRow(id, focused);
       case 'print':
-        return void onPrint([id]);
+        return print([id]);
       default:
         return undefined;
     }
   };
-  useLayoutEffect(() => {
-    commands.current = command;
-    return () => {
-      commands.current = null;
-    };
-  });
+  useImperativeHandle(rows, () => obey);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first rows of a list, not those that come later
   useEffect(() => {
     if (focusFrom.current === document.activeElement) focusRow(area.current, 0, 'open');
@@ -190,10 +130,8 @@ export function OrderBoard(props: OrderBoardProps) {
   }, []);
 
   const drawRow = useCallback(
-    (id: string) => (
-      <OrderRow id={id} left={left.has(id)} selected={selected.has(id)} done={done.get(id)} offeredAt={offeredAt} />
-    ),
-    [left, selected, done, offeredAt],
+    (id: string) => <OrderRow id={id} left={left.has(id)} selected={selected.has(id)} line={shipping.lines.get(id)} />,
+    [left, selected, shipping.lines],
   );
   const some = selected.size === 0 ? false : selected.size < ids.length ? ('mixed' as const) : true;
   const heads = useMemo(() => columns(<SelectBox label="Select all orders" checked={some} />), [some]);
@@ -220,12 +158,10 @@ export function OrderBoard(props: OrderBoardProps) {
         )}
       </div>
       <BoardActions
-        place={actions}
         selected={chosen}
-        done={done}
         waiting={waiting}
         onShip={shipSelected}
-        onPrint={() => onPrint(chosen)}
+        onPrint={() => print(chosen)}
         onClear={clear}
         onShowWaiting={() => {
           showWaiting();
@@ -243,19 +179,4 @@ export function OrderBoard(props: OrderBoardProps) {
       />
     </>
   );
-}
-
-function whyNotShipped(order: OrderView | undefined): string {
-  if (order === undefined) return 'this order is cancelled.';
-  return `${order.number} is ${order.paid ? 'shipped already' : 'not paid yet'}.`;
-}
-
-/** Whether a place within a row is on its DELIVER, as other rows have theirs. */
-function isWithinShip(area: HTMLElement | null, { x, y }: { x: number; y: number }): boolean {
-  const button = area?.querySelector('[data-action=ship]');
-  const row = button?.closest('tr');
-  if (!button || !row) return false;
-  const [inner, outer] = [button.getBoundingClientRect(), row.getBoundingClientRect()];
-  const [fromX, fromY] = [inner.left - outer.left, inner.top - outer.top];
-  return x >= fromX && x <= fromX + inner.width && y >= fromY && y <= fromY + inner.height;
 }

@@ -93,45 +93,51 @@ const WHY_CANCELLED = {
 function NextStep({ order }: { order: OrderView }) {
   // The version that was delivered: until the push of it has come, the order is still as it was.
   const [delivered, setDelivered] = useState<number | null>(null);
-  const live = useSelector(selectIsLive);
   usePacking(order._id, isToDeliver(order));
-  const packer = usePacker(order._id);
-  const { shippedAt, shipment } = order;
   if (order.cancelledAt !== null) {
     return <p className={styles.quiet}>{WHY_CANCELLED[order.cancelReason ?? 'customer']}</p>;
   }
-  if (!order.paid)
-    return (
-      <p className={styles.quiet}>It is cancelled by itself unless it is paid by {formatTime(order.expiresAt)}.</p>
-    );
+  if (!order.paid) {
+    const deadline = formatTime(order.expiresAt);
+    return <p className={styles.quiet}>{`It is cancelled by itself unless it is paid by ${deadline}.`}</p>;
+  }
   if (order.status !== 'shipped' && order.version !== delivered) {
     return (
       <Part title="Delivery">
-        {packer === null ? null : (
-          <p className={styles.quiet} role="status">
-            {packer} is packing this order.
-          </p>
-        )}
+        <Packer orderId={order._id} />
         <DeliverForm order={order} onDelivered={() => setDelivered(order.version)} />
       </Part>
     );
   }
   return (
     <Part title="Shipment">
-      {delivered !== null ? (
-        <p className={styles.quiet} role="status">
-          This product is set to shipped.{live ? '' : ' Please reload to see the update.'}
-        </p>
-      ) : null}
+      {delivered === null ? null : <Delivered />}
       {order.status === 'shipped' ? (
-        <Fragment key={shipment}>
+        <Fragment key={order.shipment}>
           <Parcel order={order} />
-          {shippedAt !== null && shipment !== null ? (
-            <TakeBack order={order} shippedAt={shippedAt} shipment={shipment} />
-          ) : null}
+          <TakeBack order={order} />
         </Fragment>
       ) : null}
     </Part>
+  );
+}
+
+function Packer({ orderId }: { orderId: string }) {
+  const name = usePacker(orderId);
+  if (name === null) return null;
+  return (
+    <p className={styles.quiet} role="status">
+      {name} is packing this order.
+    </p>
+  );
+}
+
+function Delivered() {
+  const live = useSelector(selectIsLive);
+  return (
+    <p className={styles.quiet} role="status">
+      This product is set to shipped.{live ? '' : ' Please reload to see the update.'}
+    </p>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Button, CloseButton, Drawer } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { useLiveEntry } from '../../live/live-document.ts';
@@ -32,15 +32,11 @@ type FrameProps = { onClose: () => void; children: ReactNode };
 
 /** Leaves the board in use, so it traps no focus. */
 function SidePanel({ onClose, children }: FrameProps) {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return;
-      // A dialog above it closes first.
-      if (document.querySelector('[aria-modal="true"]') === null) onClose();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [onClose]);
+  useWindowEvent('keydown', ({ key, defaultPrevented }) => {
+    // A dialog above it closes first.
+    const isBelow = document.querySelector('[aria-modal="true"]') !== null;
+    if (key === 'Escape' && !defaultPrevented && !isBelow) onClose();
+  });
   return (
     // A click on the panel's text moves the focus into the panel, where the board's keys do nothing.
     <section className={styles.panel} aria-label="Order" data-order-drawer tabIndex={-1}>

@@ -1,6 +1,6 @@
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { IconAlertCircle, IconX } from '@tabler/icons-react';
-import { memo, useEffect, useLayoutEffect, useRef } from 'react';
+import { memo, useRef } from 'react';
 import { LiveRow } from '../../live/live-row.tsx';
 import { useLastView, useView } from '../../live/use-live.ts';
 import { Age } from '../../ui/age.tsx';
@@ -8,9 +8,8 @@ import { DataCell } from '../../ui/data-table.tsx';
 import { formatTaka } from '../../ui/format.ts';
 import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
 import styles from './order-board.module.css';
-import { aheadOf, canShip, type Done } from './shippings.ts';
+import { aheadOf, alreadyText, canShip, type Line } from './shippings.ts';
 import { usePacker } from './use-packing.ts';
-import { alreadyText } from './use-shipping.ts';
 
 /** What can be done with one order. The board listens for all rows: a click may mean the row that was there before. */
 export type RowAction = 'select' | 'open' | 'ship' | 'cancel';
@@ -21,26 +20,13 @@ interface OrderRowProps {
   left: boolean;
   selected: boolean;
   /** what this board has done with it */
-  done: Done | undefined;
-  /** when each order on the screen began to offer DELIVER there, by the clock of events, in milliseconds */
-  offeredAt: Map<string, number>;
-}
-
-/** Notes when the row of an order that was on the screen before begins to offer DELIVER. */
-function useOfferedAt(id: string, offers: boolean, offeredAt: Map<string, number>): void {
-  const before = useRef(offers);
-  useLayoutEffect(() => {
-    if (offers && !before.current) offeredAt.set(id, performance.now());
-    before.current = offers;
-  });
-  useEffect(() => () => void offeredAt.delete(id), [id, offeredAt]);
+  line: Line | undefined;
 }
 
 /** One order on the board. A row is drawn again only when its own order changed. */
-export const OrderRow = memo(function OrderRow({ id, left, selected, done, offeredAt }: OrderRowProps) {
+export const OrderRow = memo(function OrderRow({ id, left, selected, line }: OrderRowProps) {
   const order = useLastView('order', id);
   const gone = useView('order', id) === undefined && left;
-  useOfferedAt(id, order !== undefined && !gone && canShip(order, done), offeredAt);
   if (order === undefined) return null;
   const { number } = order;
   return (
@@ -71,7 +57,7 @@ export const OrderRow = memo(function OrderRow({ id, left, selected, done, offer
         {formatTaka(order.price)}
       </DataCell>
       <DataCell label="Status">
-        <Status order={order} gone={gone} done={done} />
+        <Status order={order} gone={gone} line={line} />
       </DataCell>
       <DataCell label="Total" figure>
         {formatTaka(order.totalPrice)}
@@ -80,8 +66,8 @@ export const OrderRow = memo(function OrderRow({ id, left, selected, done, offer
         <Age since={order.placedAt} />
       </DataCell>
       <DataCell label="Cancel">
-        {done?.state === 'refused' && order.status !== 'shipped' ? (
-          <span className={styles.refused} role="img" aria-label={`Not shipped: ${done.reason}`} title={done.reason}>
+        {line?.state === 'refused' && order.status !== 'shipped' ? (
+          <span className={styles.refused} role="img" aria-label={`Not shipped: ${line.reason}`} title={line.reason}>
             <IconAlertCircle size={18} aria-hidden="true" />
           </span>
         ) : (
@@ -94,22 +80,30 @@ export const OrderRow = memo(function OrderRow({ id, left, selected, done, offer
   );
 });
 
-function Status({ order, gone, done }: { order: OrderView; gone: boolean; done: Done | undefined }) {
-  const ahead = aheadOf(order, done);
+/** When `holds` became true, by the clock of events; undefined where it was true when the component came. */
+function useSince(holds: boolean): number | undefined {
+  const last = useRef<{ holds: boolean; since?: number }>({ holds });
+  if (last.current.holds !== holds) last.current = { holds, since: performance.now() };
+  return last.current.since;
+}
+
+function Status({ order, gone, line }: { order: OrderView; gone: boolean; line: Line | undefined }) {
+  const since = useSince(!gone && canShip(order, line));
   if (gone) return <RowBadge tone="gone">Cancelled</RowBadge>;
   if (!order.paid) return <RowBadge tone="pending">Payment pending</RowBadge>;
-  const state = ahead?.state ?? (order.status === 'shipped' ? 'shipped' : 'paid');
-  if (state !== 'paid' && state !== 'withdrawing') {
-    const title = ahead?.state === 'already' ? alreadyText(ahead.by, ahead.at) : undefined;
+  const ahead = aheadOf(order, line);
+  const isTakenBack = ahead?.state === 'withdrawing' || ahead?.state === 'withdrawn';
+  if (!isTakenBack && (ahead !== undefined || order.status === 'shipped')) {
+    const title = ahead?.state === 'already' ? alreadyText(ahead) : undefined;
     return (
-      <RowBadge tone="shipped" busy={state === 'shipping'} title={title}>
+      <RowBadge tone="shipped" busy={ahead !== undefined && ahead.state !== 'already'} title={title}>
         SHIPPED
       </RowBadge>
     );
   }
   return (
-    <span className={styles.status}>
-      <RowButton action="ship" busy={state === 'withdrawing'} label={`DELIVER ${order.number}`}>
+    <span className={styles.status} data-since={since}>
+      <RowButton action="ship" busy={isTakenBack} label={`DELIVER ${order.number}`}>
         DELIVER
       </RowButton>
       <Packer orderId={order._id} />

@@ -12,7 +12,7 @@ import { useState } from 'react';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { useDraft, useNewestValues } from '../../session/use-draft.ts';
 import { useRecordParcelMutation } from './admin-orders.api.ts';
-import { useScannedText, useShip } from './board-use.ts';
+import { useBoard, useScannedText } from './board-context.ts';
 import styles from './order-drawer.module.css';
 
 const OPTIONS = Object.entries(CARRIERS).map(([value, { name }]) => ({ value, label: name }));
@@ -67,11 +67,11 @@ function useParcelForm(order: OrderView, needed: boolean, send: (carrier: Carrie
 
 /** DELIVER, with carrier and number at once where they are known. */
 export function DeliverForm({ order, onDelivered }: { order: OrderView; onDelivered: () => void }) {
-  const ship = useShip();
+  const { ship } = useBoard().shipping;
   const { fields, submit, pending, problem } = useParcelForm(order, false, async (carrier, trackingNumber) => {
     const parcel = trackingNumber === '' ? {} : { carrier, trackingNumber };
-    const [outcome] = await ship([order], parcel);
-    if (outcome?.outcome === 'refused') throw outcome.error;
+    const [line] = await ship([order], parcel);
+    if (line?.state === 'refused') throw line.error;
     onDelivered();
   });
   return (

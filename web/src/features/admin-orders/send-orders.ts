@@ -1,7 +1,6 @@
 import type { ShipmentOutcome, WithdrawalOutcome } from '@micro-center/services/contracts/answers.ts';
 import type { Shipping as ShippingRequest } from '@micro-center/services/contracts/http.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { useCallback } from 'react';
 import { mayPass, problemText } from '../../api/problem.ts';
 import { useLiveDispatch } from '../../live/use-live.ts';
 import {
@@ -10,133 +9,116 @@ import {
   useShipOrdersMutation,
   useWithdrawShipmentsMutation,
 } from './admin-orders.api.ts';
-import type { Shipped } from './shippings.ts';
+import { isShipped, type Line, type ShippedLine } from './shippings.ts';
 
 /** As many orders as one request takes. */
 const AT_ONCE = 200;
-
-/** What came of shipping one order. */
-export type Outcome = { order: OrderView } & (
-  | { outcome: 'shipped'; version: number; shipment: number | null }
-  | { outcome: 'refused'; reason: string; error?: unknown }
-  /** `version`: the order's, with that shipment; `unrecorded`: the tracking number that was sent with it */
-  | { outcome: 'already'; by: string | null; at: string | null; version: number; unrecorded?: string | undefined }
-);
-
-/** What came of taking one shipment back; 'unknown' where no answer came, so that it can be tried again. */
-export type Withdrawn = { order: OrderView } & (
-  | { outcome: 'withdrawn' }
-  | { outcome: 'refused' | 'unknown'; reason: string }
-);
 
 /** Carrier and tracking number, where they are known. */
 export type Parcel = Omit<ShippingRequest, 'version'>;
 
 type Named = { readonly id: string };
-type Answers<Answer> = { data?: Answer[]; error?: unknown };
-type Told<Answer> = ReadonlyMap<string, { answer: Answer | undefined; error: unknown }>;
+type Batch<Order> = { key: string; orders: Order[] };
+
+/** No answer came for an order, and why: what was asked for may have been done all the same. */
+const unanswered = (id: string, error?: unknown) => ({ id, outcome: 'unanswered', title: problemText(error) }) as const;
+type Unanswered = ReturnType<typeof unanswered>;
 
 /**
- * Sends orders off, 200 a request, and tells what came of each by its id. Each request has a key of its own that begins with
- * `key`, and the same orders however often it is sent: a repeat is the same request (CMD3). Requests without an order that
- * `isOpen` aren't sent.
+ * Sends orders off, 200 a request, and returns what tells the answer of each by its id. Each request has a key of its own that
+ * begins with `key`, and the same orders however often it is sent: a repeat is the same request (CMD3). Requests without an
+ * order that `isAsked` aren't sent.
  */
 async function inBatches<Order extends Named, Answer extends Named>(
   key: string,
   orders: readonly Order[],
-  send: (batch: { key: string; orders: Order[] }) => PromiseLike<Answers<Answer>>,
-  isOpen: (id: string) => boolean = () => true,
-): Promise<Told<Answer>> {
-  const told = new Map<string, { answer: Answer | undefined; error: unknown }>();
+  send: (batch: Batch<Order>) => PromiseLike<{ data?: Answer[]; error?: unknown }>,
+  isAsked: (id: string) => boolean,
+): Promise<(id: string) => Answer | Unanswered> {
+  const answers = new Map<string, Answer | Unanswered>();
   for (let from = 0; from < orders.length; from += AT_ONCE) {
     const batch = { key: `${key}-${from}`, orders: orders.slice(from, from + AT_ONCE) };
-    if (!batch.orders.some(({ id }) => isOpen(id))) continue;
-    let answers = await send(batch);
+    if (!batch.orders.some(({ id }) => isAsked(id))) continue;
+    let { data, error } = await send(batch);
     // The first may have got through, so it goes out once more under its key.
-    if (answers.error && mayPass(answers.error)) answers = await send(batch);
-    const { data, error } = answers;
-    const byId = new Map(data?.map((each) => [each.id, each]));
-    for (const { id } of batch.orders) told.set(id, { answer: byId.get(id), error });
+    if (error && mayPass(error)) ({ data, error } = await send(batch));
+    for (const { id } of batch.orders) answers.set(id, unanswered(id, error));
+    for (const answer of data ?? []) answers.set(answer.id, answer);
   }
-  return told;
+  return (id) => answers.get(id) ?? unanswered(id);
 }
 
-/** Ships orders: one by its own request, several by requests of 200 each. Never rejects. */
-export function useSendShipments() {
+/** Requests that ship orders and take shipments back. None rejects: each line says what came of it. */
+export function useSendOrders() {
   const [shipOne] = useShipOrderMutation();
   const [shipMany] = useShipOrdersMutation();
+  const [withdrawMany] = useWithdrawShipmentsMutation();
   const dispatch = useLiveDispatch();
-  return useCallback(
-    async (key: string, orders: readonly OrderView[], parcel: Parcel): Promise<Outcome[]> => {
-      const [only] = orders;
-      if (only !== undefined && orders.length === 1) return [await one(only)];
-      const seen = orders.map(({ _id: id, version }) => ({ id, version }));
-      const told = await inBatches<(typeof seen)[number], ShipmentOutcome>(key, seen, shipMany);
-      return orders.map((order) => {
-        const { answer, error } = told.get(order._id) ?? {};
-        return outcomeOf(order, answer, error);
-      });
+  const timelineOf = (order: OrderView) => dispatch(fetchTimeline(order._id)).unwrap();
 
-      async function one(order: OrderView): Promise<Outcome> {
-        try {
-          const asked = { id: order._id, version: order.version, ...parcel };
-          const { modifiedCount, version } = await shipOne(asked).unwrap();
-          if (modifiedCount > 0) return { order, outcome: 'shipped', version, shipment: null };
-          const timeline = await dispatch(fetchTimeline(order._id)).unwrap();
-          const by = timeline.findLast(({ type }) => type === 'shipped');
-          const unrecorded = parcel.trackingNumber;
-          return { order, outcome: 'already', by: by?.by ?? null, at: by?.at ?? null, version, unrecorded };
-        } catch (error) {
-          return { order, outcome: 'refused', reason: problemText(error), error };
-        }
-      }
-    },
-    [shipOne, shipMany, dispatch],
-  );
+  async function shipAlone(order: OrderView, parcel: Parcel): Promise<Line> {
+    try {
+      const asked = { id: order._id, version: order.version, ...parcel };
+      const { modifiedCount, version } = await shipOne(asked).unwrap();
+      if (modifiedCount > 0) return { order, state: 'shipped', version, shipment: null };
+      const first = (await timelineOf(order)).findLast(({ type }) => type === 'shipped');
+      const unrecorded = parcel.trackingNumber;
+      return { order, state: 'already', by: first?.by ?? null, at: first?.at ?? null, version, unrecorded };
+    } catch (error) {
+      return { order, state: 'refused', reason: problemText(error), error };
+    }
+  }
+
+  /** Ships orders: one by its own request, several by requests of 200 each. */
+  async function sendShipments(key: string, orders: readonly OrderView[], parcel: Parcel): Promise<Line[]> {
+    const [only, ...others] = orders;
+    if (only !== undefined && others.length === 0) return [await shipAlone(only, parcel)];
+    const seen = orders.map(({ _id: id, version }) => ({ id, version }));
+    const answerTo = await inBatches(key, seen, shipMany, () => true);
+    return orders.map((order) => lineAfter(order, answerTo(order._id)));
+  }
+
+  /** The number of that very shipment: meanwhile another admin may have taken it back and shipped the order again. */
+  async function shipmentOf({ order, version, shipment }: ShippedLine): Promise<number> {
+    if (shipment !== null) return shipment;
+    const timeline = await timelineOf(order);
+    return timeline.filter((entry) => entry.type === 'shipped' && entry.version <= version).length;
+  }
+
+  /** Takes those of `lines` back that are being withdrawn, by requests of 200 each. */
+  async function sendWithdrawals(key: string, lines: readonly Line[]): Promise<Line[]> {
+    const isAsked = new Set(lines.filter(({ state }) => state === 'withdrawing').map(({ order }) => order._id));
+    const named = lines
+      .filter(isShipped)
+      .map(async (line) => ({ id: line.order._id, shipment: await shipmentOf(line) }));
+    const answerTo = await Promise.all(named)
+      .then((orders) => inBatches(key, orders, withdrawMany, (id) => isAsked.has(id)))
+      .catch((error) => (id: string) => unanswered(id, error));
+    return lines.map((line) => (line.state === 'withdrawing' ? withdrawnLine(line, answerTo(line.order._id)) : line));
+  }
+  return { sendShipments, sendWithdrawals };
 }
 
-function outcomeOf(order: OrderView, answer: ShipmentOutcome | undefined, error: unknown): Outcome {
-  switch (answer?.outcome) {
+function lineAfter(order: OrderView, answer: ShipmentOutcome | Unanswered): Line {
+  switch (answer.outcome) {
     case 'shipped':
-      return { order, outcome: 'shipped', version: answer.version, shipment: answer.shipment };
+      return { order, state: 'shipped', version: answer.version, shipment: answer.shipment };
     case 'already_shipped':
-      return { order, outcome: 'already', by: answer.by, at: answer.at, version: answer.version };
+      return { order, state: 'already', by: answer.by, at: answer.at, version: answer.version };
     case 'refused':
-      return { order, outcome: 'refused', reason: answer.title };
-    case undefined:
-      return { order, outcome: 'refused', reason: problemText(error) };
+    case 'unanswered':
+      return { order, state: 'refused', reason: answer.title };
   }
 }
 
-/** Takes shipments back by requests of 200 each. Answers for those of `open` alone, and never rejects. */
-export function useSendWithdrawals() {
-  const [withdrawMany] = useWithdrawShipmentsMutation();
-  const dispatch = useLiveDispatch();
-  return useCallback(
-    async (key: string, shipped: readonly Shipped[], open: ReadonlySet<string>): Promise<Withdrawn[]> => {
-      const asked = shipped.filter(({ order }) => open.has(order._id));
-      try {
-        const orders = await Promise.all(
-          shipped.map(async (one) => ({ id: one.order._id, shipment: one.shipment ?? (await shipmentOf(one)) })),
-        );
-        const isOpen = (id: string) => open.has(id);
-        const told = await inBatches<(typeof orders)[number], WithdrawalOutcome>(key, orders, withdrawMany, isOpen);
-        return asked.map(({ order }): Withdrawn => {
-          const { answer, error } = told.get(order._id) ?? {};
-          if (answer === undefined) return { order, outcome: 'unknown', reason: problemText(error) };
-          if (answer.outcome === 'refused') return { order, outcome: 'refused', reason: answer.title };
-          return { order, outcome: 'withdrawn' };
-        });
-      } catch (error) {
-        return asked.map(({ order }) => ({ order, outcome: 'unknown', reason: problemText(error) }));
-      }
-
-      /** The number of that very shipment: meanwhile another admin may have taken it back and shipped the order again. */
-      async function shipmentOf({ order, version }: Shipped): Promise<number> {
-        const timeline = await dispatch(fetchTimeline(order._id)).unwrap();
-        return timeline.filter((entry) => entry.type === 'shipped' && entry.version <= version).length;
-      }
-    },
-    [withdrawMany, dispatch],
-  );
+/** What wasn't answered stays shipped, so that it can be taken back again. */
+function withdrawnLine(line: ShippedLine, answer: WithdrawalOutcome | Unanswered): Line {
+  switch (answer.outcome) {
+    case 'withdrawn':
+      return { ...line, state: 'withdrawn' };
+    case 'refused':
+      return { ...line, state: 'kept', reason: answer.title };
+    case 'unanswered':
+      return { ...line, state: 'shipped', reason: answer.title };
+  }
 }

@@ -1,9 +1,10 @@
-import { Alert, Anchor, Button, NativeSelect } from '@mantine/core';
+import { Anchor, Button, NativeSelect } from '@mantine/core';
 import { CARRIERS, parcelLink } from '@micro-center/services/contracts/carriers.ts';
 import { WITHDRAWAL_REASONS, type WithdrawalReason } from '@micro-center/services/contracts/reasons.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
-import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { hasProblemCode } from '../../api/problem.ts';
+import { FormProblem } from '../../api/use-submit.tsx';
 import { useHasDraft } from '../../session/use-draft.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { useWithdrawShipmentMutation } from './admin-orders.api.ts';
@@ -43,13 +44,13 @@ export function Parcel({ order }: { order: OrderView }) {
   );
 }
 
-/** Takes a shipment back within 15 minutes; nothing after that. */
-export function TakeBack({ order, shippedAt, shipment }: { order: OrderView; shippedAt: string; shipment: number }) {
-  const start = Date.parse(shippedAt);
+/** Takes a shipment back within 15 minutes; nothing after that, or where an older version shipped the order without a time. */
+export function TakeBack({ order: { _id, shippedAt, shipment } }: { order: OrderView }) {
+  const start = shippedAt === null ? 0 : Date.parse(shippedAt);
   const elapsed = useNow((now) => Math.min(now + 1_000, start + WITH_REASON)) - start;
   const [reason, setReason] = useState<WithdrawalReason>('mistake');
   const [takeBack, { isLoading, error }] = useWithdrawShipmentMutation();
-  if (elapsed >= WITH_REASON) return null;
+  if (shipment === null || elapsed >= WITH_REASON) return null;
   // Where the clock here is behind the shop's, the shop asks for the reason.
   const asks = elapsed >= WITHOUT_REASON || hasProblemCode(error, 'reason_required');
   const minutes = Math.ceil((WITH_REASON - elapsed) / 60_000);
@@ -68,7 +69,7 @@ export function TakeBack({ order, shippedAt, shipment }: { order: OrderView; shi
         <Button
           variant="default"
           loading={isLoading}
-          onClick={() => void takeBack({ id: order._id, shipment, ...(asks ? { reason } : {}) })}
+          onClick={() => void takeBack({ id: _id, shipment, reason: asks ? reason : undefined })}
         >
           Take shipment back
         </Button>
@@ -78,11 +79,7 @@ export function TakeBack({ order, shippedAt, shipment }: { order: OrderView; shi
           ? `The shopper gets a correction. Possible for ${minutes} more min.`
           : 'Nothing has been mailed to the shopper yet.'}
       </p>
-      {error ? (
-        <Alert color="red" role="alert">
-          {problemText(error)}
-        </Alert>
-      ) : null}
+      <FormProblem problem={error} />
     </div>
   );
 }

@@ -4,108 +4,113 @@ import { isToDeliver } from './admin-orders.api.ts';
 /** A shipment is taken back without a reason for this long, in milliseconds. */
 export const UNDO_FOR = 30_000;
 
-/**
- * What this board knows of an order ahead of the pushes, as of `version`. A newer version of the order overrides it, except for
- * the reason of a refusal.
- */
-export type Done =
-  | { state: 'shipping' | 'withdrawing'; version: number }
-  | { state: 'refused'; reason: string }
-  | { state: 'already'; by: string | null; at: string | null; version: number };
-
-/** What the board knows of an order beyond its view; undefined once the view is newer. */
-export const aheadOf = (order: OrderView, done: Done | undefined) =>
-  done !== undefined && 'version' in done && order.version <= done.version ? done : undefined;
-
-/** Whether an order can be shipped from here: its row offers DELIVER, the key s and a selection include it. */
-export const canShip = (order: OrderView, done: Done | undefined): boolean =>
-  isToDeliver(order) && aheadOf(order, done) === undefined;
-
-/** One order that this board shipped. */
-export interface Shipped {
+/** One order that this board shipped, and its undo. */
+export interface ShippedLine {
   order: OrderView;
+  /**
+   * `withdrawing` while an undo is under way, then `withdrawn`, or `kept` where the shop refused that. An undo that wasn't
+   * answered leaves `shipped`, so that the next one asks again.
+   */
+  state: 'shipped' | 'withdrawing' | 'withdrawn' | 'kept';
   /** the order's version with that shipment */
   version: number;
   /** which of the order's shipments it is; null where the answer didn't say */
   shipment: number | null;
+  /** why the last undo didn't take it back */
+  reason?: string | undefined;
+}
+
+/** One order of a shipping, as it was seen when it was sent, and what has come of it. */
+export type Line =
+  | { order: OrderView; state: 'sending' }
+  | { order: OrderView; state: 'refused'; reason: string; error?: unknown }
+  | {
+      order: OrderView;
+      state: 'already';
+      by: string | null;
+      at: string | null;
+      /** the order's, with the shipment that came first */
+      version: number;
+      /** the tracking number that was sent in vain */
+      unrecorded?: string | undefined;
+    }
+  | ShippedLine;
+
+export const isShipped = (line: Line): line is ShippedLine => 'shipment' in line;
+export const canBeTakenBack = ({ state }: Line): boolean => state === 'shipped';
+
+/**
+ * What the board knows of an order ahead of the pushes: `line` until a newer version of the order is pushed. An order that was
+ * seen at version 3 and shipped counts as shipped until version 4 comes, whatever that says.
+ */
+export function aheadOf(order: OrderView, line: Line | undefined): Line | undefined {
+  if (line === undefined || line.state === 'refused' || line.state === 'kept') return undefined;
+  const asOf = line.state === 'sending' || line.state === 'shipped' ? line.order.version : line.version;
+  return order.version <= asOf ? line : undefined;
+}
+
+/** Whether an order can be shipped from here: its row offers DELIVER, the key s and a selection include it. */
+export const canShip = (order: OrderView, line: Line | undefined): boolean =>
+  isToDeliver(order) && aheadOf(order, line) === undefined;
+
+const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** 'shipped already by Farhana at 14:05' */
+export function alreadyText({ by, at }: Extract<Line, { state: 'already' }>): string {
+  return `shipped already${by === null ? '' : ` by ${by}`}${at === null ? '' : ` at ${timeOfDay.format(new Date(at))}`}`;
 }
 
 /** One shipping of this board, of one order or a selection, and its undo. */
 export interface Shipping {
-  /** a later shipping has a higher one */
-  id: number;
   /** the Idempotency-Keys of all its requests begin with it, so that each can be repeated */
   key: string;
   state: 'sending' | 'shipped' | 'undoing' | 'undone';
-  /** all that were sent */
-  orders: readonly OrderView[];
-  shipped: readonly Shipped[];
-  /** ids of those in `shipped` that can still be taken back */
-  open: ReadonlySet<string>;
-  takenBack: number;
-  /** a sentence for each order that was not shipped, or not taken back */
-  problems: readonly string[];
-  /** when the answer came, by the shop's clock, in milliseconds */
+  lines: readonly Line[];
+  /** resolves with the lines once the shop has answered */
+  answer: Promise<readonly Line[]>;
+  /** when the answer came, by the shop's clock, in milliseconds; 0 before that */
   at: number;
 }
 
-/** Every shipping that may still be undone, oldest first, and the one that the notice is about. */
-export interface Shippings {
+/** Every shipping of this board, oldest first, and the key of the one that the notice is about. */
+interface Shippings {
   all: readonly Shipping[];
-  shown: number | null;
+  shown: string | null;
 }
 
 export const NO_SHIPPINGS: Shippings = { all: [], shown: null };
 
-export const shippingOf = ({ all }: Shippings, id: number | null): Shipping | undefined =>
-  all.find((one) => one.id === id);
-
-const isInTime = ({ state, at }: Shipping, now: number) => state === 'sending' || now < at + UNDO_FOR;
+/** The newest line of each order, by the order's id. */
+export const newestLines = (all: readonly Shipping[]): ReadonlyMap<string, Line> =>
+  new Map(all.flatMap(({ lines }) => lines.map((line) => [line.order._id, line] as const)));
 
 /** The shipping that the next undo takes back: the newest that isn't undone yet. One that is still being sent is undone once it is answered. */
 export const nextUndo = ({ all }: Shippings, now: number): Shipping | undefined =>
   all.findLast(
-    (one) => (one.state === 'sending' || (one.state !== 'undoing' && one.open.size > 0)) && isInTime(one, now),
+    ({ state, at, lines }) =>
+      state === 'sending' || (state !== 'undoing' && now < at + UNDO_FOR && lines.some(canBeTakenBack)),
   );
 
 /** `before` with one more shipping. One order is answered before anybody could read that it is being sent. */
-export function began(before: Shippings, shipping: Shipping): Shippings {
-  const kept = before.all.filter(
-    (one) => one.id === before.shown || one.state === 'undoing' || isInTime(one, shipping.at),
-  );
-  return { all: [...kept, shipping], shown: shipping.orders.length > 1 ? shipping.id : before.shown };
-}
+export const began = ({ all, shown }: Shippings, shipping: Shipping): Shippings => ({
+  all: [...all, shipping],
+  shown: shipping.lines.length > 1 ? shipping.key : shown,
+});
 
-const changed = ({ all, shown }: Shippings, id: number, change: Partial<Shipping>): Shippings => ({
-  all: all.map((one) => (one.id === id ? { ...one, ...change } : one)),
+export const changed = ({ all, shown }: Shippings, key: string, change: Partial<Shipping>): Shippings => ({
+  all: all.map((one) => (one.key === key ? { ...one, ...change } : one)),
   shown,
 });
 
 /** The answer to a shipping. It takes the notice, unless a later one has it: an older answer hides no newer Undo. */
-export function answered(
-  before: Shippings,
-  id: number,
-  change: Pick<Shipping, 'shipped' | 'open' | 'problems' | 'at'>,
-): Shippings {
-  const undoing = shippingOf(before, id)?.state === 'undoing';
-  const after = changed(before, id, undoing ? change : { ...change, state: 'shipped' });
-  return { ...after, shown: Math.max(id, before.shown ?? id) };
+export function answered(before: Shippings, key: string, lines: readonly Line[], at: number): Shippings {
+  const isUndoing = before.all.some((one) => one.key === key && one.state === 'undoing');
+  const { all } = changed(before, key, { lines, at, state: isUndoing ? 'undoing' : 'shipped' });
+  return { all, shown: all.findLast((one) => one.key === key || one.key === before.shown)?.key ?? null };
 }
-
-/** The undo of a shipping has begun. */
-export const undoing = (before: Shippings, id: number): Shippings => ({
-  ...changed(before, id, { state: 'undoing', problems: [] }),
-  shown: id,
-});
 
 /** The answer to an undo. Where it isn't whole, it takes the notice: somebody has to know what is left. */
-export function undone(
-  before: Shippings,
-  id: number,
-  change: Pick<Shipping, 'open' | 'takenBack' | 'problems'>,
-): Shippings {
-  const after = changed(before, id, { ...change, state: 'undone' });
-  return change.problems.length > 0 ? { ...after, shown: id } : after;
+export function undone(before: Shippings, key: string, lines: readonly Line[]): Shippings {
+  const after = changed(before, key, { lines, state: 'undone' });
+  return lines.some((line) => isShipped(line) && line.reason !== undefined) ? { ...after, shown: key } : after;
 }
-
-export const dismissed = (before: Shippings): Shippings => ({ ...before, shown: null });

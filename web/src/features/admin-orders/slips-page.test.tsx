@@ -74,6 +74,7 @@ describe('Packing slips', () => {
     const alert = await screen.findByText('MC-1044 is not paid yet.');
     await screen.findByText(`An order could not be loaded: ${PROBLEMS.not_found.title}`);
     expect(alert.closest('[role=alert]')).toBeTruthy();
+    screen.getByText('1 slip, a page of its own.');
     expect(screen.queryByRole('region', { name: 'Packing slip of MC-1044' })).toBeNull();
   });
 

@@ -7,6 +7,7 @@ import { problemText } from '../../api/problem.ts';
 import { fetchLive } from '../../live/follow.ts';
 import { useAllFollowed } from '../../live/use-all-followed.ts';
 import { useLiveDispatch, useViews } from '../../live/use-live.ts';
+import type { LiveEntry } from '../../live/views.ts';
 import { formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
@@ -69,7 +70,7 @@ export default function SlipsPage() {
 const slipCount = (count: number) => (count === 1 ? '1 slip, a page of its own.' : `${count} slips, a page each.`);
 const mayBePacked = ({ paid, cancelledAt }: OrderView) => paid && cancelledAt === null;
 
-/** The orders of `ids` that are known, and how many are still to come, could not be loaded, or do not exist. */
+/** The orders of `ids` that are known. Of the others, how many are still to come, could not be loaded, or do not exist. */
 function useChosen(ids: readonly string[]) {
   const dispatch = useLiveDispatch();
   const asked = useMemo(
@@ -79,39 +80,31 @@ function useChosen(ids: readonly string[]) {
       ),
     [ids],
   );
-  const batches = useAllFollowed(asked);
   const orders = useViews('order', ids);
   const known = new Set(orders.map(({ _id }) => _id));
-  let [missing, absent] = [0, 0];
-  const failed: { count: number; error: unknown; paths: string[] } = { count: 0, error: null, paths: [] };
-  for (const [index, { ids: some, path }] of asked.entries()) {
-    const unknown = some.filter((id) => !known.has(id)).length;
-    const batch = batches[index];
-    if (unknown === 0) continue;
-    if (batch === undefined || batch.request !== null) missing += unknown;
-    else if (batch.error === null) absent += unknown;
-    else {
-      failed.count += unknown;
-      failed.error = batch.error;
-      failed.paths.push(path);
-    }
-  }
+  const unknownIn = (batches: readonly LiveEntry[]) =>
+    batches.flatMap((batch) => batch.ids).filter((id) => !known.has(id)).length;
+
+  const answered = useAllFollowed(asked).filter((one) => one?.type === 'entry' && one.request === null) as LiveEntry[];
+  const refused = answered.filter((batch) => batch.error !== null && unknownIn([batch]) > 0);
+  const failed = { count: unknownIn(refused), error: refused.at(-1)?.error };
+  const absent = unknownIn(answered.filter(({ error }) => error === null));
+  const missing = ids.length - orders.length - failed.count - absent;
   const retry = () => {
-    for (const path of failed.paths) void dispatch(fetchLive(path));
+    for (const { path } of refused) void dispatch(fetchLive(path));
   };
   return { orders, missing, failed, absent, retry };
 }
 
 /** Which orders get no slip, and why. */
 function LeftOut({ orders, absent }: { orders: readonly OrderView[]; absent: number }) {
-  const sentences = [
-    ...orders
-      .filter((order) => !mayBePacked(order))
-      .map(({ number, cancelledAt }) => `${number} is ${cancelledAt === null ? 'not paid yet' : 'cancelled'}.`),
-    ...(absent === 0
-      ? []
-      : [`${absent === 1 ? 'An order' : `${absent} orders`} could not be loaded: There is nothing at this address.`]),
-  ];
+  const sentences = orders
+    .filter((order) => !mayBePacked(order))
+    .map(({ number, cancelledAt }) => `${number} is ${cancelledAt === null ? 'not paid yet' : 'cancelled'}.`);
+  if (absent > 0) {
+    const which = absent === 1 ? 'An order' : `${absent} orders`;
+    sentences.push(`${which} could not be loaded: There is nothing at this address.`);
+  }
   if (sentences.length === 0) return null;
   return (
     <div role="alert" className={styles.leftOut}>

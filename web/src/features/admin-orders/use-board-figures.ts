@@ -7,7 +7,7 @@ import { selectIsMoving, useGetBoardCountsQuery, useGetBoardTodayQuery } from '.
 /** How often the board's figures are asked for again at most while orders change, in milliseconds. */
 const PACE = { counts: 1000, today: 5000 };
 
-/** Asked anew when they are shown. */
+/** They are asked for again each time that they come up. */
 const AT_ONCE = { refetchOnMountOrArgChange: true };
 /** Draws for new figures alone, not for each time they are asked for. */
 const figuresOf = <Figures>({ data }: { data?: Figures }): { data: Figures | undefined } => ({ data });

@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { readOrderNumber } from '@micro-center/services/contracts/order-number.ts';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { type BoardCommand, NO_KEYS, pressKey, SCANNER_PACE } from './board-keys.ts';
 
 /** Whether this browser's keys of the board are on: some people speak or stumble over letters (WCAG 2.1.4). */
@@ -29,18 +29,20 @@ const isAside = (target: Element) =>
  * Reads keys wherever the focus is: those of people as commands, those of a scanner as one text. A field, a dialog and an open
  * order keep the keys of people.
  */
-export function useBoardKeys(keys: BoardKeys): void {
-  const latest = useRef(keys);
-  latest.current = keys;
+export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
+  const obey = useEffectEvent(onCommand);
+  const scan = useEffectEvent(onScan);
+  const isFor = useEffectEvent((target: Element, inText: boolean) => on && !inText && !isAside(target));
   useEffect(() => {
     let run = NO_KEYS;
-    let waiting: ReturnType<typeof setTimeout> | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
 
+    /** Obeys the key that is pending: it was a person's. */
     const settle = () => {
-      clearTimeout(waiting);
-      const { command } = run;
-      run = { ...run, command: null };
-      if (command !== null && latest.current.on) latest.current.onCommand(command);
+      clearTimeout(timer);
+      const { pending } = run;
+      run = { ...run, pending: undefined };
+      if (pending !== undefined) obey(pending);
     };
     const onKeyDown = (event: KeyboardEvent) => {
       const { key, timeStamp: at, repeat } = event;
@@ -49,34 +51,29 @@ export function useBoardKeys(keys: BoardKeys): void {
       if (at - run.lastAt >= SCANNER_PACE) settle();
       const target = document.activeElement === before ? event.target : document.activeElement;
       if (!(target instanceof Element) || event.isComposing) return;
-      const modified = event.ctrlKey || event.metaKey || event.altKey;
       const inText = target.closest(TEXT_FIELDS) !== null;
-      const pressed = pressKey(run, { key, at, repeat, modified });
+      const modified = event.ctrlKey || event.metaKey || event.altKey;
+      const { command, scanned, ...pressed } = pressKey(run, { key, at, repeat, modified });
       run = pressed.run;
-      if (pressed.scanned !== undefined) {
+      if (scanned !== undefined) {
         // An order's number sends no form that it was typed into.
-        if (!inText || readOrderNumber(pressed.scanned) !== undefined) event.preventDefault();
-        latest.current.onScan(pressed.scanned, inText);
-        return;
-      }
-      if (inText || isAside(target)) {
-        run = { ...run, command: null };
-        return;
-      }
-      if (pressed.command !== undefined && latest.current.on) {
-        if (pressed.command === 'open' && target.closest(PRESSED_BY_ENTER) !== null) return;
+        if (!inText || readOrderNumber(scanned) !== undefined) event.preventDefault();
+        scan(scanned, inText);
+      } else if (!isFor(target, inText)) {
+        run = { ...run, pending: undefined };
+      } else if (command !== undefined) {
+        if (command === 'open' && target.closest(PRESSED_BY_ENTER) !== null) return;
         event.preventDefault();
-        latest.current.onCommand(pressed.command);
-        return;
+        obey(command);
+      } else if (run.pending !== undefined) {
+        timer = setTimeout(settle, SCANNER_PACE);
+        // A search of the browser's own would begin here.
+        if (key === '/' || key === '?') event.preventDefault();
       }
-      if (run.command === null) return;
-      waiting = setTimeout(settle, SCANNER_PACE);
-      // A search of the browser's own would begin here.
-      if (latest.current.on && (key === '/' || key === '?')) event.preventDefault();
     };
     document.addEventListener('keydown', onKeyDown, true);
     return () => {
-      clearTimeout(waiting);
+      clearTimeout(timer);
       document.removeEventListener('keydown', onKeyDown, true);
     };
   }, []);

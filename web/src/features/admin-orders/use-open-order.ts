@@ -16,30 +16,22 @@ export function useOpenOrder() {
   const id = params.get('order') || null;
   const openedHere = location.state === OPENED_HERE;
 
-  const open = (next: string) =>
+  const set = (next: string | null, entry: { replace: boolean; state?: string | null }) =>
     setParams(
       (now) => {
-        now.set('order', next);
+        if (next === null) now.delete('order');
+        else now.set('order', next);
         return now;
       },
-      {
-        replace: id !== null,
-        state: id === null || openedHere ? OPENED_HERE : null,
-        preventScrollReset: true,
-        flushSync: true,
-      },
+      { ...entry, preventScrollReset: true, flushSync: true },
     );
+  const open = (next: string) =>
+    set(next, { replace: id !== null, state: id === null || openedHere ? OPENED_HERE : null });
   const close = () => {
     if (left.current === location) return;
     left.current = location;
-    if (openedHere) return void navigate(-1);
-    setParams(
-      (now) => {
-        now.delete('order');
-        return now;
-      },
-      { replace: true, preventScrollReset: true, flushSync: true },
-    );
+    if (openedHere) void navigate(-1);
+    else set(null, { replace: true });
   };
   return { id, open, close };
 }

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -14,22 +14,21 @@ export function useSelection(ids: readonly string[]) {
     [marked, ids],
   );
 
-  const toggle = useCallback((id: string) => {
+  const toggle = (id: string) => {
     from.current = id;
     setMarked((before) => {
       const after = new Set(before);
       if (!after.delete(id)) after.add(id);
       return after;
     });
-  }, []);
+  };
   const selectAsFar = (id: string) => {
     const start = Math.max(0, ids.indexOf(from.current ?? ''));
     const end = ids.indexOf(id);
-    if (end === -1) return;
     const range = ids.slice(Math.min(start, end), Math.max(start, end) + 1);
     setMarked((before) => new Set([...before, ...range]));
   };
   const select = () => setMarked(new Set(ids));
-  const clear = useCallback(() => setMarked(NONE), []);
+  const clear = () => setMarked(NONE);
   return { selected, toggle, selectAsFar, select, clear };
 }

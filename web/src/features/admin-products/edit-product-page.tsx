@@ -23,13 +23,6 @@ function valuesOf(product: ProductView): ProductValues {
   return Object.fromEntries(fields.map((field) => [field, product[field]])) as ProductValues;
 }
 
-/** The changed fields with their new values. A new stock needs the version at which the old stock was read. */
-function productChanges(values: ProductValues, changed: readonly string[], version: number): ProductChanges {
-  const fields = Object.entries(newProductSchema.parse(values)).filter(([field]) => changed.includes(field));
-  const changes = Object.fromEntries(fields);
-  return 'quantity' in changes ? { ...changes, version } : changes;
-}
-
 export default function EditProductPage() {
   usePageTitle('Edit Product');
   const { id = '' } = useParams();
@@ -51,8 +44,8 @@ export default function EditProductPage() {
 type EditFormProps = { product: ProductView; refetch: () => Promise<ProductView | undefined> };
 
 /**
- * Saves changes of a product without ever overwriting a stock that the admin hasn't seen. The returned ref holds the
- * product at which the admin last saw the stock: orders may reduce it during the edit.
+ * Saves changes of a product without ever overwriting a stock that the admin hasn't seen: a new stock goes with the version at
+ * which the old one was seen last. Orders may reduce the stock during the edit.
  */
 function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boolean) {
   const [change] = useChangeProductMutation();
@@ -62,11 +55,12 @@ function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boole
   }, [product, stockChanged]);
 
   /** Returns null once saved, or the product as it is now if its stock has moved and nothing was saved. */
-  const save = async (changesFrom: (version: number) => ProductChanges): Promise<ProductView | null> => {
+  return async (changes: ProductChanges): Promise<ProductView | null> => {
     for (;;) {
       const { quantity, version } = seen.current;
       try {
-        await change({ id: product._id, changes: changesFrom(version) }).unwrap();
+        const asked = 'quantity' in changes ? { ...changes, version } : changes;
+        await change({ id: product._id, changes: asked }).unwrap();
         return null;
       } catch (error) {
         const fresh = hasProblemCode(error, 'stale_version') ? await refetch() : undefined;
@@ -77,25 +71,21 @@ function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boole
       }
     }
   };
-  return save;
 }
 
-function useEditProduct({ product, refetch }: EditFormProps) {
+function EditForm({ product, refetch }: EditFormProps) {
   const navigate = useNavigate();
   const [newStock, setNewStock] = useState<number | null>(null);
   const form = useForm<ProductValues>({ initialValues: valuesOf(product), validate: productErrors });
   useDraft(form, `product ${product._id}`, 'edit');
   useNewestValues(form, valuesOf(product));
   const save = useSaveProduct({ product, refetch }, form.isDirty('quantity'));
-  const submission = useSubmit(form, {
+  const { submit, pending, problem } = useSubmit(form, {
     async send(values) {
       setNewStock(null);
-      const changed = Object.keys(values).filter((field) => form.isDirty(field));
-      const moved = changed.length === 0 ? null : await save((version) => productChanges(values, changed, version));
-      if (moved !== null) {
-        setNewStock(moved.quantity);
-        return;
-      }
+      const changed = Object.entries(newProductSchema.parse(values)).filter(([field]) => form.isDirty(field));
+      const moved = changed.length === 0 ? null : await save(Object.fromEntries(changed));
+      if (moved !== null) return setNewStock(moved.quantity);
       toast.success('Product saved');
       await navigate(LIST);
     },
@@ -104,11 +94,6 @@ function useEditProduct({ product, refetch }: EditFormProps) {
     form.setFieldValue('quantity', stock);
     setNewStock(null);
   };
-  return { form, ...submission, newStock, keepStock };
-}
-
-function EditForm(props: EditFormProps) {
-  const { form, submit, pending, problem, newStock, keepStock } = useEditProduct(props);
   return (
     <ProductForm label="Product" form={form} onSubmit={submit}>
       {newStock === null ? null : (

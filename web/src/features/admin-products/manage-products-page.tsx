@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { ENOUGH_ORDERS, ENOUGH_STOCK } from '@micro-center/services/contracts/stock.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
-import { useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useConfirm } from '../../api/use-confirm.ts';
@@ -43,6 +43,7 @@ export default function ManageProductsPage() {
   const q = useSearchText();
   const lowStock = useSearchParams()[0].get('stock') === 'low';
   const show = useSearchParam('stock');
+  const shown = useLiveList(productsManaged(q, lowStock));
   return (
     <>
       <PageHeading title="Manage Product" text="Every product in the shop, newest first.">
@@ -60,25 +61,18 @@ export default function ManageProductsPage() {
         />
         <AddressSearchBox label="Search products" placeholder="Search by name or part" />
       </Group>
-      <Products q={q} lowStock={lowStock} />
+      <LiveListView key={`${lowStock} ${q}`} shown={shown} what="the products">
+        {(products, paging) => (
+          <ProductTable products={products} paging={paging} empty={<NoProducts q={q} lowStock={lowStock} />} />
+        )}
+      </LiveListView>
     </>
   );
 }
 
-type ProductsProps = { q: string | undefined; lowStock: boolean };
+type ProductTableProps = { products: LoadedList; paging: Paging; empty: ReactNode };
 
-function Products({ q, lowStock }: ProductsProps) {
-  const shown = useLiveList(productsManaged(q, lowStock));
-  return (
-    <LiveListView key={`${lowStock} ${q}`} shown={shown} what="the products">
-      {(products, paging) => <ProductTable products={products} paging={paging} q={q} lowStock={lowStock} />}
-    </LiveListView>
-  );
-}
-
-type ProductTableProps = ProductsProps & { products: LoadedList; paging: Paging };
-
-function ProductTable({ products, paging, q, lowStock }: ProductTableProps) {
+function ProductTable({ products, paging, empty }: ProductTableProps) {
   const [deleting, setDeleting] = useState<ProductView | null>(null);
   const [done, setDone] = useState(false);
   const live = useSelector(selectIsLive);
@@ -90,7 +84,7 @@ function ProductTable({ products, paging, q, lowStock }: ProductTableProps) {
   return (
     <>
       {ids.length === 0 ? (
-        <NoProducts q={q} lowStock={lowStock} />
+        empty
       ) : (
         <div className={styles.list} {...handlers}>
           <ShowWaiting what="product" waiting={waiting} onShow={showWaiting} />
@@ -110,7 +104,7 @@ function ProductTable({ products, paging, q, lowStock }: ProductTableProps) {
   );
 }
 
-function NoProducts({ q, lowStock }: ProductsProps) {
+function NoProducts({ q, lowStock }: { q: string | undefined; lowStock: boolean }) {
   if (q === undefined && !lowStock) {
     return <EmptyState title="No products yet" text="Add the first one, and it appears in the shop at once." />;
   }

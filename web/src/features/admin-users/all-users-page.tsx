@@ -27,30 +27,24 @@ const HEIGHT = { row: 40, card: 90 };
 
 export default function AllUsersPage() {
   usePageTitle('All Users');
+  const q = useSearchText();
+  const shown = useLiveList(usersFound(q));
   return (
     <>
       <PageHeading title="All Users" text="Everyone who has ever signed in, newest first." />
       <Group mb="sm">
         <AddressSearchBox label="Search users" placeholder="Email or name" />
       </Group>
-      <Users />
+      <LiveListView key={q} shown={shown} what="the users">
+        {(users, paging) =>
+          users.ids.length === 0 ? (
+            <EmptyState title="Nobody matches" text="Try fewer letters of the email or name." />
+          ) : (
+            <UserTable users={users} paging={paging} />
+          )
+        }
+      </LiveListView>
     </>
-  );
-}
-
-function Users() {
-  const q = useSearchText();
-  const shown = useLiveList(usersFound(q));
-  return (
-    <LiveListView key={q} shown={shown} what="the users">
-      {(users, paging) =>
-        users.ids.length === 0 ? (
-          <EmptyState title="Nobody matches" text="Try fewer letters of the email or name." />
-        ) : (
-          <UserTable users={users} paging={paging} />
-        )
-      }
-    </LiveListView>
   );
 }
 

@@ -1,16 +1,16 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import express from 'express';
 import { afterEach, expect, it } from 'vitest';
-import { answerForAbsent, refusesBody } from './provider-proxy.ts';
+import { createProviderProxy } from './provider-proxy.ts';
 
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** A server that would pass every call on to a provider that is away. */
+/** A server that passes every call on to a provider that is away. */
 async function startEdge(): Promise<string> {
-  const edge = createServer((request, response) => {
-    if (!refusesBody(request, response)) answerForAbsent(response, 'payment_unavailable', 'It does not answer.');
-  });
+  const absent = { code: 'payment_unavailable', detail: 'It does not answer.' } as const;
+  const edge = createServer(express().use(createProviderProxy('http://127.0.0.1:9', absent, {})));
   server = edge;
   await new Promise<void>((resolve) => edge.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(edge.address() as AddressInfo).port}`;

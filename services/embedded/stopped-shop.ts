@@ -5,8 +5,8 @@ import { holdDataDir } from '../runtime/data-dir.ts';
 import { createLogger } from '../runtime/log.ts';
 import { type EmbeddedCore, openEmbeddedCore } from './embedded-core.ts';
 
-/** Runs a command's work on an embedded shop that is stopped. @throws ReadableError while the shop runs, or where its log is lost */
-export async function withStoppedCore<T>(
+/** Does work on the data of an embedded shop and keeps the shop from starting meanwhile. @throws DataDirError while the shop runs */
+export async function withStoppedShop<T>(
   { dataDir, logLevel }: Config,
   work: (core: EmbeddedCore) => Promise<T>,
 ): Promise<T> {

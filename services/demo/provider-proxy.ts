@@ -1,0 +1,44 @@
+import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Request, RequestHandler, Response } from 'express';
+import { createProxyMiddleware, type Options } from 'http-proxy-middleware';
+import type { ProblemCode } from '../contracts/problems.ts';
+import { sendProblem } from '../runtime/problem-response.ts';
+
+/** In bytes. */
+const MAX_BODY = 65_536;
+/** Ends an unused connection before the provider does (Node's servers after 5 s), which could meet a call. */
+const LONGEST_REST_MS = 4_000;
+
+/** Forwards calls to a provider. `absent` is the answer for a provider that doesn't answer. */
+export function createProviderProxy(
+  target: string,
+  absent: { readonly code: ProblemCode; readonly detail: string },
+  options: Omit<Options<Request, Response>, 'target'>,
+): RequestHandler {
+  const forward = createProxyMiddleware({
+    ...options,
+    target,
+    agent: new Agent({ keepAlive: true, timeout: LONGEST_REST_MS }),
+    proxyTimeout: 15_000,
+    on: {
+      ...options.on,
+      error(_error, _request, response) {
+        if ('writeHead' in response && !response.headersSent) sendProblem(response, absent.code, absent);
+        else response.destroy();
+      },
+    },
+  });
+  return (request, response, next) => {
+    if (!refusesBody(request, response)) void forward(request, response, next);
+  };
+}
+
+/** Before a byte is forwarded: a provider that hangs up would look as if it were down. Returns whether it refused. */
+function refusesBody({ headers }: IncomingMessage, response: ServerResponse): boolean {
+  const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.NaN;
+  if (length <= MAX_BODY) return false;
+  sendProblem(response, 'payload_too_large', {
+    detail: `The body must have a Content-Length of at most ${MAX_BODY} bytes.`,
+  });
+  return true;
+}

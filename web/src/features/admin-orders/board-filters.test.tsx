@@ -1,0 +1,52 @@
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { closeApp, push } from '../../app/app.fixture.tsx';
+import { paidOrder as paid } from '../../shop/orders/order.fixture.ts';
+import { button, shipped, showBoard } from './board.fixture.tsx';
+
+afterEach(closeApp);
+
+describe('the filters', () => {
+  it('U49 W4 count no half of a selection that is being shipped, and all of it once it is', async () => {
+    // Loading the orders leaves a count pending, and fake timers that start later never run that real timer.
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    let [answer, counted] = [(_: object) => {}, 0];
+    const { store } = showBoard([paid(2), paid(1)], {
+      'GET /board/counts': () => {
+        counted += 1;
+        return { all: 2, unpaid: 0, paid: 2, shipped: 0 };
+      },
+      'POST /shipments': () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    await screen.findByText('All 2, To deliver 2', { exact: false });
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select all orders' }));
+    await userEvent.click(await button(/^Ship 2/));
+    const before = counted;
+    push(store, 'order', shipped(paid(1)));
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    expect(counted).toBe(before);
+    answer([paid(2), paid(1)].map(({ _id }) => ({ id: _id, outcome: 'shipped', version: 4, shipment: 1 })));
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    expect(counted).toBeGreaterThan(before);
+  });
+
+  it.each([
+    ['', 'No orders here'],
+    ['?status=paid', 'Everything is shipped'],
+    ['?status=unpaid', 'Every order is paid'],
+    ['?status=shipped', 'Nothing is shipped yet'],
+  ])('U49 W4 say what it means that the list of %j is empty', async (search, title) => {
+    showBoard([], {}, `/${search}`);
+    expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
+  });
+
+  it('W4 say how many orders each has', async () => {
+    showBoard([paid(1)], { 'GET /board/counts': () => ({ all: 1234, unpaid: 3, paid: 1, shipped: 1230 }) });
+    await screen.findByText('All 1234, To deliver 1, Payment pending 3, Shipped 1230');
+    expect(screen.getByRole('radio', { name: 'To deliver' })).toBeTruthy();
+  });
+});

@@ -1,0 +1,50 @@
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { RefObject } from 'react';
+import { useStore } from 'react-redux';
+import type { LiveRoot } from '../../live/follow.ts';
+import { viewOf } from '../../live/view-map.ts';
+import { useBoard } from './board-context.ts';
+import type { RowAction } from './order-row.tsx';
+import { focusRow } from './row-focus.ts';
+import { canShip } from './shippings.ts';
+
+/** Ships orders of the board's rows as they are now. */
+export function useShipRows(ids: readonly string[], area: RefObject<HTMLElement | null>) {
+  const { lines, ship } = useBoard().shipping;
+  const store = useStore<LiveRoot>();
+  const orderOf = (id: string) => viewOf(store.getState().views.known.order.views, id) as OrderView | undefined;
+  /** An order, if it can be shipped. */
+  const toShip = (id: string) => {
+    const order = orderOf(id);
+    return order !== undefined && canShip(order, lines.get(id)) ? order : undefined;
+  };
+
+  /** The focus goes to the next order that can be shipped: below the row at `at`, or else above it. */
+  const focusNext = (at: number, action: RowAction) => {
+    const below = ids.findIndex((id, index) => index > at && toShip(id));
+    const next = below === -1 ? ids.findLastIndex((id, index) => index < at && toShip(id)) : below;
+    focusRow(area.current, next === -1 ? at : next, next === -1 ? 'open' : action);
+  };
+  /** Ships the order of a row whose control `action` has the focus. Answers why it did not. */
+  const shipRow = (id: string, action: RowAction): string | undefined => {
+    const order = toShip(id);
+    if (order === undefined) return whyNotShipped(orderOf(id));
+    void ship([order]);
+    // The button that was pressed is gone.
+    focusNext(ids.indexOf(id), action);
+    return undefined;
+  };
+  /** Ships those of `chosen` that can be shipped. Answers why it did not. */
+  const shipAll = (chosen: Iterable<string>): string | undefined => {
+    const orders = [...chosen].flatMap((id) => toShip(id) ?? []);
+    if (orders.length === 0) return 'none of the selected orders can be shipped.';
+    void ship(orders);
+    return undefined;
+  };
+  return { orderOf, shipRow, shipAll };
+}
+
+function whyNotShipped(order: OrderView | undefined): string {
+  if (order === undefined) return 'this order is cancelled.';
+  return `${order.number} is ${order.paid ? 'shipped already' : 'not paid yet'}.`;
+}

@@ -1,0 +1,49 @@
+import { screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { showAdminPage } from '../../app/admin-page.fixture.tsx';
+import { closeApp } from '../../app/app.fixture.tsx';
+import { created } from '../../shop/orders/order.fixture.ts';
+import AddProductPage from './add-product-page.tsx';
+
+afterEach(closeApp);
+
+describe('Add product', () => {
+  it('A4 requires name, price, quantity and minimum order, and nothing else', async () => {
+    const { user, calls } = showAdminPage(<AddProductPage />, {});
+    await user.click(screen.getByRole('button', { name: 'Add product' }));
+    for (const text of ['Enter a name.', 'Enter a price.', 'Enter how many there are.', 'Enter the minimum order.']) {
+      expect(screen.getByText(text)).toBeTruthy();
+    }
+    expect(document.querySelectorAll('[aria-invalid="true"]')).toHaveLength(4);
+    expect(calls).not.toContain('POST /products');
+  });
+
+  it('U13 A4 takes whole numbers alone for the stock and the minimum order, and leaves what was typed', async () => {
+    const { user, calls } = showAdminPage(<AddProductPage />, {});
+    await user.type(screen.getByLabelText(/^Name/), 'Heron Mini');
+    await user.type(screen.getByLabelText(/^Price/), '9500.5');
+    await user.type(screen.getByLabelText(/^Quantity/), '2.5');
+    await user.type(screen.getByLabelText(/^Minimum order/), '1,5{Enter}');
+    expect(screen.getAllByText('Enter a whole number.')).toHaveLength(2);
+    expect((screen.getByLabelText(/^Quantity/) as HTMLInputElement).value).toBe('2.5');
+    expect((screen.getByLabelText(/^Minimum order/) as HTMLInputElement).value).toBe('1,5');
+    expect(calls).not.toContain('POST /products');
+  });
+
+  it('A4 adds the product and says so', async () => {
+    let sent: unknown;
+    const { user } = showAdminPage(<AddProductPage />, {
+      'POST /products': ({ body }) => {
+        sent = body;
+        return created;
+      },
+    });
+    await user.type(screen.getByLabelText(/^Name/), 'Heron Mini');
+    await user.type(screen.getByLabelText(/^Price/), '9500.5');
+    await user.type(screen.getByLabelText(/^Quantity/), '9');
+    await user.type(screen.getByLabelText(/^Minimum order/), '1{Enter}');
+    expect(await screen.findByText('Your product have been added')).toBeTruthy();
+    expect(sent).toMatchObject({ name: 'Heron Mini', price: 9500.5, quantity: 9, minorder: 1 });
+    expect((screen.getByLabelText(/^Name/) as HTMLInputElement).value).toBe('');
+  });
+});

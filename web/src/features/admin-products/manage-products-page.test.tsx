@@ -1,0 +1,126 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { showAdminPage } from '../../app/admin-page.fixture.tsx';
+import { closeApp, push } from '../../app/app.fixture.tsx';
+import { wentLive } from '../../live/live-slice.ts';
+import { deleted, productOf } from '../../shop/orders/order.fixture.ts';
+import ManageProductsPage from './manage-products-page.tsx';
+
+afterEach(closeApp);
+
+describe('Manage products', () => {
+  const shop = { 'GET /products': () => [productOf()], 'DELETE /products/:id': () => deleted };
+
+  it('A5 asks Are you sure?, deletes at one click and says so; asks to refresh only while not live', async () => {
+    const { user, store } = showAdminPage(<ManageProductsPage />, shop);
+    const row = within(await screen.findByRole('row', { name: /Norwester/ }));
+    expect(row.getByText('5')).toBeTruthy();
+    act(() => void store.dispatch(wentLive()));
+    await user.click(row.getByRole('button', { name: /^Delete/ }));
+    const dialog = await screen.findByRole('dialog', { name: 'Are you sure?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('Product deleted')).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole('row', { name: /Norwester/ })).toBeNull());
+    const alert = screen.getByRole('alertdialog', { name: 'Deleted!' });
+    expect(alert.textContent).toContain('This product has been deleted.');
+    expect(alert.textContent).not.toContain('refresh');
+  });
+
+  it('U36 A5 a name in Bengali is marked as such', async () => {
+    showAdminPage(<ManageProductsPage />, { 'GET /products': () => [productOf({ name: 'কেসিং' })] });
+    expect((await screen.findByText('কেসিং')).lang).toBe('bn');
+  });
+
+  it('A5 asks to refresh the page while not live', async () => {
+    const { user } = showAdminPage(<ManageProductsPage />, shop);
+    await user.click(await screen.findByRole('button', { name: /^Delete/ }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
+    const alert = await screen.findByRole('alertdialog', { name: 'Deleted!' });
+    expect(alert.textContent).toContain('This product has been deleted. Please refresh the page to see the update.');
+  });
+
+  it('A5 searches on the server, and lets pushed products in that match', async () => {
+    const { store, user } = showAdminPage(<ManageProductsPage />, {
+      'GET /products': ({ url }) => (url.searchParams.has('q') ? [] : [productOf()]),
+    });
+    await screen.findByRole('row', { name: /Norwester/ });
+    await user.type(screen.getByRole('searchbox', { name: 'Search products' }), 'HERON');
+    expect(await screen.findByRole('heading', { name: 'No product matches' })).toBeTruthy();
+    push(store, 'product', productOf({ _id: '1'.repeat(24), name: 'Slate S1' }));
+    push(store, 'product', productOf({ _id: '2'.repeat(24), name: 'Heron Mini' }));
+    expect(await screen.findByRole('row', { name: /Heron Mini/ })).toBeTruthy();
+    expect(screen.queryByText('Slate S1')).toBeNull();
+  });
+
+  it('A7 shows picture, price and stock, and marks a stock that does not last', async () => {
+    const plenty = productOf({
+      _id: '1'.repeat(24),
+      name: 'Heron Mini',
+      quantity: 40,
+      img1: '/casings/heron-mini.svg',
+    });
+    const none = productOf({ _id: '2'.repeat(24), name: 'Slate S1', quantity: 0 });
+    const few = productOf({ _id: '3'.repeat(24), name: 'Rackline', quantity: 19, minorder: 10 });
+    showAdminPage(<ManageProductsPage />, { 'GET /products': () => [plenty, none, few] });
+    const heron = await screen.findByRole('row', { name: /Heron/ });
+    expect(heron.querySelector('img')?.getAttribute('src')).toBe('/casings/heron-mini.svg');
+    within(heron).getByText('৳52,000.50');
+    within(heron).getByText('40');
+    expect(within(heron).queryByText('Low')).toBeNull();
+    within(screen.getByRole('row', { name: /Rackline/ })).getByText('Low');
+    within(screen.getByRole('row', { name: /Slate/ })).getByText('None left');
+  });
+
+  it('A7 shows what is low alone, and lets go what was restocked', async () => {
+    const asked: string[] = [];
+    const few = productOf({ quantity: 3 });
+    const { store, user } = showAdminPage(<ManageProductsPage />, {
+      'GET /products': ({ url }) => {
+        asked.push(url.search);
+        return url.searchParams.get('stock') === 'low'
+          ? [few]
+          : [few, productOf({ _id: '1'.repeat(24), name: 'Heron' })];
+      },
+    });
+    await screen.findByRole('row', { name: /Heron/ });
+    await user.click(screen.getByRole('radio', { name: 'Low stock' }));
+    await waitFor(() => expect(screen.queryByRole('row', { name: /Heron/ })).toBeNull());
+    await screen.findByRole('row', { name: /Norwester/ });
+    expect(asked.at(-1)).toBe('?stock=low&sort=newest&limit=200');
+    await user.unhover(screen.getByRole('table'));
+    push(store, 'product', productOf({ quantity: 30, version: 2 }));
+    expect(await screen.findByRole('heading', { name: 'Nothing is low' })).toBeTruthy();
+  });
+
+  it('U24 A5 offers the products that came while the pointer rested on the list', async () => {
+    const { store, user } = showAdminPage(<ManageProductsPage />, shop);
+    await user.hover(await screen.findByRole('row', { name: /Norwester/ }));
+    for (const [id, name] of [
+      ['e', 'Heron'],
+      ['f', 'Slate'],
+    ] as const) {
+      push(store, 'product', productOf({ _id: id.repeat(24), name, addedAt: '2026-06-01T09:00:00.000Z' }));
+    }
+    await user.click(await screen.findByRole('button', { name: 'Show 2 new products' }));
+    await screen.findByRole('row', { name: /Slate/ });
+  });
+
+  it('A5 U11 the focus goes on to the row that moves up when its own was deleted', async () => {
+    const other = productOf({ _id: '1'.repeat(24), name: 'Heron Mini', addedAt: '2025-12-31T09:00:00.000Z' });
+    const { user } = showAdminPage(<ManageProductsPage />, { ...shop, 'GET /products': () => [productOf(), other] });
+    (await screen.findByRole('button', { name: 'Delete Norwester G7' })).focus();
+    await user.keyboard('{Enter}');
+    const dialog = within(await screen.findByRole('dialog'));
+    await waitFor(() => expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Keep product' })));
+    await user.tab();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete Heron Mini' })));
+  });
+
+  it('A5 deletes nothing when the admin keeps the product', async () => {
+    const { user, calls } = showAdminPage(<ManageProductsPage />, shop);
+    await user.click(await screen.findByRole('button', { name: /^Delete/ }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Keep product' }));
+    expect(calls.some((call) => call.startsWith('DELETE'))).toBe(false);
+  });
+});

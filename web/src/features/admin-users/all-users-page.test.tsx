@@ -1,0 +1,117 @@
+import type { UserView } from '@micro-center/services/contracts/views.ts';
+import { screen, waitFor, within } from '@testing-library/react';
+import type userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { showAdminPage } from '../../app/admin-page.fixture.tsx';
+import { closeApp, problem, push } from '../../app/app.fixture.tsx';
+import { ADMIN, deleted, updated } from '../../shop/orders/order.fixture.ts';
+import AllUsersPage from './all-users-page.tsx';
+
+afterEach(closeApp);
+
+describe('All users', () => {
+  const user = (email: string, role: 'admin' | 'customer', id: string, name = '') => ({
+    _id: id.repeat(24),
+    email,
+    name,
+    role,
+    address: '',
+    phone: '',
+    education: '',
+    social: '',
+    registeredAt: '2026-01-01T08:00:00.000Z',
+    version: 1,
+  });
+  const MAKE = 'Make Rina Akter an admin?';
+  const listed = {
+    'GET /users': () => [user('boss@x.test', 'admin', 'a'), user('rina@x.test', 'customer', 'b', 'Rina Akter')],
+  };
+
+  const confirm = async (person: ReturnType<typeof userEvent.setup>, label: string) => {
+    const question = label.endsWith('admin') && label !== 'Make admin' ? 'Remove boss@x.test as an admin?' : MAKE;
+    const dialog = await screen.findByRole('dialog', { name: question });
+    await person.click(within(dialog).getByRole('button', { name: label }));
+  };
+
+  it('U12 A6 offers MAKE ADMIN for non-admins alone, asks first, and says Successfully made an admin', async () => {
+    const { user: person, calls } = showAdminPage(<AllUsersPage />, {
+      ...listed,
+      'PUT /users/admin/:id': () => updated,
+    });
+    const admins = within(await screen.findByRole('row', { name: /boss/ }));
+    expect(admins.queryByRole('button', { name: /MAKE ADMIN/ })).toBeNull();
+    await person.click(screen.getByRole('button', { name: 'MAKE ADMIN rina@x.test' }));
+    within(await screen.findByRole('dialog')).getByText(
+      'rina@x.test can then see and change every order, product and user. You can remove the role on this page.',
+    );
+    await confirm(person, 'Keep customer');
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'MAKE ADMIN rina@x.test' })),
+    );
+    expect(calls.filter((call) => call.startsWith('PUT /users/admin'))).toEqual([]);
+    await person.click(screen.getByRole('button', { name: 'MAKE ADMIN rina@x.test' }));
+    await confirm(person, 'Make admin');
+    expect(await screen.findByText('Successfully made an admin')).toBeTruthy();
+    expect(calls).toContain('PUT /users/admin/rina%40x.test');
+  });
+
+  it('U12 A6 takes an admin back after asking, and says why the last one stays', async () => {
+    let refused = true;
+    const { user: person, calls } = showAdminPage(<AllUsersPage />, {
+      ...listed,
+      'DELETE /users/admin/:id': () => (refused ? problem('last_admin') : deleted),
+    });
+    await person.click(await screen.findByRole('button', { name: 'Remove admin boss@x.test' }));
+    await confirm(person, 'Remove admin');
+    expect(await screen.findByText('The shop needs at least one admin.')).toBeTruthy();
+    refused = false;
+    await confirm(person, 'Remove admin');
+    expect(await screen.findByText('boss@x.test is a customer again.')).toBeTruthy();
+    expect(calls.filter((call) => call === 'DELETE /users/admin/boss%40x.test')).toHaveLength(2);
+  });
+
+  it('U24 A6 offers the users that came while the pointer rested on the list', async () => {
+    const { user: person, store } = showAdminPage(<AllUsersPage />, listed);
+    await person.hover(await screen.findByRole('row', { name: /rina/ }));
+    const newcomer = { ...user('new@x.test', 'customer', 'd'), registeredAt: '2026-06-01T08:00:00.000Z' };
+    push(store, 'user', newcomer as UserView);
+    await person.click(await screen.findByRole('button', { name: 'Show 1 new user' }));
+    await screen.findByRole('row', { name: /new@x.test/ });
+  });
+
+  it('A6 names who signed in, beside email and role', async () => {
+    showAdminPage(<AllUsersPage />, listed);
+    const row = within(await screen.findByRole('row', { name: /rina@x.test/ }));
+    row.getByText('Rina Akter');
+    row.getByText('customer');
+  });
+
+  it('U12 AUTH2 an admin who leaves the role is told that only another one gives it back', async () => {
+    const own = user(ADMIN.email ?? '', 'admin', 'c', 'Farhana');
+    const { user: person } = showAdminPage(<AllUsersPage />, { 'GET /users': () => [own] });
+    await person.click(await screen.findByRole('button', { name: `Remove admin ${own.email}` }));
+    const dialog = await screen.findByRole('dialog', { name: 'Remove yourself as an admin?' });
+    within(dialog).getByText(/Only another admin can make you an admin again\./);
+  });
+
+  it('A6 searches on the server and says when nobody matches', async () => {
+    const { user: person } = showAdminPage(<AllUsersPage />, {
+      'GET /users': ({ url }) => (url.searchParams.get('q') === 'anika' ? [] : listed['GET /users']()),
+    });
+    await screen.findByRole('row', { name: /rina/ });
+    await person.type(screen.getByRole('searchbox', { name: 'Search users' }), 'anika');
+    expect(await screen.findByRole('heading', { name: 'Nobody matches' })).toBeTruthy();
+    await person.click(screen.getByRole('button', { name: 'Clear search' }));
+    expect(await screen.findByRole('row', { name: /rina/ })).toBeTruthy();
+  });
+
+  it('A6 says Failed to Make an admin ! on a 403', async () => {
+    const { user: person } = showAdminPage(<AllUsersPage />, {
+      ...listed,
+      'PUT /users/admin/:id': () => problem('forbidden'),
+    });
+    await person.click(await screen.findByRole('button', { name: /MAKE ADMIN/ }));
+    await confirm(person, 'Make admin');
+    expect(await screen.findByText('Failed to Make an admin !')).toBeTruthy();
+  });
+});

@@ -1,0 +1,121 @@
+import { cleanup, createEvent, fireEvent, render, screen } from '@testing-library/react';
+import { useRef } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { useMeantRow } from './use-meant-row.ts';
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+/** Rows of 40 px; in each a box at x 0 to 20 and, where the row offers one, a button at x 100 to 140. */
+const HEIGHT = 40;
+const COLUMNS: Record<string, [from: number, to: number]> = { select: [0, 20], ship: [100, 140] };
+
+interface RowProps {
+  id: string;
+  offers?: boolean;
+  since?: number;
+}
+
+function Rows({ rows, onMeant }: { rows: RowProps[]; onMeant: (element: Element | null) => void }) {
+  const area = useRef<HTMLDivElement>(null);
+  const ids = rows.map(({ id }) => id).join();
+  const kept = useRef({ ids, list: rows.map(({ id }) => id) });
+  if (kept.current.ids !== ids) kept.current = { ids, list: rows.map(({ id }) => id) };
+  const meantBy = useMeantRow(kept.current.list, area);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: it stands for the board
+    <div ref={area} onClick={(event) => onMeant(meantBy(event))}>
+      <table>
+        <tbody>
+          {rows.map(({ id, offers = true, since }, index) => (
+            <tr key={id} data-index={index}>
+              <td>
+                <button type="button" data-action="select">{`select ${id}`}</button>
+                <span>{`text ${id}`}</span>
+                <span data-since={since}>
+                  {offers ? <button type="button" data-action="ship">{`ship ${id}`}</button> : null}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Shows `before`, then `after` at 10,000 ms. `click` tells the text of what a click on `target` means, `null` for nothing. */
+function shift(before: RowProps[], after: RowProps[]) {
+  vi.spyOn(performance, 'now').mockReturnValue(10_000);
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    const top = HEIGHT * Number(this.closest<HTMLElement>('tr')?.dataset.index ?? 0);
+    const [left, right] = COLUMNS[(this as HTMLElement).dataset.action ?? ''] ?? [0, 200];
+    return new DOMRect(left, top, right - left, HEIGHT);
+  });
+  const meant: (string | null)[] = [];
+  const onMeant = (element: Element | null) => meant.push(element?.textContent ?? null);
+  const { rerender } = render(<Rows rows={before} onMeant={onMeant} />);
+  rerender(<Rows rows={after} onMeant={onMeant} />);
+  return (
+    target: string,
+    { x, y, at = 10_100, detail = 1 }: { x: number; y: number; at?: number; detail?: number },
+  ) => {
+    const element = screen.getByText(target);
+    const click = createEvent.click(element, { clientX: x, clientY: y, detail });
+    Object.defineProperty(click, 'timeStamp', { value: at });
+    fireEvent(element, click);
+    return meant.at(-1);
+  };
+}
+
+describe('W1 a click right after a row has entered above', () => {
+  const AB = [{ id: 'a' }, { id: 'b' }];
+  const NAB = [{ id: 'n' }, ...AB];
+  const atA = { x: 120, y: 10 };
+
+  it('means the row that was there', () => {
+    expect(shift(AB, NAB)('ship n', atA)).toBe('ship a');
+  });
+
+  it('means the row that is there half a second later', () => {
+    const click = shift(AB, NAB);
+    expect(click('ship n', { ...atA, at: 10_499 })).toBe('ship a');
+    expect(click('ship n', { ...atA, at: 10_500 })).toBe('ship n');
+  });
+
+  it('means what has the focus where a key made it', () => {
+    expect(shift(AB, NAB)('ship n', { ...atA, detail: 0 })).toBe('ship n');
+  });
+
+  it('means the button of the row that was there, though the new one has none', () => {
+    expect(shift(AB, [{ id: 'n', offers: false }, ...AB])('text n', atA)).toBe('ship a');
+  });
+
+  it('means nothing where the row that was there has no button', () => {
+    const A = [{ id: 'a', offers: false }];
+    expect(shift(A, [{ id: 'n' }, ...A])('ship n', atA)).toBeNull();
+  });
+
+  it('means nothing beside a button', () => {
+    expect(shift(AB, NAB)('text n', { x: 60, y: 10 })).toBeNull();
+  });
+
+  it('means the box of the row that was there, though it only hit what counts as the box', () => {
+    expect(shift(AB, NAB)('select n', { x: 25, y: 10 })).toBe('select a');
+  });
+
+  it('means nothing once the row that was there has gone', () => {
+    expect(shift(AB, [{ id: 'n' }, { id: 'b' }])('ship n', atA)).toBeNull();
+  });
+});
+
+it('W1 a click on what came up less than half a second before means nothing, and a key does', () => {
+  const rows = [{ id: 'a', since: 9_800 }];
+  const click = shift(rows, rows);
+  const at = { x: 120, y: 10 };
+  expect(click('ship a', { ...at, at: 10_299 })).toBeNull();
+  expect(click('ship a', { ...at, at: 10_300 })).toBe('ship a');
+  expect(click('ship a', { ...at, at: 10_000, detail: 0 })).toBe('ship a');
+});
