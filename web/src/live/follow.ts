@@ -8,16 +8,18 @@ import { type AnyView, viewOf } from './view-map.ts';
 import {
   drop,
   type FetchedRows,
+  isNews,
   type LiveApi,
   type LiveEntry,
   type LiveList,
+  type LiveRequest,
   noViews,
   type Push,
   patch,
   type Resource,
-  settle,
   type Transition,
   take,
+  takeDocuments,
   takeRows,
   type ViewsState,
 } from './views.ts';
@@ -75,12 +77,11 @@ const faded = (ids: readonly string[]) =>
     return { ...state, changed: left };
   });
 
-let requests = 0;
-/** Names one request among all of this page. */
-export const newRequest = () => `request ${++requests}`;
+/** A request that is sent now. */
+export const newRequest = ({ known }: ViewsState, kind: ViewKind): LiveRequest => ({ recent: known[kind].recent });
 
 /** Of what is followed, before anything has been asked for. */
-export const UNASKED = { users: 0, request: null, again: false, error: null, keepFor: 60, written: false };
+export const UNASKED = { users: 0, request: null, stale: true, error: null, keepFor: 60 };
 
 export const at = (getState: () => LiveRoot, path: string): Resource | undefined => getState().views.followed[path];
 
@@ -89,16 +90,12 @@ export const follow =
   (resource: Resource): LiveThunk =>
   (dispatch, getState) => {
     const { path } = resource;
-    const before = at(getState, path);
+    const { users, request, stale, error } = at(getState, path) ?? resource;
     dispatch(
-      changed('followed', (state) => {
-        const now = state.followed[path] ?? resource;
-        return { ...state, followed: { ...state.followed, [path]: { ...now, users: now.users + 1 } } };
-      }),
+      changed('followed', (state) => withResource(state, { ...(state.followed[path] ?? resource), users: users + 1 })),
     );
-    // What was followed already, pushes have kept right.
-    if (before === undefined || before.written || (before.error !== null && before.request === null))
-      void dispatch(fetchLive(path));
+    // Pushes have kept right whatever was answered already.
+    if (request === null && (stale || error !== null)) void dispatch(fetchLive(path));
   };
 
 /** Takes in what the server has written into the page for `resource`; it is fetched once it is followed. */
@@ -106,18 +103,15 @@ export const writtenRows = (list: LiveList, { views, next, etag }: Omit<FetchedR
   changed('written', (state) => {
     const last = views.at(-1);
     const end = next === null || last === undefined ? null : keyOf(last);
-    return takeRows(withWritten(state, list), list.path, { views, next, end, etag }, 'window');
+    return takeRows(withResource(state, list), list.path, { views, next, end, etag }, 'window');
   });
 
 export const writtenEntry = (entry: LiveEntry, view: AnyView) =>
-  changed('written', (state) => {
-    const { kind, path } = entry;
-    return take(withWritten(state, entry), kind, [{ kind, id: view._id, version: view.version, view }], path);
-  });
+  changed('written', (state) => takeDocuments(withResource(state, entry), entry.kind, [view]));
 
-const withWritten = (state: ViewsState, resource: Resource): ViewsState => ({
+const withResource = (state: ViewsState, resource: Resource): ViewsState => ({
   ...state,
-  followed: { ...state.followed, [resource.path]: { ...resource, written: true } },
+  followed: { ...state.followed, [resource.path]: resource },
 });
 
 function isLoaded(state: ViewsState, resource: Resource): boolean {
@@ -151,10 +145,11 @@ export const takePushes =
   (pushes: readonly Push[]): LiveThunk =>
   (dispatch, getState) => {
     const before = getState().views;
-    dispatch(highlighted(pushesTaken(pushes)));
+    const news = pushes.filter((push) => isNews(before, push));
+    dispatch(highlighted(pushesTaken(news)));
     const { views } = getState();
     for (const [path, resource] of Object.entries(views.followed)) {
-      if (resource.isOutdated(views, pushes, before)) void dispatch(fetchLive(path));
+      if (resource.isOutdated(views, news)) void dispatch(fetchLive(path));
     }
   };
 
@@ -175,18 +170,18 @@ export const fetchLive =
     const resource = at(getState, path);
     if (resource === undefined) return;
     if (resource.request !== null) {
-      dispatch(changed('asked again', (state) => patch(state, path, { again: true })));
+      dispatch(changed('asked again', (state) => patch(state, path, { stale: true })));
       return;
     }
-    const request = newRequest();
+    const request = newRequest(getState().views, resource.kind);
     const error = isLoaded(getState().views, resource) ? resource.error : null;
-    dispatch(changed('asked', (state) => patch(state, path, { request, again: false, error, written: false })));
+    dispatch(changed('asked', (state) => patch(state, path, { request, stale: false, error })));
     await firstConnection.joined();
     const answered = await resource.ask({ dispatch, getState });
     if (at(getState, path)?.request !== request) return;
     dispatch(highlighted(changed('answered', answered)));
     const now = at(getState, path);
-    if (now?.again) return dispatch(fetchLive(path));
+    if (now?.stale) return dispatch(fetchLive(path));
     if (now && mayPass(now.error) && isLoaded(getState().views, now))
       setTimeout(() => void dispatch(fetchLive(path)), RETRY_AFTER);
   };
@@ -207,18 +202,20 @@ export function liveList<K extends ViewKind>(
   const sorted = `${path}${path.includes('?') ? '&' : '?'}sort=${sort}`;
   return {
     ...UNASKED,
-    ...{ type: 'list', kind, path: sorted, sort, keepFor, fits: fits as (view: AnyView) => boolean },
-    ...{
-      ids: null,
-      next: null,
-      end: null,
-      etag: null,
-      depth: null,
-      standing: null,
-      overtaking: [],
-      page: null,
-      pageError: null,
-    },
+    type: 'list',
+    kind,
+    path: sorted,
+    sort,
+    keepFor,
+    fits: fits as (view: AnyView) => boolean,
+    ids: null,
+    next: null,
+    end: null,
+    etag: null,
+    held: null,
+    depth: null,
+    page: null,
+    pageError: null,
     ask: (api) => askForWindow(sorted, api),
     isOutdated: (state) => isOvergrown(listAt(state, sorted)),
   };
@@ -247,5 +244,5 @@ async function askForWindow(path: string, api: LiveApi): Promise<Transition> {
   const answer = await fetchRows(before.kind, window, wanted, api, before.etag);
   if ('rows' in answer) return (state) => takeRows(state, path, answer.rows, 'window');
   const error = 'error' in answer ? answer.error : null;
-  return (state) => settle(state, path, { request: null, error });
+  return (state) => patch(state, path, { request: null, error });
 }

@@ -7,14 +7,13 @@ import { fetchLive, type LiveRoot, UNASKED } from './follow.ts';
 import { useFollowed, useLiveDispatch, useView } from './use-live.ts';
 import { viewOf } from './view-map.ts';
 import {
-  isNews,
   type LiveAnswer,
   type LiveApi,
   type LiveEntry,
   type Push,
   patch,
   type Transition,
-  take,
+  takeDocuments,
 } from './views.ts';
 
 /** One document by its id, as `path` answers it. */
@@ -44,20 +43,14 @@ function entryOf<K extends ViewKind, Data>(
 ): OneKind<K> {
   return {
     ...UNASKED,
-    ...{ type: 'entry', kind, ids, path },
+    type: 'entry',
+    kind,
+    ids,
+    path,
     ask: (api) =>
-      ask(
-        path,
-        schema,
-        api,
-        (state, data) => {
-          const pushes = viewsIn(data).map((view) => ({ kind, id: view._id, version: view.version, view }));
-          return patch(take(state, kind, pushes, path), path, SETTLED);
-        },
-        headers,
-      ),
-    isOutdated: (_now, pushes, before) =>
-      pushes.some((push) => push.kind === kind && ids.includes(push.id) && push.view === null && isNews(before, push)),
+      ask(path, schema, api, (state, data) => patch(takeDocuments(state, kind, viewsIn(data)), path, SETTLED), headers),
+    isOutdated: (_state, news) =>
+      news.some((push) => push.kind === kind && push.view === null && ids.includes(push.id)),
   };
 }
 
@@ -70,9 +63,12 @@ export function liveAnswer<Data>(
 ): LiveAnswer<Data> {
   return {
     ...UNASKED,
-    ...{ type: 'answer', kind, path, data: null },
+    type: 'answer',
+    kind,
+    path,
+    data: null,
     ask: (api) => ask(path, schema, api, (state, data) => patch<LiveAnswer>(state, path, { ...SETTLED, data })),
-    isOutdated: (_now, pushes) => pushes.some((push) => push.kind === kind && concerns(push)),
+    isOutdated: (_state, news) => news.some((push) => push.kind === kind && concerns(push)),
   };
 }
 

@@ -90,7 +90,7 @@ function restart(now: () => number): void {
 }
 const live = () => selectLive(store.getState());
 /** The version that is known of the pushed review, which nothing follows. */
-const received = () => store.getState().views.known.review.tombstones.get('r1')?.version;
+const received = () => store.getState().views.known.review.recent.get('r1')?.version;
 const frame = () => vi.advanceTimersToNextFrame();
 /** What nothing follows is taken in within a second. */
 const second = () => vi.advanceTimersByTime(1000);

@@ -1,6 +1,6 @@
 import type { ReviewView } from '@micro-center/services/contracts/views.ts';
 import { describe, expect, it } from 'vitest';
-import { liveList } from './follow.ts';
+import { liveList, newRequest } from './follow.ts';
 import { compareKeys, isBelow, keyOf, type Sort } from './list-order.ts';
 import { liveEntry } from './live-document.ts';
 import { type AnyView, viewChanges, viewOf, withViews } from './view-map.ts';
@@ -11,8 +11,8 @@ import {
   noViews,
   type Push,
   patch,
-  settle,
   take,
+  takeDocuments,
   takeRows,
   type ViewsState,
 } from './views.ts';
@@ -27,6 +27,8 @@ function review(id: string, minute: number, version = 1, ratings = 5): ReviewVie
 const push = (view: ReviewView): Push => ({ kind: 'review', id: view._id, version: view.version, view });
 const gone = (id: string, version: number): Push => ({ kind: 'review', id, version, view: null });
 const anything = () => true;
+/** A request that was sent before the first push. */
+const JUST_NOW = newRequest(noViews, 'review');
 
 /** A state that follows one list with these rows loaded. */
 function listOf(
@@ -38,7 +40,7 @@ function listOf(
   const views = withViews(noViews.known.review.views, new Map(items.map((view) => [view._id, view])));
   return {
     ...noViews,
-    known: { ...noViews.known, review: { views, tombstones: new Map() } },
+    known: { ...noViews.known, review: { views, recent: new Map() } },
     followed: { [PATH]: list },
   };
 }
@@ -98,7 +100,6 @@ describe('a push', () => {
   it('LIVE1 of a later version brings what left back, since it came back', () => {
     const state = apply(listOf([review('a', 1, 1)]), [gone('a', 2), push(review('a', 1, 3))]);
     expect(shown(state)).toEqual(['a@3']);
-    expect(state.known.review.tombstones.size).toBe(0);
   });
 
   it('LIVE1 never brings back what this client ended itself', () => {
@@ -172,6 +173,22 @@ describe('a push', () => {
   });
 });
 
+describe('a push after an answer', () => {
+  const good = (view: ReviewView) => view.ratings >= 4;
+
+  it('LIST1 tells all other lists, though the answer for one held the same version', () => {
+    const other = { ...liveList('review', '/other', good), users: 1, ids: ['a'] };
+    const state = listOf([review('a', 1)], {}, good);
+    const two = { ...state, followed: { ...state.followed, '/other': other } };
+    const answered = mergeWindow(two, [review('b', 2), review('a', 1, 2, 1)]);
+    expect(shown(answered)).toEqual(['b@1']);
+    const pushed = take(answered, 'review', [push(review('b', 2)), push(review('a', 1, 2, 1))]);
+    expect(pushed.followed['/other']).toMatchObject({ ids: ['b'] });
+    expect(shown(pushed)).toEqual(['b@1']);
+    expect(get(pushed, 'b')).toBe(get(answered, 'b'));
+  });
+});
+
 describe('a window that is fetched anew', () => {
   it('LIVE2 keeps a pushed version that the answer has not caught up with', () => {
     const merged = mergeWindow(listOf([review('a', 1, 4)]), [review('b', 2, 1), review('a', 1, 3)]);
@@ -219,7 +236,7 @@ describe('the next page', () => {
 
   it('LIST1 stands below what is loaded, and the end of the list where the page has it', () => {
     const oldest = review('c', 3);
-    const waiting = windowOf([review('e', 5), review('d', 4)], { page: 'one' });
+    const waiting = windowOf([review('e', 5), review('d', 4)], { page: JUST_NOW });
     const grown = appendPage(waiting, [oldest], { next: '/reviews?cursor=y', end: keyOf(oldest) });
     expect(shown(grown)).toEqual(['e@1', 'd@1', 'c@1']);
     expect(list(grown)).toMatchObject({ next: '/reviews?cursor=y', end: keyOf(oldest), page: null });
@@ -229,19 +246,28 @@ describe('the next page', () => {
   it('LIVE2 a push that overtakes the page it belongs to is not lost, whatever the page says', () => {
     const pushes = [push(review('c', 3, 4)), push(review('b', 2, 1)), push(review('a', 1, 2)), gone('a', 3)];
     for (const order of permutations(pushes)) {
-      const waiting = apply(windowOf([review('d', 4)], { page: 'one' }), order);
+      const waiting = apply(windowOf([review('d', 4)], { page: JUST_NOW }), order);
       const grown = appendPage(waiting, [review('c', 3, 2), review('a', 1, 1)]);
       expect(shown(grown)).toEqual(['d@1', 'c@4', 'b@1']);
     }
   });
 
-  it('LIST1 after a page that could not be had pushes below the window are let go again', () => {
-    const waiting = apply(windowOf([review('d', 4)], { page: 'one' }), [push(review('a', 1))]);
-    expect(get(waiting, 'a')).toBeDefined();
-    const state = settle(waiting, PATH, { page: null, pageError: 'no answer' });
-    expect(list(state)).toMatchObject({ page: null, pageError: 'no answer', overtaking: [] });
-    expect(get(state, 'a')).toBeUndefined();
+  it('LIST1 after a page that could not be had pushes below the window leave nothing behind, and the next try has them', () => {
+    const waiting = apply(windowOf([review('d', 4)], { page: JUST_NOW }), [push(review('a', 1))]);
+    expect(get(waiting, 'a')).toBeUndefined();
+    const state = patch<LiveList>(waiting, PATH, { page: null, pageError: 'no answer' });
     expect(list(take(state, 'review', [push(review('b', 1))]))).toBe(list(state));
+    const again = patch<LiveList>(state, PATH, { page: newRequest(state, 'review') });
+    expect(shown(appendPage(again, [review('a', 1)]))).toEqual(['d@1', 'a@1']);
+  });
+
+  it('LIVE2 loses no push of the thousands that overtake one page', () => {
+    const pushes = Array.from({ length: 3000 }, (_, n) => push(review(`r${n}`, 1)));
+    const waiting = pushes.reduce(
+      (before, next) => take(before, 'review', [next]),
+      windowOf([review('d', 4)], { page: JUST_NOW }),
+    );
+    expect(list(appendPage(waiting, [])).ids).toHaveLength(3001);
   });
 });
 
@@ -271,7 +297,7 @@ describe.each<Sort>(['newest', 'oldest'])('a list that is %s first', (sort) => {
         const whole = fitting.length <= count || last === undefined;
         return { views, next: whole ? null : `after ${last._id}`, end: whole ? null : keyOf(last), etag: null };
       };
-      let state = listOf([], { sort, ids: null, request: 'first' }, good);
+      let state = listOf([], { sort, ids: null, request: JUST_NOW }, good);
       let asked: { as: 'window' | 'page'; rows: ReturnType<typeof answer> } | null = {
         as: 'window',
         rows: answer(null, 4),
@@ -303,10 +329,10 @@ describe.each<Sort>(['newest', 'oldest'])('a list that is %s first', (sort) => {
           const { end } = list(state);
           const last = inOrder(shop.values()).findLast((view) => !isBelow(view, end, sort)) ?? null;
           asked = { as: 'page', rows: answer(last, 4) };
-          state = patch<LiveList>(state, PATH, { page: 'page' });
+          state = patch<LiveList>(state, PATH, { page: newRequest(state, 'review') });
         } else if (asked === null) {
           asked = { as: 'window', rows: answer(null, Math.max(4, list(state).ids?.length ?? 0)) };
-          state = patch<LiveList>(state, PATH, { request: 'window' });
+          state = patch<LiveList>(state, PATH, { request: newRequest(state, 'review') });
         }
       }
       state = take(state, 'review', late);
@@ -340,10 +366,10 @@ describe('a long list', () => {
   it('LIVE1 remembers the last thousand ids that left, and for good what this client ended', () => {
     let after = take(listOf(many.slice(0, 500)), 'review', [gone('mine', ENDED)]);
     for (let n = 0; n < 3000; n += 1) after = take(after, 'review', [gone(`g${n}`, 2)]);
-    const { tombstones } = after.known.review;
-    expect(tombstones.size).toBeLessThanOrEqual(2001);
-    expect(tombstones.get('mine')?.version).toBe(ENDED);
-    expect(tombstones.get('g2999')?.version).toBe(2);
+    const { recent } = after.known.review;
+    expect(recent.size).toBeLessThanOrEqual(2001);
+    expect(recent.get('mine')?.version).toBe(ENDED);
+    expect(recent.get('g2999')?.version).toBe(2);
   });
 });
 
@@ -355,7 +381,7 @@ describe('a single document', () => {
     return answered(following, view);
   };
   const answered = (state: ViewsState, view: ReviewView) =>
-    patch(take(state, 'review', [push(view)], ENTRY), ENTRY, { request: null });
+    patch(takeDocuments(state, 'review', [view]), ENTRY, { request: null });
   const version = (state: ViewsState) => get(state, 'a')?.version;
   const then = (state: ViewsState, next: Push) => take(state, 'review', [next]);
 

@@ -13,21 +13,24 @@ export interface Push<K extends ViewKind = ViewKind> {
 
 /** Above every version: no push brings back a document that this client itself has ended, such as an order that it cancelled. */
 export const ENDED = Number.MAX_SAFE_INTEGER;
-/** How many tombstones are kept: a push comes seconds late, not thousands of changes late. */
+/** How many pushes are remembered: a push comes seconds late, not thousands of changes late. */
 const REMEMBERED = 1000;
 
-/**
- * Remembers the version of a document whose view isn't kept. A `gone` one has left all lists with that version. The others are shown by
- * nothing that is followed.
- */
-interface Tombstone {
-  version: number;
-  gone: boolean;
+/** The newest push of each document, the latest push last. */
+type Pushes = ReadonlyMap<string, Push>;
+
+/** The documents of one kind. */
+interface Known {
+  /** the newest view of each document that something followed shows */
+  views: ViewMap;
+  /** the last pushes of documents that nothing shows or that left the lists; of all documents while a list waits for an answer */
+  recent: Pushes;
 }
 
-interface Known {
-  views: ViewMap;
-  tombstones: ReadonlyMap<string, Tombstone>;
+/** A request that is on its way. */
+export interface LiveRequest {
+  /** the pushes that were known when it was sent: its answer may lack every later one */
+  recent: Pushes;
 }
 
 /** What a request is made with, and the state that it finds. */
@@ -44,20 +47,18 @@ interface Followed {
   path: string;
   /** fetches it; resolves with what the answer does to the state */
   ask: (api: LiveApi) => Promise<Transition>;
-  /** whether it is to be fetched again, now that `pushes` are taken in that came after `before` */
-  isOutdated: (state: ViewsState, pushes: readonly Push[], before: ViewsState) => boolean;
+  /** whether it has to be fetched again, now that these pushes are taken in */
+  isOutdated: (state: ViewsState, news: readonly Push[]) => boolean;
   /** how long it is kept after the last component that shows it has gone, in seconds */
   keepFor: number;
   /** how many components show it */
   users: number;
-  /** names the request that is on its way: the answer to another is dropped */
-  request: string | null;
-  /** whether to ask once more when that request has ended, since its answer may be too old */
-  again: boolean;
+  /** the answer to any other request is dropped */
+  request: LiveRequest | null;
+  /** whether it has to be fetched once more: it wasn't asked for yet, or the answer that is on its way may be too old */
+  stale: boolean;
   /** why the last request failed; null otherwise */
   error: unknown;
-  /** it came with the page and was not asked for yet */
-  written: boolean;
 }
 
 /** A list: the ids of its rows alone. */
@@ -71,17 +72,22 @@ export interface LiveList extends Followed {
   next: string | null;
   /** key of the last loaded row; null when everything is loaded */
   end: ListKey | null;
-  /** ids of the rows that stand still on the screen: what leaves the list meanwhile is followed on; null while none do */
-  standing: ReadonlySet<string> | null;
   /** of the answer that the rows are; null once a push has changed which they are */
   etag: string | null;
-  /** how many rows from the top the screen looks at, so that no more are fetched anew; null: all that are loaded */
+  /** the rows that stand still under a hand; null while none does */
+  held: HeldRows | null;
+  /** how many rows from the top the screen looks at, so that no more are fetched again; null: all that are loaded */
   depth: number | null;
-  /** ids of what was pushed while the list or a page of it is fetched: it may be newer than the answer */
-  overtaking: readonly string[];
-  /** names the request for the next page */
-  page: string | null;
+  /** the request for the next page */
+  page: LiveRequest | null;
   pageError: unknown;
+}
+
+/** The rows of a list as they were when somebody laid a hand on it. Each keeps its view, even if it has left the list. */
+export interface HeldRows {
+  ids: readonly string[];
+  end: ListKey | null;
+  views: ViewMap;
 }
 
 /** One document or several, followed by their ids. */
@@ -108,7 +114,7 @@ export interface ViewsState {
   epoch: number;
 }
 
-const NOTHING: Known = { views: NO_VIEWS, tombstones: new Map() };
+const NOTHING: Known = { views: NO_VIEWS, recent: new Map() };
 export const noViews: ViewsState = {
   known: { order: NOTHING, product: NOTHING, user: NOTHING, review: NOTHING, tracking: NOTHING },
   followed: {},
@@ -123,133 +129,117 @@ export function patch<R extends Resource>(state: ViewsState, key: string, change
   return { ...state, followed: { ...state.followed, [key]: { ...resource, ...changes } as Resource } };
 }
 
-const isWaiting = (list: LiveList) => list.request !== null || list.page !== null;
+/** `state` with other documents of one kind; `changed` are highlighted. */
+function withKnown(state: ViewsState, kind: ViewKind, known: Partial<Known>, changed: readonly string[] = []) {
+  const all = { ...state.known, [kind]: { ...state.known[kind], ...known } };
+  if (changed.length === 0) return { ...state, known: all };
+  return {
+    ...state,
+    known: all,
+    changed: { ...state.changed, ...Object.fromEntries(changed.map((id) => [id, true as const])) },
+  };
+}
 
 /** Whether a push says more than is known of its document (LIVE1). */
 export function isNews({ known }: ViewsState, { kind, id, version }: Push): boolean {
-  const { views, tombstones } = known[kind];
-  return version > Math.max(viewOf(views, id)?.version ?? 0, tombstones.get(id)?.version ?? 0);
+  const { views, recent } = known[kind];
+  return version > (recent.get(id)?.version ?? 0) && version >= (viewOf(views, id)?.version ?? 0);
 }
 
-/** Whether something that is followed shows the document, or may have to once its request is answered. */
-function isHeld({ known, followed }: ViewsState, kind: ViewKind, id: string): boolean {
-  const { views } = known[kind];
-  const view = viewOf(views, id);
-  const get = (other: string) => viewOf(views, other);
-  return Object.values(followed).some((resource) => {
-    if (resource.kind !== kind || view === undefined || resource.type === 'answer') return false;
-    if (resource.type === 'entry') return resource.ids.includes(id);
-    const { ids, sort } = resource;
-    return resource.overtaking.includes(id) || (ids !== null && ids[placeOf(ids, keyOf(view), sort, get)] === id);
-  });
+type GetView = (id: string) => AnyView | undefined;
+
+/**
+ * Lets a row enter, leave or stay in `list`, whose ids are replaced. `visible` is null if no list may show the row; `latest` is the
+ * last view of it, whose key says where it stands. Returns true if the list needs its view.
+ */
+function place(list: LiveList, latest: AnyView, visible: AnyView | null, get: GetView): boolean {
+  const { ids, sort, held } = list;
+  if (ids === null) return false;
+  const key = keyOf(latest);
+  const at = placeOf(ids, key, sort, get);
+  const isRow = ids[at] === key.id;
+  const belongs = visible !== null && list.fits(visible) && (isRow || !isBelow(visible, list.end, sort));
+  if (belongs && !isRow) list.ids = ids.toSpliced(at, 0, key.id);
+  if (!belongs && isRow) list.ids = ids.toSpliced(at, 1);
+  if (belongs || held === null) return belongs;
+  return held.ids[placeOf(held.ids, key, sort, (id) => viewOf(held.views, id))] === key.id;
 }
 
-function withTombstones(
-  before: Known['tombstones'],
-  changes: ReadonlyMap<string, Tombstone | null>,
-): Known['tombstones'] {
-  if (changes.size === 0) return before;
-  const all = new Map(before);
-  for (const [id, tombstone] of changes) {
-    all.delete(id);
-    if (tombstone !== null) all.set(id, tombstone);
+/**
+ * Takes in pushes of one kind: the highest version of each document wins (LIVE1). Each push costs what it changes, whatever is
+ * loaded. A view enters a list only if it fits and lies within what is loaded there, and leaves when it no longer fits (LIST1).
+ *
+ * A push may follow an answer of the same version. The answer was for one list or entry, and the push tells all others.
+ */
+export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[]): ViewsState {
+  const { views, recent } = state.known[kind];
+  const newViews = new Map<string, AnyView | null>();
+  const newPushes = new Map<string, Push>();
+  const changed: string[] = [];
+  const get = (id: string) => (newViews.has(id) ? (newViews.get(id) ?? undefined) : viewOf(views, id));
+  const followed = Object.entries(state.followed).filter(([, resource]) => resource.kind === kind);
+  const lists = followed.flatMap(([key, list]) =>
+    list.type === 'list' ? [{ key, before: list, now: { ...list } }] : [],
+  );
+  const isWaiting = lists.some(({ before: { request, page } }) => request !== null || page !== null);
+  const entries = new Set(followed.flatMap(([, resource]) => (resource.type === 'entry' ? resource.ids : [])));
+
+  for (const push of pushes) {
+    const { id, version } = push;
+    const shown = get(id);
+    const pushed = newPushes.get(id) ?? recent.get(id);
+    if (version <= (pushed?.version ?? 0) || version < (shown?.version ?? 0)) continue;
+    const view = version === shown?.version ? shown : push.view;
+    const latest = view ?? shown;
+    // `filter` rather than `some`, because every list has to place the row.
+    const isRow = latest !== undefined && lists.filter(({ now }) => place(now, latest, view, get)).length > 0;
+    const isShown = isRow || entries.has(id);
+    if (!isShown && shown !== undefined) newViews.set(id, null);
+    if (!isShown || view === null || isWaiting) newPushes.set(id, push);
+    if (!isShown || view === null || view === shown) continue;
+    newViews.set(id, view);
+    changed.push(id);
   }
-  if (all.size <= 2 * REMEMBERED) return all;
+
+  const moved = lists.filter(({ before: { ids }, now }) => now.ids !== ids);
+  const known = { views: withViews(views, newViews), recent: withPushes(recent, newPushes, isWaiting) };
+  return {
+    ...withKnown(state, kind, known, changed),
+    followed: { ...state.followed, ...Object.fromEntries(moved.map(({ key, now }) => [key, { ...now, etag: null }])) },
+  };
+}
+
+/** An answer that a list waits for has to be compared with every push since it was asked for, so `keepsAll` then. */
+function withPushes(before: Pushes, news: Pushes, keepsAll: boolean): Pushes {
+  if (news.size === 0) return before;
+  const all = new Map(before);
+  for (const [id, push] of news) {
+    all.delete(id);
+    all.set(id, push);
+  }
+  if (keepsAll || all.size <= 2 * REMEMBERED) return all;
   return new Map([...all].filter(([, { version }], index) => version === ENDED || index >= all.size - REMEMBERED));
 }
 
-/** True if a version is too old for a document with this tombstone. `requester` asked for it; a push was asked for by nobody. */
-function isBuried(version: number, tombstone: Tombstone | null | undefined, requester: Resource | undefined): boolean {
-  if (!tombstone) return false;
-  // A push of the same version says nothing new, and a list's answer must not bring back a row that has left the lists.
-  if (requester === undefined || (requester.type === 'list' && tombstone.gone)) return version <= tombstone.version;
-  // An order that was cancelled here can still be looked at by its id, in whatever version the server answers.
-  if (requester.type === 'entry' && tombstone.version === ENDED) return false;
-  // The answer brings back a view that was known in this version and not kept.
-  return version < tombstone.version;
-}
+const newer = (one: AnyView | undefined, other: AnyView | null | undefined) =>
+  other && other.version > (one?.version ?? 0) ? other : one;
 
-interface ListEdit {
-  key: string;
-  list: LiveList;
-  ids: readonly string[] | null;
-  overtaking: readonly string[];
-}
+/** The newest view of a document among those that are shown, were pushed or were `answered`. */
+const newestView = ({ views, recent }: Known, id: string, answered?: AnyView): AnyView | undefined =>
+  newer(newer(viewOf(views, id), answered), recent.get(id)?.view);
 
-/**
- * Lets a row enter, leave or stay in one list. `visible` is null if no list may show the row; `latest` is the last view of it, whose key
- * says where in the list it stands. Returns true if the list needs its view.
- */
-function place(
-  edit: ListEdit,
-  latest: AnyView,
-  visible: AnyView | null,
-  get: (id: string) => AnyView | undefined,
-): boolean {
-  const { list, ids } = edit;
-  const id = latest._id;
-  const belongs = visible !== null && list.fits(visible);
-  const overtakes = belongs && isWaiting(list);
-  if (overtakes && !edit.overtaking.includes(id)) edit.overtaking = [...edit.overtaking, id];
-  if (ids === null) return overtakes;
-  const at = placeOf(ids, keyOf(latest), list.sort, get);
-  const isRow = ids[at] === id;
-  const enters = belongs && !isRow && !isBelow(visible, list.end, list.sort);
-  if (isRow && !belongs) edit.ids = ids.toSpliced(at, 1);
-  if (enters) edit.ids = ids.toSpliced(at, 0, id);
-  return overtakes || enters || (isRow && belongs) || (list.standing?.has(id) ?? false);
-}
-
-/**
- * Takes in these changes of one kind (LIVE1). Each costs what it changes, whatever is loaded. A view enters a list only if it fits and
- * lies within what is loaded there, and leaves when it no longer fits (LIST1). `requester` names the list or entry whose request these
- * changes answer. Its own rows aren't placed here; takeRows() does that.
- */
-export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[], requester?: string): ViewsState {
-  const { views, tombstones } = state.known[kind];
-  const newViews = new Map<string, AnyView | null>();
-  const newTombstones = new Map<string, Tombstone | null>();
-  const changed: Record<string, true> = {};
-  const get = (id: string) => (newViews.has(id) ? (newViews.get(id) ?? undefined) : viewOf(views, id));
-  const others = Object.entries(state.followed).filter(([key, { kind: of }]) => of === kind && key !== requester);
-  const edits = others.flatMap(([key, list]): ListEdit[] =>
-    list.type === 'list' ? [{ key, list, ids: list.ids, overtaking: list.overtaking }] : [],
+/** Takes in the documents that answer an entry's request, each in its newest version. */
+export function takeDocuments(state: ViewsState, kind: ViewKind, answered: readonly AnyView[]): ViewsState {
+  const known = state.known[kind];
+  const newest = answered.map((view) => [view._id, newestView(known, view._id, view) ?? view] as const);
+  const changed = newest.filter(([id, view]) => ![undefined, view].includes(viewOf(known.views, id)));
+  const views = withViews(known.views, new Map(newest));
+  return withKnown(
+    state,
+    kind,
+    { views },
+    changed.map(([id]) => id),
   );
-  const entries = new Set(others.flatMap(([, resource]) => (resource.type === 'entry' ? resource.ids : [])));
-  const requested = requester === undefined ? undefined : state.followed[requester];
-
-  for (const { id, version, view } of pushes) {
-    const known = get(id);
-    const tombstone = newTombstones.has(id) ? newTombstones.get(id) : tombstones.get(id);
-    if (version <= (known?.version ?? 0) || isBuried(version, tombstone, requested)) continue;
-    const visible = tombstone?.gone && version <= tombstone.version ? null : view;
-    const latest = view ?? known;
-    // `filter` rather than `some`, because every list has to place the row.
-    const isRow = latest !== undefined && edits.filter((edit) => place(edit, latest, visible, get)).length > 0;
-    const isHeld = isRow || entries.has(id) || requester !== undefined;
-    if (isHeld && view !== null) newViews.set(id, view);
-    if (!isHeld && known) newViews.set(id, null);
-    if (view === null || !isHeld) newTombstones.set(id, { version, gone: view === null });
-    else {
-      if (visible !== null && tombstone) newTombstones.set(id, null);
-      if (requester === undefined || known !== undefined) changed[id] = true;
-    }
-  }
-
-  const followed = { ...state.followed };
-  for (const { key, list, ids, overtaking } of edits) {
-    if (ids === list.ids && overtaking === list.overtaking) continue;
-    followed[key] = { ...list, ids, overtaking, etag: ids === list.ids ? list.etag : null };
-  }
-  const known = {
-    ...state.known,
-    [kind]: { views: withViews(views, newViews), tombstones: withTombstones(tombstones, newTombstones) },
-  };
-  return { ...state, known, followed, changed: withChanged(state.changed, changed) };
-}
-
-function withChanged(before: ViewsState['changed'], more: ViewsState['changed']): ViewsState['changed'] {
-  return Object.keys(more).length === 0 ? before : { ...before, ...more };
 }
 
 /** One or more pages of a list, as they were answered. */
@@ -261,86 +251,94 @@ export interface FetchedRows {
 }
 
 /**
- * Takes in the answer to a list's request, which was for its whole window or for its next page. The higher version of each row wins. A
- * row that left at the answered version or a later one stays out, and a row that was pushed meanwhile keeps its place (LIVE2).
+ * Takes in the answer to a list's request, which was for its whole window or for its next page. The rows are those of the answer
+ * and those that were pushed since it was asked for. The newest version of each decides whether it belongs to the list (LIVE2).
  *
- * A list of [A, B] asks for its window; C is pushed above A, and B leaves by a push. The answer, made before both, says [A, B]. The list
- * is [C, A] then: C overtook the answer, and B has a tombstone.
+ * A list of [A, B] asks for its window; C is pushed above A, and B leaves by a push. The answer, made before both, says [A, B]. The
+ * list is [C, A] then.
  */
 export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 'window' | 'page'): ViewsState {
   const list = state.followed[key] as LiveList;
   const { kind, sort } = list;
-  const answers = rows.views.map((view) => ({ kind, id: view._id, version: view.version, view }));
-  const taken = take(state, kind, answers, key);
-  const { views, tombstones } = taken.known[kind];
-  const get = (id: string) => viewOf(views, id);
-  const belongs = (id: string) => {
-    const view = get(id);
-    const tombstone = tombstones.get(id);
-    return view !== undefined && list.fits(view) && !(tombstone?.gone && view.version <= tombstone.version);
+  const known = state.known[kind];
+  const rowViews = new Map<string, AnyView>();
+  const get = (id: string) => rowViews.get(id) ?? viewOf(known.views, id);
+  const belongs = (view: AnyView) => {
+    const push = known.recent.get(view._id);
+    const hasLeft = push?.view === null && push.version >= view.version;
+    return !hasLeft && list.fits(view);
   };
+
   const ids = as === 'page' ? [...(list.ids ?? [])] : [];
-  for (const { _id } of rows.views) if (belongs(_id)) ids.push(_id);
-  for (const id of list.overtaking.filter(belongs)) {
-    const view = get(id) as AnyView;
+  for (const answered of rows.views) {
+    const view = newestView(known, answered._id, answered) ?? answered;
+    if (!belongs(view)) continue;
+    rowViews.set(view._id, view);
+    ids.push(view._id);
+  }
+  for (const { id } of pushedSince(known.recent, as === 'page' ? list.page : list.request)) {
+    const view = newestView(known, id);
+    if (view === undefined || !belongs(view) || isBelow(view, rows.end, sort)) continue;
     const at = placeOf(ids, keyOf(view), sort, get);
-    if (ids[at] !== id && !isBelow(view, rows.end, sort)) ids.splice(at, 0, id);
+    if (ids[at] === id) continue;
+    rowViews.set(id, view);
+    ids.splice(at, 0, id);
   }
-  const { next, end } = rows;
-  const loaded = { ids, next, end, page: null, pageError: null };
-  if (as === 'page') {
-    const overtaking = list.request === null ? [] : list.overtaking;
-    return release(patch<LiveList>(taken, key, { ...loaded, overtaking, etag: null }), kind, list.overtaking);
-  }
-  const entered: Record<string, true> = {};
-  for (const id of list.ids === null ? [] : ids) {
-    const view = get(id) as AnyView;
-    if (viewOf(state.known[kind].views, id) === undefined && !isBelow(view, list.end, sort)) entered[id] = true;
-  }
-  // A page that is on its way may miss what this fetch was for, so its answer is not waited for any more.
+
+  // What is loaded for the first time, and what is loaded below, is no change.
+  const isChange = (view: AnyView) => {
+    const shown = viewOf(known.views, view._id);
+    if (shown === undefined) return list.ids !== null && !isBelow(view, list.end, sort);
+    return shown !== view;
+  };
+  const changed = [...rowViews.values()].filter(isChange).map(({ _id }) => _id);
+  const taken = withKnown(state, kind, { views: withViews(known.views, rowViews) }, changed);
   // The ETag is of the answer: where other rows were pushed meanwhile, 304 would keep one that has left again unseen.
   const isAnswer = ids.length === rows.views.length && rows.views.every(({ _id }, index) => _id === ids[index]);
-  const etag = isAnswer ? rows.etag : null;
-  const settled = { ...loaded, etag, overtaking: [], request: null, error: null };
-  const merged = { ...taken, changed: withChanged(taken.changed, entered) };
-  return release(patch<LiveList>(merged, key, settled), kind, [...(list.ids ?? []), ...list.overtaking]);
+  const { next, end } = rows;
+  // A page that is on its way may miss what a new window was asked for, so its answer is not waited for any more.
+  const loaded = { ids, next, end, page: null, pageError: null };
+  if (as === 'page') return patch<LiveList>(taken, key, { ...loaded, etag: null });
+  const settled = { ...loaded, etag: isAnswer ? rows.etag : null, request: null, error: null };
+  return release(patch<LiveList>(taken, key, settled), kind, list.ids ?? []);
 }
 
-/** `state` without those of the views `ids` that nothing holds any more. */
-function release(state: ViewsState, kind: ViewKind, ids: readonly string[]): ViewsState {
-  const { views, tombstones } = state.known[kind];
-  const unheld = ids.filter((id) => !isHeld(state, kind, id));
-  const kept = withViews(views, new Map(unheld.map((id) => [id, null])));
-  return { ...state, known: { ...state.known, [kind]: { views: kept, tombstones } } };
+function pushedSince(recent: Pushes, request: LiveRequest | null): Push[] {
+  return request === null ? [] : [...recent.values()].filter((push) => request.recent.get(push.id) !== push);
 }
 
-/** `state` after a request for a list has ended without rows: what was pushed meanwhile is held by no request any more. */
-export function settle(state: ViewsState, key: string, changes: Partial<LiveList>): ViewsState {
-  const after = patch(state, key, changes);
-  const list = after.followed[key];
-  if (list?.type !== 'list' || isWaiting(list)) return after;
-  return release(patch<LiveList>(after, key, { overtaking: [] }), list.kind, list.overtaking);
-}
-
-/** `state` with the rows of a list standing still, or free to move again: then those that left are held by nothing any more. */
-export function stand(state: ViewsState, key: string, standing: LiveList['standing']): ViewsState {
+/** `state` with the rows of a list standing still as they are now. */
+export function hold(state: ViewsState, key: string): ViewsState {
   const list = state.followed[key];
-  if (list?.type !== 'list') return state;
-  const after = patch<LiveList>(state, key, { standing });
-  if (list.standing === null) return after;
-  const present = new Set(list.ids);
-  return release(
-    after,
-    list.kind,
-    [...list.standing].filter((id) => !present.has(id)),
-  );
+  if (list?.type !== 'list' || list.ids === null) return state;
+  const { ids, end, kind } = list;
+  return patch<LiveList>(letMove(state, key), key, { held: { ids, end, views: state.known[kind].views } });
+}
+
+/** `state` with the rows of a list free to move again. */
+export function letMove(state: ViewsState, key: string): ViewsState {
+  const list = state.followed[key];
+  if (list?.type !== 'list' || list.held === null) return state;
+  return release(patch<LiveList>(state, key, { held: null }), list.kind, list.held.ids);
 }
 
 /** `state` without what is followed under `key`. */
 export function drop(state: ViewsState, key: string): ViewsState {
   const { [key]: dropped, ...followed } = state.followed;
-  if (dropped === undefined) return state;
-  const ids =
-    dropped.type === 'list' ? [...(dropped.ids ?? []), ...dropped.overtaking, ...(dropped.standing ?? [])] : [];
-  return release({ ...state, followed }, dropped.kind, dropped.type === 'entry' ? dropped.ids : ids);
+  return dropped === undefined ? state : release({ ...state, followed }, dropped.kind, idsOf(dropped));
+}
+
+/** `state` without those of the views `ids` that nothing shows any more. */
+function release(state: ViewsState, kind: ViewKind, ids: readonly string[]): ViewsState {
+  const ofKind = Object.values(state.followed).filter((resource) => resource.kind === kind);
+  const shown = new Set(ofKind.flatMap(idsOf));
+  const unshown = ids.filter((id) => !shown.has(id));
+  return withKnown(state, kind, {
+    views: withViews(state.known[kind].views, new Map(unshown.map((id) => [id, null]))),
+  });
+}
+
+function idsOf(resource: Resource): readonly string[] {
+  if (resource.type === 'answer') return [];
+  return resource.type === 'entry' ? resource.ids : [...(resource.ids ?? []), ...(resource.held?.ids ?? [])];
 }
