@@ -3,7 +3,7 @@ import { createAction, type ThunkDispatch, type UnknownAction } from '@reduxjs/t
 import { mayPass } from '../api/problem.ts';
 import { fetchRows } from './fetch-rows.ts';
 import { firstConnection } from './first-connection.ts';
-import { keyOf, type Sort } from './list-order.ts';
+import type { Sort } from './list-order.ts';
 import { type AnyView, viewOf } from './view-map.ts';
 import {
   drop,
@@ -99,12 +99,8 @@ export const follow =
   };
 
 /** Takes in what the server has written into the page for `resource`; it is fetched once it is followed. */
-export const writtenRows = (list: LiveList, { views, next, etag }: Omit<FetchedRows, 'end'>) =>
-  changed('written', (state) => {
-    const last = views.at(-1);
-    const end = next === null || last === undefined ? null : keyOf(last);
-    return takeRows(withResource(state, list), list.path, { views, next, end, etag }, 'window');
-  });
+export const writtenRows = (list: LiveList, rows: FetchedRows) =>
+  changed('written', (state) => takeRows(withResource(state, list), list.path, rows, 'window'));
 
 export const writtenEntry = (entry: LiveEntry, view: AnyView) =>
   changed('written', (state) => takeDocuments(withResource(state, entry), entry.kind, [view]));

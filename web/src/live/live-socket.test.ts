@@ -353,7 +353,7 @@ describe('the gate before the first connection', () => {
 
   it('LIVE2 lets fetches wait for the rooms, and says that none started early', async () => {
     const gate = createFirstConnection();
-    gate.close(400);
+    gate.close();
     let entered = false;
     const waiting = gate.joined().then(() => {
       entered = true;
@@ -368,7 +368,7 @@ describe('the gate before the first connection', () => {
 
   it('LIVE2 lets fetches go when it takes too long, and says that they may have missed a push', async () => {
     const gate = createFirstConnection();
-    gate.close(400);
+    gate.close();
     const waiting = gate.joined();
     await vi.advanceTimersByTimeAsync(400);
     await waiting;
@@ -379,7 +379,7 @@ describe('the gate before the first connection', () => {
 
   it('LIVE2 counts no fetch as early that waited for the rooms, however long ago they were joined', async () => {
     const gate = createFirstConnection();
-    gate.close(400);
+    gate.close();
     const waiting = gate.joined();
     gate.open();
     await waiting;

@@ -5,8 +5,8 @@ import { changed, type LiveRoot } from './follow.ts';
 import { isBelow, keyOf, placeOf } from './list-order.ts';
 import { useHands } from './use-hands.ts';
 import { type LoadedList, useLiveDispatch } from './use-live.ts';
-import { viewOf } from './view-map.ts';
-import { ENDED, type HeldRows, hold, letMove, type ViewsState } from './views.ts';
+import { type ViewMap, viewOf } from './view-map.ts';
+import { type HeldRows, hold, letMove } from './views.ts';
 
 interface SteadyRows {
   /** in the order in which they are shown */
@@ -25,33 +25,29 @@ const NONE: ReadonlySet<string> = new Set();
  *
  * A, B and C were held. The list is N, A, C and D by now: A, B, C and D are shown, B has left, and N waits.
  */
-function steadyRows(list: LoadedList, { known }: ViewsState): SteadyRows {
+function steadyRows(list: LoadedList, views: ViewMap): SteadyRows {
   const { held } = list;
   if (held === null || held.ids === list.ids) return { ids: list.ids, left: NONE, waiting: 0 };
-  const { recent } = known[list.kind];
-  const below = rowsBelow(held, list, known);
+  const below = rowsBelow(held, list, views);
   const { entered, missing } = difference(held.ids, list.ids.slice(0, list.ids.length - below.length));
   // A row below the end of the list is no longer loaded, so nobody knows whether it has left.
   const isUnloaded = (id: string) => {
     const view = viewOf(held.views, id);
     return view !== undefined && isBelow(view, list.end, list.sort);
   };
-  const gone = missing.filter((id) => !isUnloaded(id));
-  const ended = new Set(gone.filter((id) => recent.get(id)?.version === ENDED));
-  const standing = ended.size === 0 ? held.ids : held.ids.filter((id) => !ended.has(id));
   return {
-    ids: below.length === 0 ? standing : [...standing, ...below],
-    left: new Set(gone.filter((id) => !ended.has(id))),
+    ids: below.length === 0 ? held.ids : [...held.ids, ...below],
+    left: new Set(missing.filter((id) => !isUnloaded(id))),
     waiting: entered.length,
   };
 }
 
 /** The rows of `list` below the last of the held ones. */
-function rowsBelow(held: HeldRows, list: LoadedList, known: ViewsState['known']): readonly string[] {
+function rowsBelow(held: HeldRows, list: LoadedList, views: ViewMap): readonly string[] {
   const last = viewOf(held.views, held.ids.at(-1) ?? '');
   const end = held.end ?? (last ? keyOf(last) : null);
   if (end === null) return list.ids;
-  const place = placeOf(list.ids, end, list.sort, (id) => viewOf(known[list.kind].views, id));
+  const place = placeOf(list.ids, end, list.sort, (id) => viewOf(views, id));
   return list.ids.slice(list.ids[place] === end.id ? place + 1 : place);
 }
 
@@ -83,6 +79,6 @@ export function useSteadyRows(list: LoadedList) {
   const { handlers } = useHands(actions.showWaiting, actions.release);
   useEffect(() => actions.release, [actions]);
 
-  const steady = useMemo(() => steadyRows(list, store.getState().views), [list, store]);
+  const steady = useMemo(() => steadyRows(list, store.getState().views.known[list.kind].views), [list, store]);
   return { ...steady, showWaiting: actions.showWaiting, handlers };
 }

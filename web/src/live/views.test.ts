@@ -54,9 +54,9 @@ function apply(state: ViewsState, pushes: Push[]): ViewsState {
 const list = (state: ViewsState) => state.followed[PATH] as LiveList;
 const get = (state: ViewsState, id: string) => viewOf(state.known.review.views, id);
 const shown = (state: ViewsState) => (list(state).ids ?? []).map((id) => `${id}@${get(state, id)?.version}`);
-const rows = (views: AnyView[], rest: Partial<Pick<LiveList, 'next' | 'end' | 'etag'>> = {}) => ({
+const rows = (views: AnyView[], rest: Partial<Pick<LiveList, 'next' | 'etag'>> = {}) => ({
   views,
-  ...{ next: null, end: null, etag: null, ...rest },
+  ...{ next: null, etag: null, ...rest },
 });
 const mergeWindow = (state: ViewsState, views: AnyView[], rest = {}) =>
   takeRows(state, PATH, rows(views, rest), 'window');
@@ -237,7 +237,7 @@ describe('the next page', () => {
   it('LIST1 stands below what is loaded, and the end of the list where the page has it', () => {
     const oldest = review('c', 3);
     const waiting = windowOf([review('e', 5), review('d', 4)], { page: JUST_NOW });
-    const grown = appendPage(waiting, [oldest], { next: '/reviews?cursor=y', end: keyOf(oldest) });
+    const grown = appendPage(waiting, [oldest], { next: '/reviews?cursor=y' });
     expect(shown(grown)).toEqual(['e@1', 'd@1', 'c@1']);
     expect(list(grown)).toMatchObject({ next: '/reviews?cursor=y', end: keyOf(oldest), page: null });
     expect(shown(apply(grown, [push(review('c', 3, 2)), push(review('a', 1))]))).toEqual(['e@1', 'd@1', 'c@2']);
@@ -295,7 +295,7 @@ describe.each<Sort>(['newest', 'oldest'])('a list that is %s first', (sort) => {
         const views = fitting.slice(0, count);
         const last = views.at(-1);
         const whole = fitting.length <= count || last === undefined;
-        return { views, next: whole ? null : `after ${last._id}`, end: whole ? null : keyOf(last), etag: null };
+        return { views, next: whole ? null : `after ${last._id}`, etag: null };
       };
       let state = listOf([], { sort, ids: null, request: JUST_NOW }, good);
       let asked: { as: 'window' | 'page'; rows: ReturnType<typeof answer> } | null = {

@@ -191,23 +191,28 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[])
     if (version <= (pushed?.version ?? 0) || version < (shown?.version ?? 0)) continue;
     const view = version === shown?.version ? shown : push.view;
     const latest = view ?? shown;
+    if (version === ENDED) for (const { now } of lists) now.held = withoutRow(now.held, id);
     // `filter` rather than `some`, because every list has to place the row.
     const isRow = latest !== undefined && lists.filter(({ now }) => place(now, latest, view, get)).length > 0;
     const isShown = isRow || entries.has(id);
-    if (!isShown && shown !== undefined) newViews.set(id, null);
     if (!isShown || view === null || isWaiting) newPushes.set(id, push);
-    if (!isShown || view === null || view === shown) continue;
-    newViews.set(id, view);
-    changed.push(id);
+    if (!isShown && shown !== undefined) newViews.set(id, null);
+    if (isShown && view !== null && view !== shown) {
+      newViews.set(id, view);
+      changed.push(id);
+    }
   }
 
-  const moved = lists.filter(({ before: { ids }, now }) => now.ids !== ids);
+  const moved = lists.filter(({ before, now }) => now.ids !== before.ids || now.held !== before.held);
   const known = { views: withViews(views, newViews), recent: withPushes(recent, newPushes, isWaiting) };
   return {
     ...withKnown(state, kind, known, changed),
     followed: { ...state.followed, ...Object.fromEntries(moved.map(({ key, now }) => [key, { ...now, etag: null }])) },
   };
 }
+
+const withoutRow = (held: HeldRows | null, id: string) =>
+  held && { ...held, ids: held.ids.filter((row) => row !== id) };
 
 /** An answer that a list waits for has to be compared with every push since it was asked for, so `keepsAll` then. */
 function withPushes(before: Pushes, news: Pushes, keepsAll: boolean): Pushes {
@@ -231,22 +236,22 @@ const newestView = ({ views, recent }: Known, id: string, answered?: AnyView): A
 /** Takes in the documents that answer an entry's request, each in its newest version. */
 export function takeDocuments(state: ViewsState, kind: ViewKind, answered: readonly AnyView[]): ViewsState {
   const known = state.known[kind];
-  const newest = answered.map((view) => [view._id, newestView(known, view._id, view) ?? view] as const);
-  const changed = newest.filter(([id, view]) => ![undefined, view].includes(viewOf(known.views, id)));
-  const views = withViews(known.views, new Map(newest));
-  return withKnown(
-    state,
-    kind,
-    { views },
-    changed.map(([id]) => id),
-  );
+  const newViews = new Map<string, AnyView>();
+  const changed: string[] = [];
+  for (const view of answered) {
+    const id = view._id;
+    const shown = viewOf(known.views, id);
+    const newest = newestView(known, id, view) ?? view;
+    newViews.set(id, newest);
+    if (shown !== undefined && shown !== newest) changed.push(id);
+  }
+  return withKnown(state, kind, { views: withViews(known.views, newViews) }, changed);
 }
 
 /** One or more pages of a list, as they were answered. */
 export interface FetchedRows {
   views: readonly AnyView[];
   next: string | null;
-  end: ListKey | null;
   etag: string | null;
 }
 
@@ -260,6 +265,9 @@ export interface FetchedRows {
 export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 'window' | 'page'): ViewsState {
   const list = state.followed[key] as LiveList;
   const { kind, sort } = list;
+  const { next } = rows;
+  const last = rows.views.at(-1);
+  const end = next === null || last === undefined ? null : keyOf(last);
   const known = state.known[kind];
   const rowViews = new Map<string, AnyView>();
   const get = (id: string) => rowViews.get(id) ?? viewOf(known.views, id);
@@ -278,7 +286,7 @@ export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 
   }
   for (const { id } of pushedSince(known.recent, as === 'page' ? list.page : list.request)) {
     const view = newestView(known, id);
-    if (view === undefined || !belongs(view) || isBelow(view, rows.end, sort)) continue;
+    if (view === undefined || !belongs(view) || isBelow(view, end, sort)) continue;
     const at = placeOf(ids, keyOf(view), sort, get);
     if (ids[at] === id) continue;
     rowViews.set(id, view);
@@ -295,7 +303,6 @@ export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 
   const taken = withKnown(state, kind, { views: withViews(known.views, rowViews) }, changed);
   // The ETag is of the answer: where other rows were pushed meanwhile, 304 would keep one that has left again unseen.
   const isAnswer = ids.length === rows.views.length && rows.views.every(({ _id }, index) => _id === ids[index]);
-  const { next, end } = rows;
   // A page that is on its way may miss what a new window was asked for, so its answer is not waited for any more.
   const loaded = { ids, next, end, page: null, pageError: null };
   if (as === 'page') return patch<LiveList>(taken, key, { ...loaded, etag: null });
