@@ -2,8 +2,8 @@ import { type ViewKind, viewSchemas } from '@micro-center/services/contracts/vie
 import * as z from 'zod/mini';
 import { unreadable } from '../api/problem.ts';
 import { type ReadAnswer, type ReaderApi, readShop } from '../api/shop-api.ts';
+import type { FetchedRows } from './take-answers.ts';
 import type { AnyView } from './view-map.ts';
-import type { FetchedRows } from './views.ts';
 
 type RowsAnswer = { rows: FetchedRows } | { unchanged: true } | { error: unknown };
 

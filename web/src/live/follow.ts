@@ -4,11 +4,11 @@ import { mayPass } from '../api/problem.ts';
 import { fetchRows } from './fetch-rows.ts';
 import { firstConnection } from './first-connection.ts';
 import type { Sort } from './list-order.ts';
+import { type FetchedRows, takeDocuments, takeRows } from './take-answers.ts';
+import { newsOf, take } from './take-pushes.ts';
 import { type AnyView, viewOf } from './view-map.ts';
 import {
   drop,
-  type FetchedRows,
-  isNews,
   type LiveApi,
   type LiveEntry,
   type LiveList,
@@ -18,9 +18,6 @@ import {
   patch,
   type Resource,
   type Transition,
-  take,
-  takeDocuments,
-  takeRows,
   type ViewsState,
 } from './views.ts';
 
@@ -140,8 +137,7 @@ export const isFollowed = ({ followed }: ViewsState, { kind, id }: Push): boolea
 export const takePushes =
   (pushes: readonly Push[]): LiveThunk =>
   (dispatch, getState) => {
-    const before = getState().views;
-    const news = pushes.filter((push) => isNews(before, push));
+    const news = newsOf(getState().views, pushes);
     dispatch(highlighted(pushesTaken(news)));
     const { views } = getState();
     for (const [path, resource] of Object.entries(views.followed)) {

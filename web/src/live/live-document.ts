@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { unreadable } from '../api/problem.ts';
 import { readShop } from '../api/shop-api.ts';
 import { fetchLive, type LiveRoot, UNASKED } from './follow.ts';
+import { takeDocuments } from './take-answers.ts';
 import { useFollowed, useLiveDispatch, useView } from './use-live.ts';
 import { viewOf } from './view-map.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type Push,
   patch,
   type Transition,
-  takeDocuments,
   type ViewsState,
 } from './views.ts';
 

@@ -2,7 +2,8 @@ import { useMemo } from 'react';
 import { useDispatch } from 'react-redux';
 import { fetchRows } from './fetch-rows.ts';
 import { changed, type LiveDispatch, type LiveThunk, listAt, newRequest } from './follow.ts';
-import { type LiveList, patch, takeRows } from './views.ts';
+import { takeRows } from './take-answers.ts';
+import { type LiveList, patch } from './views.ts';
 
 /** Rows of each page after the first. */
 const PAGE_ROWS = 500;

@@ -3,9 +3,10 @@ import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { follow, liveList } from './follow.ts';
 import { openStore, review } from './live-store.fixture.ts';
+import { takeRows } from './take-answers.ts';
 import { type LoadedList, useIsChanged, useLastView, useLive } from './use-live.ts';
 import { useSteadyRows } from './use-steady-rows.ts';
-import { ENDED, takeRows, type ViewsState } from './views.ts';
+import { ENDED, type ViewsState } from './views.ts';
 
 const UNFIT = 1;
 const NEWEST = liveList('review', '/reviews', ({ ratings }) => ratings !== UNFIT);

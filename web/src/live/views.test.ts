@@ -3,19 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { liveList, newRequest } from './follow.ts';
 import { compareKeys, isBelow, keyOf, type Sort } from './list-order.ts';
 import { liveEntry } from './live-document.ts';
+import { takeDocuments, takeRows } from './take-answers.ts';
+import { take } from './take-pushes.ts';
 import { type AnyView, viewChanges, viewOf, withViews } from './view-map.ts';
-import {
-  drop,
-  ENDED,
-  type LiveList,
-  noViews,
-  type Push,
-  patch,
-  take,
-  takeDocuments,
-  takeRows,
-  type ViewsState,
-} from './views.ts';
+import { drop, ENDED, type LiveList, noViews, type Push, patch, type ViewsState } from './views.ts';
 
 const PATH = '/reviews';
 

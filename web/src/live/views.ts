@@ -1,7 +1,7 @@
 import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts';
 import type { ReaderApi } from '../api/shop-api.ts';
-import { isBelow, keyOf, type ListKey, placeOf, type Sort } from './list-order.ts';
-import { type AnyView, NO_VIEWS, type ViewMap, viewOf, withViews } from './view-map.ts';
+import type { ListKey, Sort } from './list-order.ts';
+import { type AnyView, NO_VIEWS, type ViewMap, withViews } from './view-map.ts';
 
 /** One changed document. `view: null` says that it left the lists. */
 export interface Push<K extends ViewKind = ViewKind> {
@@ -13,14 +13,11 @@ export interface Push<K extends ViewKind = ViewKind> {
 
 /** Above every version: no push brings back a document that this client itself has ended, such as an order that it cancelled. */
 export const ENDED = Number.MAX_SAFE_INTEGER;
-/** How many pushes are remembered: a push comes seconds late, not thousands of changes late. */
-const REMEMBERED = 1000;
-
 /** The newest push of each document, the latest push last. */
-type Pushes = ReadonlyMap<string, Push>;
+export type Pushes = ReadonlyMap<string, Push>;
 
 /** The documents of one kind. */
-interface Known {
+export interface Known {
   /** the newest view of each document that something followed shows */
   views: ViewMap;
   /** the last pushes of documents that nothing shows or that left the lists; of all documents while a list waits for an answer */
@@ -130,188 +127,18 @@ export function patch<R extends Resource>(state: ViewsState, key: string, change
 }
 
 /** `state` with other documents of one kind; `changed` are highlighted. */
-function withKnown(state: ViewsState, kind: ViewKind, known: Partial<Known>, changed: readonly string[] = []) {
-  const all = { ...state.known, [kind]: { ...state.known[kind], ...known } };
-  if (changed.length === 0) return { ...state, known: all };
+export function withKnown(
+  state: ViewsState,
+  kind: ViewKind,
+  known: Partial<Known>,
+  changed: readonly string[] = [],
+): ViewsState {
+  const highlighted = Object.fromEntries(changed.map((id) => [id, true as const]));
   return {
     ...state,
-    known: all,
-    changed: { ...state.changed, ...Object.fromEntries(changed.map((id) => [id, true as const])) },
+    known: { ...state.known, [kind]: { ...state.known[kind], ...known } },
+    changed: changed.length === 0 ? state.changed : { ...state.changed, ...highlighted },
   };
-}
-
-/** Whether a push says more than is known of its document (LIVE1). */
-export function isNews({ known }: ViewsState, { kind, id, version }: Push): boolean {
-  const { views, recent } = known[kind];
-  return version > (recent.get(id)?.version ?? 0) && version >= (viewOf(views, id)?.version ?? 0);
-}
-
-type GetView = (id: string) => AnyView | undefined;
-
-/**
- * Lets a row enter, leave or stay in `list`, whose ids are replaced. `visible` is null if no list may show the row; `latest` is the
- * last view of it, whose key says where it stands. Returns true if the list needs its view.
- */
-function place(list: LiveList, latest: AnyView, visible: AnyView | null, get: GetView): boolean {
-  const { ids, sort, held } = list;
-  if (ids === null) return false;
-  const key = keyOf(latest);
-  const at = placeOf(ids, key, sort, get);
-  const isRow = ids[at] === key.id;
-  const belongs = visible !== null && list.fits(visible) && (isRow || !isBelow(visible, list.end, sort));
-  if (belongs && !isRow) list.ids = ids.toSpliced(at, 0, key.id);
-  if (!belongs && isRow) list.ids = ids.toSpliced(at, 1);
-  if (belongs || held === null) return belongs;
-  return held.ids[placeOf(held.ids, key, sort, (id) => viewOf(held.views, id))] === key.id;
-}
-
-/**
- * Takes in pushes of one kind: the highest version of each document wins (LIVE1). Each push costs what it changes, whatever is
- * loaded. A view enters a list only if it fits and lies within what is loaded there, and leaves when it no longer fits (LIST1).
- *
- * A push may follow an answer of the same version. The answer was for one list or entry, and the push tells all others.
- */
-export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[]): ViewsState {
-  const { views, recent } = state.known[kind];
-  const newViews = new Map<string, AnyView | null>();
-  const newPushes = new Map<string, Push>();
-  const changed: string[] = [];
-  const get = (id: string) => (newViews.has(id) ? (newViews.get(id) ?? undefined) : viewOf(views, id));
-  const followed = Object.entries(state.followed).filter(([, resource]) => resource.kind === kind);
-  const lists = followed.flatMap(([key, list]) =>
-    list.type === 'list' ? [{ key, before: list, now: { ...list } }] : [],
-  );
-  const isWaiting = lists.some(({ before: { request, page } }) => request !== null || page !== null);
-  const entries = new Set(followed.flatMap(([, resource]) => (resource.type === 'entry' ? resource.ids : [])));
-
-  for (const push of pushes) {
-    const { id, version } = push;
-    const shown = get(id);
-    const pushed = newPushes.get(id) ?? recent.get(id);
-    if (version <= (pushed?.version ?? 0) || version < (shown?.version ?? 0)) continue;
-    const view = version === shown?.version ? shown : push.view;
-    const latest = view ?? shown;
-    if (version === ENDED) for (const { now } of lists) now.held = withoutRow(now.held, id);
-    // `filter` rather than `some`, because every list has to place the row.
-    const isRow = latest !== undefined && lists.filter(({ now }) => place(now, latest, view, get)).length > 0;
-    const isShown = isRow || entries.has(id);
-    if (!isShown || view === null || isWaiting) newPushes.set(id, push);
-    if (!isShown && shown !== undefined) newViews.set(id, null);
-    if (isShown && view !== null && view !== shown) {
-      newViews.set(id, view);
-      changed.push(id);
-    }
-  }
-
-  const moved = lists.filter(({ before, now }) => now.ids !== before.ids || now.held !== before.held);
-  const known = { views: withViews(views, newViews), recent: withPushes(recent, newPushes, isWaiting) };
-  return {
-    ...withKnown(state, kind, known, changed),
-    followed: { ...state.followed, ...Object.fromEntries(moved.map(({ key, now }) => [key, { ...now, etag: null }])) },
-  };
-}
-
-const withoutRow = (held: HeldRows | null, id: string) =>
-  held && { ...held, ids: held.ids.filter((row) => row !== id) };
-
-/** An answer that a list waits for has to be compared with every push since it was asked for, so `keepsAll` then. */
-function withPushes(before: Pushes, news: Pushes, keepsAll: boolean): Pushes {
-  if (news.size === 0) return before;
-  const all = new Map(before);
-  for (const [id, push] of news) {
-    all.delete(id);
-    all.set(id, push);
-  }
-  if (keepsAll || all.size <= 2 * REMEMBERED) return all;
-  return new Map([...all].filter(([, { version }], index) => version === ENDED || index >= all.size - REMEMBERED));
-}
-
-const newer = (one: AnyView | undefined, other: AnyView | null | undefined) =>
-  other && other.version > (one?.version ?? 0) ? other : one;
-
-/** The newest view of a document among those that are shown, were pushed or were `answered`. */
-const newestView = ({ views, recent }: Known, id: string, answered?: AnyView): AnyView | undefined =>
-  newer(newer(viewOf(views, id), answered), recent.get(id)?.view);
-
-/** Takes in the documents that answer an entry's request, each in its newest version. */
-export function takeDocuments(state: ViewsState, kind: ViewKind, answered: readonly AnyView[]): ViewsState {
-  const known = state.known[kind];
-  const newViews = new Map<string, AnyView>();
-  const changed: string[] = [];
-  for (const view of answered) {
-    const id = view._id;
-    const shown = viewOf(known.views, id);
-    const newest = newestView(known, id, view) ?? view;
-    newViews.set(id, newest);
-    if (shown !== undefined && shown !== newest) changed.push(id);
-  }
-  return withKnown(state, kind, { views: withViews(known.views, newViews) }, changed);
-}
-
-/** One or more pages of a list, as they were answered. */
-export interface FetchedRows {
-  views: readonly AnyView[];
-  next: string | null;
-  etag: string | null;
-}
-
-/**
- * Takes in the answer to a list's request, which was for its whole window or for its next page. The rows are those of the answer
- * and those that were pushed since it was asked for. The newest version of each decides whether it belongs to the list (LIVE2).
- *
- * A list of [A, B] asks for its window; C is pushed above A, and B leaves by a push. The answer, made before both, says [A, B]. The
- * list is [C, A] then.
- */
-export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 'window' | 'page'): ViewsState {
-  const list = state.followed[key] as LiveList;
-  const { kind, sort } = list;
-  const { next } = rows;
-  const last = rows.views.at(-1);
-  const end = next === null || last === undefined ? null : keyOf(last);
-  const known = state.known[kind];
-  const rowViews = new Map<string, AnyView>();
-  const get = (id: string) => rowViews.get(id) ?? viewOf(known.views, id);
-  const belongs = (view: AnyView) => {
-    const push = known.recent.get(view._id);
-    const hasLeft = push?.view === null && push.version >= view.version;
-    return !hasLeft && list.fits(view);
-  };
-
-  const ids = as === 'page' ? [...(list.ids ?? [])] : [];
-  for (const answered of rows.views) {
-    const view = newestView(known, answered._id, answered) ?? answered;
-    if (!belongs(view)) continue;
-    rowViews.set(view._id, view);
-    ids.push(view._id);
-  }
-  for (const { id } of pushedSince(known.recent, as === 'page' ? list.page : list.request)) {
-    const view = newestView(known, id);
-    if (view === undefined || !belongs(view) || isBelow(view, end, sort)) continue;
-    const at = placeOf(ids, keyOf(view), sort, get);
-    if (ids[at] === id) continue;
-    rowViews.set(id, view);
-    ids.splice(at, 0, id);
-  }
-
-  // What is loaded for the first time, and what is loaded below, is no change.
-  const isChange = (view: AnyView) => {
-    const shown = viewOf(known.views, view._id);
-    if (shown === undefined) return list.ids !== null && !isBelow(view, list.end, sort);
-    return shown !== view;
-  };
-  const changed = [...rowViews.values()].filter(isChange).map(({ _id }) => _id);
-  const taken = withKnown(state, kind, { views: withViews(known.views, rowViews) }, changed);
-  // The ETag is of the answer: where other rows were pushed meanwhile, 304 would keep one that has left again unseen.
-  const isAnswer = ids.length === rows.views.length && rows.views.every(({ _id }, index) => _id === ids[index]);
-  // A page that is on its way may miss what a new window was asked for, so its answer is not waited for any more.
-  const loaded = { ids, next, end, page: null, pageError: null };
-  if (as === 'page') return patch<LiveList>(taken, key, { ...loaded, etag: null });
-  const settled = { ...loaded, etag: isAnswer ? rows.etag : null, request: null, error: null };
-  return release(patch<LiveList>(taken, key, settled), kind, list.ids ?? []);
-}
-
-function pushedSince(recent: Pushes, request: LiveRequest | null): Push[] {
-  return request === null ? [] : [...recent.values()].filter((push) => request.recent.get(push.id) !== push);
 }
 
 /** `state` with the rows of a list standing still as they are now. */
@@ -336,7 +163,7 @@ export function drop(state: ViewsState, key: string): ViewsState {
 }
 
 /** `state` without those of the views `ids` that nothing shows any more. */
-function release(state: ViewsState, kind: ViewKind, ids: readonly string[]): ViewsState {
+export function release(state: ViewsState, kind: ViewKind, ids: readonly string[]): ViewsState {
   const ofKind = Object.values(state.followed).filter((resource) => resource.kind === kind);
   const shown = new Set(ofKind.flatMap(idsOf));
   const unshown = ids.filter((id) => !shown.has(id));

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { stubLayout } from '../../app/app.fixture.tsx';
 import { makeStore } from '../../app/store.ts';
 import { changed, follow, liveList, takePushes } from '../../live/follow.ts';
+import { takeRows } from '../../live/take-answers.ts';
 import { type LoadedList, useLive } from '../../live/use-live.ts';
-import { takeRows } from '../../live/views.ts';
 import { orderOf, PAID, SHIPPED } from './order.fixture.ts';
 import { OrderAnnouncer } from './order-announcer.tsx';
 
