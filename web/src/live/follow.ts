@@ -87,12 +87,10 @@ export const follow =
   (resource: Resource): LiveThunk =>
   (dispatch, getState) => {
     const { path } = resource;
-    const { users, request, stale, error } = at(getState, path) ?? resource;
-    dispatch(
-      changed('followed', (state) => withResource(state, { ...(state.followed[path] ?? resource), users: users + 1 })),
-    );
+    const now = at(getState, path) ?? resource;
+    dispatch(changed('followed', (state) => withResource(state, { ...now, users: now.users + 1 })));
     // Pushes have kept right whatever was answered already.
-    if (request === null && (stale || error !== null)) void dispatch(fetchLive(path));
+    if (now.request === null && (now.stale || now.error !== null)) void dispatch(fetchLive(path));
   };
 
 /** Takes in what the server has written into the page for `resource`; it is fetched once it is followed. */

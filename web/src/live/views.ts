@@ -101,7 +101,13 @@ export interface LiveAnswer<Data = unknown> extends Followed {
 
 export type Resource = LiveList | LiveEntry | LiveAnswer;
 
-/** Every view once, by kind and id, and what is followed, by its path. */
+/**
+ * Every view once, by kind and id, and what is followed, by its path.
+ *
+ * A push (take-pushes.ts) is for all: it changes the view of its document, and enters, leaves or stays in each list. An answer
+ * (take-answers.ts) is for the one that asked: its rows, and the pushes that came since it was asked for. Everywhere the highest
+ * version of a document wins. What nothing shows any more is let go (`release`); its last push is remembered for a while.
+ */
 export interface ViewsState {
   known: Readonly<Record<ViewKind, Known>>;
   followed: Readonly<Record<string, Resource>>;
