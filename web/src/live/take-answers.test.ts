@@ -23,7 +23,7 @@ import {
   rows,
   shown,
 } from './views.fixture.ts';
-import { ENDED, type LiveList, type Push, patch, type ViewsState } from './views.ts';
+import { drop, ENDED, hold, type LiveList, letMove, type Push, patch, type ViewsState } from './views.ts';
 
 describe('a push after an answer', () => {
   it('LIST1 tells all other lists, though the answer for one held the same version', () => {
@@ -76,6 +76,17 @@ describe('a window that is fetched anew', () => {
   });
 });
 
+describe('rows that a hand holds', () => {
+  it('W1 keep their views until they may move, though the list no longer has them', () => {
+    const held = hold(listOf([review('b', 2), review('a', 1)]), PATH);
+    const without = mergeWindow(held, [review('b', 2)]);
+    expect(shown(without)).toEqual(['b@1']);
+    expect(get(without, 'a')).toBeDefined();
+    expect(get(letMove(without, PATH), 'a')).toBeUndefined();
+    expect(get(drop(without, PATH), 'a')).toBeUndefined();
+  });
+});
+
 describe('the next page', () => {
   const NEXT = '/reviews?cursor=x';
   const windowOf = (items: ReviewView[], rest: Partial<LiveList> = {}) =>
@@ -99,6 +110,11 @@ describe('the next page', () => {
       const grown = appendPage(waiting, [review('c', 3, 2), review('a', 1, 1)]);
       expect(shown(grown)).toEqual(['d@1', 'c@4', 'b@1']);
     }
+  });
+
+  it('LIST1 stands below a row that entered while it was on its way, which is there once', () => {
+    const waiting = apply(windowOf([review('d', 4)], { page: JUST_NOW }), [push(review('e', 5))]);
+    expect(shown(appendPage(waiting, [review('c', 3)]))).toEqual(['e@1', 'd@1', 'c@1']);
   });
 
   it('LIST1 after a page that could not be had pushes below the window leave nothing behind, and the next try has them', () => {
