@@ -28,7 +28,7 @@ export const LARGEST_PAGE = 1000;
 /** What failed while older data is on the screen is asked for again after this long, in milliseconds. */
 const RETRY_AFTER = 10_000;
 /** How long a changed row stays highlighted, in milliseconds. */
-export const HIGHLIGHT_FOR = 1000;
+const HIGHLIGHT_FOR = 1000;
 
 export interface LiveRoot {
   views: ViewsState;
@@ -80,7 +80,7 @@ export const newRequest = ({ known }: ViewsState, kind: ViewKind): LiveRequest =
 /** Of what is followed, before anything has been asked for. */
 export const UNASKED = { users: 0, request: null, stale: true, error: null, keepFor: 60 };
 
-export const at = (getState: () => LiveRoot, path: string): Resource | undefined => getState().views.followed[path];
+const at = (getState: () => LiveRoot, path: string): Resource | undefined => getState().views.followed[path];
 
 /** A component shows `resource` from now on: it is fetched where it is not there yet. */
 export const follow =

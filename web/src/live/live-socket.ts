@@ -17,7 +17,7 @@ const HANDSHAKE_TIMEOUT = 5_000;
 /** socket.io does not reconnect by itself if the server refused or ended the connection. In milliseconds. */
 const COME_BACK_AFTER = 2_000;
 
-export interface LiveStore {
+interface LiveStore {
   getState(): LiveRoot & { session: { token: string | null }; live: { tracking: string | null } };
   dispatch: LiveDispatch;
   subscribe(listener: () => void): () => void;

@@ -28,7 +28,7 @@ export function useAllFollowed(asked: readonly Resource[]): readonly (Resource |
 export const useFollowed = <R extends Resource>(asked: R | null) =>
   useAllFollowed(asked === null ? [] : [asked])[0] as R | undefined;
 
-export function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
+function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
   return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 

@@ -13,9 +13,9 @@ export const ACCESS_TOKEN_KEY = 'accessToken';
 export const RENEW_AFTER = 50 * 60_000;
 export const RENEW_AGAIN_AFTER = 30_000;
 /** Pauses between attempts to restore a session while the shop is busy or restarting, in milliseconds. */
-export const RESTORE_PAUSES = [500, 1_500, 4_000];
+const RESTORE_PAUSES = [500, 1_500, 4_000];
 
-export interface SessionStore {
+interface SessionStore {
   getState(): { session: Session };
   /** of a store with the listener middleware */
   dispatch: ThunkDispatch<{ session: Session }, unknown, UnknownAction>;

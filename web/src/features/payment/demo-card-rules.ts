@@ -6,7 +6,7 @@ export interface TypedCard {
   cvc: string;
 }
 
-export interface CardTexts {
+interface CardTexts {
   number: string;
   expiry: string;
   cvc: string;
