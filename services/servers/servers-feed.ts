@@ -33,7 +33,7 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
     clientId: `micro-center-${hostname()}`,
     security: loadKafkaSecurity(servers.kafkaSecurity),
     // The library logs as errors what it recovers from, such as every rebalance; what it cannot recover from it throws.
-    onLog: ({ level, message, ...detail }) => logger.debug({ ...detail, kafkajs: level }, message),
+    onLog: (message, details) => logger.debug(details, message),
   });
   const publisher = createPublisher({ cluster, topics });
   const outbox = (db: Db) =>

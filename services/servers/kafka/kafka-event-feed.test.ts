@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { StoredEvent } from '../../contracts/events.ts';
 import { commitName, type StreamName } from '../../contracts/ids.ts';
-import type { FeedHandler } from '../../engine/feed/event-feed.ts';
+import type { EventFeed, FeedHandler } from '../../engine/feed/event-feed.ts';
 import { freshStream, sampleEvent } from '../../engine/log/sample-events.fixture.ts';
 import { type HeldTime, holdTime } from '../../runtime/held-time.fixture.ts';
 import { exponentialBackOff, PATIENT } from '../../runtime/schedule.ts';
 import type { ConsumeOptions, IncomingMessage, PartitionPosition } from './kafka-cluster.ts';
-import { createKafkaEventFeed, type KafkaEventFeed } from './kafka-event-feed.ts';
+import { createKafkaEventFeed } from './kafka-event-feed.ts';
 import { toMessages } from './kafka-messages.ts';
 import { topicsOf } from './topics.ts';
 import { asRead } from './written-messages.fixture.ts';
@@ -32,7 +32,7 @@ describe('event feed on Kafka', () => {
   let asked: (readonly string[])[];
   let away: boolean;
   let stream: StreamName;
-  let feed: KafkaEventFeed;
+  let feed: EventFeed;
 
   beforeEach(() => {
     time = holdTime();
@@ -167,7 +167,6 @@ describe('event feed on Kafka', () => {
     expect(versions).toEqual([1]);
     expect(done).toEqual(['advance 2', 'close 1', 'commit 2']);
     expect(errors).toEqual([2, 3].map((version) => expect.stringContaining(`${stream} at version ${version}`)));
-    expect(feed.skipped()).toBe(2);
   });
 
   it('PRJ4 leaves a commit open of which an event is not done, and goes on behind it', async () => {
@@ -329,14 +328,13 @@ describe('event feed on Kafka', () => {
     expect(done).toEqual(['advance 255', 'close 1', 'commit 255']);
   });
 
-  it('FEED2 tells of a message that is no event, counts it, and goes on behind it', async () => {
+  it('FEED2 tells once of a message that is no event, and goes on behind it', async () => {
     await feed.consume(async () => NONE);
     const strange = { offset: 1, key: null, value: null, headers: {} };
     expect(await deliver([...messagesOf(1), strange])).toBe(null);
     await gathered();
     expect(done).toEqual(['advance 1', 'close 1', 'commit 1']);
-    expect(feed.skipped()).toBe(1);
-    expect(errors[0]).toContain('Message 1 of partition 0 of shop.order is passed over');
+    expect(errors).toEqual([expect.stringContaining('Message 1 of partition 0 of shop.order is passed over')]);
   });
 
   it('FEED2 whoever waits for a consumer that stops is told so', async () => {

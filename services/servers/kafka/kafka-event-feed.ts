@@ -32,30 +32,20 @@ export interface KafkaEventFeedOptions {
   readonly schedule?: Schedule;
 }
 
-export interface KafkaEventFeed extends EventFeed {
-  /** Messages skipped so far: they are no events, or none that the log holds. */
-  skipped(): number;
-}
-
 /** Of caughtUp(). */
 const POLL_MS = 50;
 
 /** What is not done stays open, and the outbox relay publishes it again (FEED2). close() leaves the cluster open. */
-export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEventFeed {
+export function createKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed {
   const { cluster, group, topics, outbox, onError } = options;
   const { partitionsAtOnce = 4, schedule = scheduleTimer } = options;
   const names = Object.values(topics);
-  let skipped = 0;
   let current: FeedConsumer | null = null;
 
   function follow(handler: FeedHandler): FeedConsumer & { joined: Promise<void> } {
     const ended = new AbortController();
     const checkpoints = createCheckpoints({ outbox, onError, schedule });
-    const onPassedOver = (error: Error) => {
-      skipped += 1;
-      onError(error);
-    };
-    const work = createPartitionWork(options, { handler, checkpoints, onPassedOver });
+    const work = createPartitionWork(options, { handler, checkpoints });
     const member = cluster.consume({
       group,
       topics: names,
@@ -109,7 +99,6 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEvent
     async close() {
       await current?.stop();
     },
-    skipped: () => skipped,
   };
 }
 
@@ -122,7 +111,6 @@ function isPast(positions: readonly PartitionPosition[], ends: readonly Partitio
 interface PartitionWork {
   readonly handler: FeedHandler;
   readonly checkpoints: Checkpoints;
-  readonly onPassedOver: (error: Error) => void;
 }
 
 function createPartitionWork(
@@ -131,7 +119,7 @@ function createPartitionWork(
     onError,
     backOff = exponentialBackOff(PATIENT),
   }: Pick<KafkaEventFeedOptions, 'outbox' | 'onError' | 'backOff'>,
-  { handler, checkpoints, onPassedOver }: PartitionWork,
+  { handler, checkpoints }: PartitionWork,
 ) {
   /** throws in a row, by partition */
   const failures = new Map<string, number>();
@@ -152,7 +140,7 @@ function createPartitionWork(
   /** Returns the names of the commits that are done. */
   async function deliver(batch: MessageBatch, hinted: FeedPortion): Promise<string[]> {
     if (hinted.events.length === 0) return [];
-    const portion = asInLog(hinted, await outbox.find(namesOf(hinted)), onPassedOver);
+    const portion = asInLog(hinted, await outbox.find(namesOf(hinted)), onError);
     if (portion.events.length === 0) return [];
     const failed = await handler(portion.events.map(({ event }) => event));
     note(batch, portion, failed);
@@ -162,7 +150,7 @@ function createPartitionWork(
   return {
     async handle(batch: MessageBatch): Promise<number | null> {
       const partition = partitionKey(batch);
-      for (const portion of portionsOf(batch, onPassedOver)) {
+      for (const portion of portionsOf(batch, onError)) {
         if (!batch.isCurrent()) return null;
         try {
           const commits = await deliver(batch, portion);

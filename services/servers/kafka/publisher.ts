@@ -25,8 +25,6 @@ export class NotPublished extends Error {
 export interface Publisher {
   /** Resolves once the broker's reply names the partition (FEED1). Keeps each stream's order. @throws NotPublished */
   publish(commit: NamedCommit): Promise<void>;
-  /** Approximate. */
-  queuedBytes(): number;
   /** Refuses new commits and drains the queue for up to `drainMs`; rejects the rest. */
   close(): Promise<void>;
 }
@@ -108,7 +106,6 @@ export function createPublisher(options: PublisherOptions): Publisher {
         queuedBytes -= bytes;
       }
     },
-    queuedBytes: () => queuedBytes,
     async close() {
       closed = true;
       await endedWithin(schedule, drainMs, Promise.allSettled(publishing));
