@@ -1,4 +1,5 @@
-import type { EventFeed, FeedConsumer, FeedHandler } from '../../engine/feed/event-feed.ts';
+import type { EventFeed, FeedHandler } from '../../engine/feed/event-feed.ts';
+import { type Following, feedOfOneConsumer } from '../../engine/feed/one-consumer.ts';
 import type { Outbox } from '../../engine/feed/outbox.ts';
 import {
   type BackOff,
@@ -40,9 +41,8 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed 
   const { cluster, group, topics, outbox, onError } = options;
   const { partitionsAtOnce = 4, schedule = scheduleTimer } = options;
   const names = Object.values(topics);
-  let current: FeedConsumer | null = null;
 
-  function follow(handler: FeedHandler): FeedConsumer & { joined: Promise<void> } {
+  function follow(handler: FeedHandler): Following {
     const ended = new AbortController();
     const checkpoints = createCheckpoints({ outbox, onError, schedule });
     const work = createPartitionWork(options, { handler, checkpoints });
@@ -81,25 +81,7 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed 
     };
   }
 
-  return {
-    async consume(handler) {
-      if (current) throw new Error(`${group} consumes this feed already.`);
-      const { joined, ...following } = follow(handler);
-      const consumer: FeedConsumer = {
-        ...following,
-        async stop() {
-          await following.stop();
-          if (current === consumer) current = null;
-        },
-      };
-      current = consumer;
-      await joined;
-      return consumer;
-    },
-    async close() {
-      await current?.stop();
-    },
-  };
+  return feedOfOneConsumer(group, follow);
 }
 
 function isPast(positions: readonly PartitionPosition[], ends: readonly PartitionPosition[]): boolean {
