@@ -35,7 +35,7 @@ export interface ProjectorSettings {
   readonly readModels: ReadModels;
   readonly projection: Projection;
   /** not given where nobody watches, as in a rebuild */
-  readonly broadcast?: Broadcast;
+  readonly broadcast?: Pick<Broadcast, 'publish'>;
   readonly clock: Clock;
   /** runs the policies on the events; returns the ids of those whose step failed */
   readonly follow?: (events: readonly RecordedEvent[]) => Promise<ReadonlySet<string>>;

@@ -45,14 +45,11 @@ export function createRedisSubscriber(options: RedisSubscriberOptions): Pick<Bro
 
   function connect(): () => void {
     const subscribed = () => watch.subscribed(clock());
-    const subscription = keepSubscribed(options, { subscribed, lost: watch.disconnected, message });
-    const stopChecks = every(beatMs / 2, () => {
-      watch.tick(clock());
-      subscription.check();
-    });
+    const endSubscription = keepSubscribed(options, { subscribed, lost: watch.disconnected, message });
+    const stopTicks = every(beatMs / 2, () => watch.tick(clock()));
     return () => {
-      stopChecks();
-      subscription.end();
+      stopTicks();
+      endSubscription();
     };
   }
 
