@@ -38,7 +38,7 @@ export interface ShopContext {
   /** the providers that a demo runs beside itself; null without them */
   readonly demo?: { readonly isReady: () => boolean } | null;
   /** appends the demo data that is missing */
-  readonly seed?: (handler: CommandHandler) => Promise<void>;
+  readonly seed?: ((handler: CommandHandler) => Promise<void>) | undefined;
   /** called when the shop cannot go on */
   readonly onFatal?: (reason: string) => void;
   /** false where a test's shop shares its process: its file is then written by the thread that runs it */
@@ -53,9 +53,8 @@ export async function openEmbeddedShop(
   const { config, shopServer, clock, logger, cleanup } = context;
   const secrets = { ...context.secrets, accessToken: config.accessTokenSecret ?? context.secrets.accessToken };
   const readYourWrites = createReadYourWrites();
-  const onWriterEnded = (reason: string) => context.onFatal?.(reason);
   const core = openEmbeddedCore({
-    ...(context.writerThread === false ? {} : { onWriterEnded }),
+    onWriterEnded: context.writerThread === false ? undefined : (reason) => context.onFatal?.(reason),
     dataDir: config.dataDir,
     clock,
     logger,

@@ -1,3 +1,5 @@
+import type { Shop } from './run-process.ts';
+
 export interface Cleanup {
   add(end: () => Promise<void> | void): void;
   /** Runs everything once, last added first; later calls wait for the same run. */
@@ -21,4 +23,15 @@ export function createCleanup(): Cleanup {
       return running;
     },
   };
+}
+
+/** Starts a shop, which answers at the origin that `start` resolves with. What was opened is closed again if that fails. */
+export async function startWithCleanup(start: (cleanup: Cleanup) => Promise<string>): Promise<Shop> {
+  const cleanup = createCleanup();
+  try {
+    return { origin: await start(cleanup), stop: cleanup.run };
+  } catch (error) {
+    await cleanup.run();
+    throw error;
+  }
 }

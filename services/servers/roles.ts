@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { type Cleanup, createCleanup } from '../process/cleanup.ts';
+import { type Cleanup, startWithCleanup } from '../process/cleanup.ts';
 import { openShopServer } from '../process/http-server.ts';
 import type { Shop, StartOptions } from '../process/run-process.ts';
 import type { Config } from '../runtime/config.ts';
@@ -12,15 +12,8 @@ import { createRoleHealth } from './role-health.ts';
 /** Each role runs any number of times, alone in a process or beside others. */
 export type Role = 'api' | 'projector' | 'live';
 
-export async function startRoles(roles: readonly Role[], config: Config, options: StartOptions): Promise<Shop> {
-  const cleanup = createCleanup();
-  try {
-    const origin = await assemble(roles, config, options, cleanup);
-    return { origin, stop: cleanup.run };
-  } catch (error) {
-    await cleanup.run();
-    throw error;
-  }
+export function startRoles(roles: readonly Role[], config: Config, options: StartOptions): Promise<Shop> {
+  return startWithCleanup((cleanup) => assemble(roles, config, options, cleanup));
 }
 
 async function assemble(

@@ -46,7 +46,6 @@ const SHIPPED_IN_A_DAY = `
     FROM order_documents WHERE body ->> '$.paidAt' >= ?
   )`;
 
-/** close() leaves the database open. */
 export function createSqliteReadModels({
   database,
   writer,
@@ -112,7 +111,6 @@ export function createSqliteReadModels({
       select('mail', [{ sql: 'claimed_until <= ?', values: [time] }], 'claimed_until, id', limit),
     adminIds: async () => admins.all().map(({ id }) => id),
     clear: () => tables.clear(),
-    async close() {},
   };
 }
 

@@ -8,7 +8,7 @@ import type { Schemas } from '../../contracts/upcast.ts';
 import { UnknownSchemaVersion, UnreadableEvent } from '../../contracts/upcast.ts';
 import { openShopDatabase } from '../../embedded/sqlite/sqlite-database.ts';
 import { createSqliteEventLog } from '../../embedded/sqlite/sqlite-event-log.ts';
-import { createSqliteKeyVault } from '../../embedded/sqlite/sqlite-key-vault.ts';
+import { createSqliteKeyVault, type SqliteKeyVault } from '../../embedded/sqlite/sqlite-key-vault.ts';
 import { createLogger } from '../../runtime/log.ts';
 import { KeyMissing, type KeyVault } from './key-vault.ts';
 import { freshId, freshStream, sampleEvent } from './sample-events.fixture.ts';
@@ -47,7 +47,7 @@ function placed(person = freshId()): RecordedEvent<'OrderPlaced'> {
 }
 
 let folder: string;
-let vault: KeyVault;
+let vault: SqliteKeyVault;
 let sealing: Sealing;
 /** A log without a stream. */
 const EMPTY = { head: async () => 0 };

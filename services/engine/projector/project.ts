@@ -40,7 +40,7 @@ export interface ProjectorSettings {
   /** runs the policies on the events; returns the ids of those whose step failed */
   readonly follow?: (events: readonly RecordedEvent[]) => Promise<ReadonlySet<string>>;
   /** told once a stream's document of this version is saved */
-  readonly onProjected?: (stream: StreamName, version: number) => void;
+  readonly onProjected?: ((stream: StreamName, version: number) => void) | undefined;
   /** told when a stream stops, at each failed attempt */
   readonly onStopped?: (stopped: StoppedStream) => void;
 }

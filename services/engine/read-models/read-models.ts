@@ -122,5 +122,4 @@ export interface ReadModels {
   adminIds(): Promise<string[]>;
   /** Empties every collection, for a rebuild from the log. */
   clear(): Promise<void>;
-  close(): Promise<void>;
 }

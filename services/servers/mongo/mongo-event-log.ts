@@ -16,7 +16,7 @@ import { type Boundaries, createBoundaries, createStreamReads, RANGE_BATCH } fro
 /** `onAppended` must not throw; a repeated append calls it again. close() waits for appends and leaves the database open. */
 export async function createMongoEventLog(options: {
   db: Db;
-  onAppended?: (commit: Commit) => void;
+  onAppended?: ((commit: Commit) => void) | undefined;
 }): Promise<EventLog> {
   const { db, onAppended } = options;
   const commits = await openCommits(db);

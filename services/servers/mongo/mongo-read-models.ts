@@ -140,7 +140,6 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
       await collections.clear();
       shipped.forget();
     },
-    async close() {},
   };
 }
 
