@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { unreachable } from '../contracts/decider.ts';
 import type { StreamName } from '../contracts/ids.ts';
 import type { EventLog } from '../engine/log/event-log.ts';
 import type { Broadcast } from '../engine/projector/broadcast.ts';
@@ -18,7 +17,7 @@ import { guardStore, StoreUnavailable } from '../runtime/store-unavailable.ts';
 import { watchFiles } from '../runtime/watch-files.ts';
 import { shopProjection } from '../shop/projection.ts';
 import { noteErasures } from './backup/note-erasures.ts';
-import { type CheckOutcome, checkDatabase } from './sqlite/check-database.ts';
+import { checkDatabase } from './sqlite/check-database.ts';
 import { LOG_TABLES, openShopDatabase } from './sqlite/sqlite-database.ts';
 import { createSqliteEventFeed } from './sqlite/sqlite-event-feed.ts';
 import { createSqliteEventLog } from './sqlite/sqlite-event-log.ts';
@@ -77,7 +76,10 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   const erasures = noteErasures(guardStore(createSqliteKeyVault({ file: keysFile }), GUARD), { dataDir, logger });
   const { vault } = erasures;
   const database = openShopDatabase(logFile);
-  sayOutcome(checkDatabase(database, logFile, LOG_TABLES), logFile, logger);
+  const found = checkDatabase(database, logFile, LOG_TABLES);
+  const file = { file: logFile };
+  if (found === 'mended') logger.warn(file, 'documents were damaged and are made anew from the log, which is whole');
+  if (found === 'too_large') logger.info(file, 'too large to be looked through for damaged pages at each start');
   const thread = settings.onWriterEnded ? startWriter(logFile, settings.onWriterEnded) : null;
   const writer = thread?.writer ?? writeHere(database);
   const feed = createSqliteEventFeed({
@@ -167,19 +169,4 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
       database.close();
     },
   };
-}
-
-function sayOutcome(outcome: CheckOutcome, file: string, logger: Logger): void {
-  switch (outcome) {
-    case 'whole':
-      return;
-    case 'mended':
-      logger.warn({ file }, 'documents were damaged and are made anew from the log, which is whole');
-      return;
-    case 'too_large':
-      logger.info({ file }, 'too large to be looked through for damaged pages at each start');
-      return;
-    default:
-      unreachable(outcome);
-  }
 }

@@ -7,8 +7,8 @@ import { createPolicies } from '../flows/follow-ups/follow-events.ts';
 import { systemClock as clock } from '../runtime/clock.ts';
 import { type Config, ConfigError } from '../runtime/config.ts';
 import type { Logger } from '../runtime/log.ts';
-import { createMongoOutbox } from './mongo/mongo-outbox.ts';
 import { openServersCore, type ServersCore } from './servers-core.ts';
+import { openOutbox } from './servers-feed.ts';
 
 const PAGE = 512;
 
@@ -39,10 +39,7 @@ export async function importIntoServers(source: {
 async function projectAll({ mongo, ...core }: ServersCore, logger: Logger): Promise<void> {
   const { follow } = createPolicies({ handler: core.handler, clock, logger });
   const projector = createProjector({ ...core, broadcast: createInProcessBroadcast(), clock, follow });
-  const outbox = createMongoOutbox({
-    db: mongo.shop,
-    onUnreadable: (commit, error) => logger.error({ err: error, commit }, 'an open commit is not readable'),
-  });
+  const outbox = openOutbox(mongo.shop, logger);
   const failed = new Set<StreamName>();
   for (let page = await core.log.readAll(null, PAGE); page.events.length > 0; ) {
     const notDone = await projector.project(page.events);

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { type EachBatchPayload, Kafka, logLevel, Partitioners, type ProducerRecord, type SASLOptions } from 'kafkajs';
+import { type EachBatchPayload, Kafka, logLevel, Partitioners, type ProducerRecord } from 'kafkajs';
 import { type Batched, batchRequests } from '../../runtime/batch-requests.ts';
 import { exponentialBackOff } from '../../runtime/schedule.ts';
 import { createFreshProducer } from './fresh-producer.ts';
@@ -38,11 +38,11 @@ const FETCH_BYTES = 2_097_152;
 /** In ms, before a crashed consumer is replaced: short, since it prolongs an outage. */
 const REJOIN = { first: 200, longest: 3_000 };
 
-/** Only this file and kafka-topic-admin.ts know kafkajs. Connects at first use. */
+/** Connects at first use. */
 export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
   const client = createClient(options);
   const topicAdmin = createTopicAdmin(client.admin({ retry: RETRY }));
-  const members = new Set<GroupMember>();
+  const members: GroupMember[] = [];
   const producer = createFreshProducer(() => connectProducer(client));
   const choosePartition = Partitioners.DefaultPartitioner();
 
@@ -75,18 +75,12 @@ export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
         silentFor: SILENT_MS,
         backOff: exponentialBackOff(REJOIN),
       });
-      members.add(member);
-      return {
-        joined: member.joined,
-        async stop() {
-          await member.stop();
-          members.delete(member);
-        },
-      };
+      members.push(member);
+      return member;
     },
     positions: topicAdmin.positions,
     async close() {
-      await Promise.all([...members].map((member) => member.stop()));
+      await Promise.all(members.map((member) => member.stop()));
       await producer.disconnect();
       await topicAdmin.disconnect();
     },
@@ -97,10 +91,8 @@ export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
 const KNOWN_PARTITION = { partitionErrorCode: 0, leader: 0, replicas: [], isr: [] };
 
 function createClient({ brokers, clientId, security, onLog, requestTimeout = 8_000 }: KafkaClusterOptions): Kafka {
-  const { tls, sasl } = security ?? {};
   return new Kafka({
-    ...(tls && { ssl: tls }),
-    ...(sasl && { sasl: sasl as SASLOptions }),
+    ...security,
     brokers: [...brokers],
     clientId,
     requestTimeout,

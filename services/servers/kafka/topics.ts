@@ -1,11 +1,11 @@
-import { DOCUMENT_KINDS } from '../../contracts/ids.ts';
+import { byKind } from '../../engine/read-models/by-kind.ts';
 import type { TopicSettings, Topics } from './kafka-cluster.ts';
 
 const DAY_MS = 86_400_000;
 
 /** One topic per kind of stream: each can be read, kept and scaled by itself. */
 export function topicsOf(prefix: string): Topics {
-  return Object.fromEntries(DOCUMENT_KINDS.map((kind) => [kind, `${prefix}.${kind}`])) as Topics;
+  return byKind((kind) => `${prefix}.${kind}`);
 }
 
 export interface TopicScale {
