@@ -1,4 +1,5 @@
 import { commitName, type StreamName } from '../contracts/ids.ts';
+import { pagesOf } from '../engine/log/event-log.ts';
 import { type ArchiveCounts, checkArchive, readArchive } from '../engine/log/log-archive.ts';
 import { createInProcessBroadcast } from '../engine/projector/broadcast.ts';
 import { createProjector } from '../engine/projector/project.ts';
@@ -41,13 +42,12 @@ async function projectAll({ mongo, ...core }: ServersCore, logger: Logger): Prom
   const projector = createProjector({ ...core, broadcast: createInProcessBroadcast(), clock, follow });
   const outbox = openOutbox(mongo.shop, logger);
   const failed = new Set<StreamName>();
-  for (let page = await core.log.readAll(null, PAGE); page.events.length > 0; ) {
-    const notDone = await projector.project(page.events);
-    const done = page.events.filter(({ id }) => !notDone.has(id));
+  for await (const events of pagesOf(core.log, PAGE)) {
+    const notDone = await projector.project(events);
+    const done = events.filter(({ id }) => !notDone.has(id));
     // Each event of an archive is a commit of its own.
     await outbox.close(done.map(({ subject, streamversion }) => commitName(subject, streamversion)));
-    for (const { id, subject } of page.events) if (notDone.has(id)) failed.add(subject);
-    page = await core.log.readAll(page.position, PAGE);
+    for (const { id, subject } of events) if (notDone.has(id)) failed.add(subject);
   }
   if (failed.size === 0) return;
   const errors = new Map(projector.stoppedStreams().map(({ stream, error }) => [stream, error]));

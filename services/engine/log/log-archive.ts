@@ -4,7 +4,7 @@ import { UnreadableEvent } from '../../contracts/upcast.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
 import { ReadableError } from '../../runtime/readable-error.ts';
-import type { EventLog } from './event-log.ts';
+import { type EventLog, pagesOf } from './event-log.ts';
 import type { KeyVault } from './key-vault.ts';
 import { createOpening } from './sealing.ts';
 
@@ -53,10 +53,9 @@ export async function* writeArchive({ log, vault }: LogAndKeys, secrets: Archive
     keys += page.length;
     page = await vault.list(page.at(-1)?.person ?? null, PAGE);
   }
-  for (let page = await log.readAll(null, PAGE); page.events.length > 0; ) {
-    for (const event of page.events) yield JSON.stringify({ event });
-    events += page.events.length;
-    page = await log.readAll(page.position, PAGE);
+  for await (const page of pagesOf(log, PAGE)) {
+    for (const event of page) yield JSON.stringify({ event });
+    events += page.length;
   }
   yield JSON.stringify({ end: { keys, events } });
 }

@@ -1,19 +1,13 @@
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
-import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { ListKind, ListRequests, Page } from './read-models.ts';
 import { SORT_ORDERS, type SortOrder } from './sort-order.ts';
 
-/** Where a page begins and how much is read for it. */
-export interface PageStart<K extends ListKind> {
-  readonly order: SortOrder<K>;
-  /** the last item of the page before; null for the first page */
-  readonly after: Position | null;
-  /** one more than asked for, which says whether there is a next page */
-  readonly limit: number;
-}
-
-/** @throws InvalidCursor for a cursor of another list or order */
-export function startOfPage<K extends ListKind>(kind: K, request: ListRequests[K]): PageStart<K> {
+/**
+ * Where a page begins and how much is read for it. `after` is the last item of the page before, or null for the first page. `limit` is one
+ * more than asked for, which says whether there is a next page. @throws InvalidCursor for a cursor of another list or order
+ */
+export function startOfPage<K extends ListKind>(kind: K, request: ListRequests[K]) {
   const { cursor, limit } = request;
   const order = SORT_ORDERS[kind](request);
   const after = cursor === undefined ? null : decodeCursor(listName(kind, order), cursor, order.keySchema);

@@ -5,9 +5,9 @@ import {
   AppendOutcomeUnknown,
   type AppendResult,
   type Commit,
+  closableAppends,
   type EventLog,
   InvalidCommit,
-  serializeCommit,
 } from '../../engine/log/event-log.ts';
 import { type CommitBatches, createCommitBatches } from './mongo-commit-batches.ts';
 import { type CommitDocument, commitDocument, firstCommitsOf, openCommits, parseCommit } from './mongo-commits.ts';
@@ -24,30 +24,12 @@ export async function createMongoEventLog(options: {
   const batches = createCommitBatches(commits);
   const streams = createStreamReads(commits, boundaries, batches);
   const append = createAppend({ commits, boundaries, batches, streams });
-  const running = new Set<Promise<AppendResult>>();
-  let closed = false;
-
-  return {
-    async append(commit) {
-      const bodies = serializeCommit(commit);
-      if (closed) throw new Error('The event log is closed.');
-      const appending = append(commit, bodies);
-      running.add(appending);
-      try {
-        const result = await appending;
-        if (result.kind === 'appended') onAppended?.(commit);
-        return result;
-      } finally {
-        running.delete(appending);
-      }
-    },
-    ...streams,
-    ...createLogReads(commits),
-    async close() {
-      closed = true;
-      await Promise.allSettled(running);
-    },
-  };
+  const writes = closableAppends(async (commit, bodies) => {
+    const result = await append(commit, bodies);
+    if (result.kind === 'appended') onAppended?.(commit);
+    return result;
+  });
+  return { ...streams, ...createLogReads(commits), ...writes };
 }
 
 /**

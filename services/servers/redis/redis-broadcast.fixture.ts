@@ -42,7 +42,7 @@ export function broadcastProcesses(url: string) {
     return redis;
   }
 
-  /** A publisher that has been heard, and a subscriber of the same process. */
+  /** A publisher that has been heard, and a subscriber of the same process once it's asked for. */
   async function publisher(changes: Options = {}): Promise<Broadcast> {
     const from = changes.newId?.() ?? randomUUID();
     const ear = hand();
@@ -52,12 +52,15 @@ export function broadcastProcesses(url: string) {
     const created = silentPublisher({ ...changes, newId: () => from });
     await expect.poll(() => heard.some((text) => text.includes(from)), PATIENCE).toBe(true);
     ear.disconnect();
-    const { subscribe, close } = subscriber(changes);
+    let ownSubscriber: ReturnType<typeof subscriber> | null = null;
     return {
       publish: created.publish,
-      subscribe,
+      subscribe(listener) {
+        ownSubscriber ??= subscriber(changes);
+        return ownSubscriber.subscribe(listener);
+      },
       async close() {
-        await Promise.all([created.close(), close()]);
+        await Promise.all([created.close(), ownSubscriber?.close()]);
       },
     };
   }
