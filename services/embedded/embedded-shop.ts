@@ -7,7 +7,7 @@ import { createMemoryRateLimit } from '../http/rate-limit/memory-rate-limit.ts';
 import { RATE } from '../http/rate-limit/rate-limit.ts';
 import { createReadYourWrites } from '../http/read-your-writes.ts';
 import type { LiveGateway } from '../live/gateway.ts';
-import type { Cleanup } from '../process/cleanup.ts';
+import { type Cleanup, drainFirst } from '../process/cleanup.ts';
 import type { ShopServer } from '../process/http-server.ts';
 import {
   createMeasurements,
@@ -99,13 +99,7 @@ export async function openEmbeddedShop(
     logger,
     rateLimit,
   });
-  let draining = false;
-  // Runs first of all: no new command, no live connection, and open requests are answered.
-  cleanup.add(async () => {
-    draining = true;
-    await gateway.close();
-    await shopServer.close();
-  });
+  const isDraining = drainFirst(cleanup, shopServer, gateway);
   const measurements = createMeasurements();
   measureCommands(measurements, core.handler);
   measureProjecting(measurements, projecting, clock);
@@ -125,7 +119,7 @@ export async function openEmbeddedShop(
     packing,
     rateLimit,
     measurements,
-    isDraining: () => draining,
+    isDraining,
   });
   shopServer.answerWith(app);
   scan.start();

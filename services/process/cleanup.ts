@@ -35,3 +35,18 @@ export async function startWithCleanup(start: (cleanup: Cleanup) => Promise<stri
     throw error;
   }
 }
+
+interface Closable {
+  close(): Promise<unknown>;
+}
+
+/** Adds what a stop runs first: no new command, no live connection, and open requests are answered. Returns whether it has begun. */
+export function drainFirst(cleanup: Cleanup, shopServer: Closable, gateway: Closable | null): () => boolean {
+  let draining = false;
+  cleanup.add(async () => {
+    draining = true;
+    await gateway?.close();
+    await shopServer.close();
+  });
+  return () => draining;
+}

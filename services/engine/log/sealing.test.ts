@@ -46,6 +46,14 @@ function placed(person = freshId()): RecordedEvent<'OrderPlaced'> {
   return { ...attributes(stream), schemaversion: 2, type: 'OrderPlaced', data: { draft, person, personal: DELIVERY } };
 }
 
+async function sealOne(sealing: Sealing, event: RecordedEvent): Promise<StoredEvent> {
+  return (await sealing.sealAll([event]))[0] as StoredEvent;
+}
+
+async function openOne(sealing: Sealing, event: StoredEvent): Promise<RecordedEvent> {
+  return (await sealing.openAll([event]))[0] as RecordedEvent;
+}
+
 let folder: string;
 let vault: SqliteKeyVault;
 let sealing: Sealing;
@@ -75,7 +83,7 @@ describe('sealing', () => {
     const database = openShopDatabase(join(folder, 'shop.db'));
     const log = createSqliteEventLog({ database });
     const event = placed();
-    const stored = await sealing.seal(event);
+    const stored = await sealOne(sealing, event);
     await log.append({ id: freshId(), stream: event.subject, expectedVersion: 0, events: [stored] });
     const written = Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
     expect(written.includes('Tower One')).toBe(true);
@@ -84,38 +92,38 @@ describe('sealing', () => {
       expect(written.includes(Buffer.from(value).toString('base64').slice(0, -4))).toBe(false);
     }
     const [read] = await log.readStream(event.subject, 0, 1);
-    expect(await sealing.open(read as StoredEvent)).toEqual(event);
+    expect(await openOne(sealing, read as StoredEvent)).toEqual(event);
     database.close();
   });
 
   it('LOG3 after an erase the fields are erased, the same each time, and all else stands', async () => {
     const [event, others] = [placed(), placed()];
-    const [stored, othersStored] = [await sealing.seal(event), await sealing.seal(others)];
-    await sealing.open(stored);
+    const [stored, othersStored] = [await sealOne(sealing, event), await sealOne(sealing, others)];
+    await openOne(sealing, stored);
     await sealing.erase(event.data.person);
     const erased = {
       ...event,
       data: { ...event.data, personal: { name: ERASED, email: ERASED, phone: ERASED, address: ERASED } },
     };
-    expect(await sealing.open(stored)).toEqual(erased);
-    expect(await sealing.open(stored)).toEqual(erased);
-    expect(await sealingOf().open(stored)).toEqual(erased);
-    expect(await sealing.open(othersStored)).toEqual(others);
+    expect(await openOne(sealing, stored)).toEqual(erased);
+    expect(await openOne(sealing, stored)).toEqual(erased);
+    expect(await openOne(sealingOf(), stored)).toEqual(erased);
+    expect(await openOne(sealing, othersStored)).toEqual(others);
   });
 
   it('LOG3 what is sealed for an erased person keeps nothing and opens as erased', async () => {
     const person = freshId();
     await sealing.erase(person);
-    const stored = await sealing.seal(registered(person));
+    const stored = await sealOne(sealing, registered(person));
     expect(stored.data.personal).toEqual({ fields: ['email', 'name'], box: '' });
-    const opened = (await sealing.open(stored)) as RecordedEvent<'UserRegistered'>;
+    const opened = (await openOne(sealing, stored)) as RecordedEvent<'UserRegistered'>;
     expect(opened.data.personal).toEqual({ email: ERASED, name: ERASED });
     expect(await vault.find(person)).toBeNull();
   });
 
   it('LOG3 an erase while a key is being fetched leaves no key behind', async () => {
     const event = registered();
-    const stored = await sealing.seal(event);
+    const stored = await sealOne(sealing, event);
     const fetched: (() => void)[] = [];
     const slow: KeyVault = {
       ...vault,
@@ -126,12 +134,12 @@ describe('sealing', () => {
       },
     };
     const other = sealingOf({ vault: slow });
-    const early = other.open(stored);
+    const early = openOne(other, stored);
     await expect.poll(() => fetched.length).toBe(1);
     await other.erase(event.data.person);
     fetched[0]?.();
     await early;
-    const late = other.open(stored);
+    const late = openOne(other, stored);
     await expect.poll(() => fetched.length).toBe(2);
     fetched[1]?.();
     expect(((await late) as RecordedEvent<'UserRegistered'>).data.personal.name).toBe(ERASED);
@@ -144,9 +152,9 @@ describe('sealing', () => {
       type: 'ProfileChanged',
       data: { person, personal: { phone: '0171', address: undefined } },
     };
-    const stored = await sealing.seal(event);
+    const stored = await sealOne(sealing, event);
     await sealing.erase(person);
-    expect(((await sealing.open(stored)) as typeof event).data.personal).toEqual({ phone: ERASED });
+    expect(((await openOne(sealing, stored)) as typeof event).data.personal).toEqual({ phone: ERASED });
   });
 
   it('LOG3 the same data sealed twice gives two boxes', async () => {
@@ -167,12 +175,12 @@ describe('sealing', () => {
       const flipped = Buffer.from(bytes);
       flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at);
       const changed = withPersonal(first, { box: flipped.toString('base64') });
-      expect(await sealing.open(changed)).toMatchObject(erased);
+      expect(await openOne(sealing, changed)).toMatchObject(erased);
     }
-    expect(await sealing.open(withPersonal(second, {}))).toMatchObject(erased);
-    expect(await sealing.open(withPersonal(first, { fields: ['name', 'email'] }))).toMatchObject(erased);
-    expect(await sealing.open(withPersonal(first, { box: 'AAAA' }))).toMatchObject(erased);
-    expect(await sealing.open(withPersonal(first, {}))).toMatchObject({
+    expect(await openOne(sealing, withPersonal(second, {}))).toMatchObject(erased);
+    expect(await openOne(sealing, withPersonal(first, { fields: ['name', 'email'] }))).toMatchObject(erased);
+    expect(await openOne(sealing, withPersonal(first, { box: 'AAAA' }))).toMatchObject(erased);
+    expect(await openOne(sealing, withPersonal(first, {}))).toMatchObject({
       data: { person, personal: { name: DELIVERY.name } },
     });
   });
@@ -185,7 +193,7 @@ describe('sealing', () => {
       { data: { intent: 7 } },
       { data: { ...registered().data } },
     ]) {
-      const opening = sealing.open(sampleEvent(stream, 3, changes));
+      const opening = openOne(sealing, sampleEvent(stream, 3, changes));
       await expect(opening).rejects.toThrow(UnreadableEvent);
       await expect(opening).rejects.toMatchObject({ stream, version: 3, message: expect.stringContaining(stream) });
     }
@@ -194,18 +202,18 @@ describe('sealing', () => {
   it('E5 LOG5 makes a key with the first event of a person alone', async () => {
     const person = freshId();
     const grown = sealingOf({ log: { head: async (stream) => (stream === `user-${person}` ? 3 : 0) } });
-    await expect(grown.seal(placed(person))).rejects.toThrow(KeyMissing);
+    await expect(sealOne(grown, placed(person))).rejects.toThrow(KeyMissing);
     const later = { ...registered(person), streamversion: 2 };
-    await expect(grown.seal(later)).rejects.toThrow(KeyMissing);
+    await expect(sealOne(grown, later)).rejects.toThrow(KeyMissing);
     expect(await vault.find(person)).toBeUndefined();
-    await sealing.seal(registered(person));
+    await sealOne(sealing, registered(person));
     const key = await vault.find(person);
     expect(key).toHaveLength(32);
-    expect(await grown.open(await grown.seal(placed(person)))).toMatchObject({ data: { personal: DELIVERY } });
+    expect(await openOne(grown, await sealOne(grown, placed(person)))).toMatchObject({ data: { personal: DELIVERY } });
     const author = freshId();
-    expect(await grown.open(await grown.seal(placed(author)))).toMatchObject({ data: { personal: DELIVERY } });
+    expect(await openOne(grown, await sealOne(grown, placed(author)))).toMatchObject({ data: { personal: DELIVERY } });
     await grown.erase(person);
-    expect((await grown.seal(placed(person))).data.personal).toMatchObject({ box: '' });
+    expect((await sealOne(grown, placed(person))).data.personal).toMatchObject({ box: '' });
   });
 
   it('E5 LOG5 what no kept key opens reads as erased, with one warning a person; an erasure is no reason to warn', async () => {
@@ -230,21 +238,21 @@ describe('sealing', () => {
   });
 
   it('PRJ4 a vault that cannot be asked does not make an event unreadable', async () => {
-    const stored = await sealing.seal(registered());
+    const stored = await sealOne(sealing, registered());
     const down: KeyVault = { ...vault, find: () => Promise.reject(new Error('vault is down')) };
-    const opening = sealingOf({ vault: down }).open(stored);
+    const opening = openOne(sealingOf({ vault: down }), stored);
     await expect(opening).rejects.toThrow('vault is down');
     await expect(opening).rejects.not.toBeInstanceOf(UnreadableEvent);
   });
 
   it('LOG5 a key that the vault could not give is asked for again with the next event', async () => {
-    const stored = await sealing.seal(registered());
+    const stored = await sealOne(sealing, registered());
     let down = true;
     const find: KeyVault['find'] = (person) => (down ? Promise.reject(new Error('vault is down')) : vault.find(person));
     const back = sealingOf({ vault: { ...vault, find } });
-    await expect(back.open(stored)).rejects.toThrow('vault is down');
+    await expect(openOne(back, stored)).rejects.toThrow('vault is down');
     down = false;
-    expect(await back.open(stored)).toEqual(await sealing.open(stored));
+    expect(await openOne(back, stored)).toEqual(await openOne(sealing, stored));
   });
 });
 
@@ -284,7 +292,7 @@ describe('upcasting', () => {
 
   it('PRJ2 personal data is plain when an upcaster sees it, and erased is as good as plain', async () => {
     const event = registered();
-    const stored = await sealingOf().seal(event);
+    const stored = await sealOne(sealingOf(), event);
     const upper = sealingOf({
       schemas: {
         versions: { UserRegistered: 2 },
@@ -293,11 +301,13 @@ describe('upcasting', () => {
         },
       },
     });
-    expect(await upper.open(stored)).toMatchObject({
+    expect(await openOne(upper, stored)).toMatchObject({
       data: { uid: 'uid-1:email,name', personal: event.data.personal },
     });
     await upper.erase(event.data.person);
-    expect(await upper.open(stored)).toMatchObject({ data: { uid: 'uid-1:email,name', personal: { name: ERASED } } });
+    expect(await openOne(upper, stored)).toMatchObject({
+      data: { uid: 'uid-1:email,name', personal: { name: ERASED } },
+    });
   });
 
   it('PRJ2 a sealed event carries the newest schema version of its type', async () => {
@@ -306,12 +316,12 @@ describe('upcasting', () => {
       type: 'PaymentStarted',
       data: { intent: 'pi_1', attempt: 1, amount: 5 },
     };
-    expect((await sealing.seal(event)).schemaversion).toBe(3);
-    expect((await sealing.seal({ ...attributes(), type: 'OrderShipped', data: {} })).schemaversion).toBe(1);
+    expect((await sealOne(sealing, event)).schemaversion).toBe(3);
+    expect((await sealOne(sealing, { ...attributes(), type: 'OrderShipped', data: {} })).schemaversion).toBe(1);
   });
 
   it('PRJ2 a schema version of a newer program is refused by name', async () => {
-    const opening = sealing.open(inVersion(4, {}));
+    const opening = openOne(sealing, inVersion(4, {}));
     await expect(opening).rejects.toThrow(UnknownSchemaVersion);
     await expect(opening).rejects.toThrow(/PaymentStarted.*schema version 4, this program knows 3/);
   });

@@ -11,6 +11,7 @@ import {
 } from '../../runtime/schedule.ts';
 import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
 import {
+  findPartition,
   type KafkaCluster,
   type MessageBatch,
   type PartitionPosition,
@@ -85,9 +86,7 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed 
 }
 
 function isPast(positions: readonly PartitionPosition[], ends: readonly PartitionPosition[]): boolean {
-  return ends.every(({ topic, partition, end }) =>
-    positions.some((at) => at.topic === topic && at.partition === partition && at.next >= end),
-  );
+  return ends.every((to) => (findPartition(positions, to)?.next ?? -1) >= to.end);
 }
 
 interface PartitionWork {

@@ -3,6 +3,7 @@ import type { NamedCommit } from '../../engine/feed/outbox.ts';
 import { type Batched, batchRequests } from '../../runtime/batch-requests.ts';
 import { endedWithin, type Schedule, scheduleTimer } from '../../runtime/schedule.ts';
 import {
+  findPartition,
   type KafkaCluster,
   type OutgoingMessage,
   partitionKey,
@@ -70,7 +71,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         to,
         commits.flatMap(({ messages }) => messages),
       );
-      if (!written.some(({ topic, partition }) => topic === to.topic && partition === to.partition)) {
+      if (!findPartition(written, to)) {
         throw new Error(`The broker's reply does not name partition ${to.partition} of ${to.topic}.`);
       }
       return commits.map(() => 'published');
