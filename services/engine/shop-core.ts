@@ -22,20 +22,16 @@ export interface ShopCore extends Stores {
   readonly handler: CommandHandler;
 }
 
-export function createShopCore(
-  stores: Stores,
-  {
-    snapshots,
-    logger,
-    ...settings
-  }: {
-    readonly snapshots: Snapshots;
-    readonly logger: Pick<Logger, 'warn'>;
-  } & Pick<CommandHandlerSettings, 'onAppended' | 'appendTimeoutMs' | 'soleWriter'>,
-): ShopCore {
+interface ShopCoreSettings extends Pick<CommandHandlerSettings, 'onAppended' | 'appendTimeoutMs' | 'soleWriter'> {
+  readonly snapshots: Snapshots;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+export function createShopCore(stores: Stores, settings: ShopCoreSettings): ShopCore {
+  const { snapshots, logger, ...forCommands } = settings;
   const sealing = createSealing({ ...stores, logger });
   const handler = createCommandHandler({
-    ...settings,
+    ...forCommands,
     log: stores.log,
     sealing,
     newId: randomUUID,

@@ -51,14 +51,7 @@ export function stripeAndClientConfig(
 }
 
 /** All providers of a shop that answers at `origin`. */
-export async function openProviders({
-  config,
-  secrets,
-  demo,
-  identity,
-  origin,
-  print,
-}: {
+export async function openProviders(parts: {
   readonly config: Config;
   readonly secrets: Secrets;
   /** null: real providers */
@@ -67,15 +60,16 @@ export async function openProviders({
   readonly origin: string;
   readonly print: (line: string) => void;
 }): Promise<ShopProviders> {
-  const publicOrigin = config.publicOrigin ?? origin;
-  const providers = stripeAndClientConfig(config, secrets, demo);
-  const { adminEmails, edge } = await openDemo(demo, { config, origin: publicOrigin, print });
+  const { config, demo, identity, print } = parts;
+  const origin = config.publicOrigin ?? parts.origin;
+  const providers = stripeAndClientConfig(config, parts.secrets, demo);
+  const { adminEmails, edge } = await openDemo(demo, { config, origin, print });
   return {
     ...providers,
     identity,
     adminEmails: [...config.adminEmails, ...adminEmails],
     edge,
-    fallback: createSpa(WEB_DIST, providers.clientConfig, publicOrigin),
+    fallback: createSpa(WEB_DIST, providers.clientConfig, origin),
   };
 }
 

@@ -46,7 +46,7 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed 
   function follow(handler: FeedHandler): Following {
     const ended = new AbortController();
     const checkpoints = createCheckpoints({ outbox, onError, schedule });
-    const work = createPartitionWork(options, { handler, checkpoints });
+    const work = createPartitionWork(options, handler, checkpoints);
     const member = cluster.consume({
       group,
       topics: names,
@@ -89,19 +89,8 @@ function isPast(positions: readonly PartitionPosition[], ends: readonly Partitio
   return ends.every((to) => (findPartition(positions, to)?.next ?? -1) >= to.end);
 }
 
-interface PartitionWork {
-  readonly handler: FeedHandler;
-  readonly checkpoints: Checkpoints;
-}
-
-function createPartitionWork(
-  {
-    outbox,
-    onError,
-    backOff = exponentialBackOff(PATIENT),
-  }: Pick<KafkaEventFeedOptions, 'outbox' | 'onError' | 'backOff'>,
-  { handler, checkpoints }: PartitionWork,
-) {
+function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandler, checkpoints: Checkpoints) {
+  const { outbox, onError, backOff = exponentialBackOff(PATIENT) } = options;
   /** throws in a row, by partition */
   const failures = new Map<string, number>();
   /** the failed events of each partition: their ids, and the names of their commits */

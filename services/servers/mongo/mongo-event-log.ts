@@ -23,7 +23,7 @@ export async function createMongoEventLog(options: {
   const boundaries = createBoundaries();
   const batches = createCommitBatches(commits);
   const streams = createStreamReads(commits, boundaries, batches);
-  const append = createAppend({ commits, boundaries, batches, streams });
+  const append = createAppend(commits, boundaries, batches, streams.head);
   const writes = closableAppends(async (commit, bodies) => {
     const result = await append(commit, bodies);
     if (result.kind === 'appended') onAppended?.(commit);
@@ -37,17 +37,12 @@ export async function createMongoEventLog(options: {
  * inserted at a boundary (the end of a commit) that is known to be durable. A boundary stays one for ever, so an old one, or
  * an outdated head, leads to a conflict and never to two commits at one version.
  */
-function createAppend({
-  commits,
-  boundaries,
-  batches,
-  streams: { head },
-}: {
-  commits: Collection<CommitDocument>;
-  boundaries: Boundaries;
-  batches: Pick<CommitBatches, 'insert'>;
-  streams: Pick<EventLog, 'head'>;
-}): (commit: Commit, bodies: readonly string[]) => Promise<AppendResult> {
+function createAppend(
+  commits: Collection<CommitDocument>,
+  boundaries: Boundaries,
+  batches: Pick<CommitBatches, 'insert'>,
+  head: EventLog['head'],
+): (commit: Commit, bodies: readonly string[]) => Promise<AppendResult> {
   /** The id of the commit in this one's place; undefined while there is none that is durable. */
   async function standing({ stream, expectedVersion }: Commit): Promise<string | undefined> {
     const name = commitName(stream, expectedVersion + 1);
