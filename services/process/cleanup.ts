@@ -40,7 +40,7 @@ interface Closable {
   close(): Promise<unknown>;
 }
 
-/** Adds what a stop runs first: no new command, no live connection, and open requests are answered. Returns whether it has begun. */
+/** Adds the first step of a stop: no new command, no live connection, and open requests are answered. The result tells whether it has begun. */
 export function drainFirst(cleanup: Cleanup, shopServer: Closable, gateway: Closable | null): () => boolean {
   let draining = false;
   cleanup.add(async () => {

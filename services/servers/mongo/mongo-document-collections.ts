@@ -139,7 +139,7 @@ const OLDER_TEXTS = {
 };
 const OUTDATED_ORDERS = { $or: [{ number: null }, ...OLDER_TEXTS.$or] };
 
-/** Makes again what an older version left out: search texts, and the numbers of orders. A save in the meantime wins. */
+/** Adds the search texts and the order numbers that an older version left out. A save in the meantime wins. */
 async function renew(collection: Collection<KeptDocument>, outdated: Filter<KeptDocument>): Promise<void> {
   for (;;) {
     const options = { projection: AS_SAVED, limit: BATCHES.maxBatchSize };

@@ -4,8 +4,9 @@ import { duplicateKeys } from './mongo.ts';
 import { AS_SAVED, type KeptDocument } from './mongo-kept-document.ts';
 
 /**
- * Saves each document only if its version is higher than the stored one (PRJ1). Returns for each what is stored if that is newer. The
- * collection must have no other unique index. Throws any error but a taken id; then some may be saved, and a retry is safe.
+ * Saves each document only if its version is higher than the stored one (PRJ1). Returns the stored document for each one that is
+ * older than it, and null for the others. The collection must have no other unique index. Throws any error but a taken id. Some documents may
+ * then be saved, and a retry is safe.
  */
 export async function saveNewer<D extends AnyDocument>(
   collection: Collection<KeptDocument>,

@@ -75,7 +75,7 @@ export function withoutCommand(error: unknown): Error {
   return 'code' in error ? Object.assign(plain, { code: error.code }) : plain;
 }
 
-/** Returns a function that passes a command's outcome on, and reports the first of each run of failures. openRedis reports lost connections. */
+/** Returns a function that awaits a command and reports its failure, if it's the first in a row. openRedis reports lost connections. */
 export function reportFailures(redis: Redis, onError: (error: Error) => void) {
   let told = false;
   return async <T>(command: Promise<T>): Promise<T> => {
