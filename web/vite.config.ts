@@ -1,47 +1,22 @@
+import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { build, defineConfig, type Plugin, type ProxyOptions, type UserConfig } from 'vite';
+import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
+import { PAGES } from '../services/contracts/pages.ts';
 
 /** Where `npm run dev` finds the rest of the shop. */
 const SHOP_ORIGIN = process.env.SHOP_ORIGIN ?? 'http://127.0.0.1:8080';
 
-/** The first path segments that the shop itself answers: its API and its demo providers. */
-const SHOP_PATHS = [
-  'admin',
-  'board',
-  'config.json',
-  'create-payment-intent',
-  'demo-accounts.json',
-  'demo-mailbox',
-  'demo-stripe',
-  'docs',
-  'emulator',
-  'healthz',
-  'identitytoolkit.googleapis.com',
-  'individual',
-  'metrics',
-  'openapi.json',
-  'orders',
-  'packing',
-  'product',
-  'products',
-  'promise',
-  'readyz',
-  'reviews',
-  'securetoken.googleapis.com',
-  'shipments',
-  'withdrawals',
-  'similar',
-  'tracking',
-  'users',
-  'webhooks',
+/** The first path segments that the client itself has: its pages, its public files, its sources, and Vite's own. */
+const CLIENT_PATHS = [
+  ...PAGES.map(({ path }) => path.split('/')[1]),
+  ...readdirSync(new URL('public', import.meta.url)),
+  ...['index.html', 'src', 'node_modules', '(@|__)[^/]*'],
 ];
-
-const toShop: ProxyOptions = { target: SHOP_ORIGIN, changeOrigin: false };
 
 /**
  * What is loaded together stands in one file: each file costs a request, and is compressed by itself. `react`, `data` and
@@ -122,7 +97,6 @@ const prerenderedPages: Plugin = {
       build: {
         ssr: 'src/prerendered-page.tsx',
         outDir: join(dir, '.ready'),
-        emptyOutDir: true,
         target: 'node20',
         minify: true,
         // Nobody waits for a chunk on the server.
@@ -139,14 +113,12 @@ export default defineConfig(({ command }) => ({
     // A build beside the running server, which takes the place of dist/.
     watch: { ignored: ['**/.building-*/**'] },
     proxy: {
-      [`^/(${SHOP_PATHS.map((path) => path.replaceAll('.', '\\.')).join('|')})(/|\\?|$)`]: toShop,
-      '/socket.io': { ...toShop, ws: true },
+      // The shop answers everything else: its API, its socket and its demo providers.
+      [`^/(?!(${CLIENT_PATHS.join('|')})(/|\\?|$))`]: { target: SHOP_ORIGIN, changeOrigin: false, ws: true },
     },
   },
   css: CSS,
   build: {
-    outDir: 'dist',
-    emptyOutDir: true,
     // Which script needs which: what `npm run check:size` weighs.
     manifest: true,
     // The first browsers with light-dark(): older targets would have it rewritten in a way that Mantine's theme defeats.

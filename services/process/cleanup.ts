@@ -1,3 +1,5 @@
+import type { Shop } from './run-process.ts';
+
 type End = () => Promise<void> | void;
 export type Cleanup = ReturnType<typeof createCleanup>;
 
@@ -19,4 +21,30 @@ export function createCleanup() {
       return running;
     },
   };
+}
+
+/** Starts a shop, which answers at the origin that `start` resolves with. What was opened is closed again if that fails. */
+export async function startWithCleanup(start: (cleanup: Cleanup) => Promise<string>): Promise<Shop> {
+  const cleanup = createCleanup();
+  try {
+    return { origin: await start(cleanup), stop: cleanup.run };
+  } catch (error) {
+    await cleanup.run();
+    throw error;
+  }
+}
+
+interface Closable {
+  close(): Promise<unknown>;
+}
+
+/** Adds the first step of a stop: no new command, no live connection, and open requests are answered. The result tells whether it has begun. */
+export function drainFirst(cleanup: Cleanup, shopServer: Closable, gateway: Closable | null): () => boolean {
+  let draining = false;
+  cleanup.add(async () => {
+    draining = true;
+    await gateway?.close();
+    await shopServer.close();
+  });
+  return () => draining;
 }

@@ -20,7 +20,7 @@ interface ShopGatewayParts {
   readonly secrets: Pick<Secrets, 'accessToken' | 'idempotency'>;
   readonly core: ShopCore;
   readonly identity: IdentityProvider;
-  readonly broadcast: Broadcast;
+  readonly broadcast: Pick<Broadcast, 'subscribe'>;
   readonly packing: PackingFeed;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -4,11 +4,11 @@ import './app/theme.css';
 import './app/taka.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { createBrowserRouter, matchRoutes } from 'react-router-dom';
+import { createBrowserRouter } from 'react-router-dom';
 import { takeEarlyActs } from './app/early-acts.ts';
 import { App } from './app/providers.tsx';
 import { forgetReadyData, readyData, takeReadyData } from './app/ready-data.ts';
-import { routes } from './app/router.tsx';
+import { loadPagesAt, routes } from './app/router.tsx';
 import { makeApp } from './app/start.ts';
 
 const root = document.getElementById('root');
@@ -25,11 +25,9 @@ if (data === null) {
   void takeOver(root);
 }
 
-/** The routes of a page that the server has made are loaded first, or the router would begin with an empty page. */
+/** Takes over a page that the server has made. */
 async function takeOver(page: HTMLElement): Promise<void> {
-  for (const { route } of matchRoutes(routes, window.location) ?? []) {
-    if (typeof route.lazy === 'function') Object.assign(route, await route.lazy(), { lazy: undefined });
-  }
+  await loadPagesAt(window.location.pathname);
   const repeatEarlyActs = takeEarlyActs(page);
   const onShown = () => {
     start();
@@ -44,10 +42,9 @@ async function takeOver(page: HTMLElement): Promise<void> {
 }
 
 function app(router: ReturnType<typeof createBrowserRouter>, onShown?: () => void) {
-  const parts = { store, keeper, router, ...(onShown && { onShown }) };
   return (
     <StrictMode>
-      <App {...parts} />
+      <App store={store} keeper={keeper} router={router} onShown={onShown} />
     </StrictMode>
   );
 }

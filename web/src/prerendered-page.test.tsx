@@ -8,8 +8,9 @@ import { closeApp, stubLayout, stubShop } from './app/app.fixture.tsx';
 import { takeEarlyActs } from './app/early-acts.ts';
 import { App } from './app/providers.tsx';
 import { takeReadyData } from './app/ready-data.ts';
+import { routes } from './app/router.tsx';
 import { makeApp } from './app/start.ts';
-import { renderPage, routes } from './prerendered-page.tsx';
+import { renderPage } from './prerendered-page.tsx';
 import { productOf } from './shop/orders/order.fixture.ts';
 
 const SCRIPT = '</script><script>alert(1)</script>';

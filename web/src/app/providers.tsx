@@ -13,7 +13,7 @@ interface AppProps {
   keeper: SessionKeeper;
   router: ReturnType<typeof createBrowserRouter>;
   /** called once the page is shown, or taken over from the server */
-  onShown?: () => void;
+  onShown?: (() => void) | undefined;
 }
 
 /** The whole app over one store and one session. */

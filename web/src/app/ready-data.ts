@@ -1,7 +1,6 @@
 import { READY_DATA, type ReadyData, readyDataSchema } from '@micro-center/services/contracts/prerendered-page.ts';
 import { writtenEntry, writtenRows } from '../live/follow.ts';
-import { productsFound } from '../shop/products/catalogue.api.ts';
-import { productWith } from '../shop/products/product.api.ts';
+import { productsFound, productWith } from '../shop/products/product.api.ts';
 import { allReviews, reviewsOf } from '../shop/reviews/reviews.api.ts';
 import type { AppDispatch } from './store.ts';
 

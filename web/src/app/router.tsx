@@ -1,4 +1,4 @@
-import type { RouteObject } from 'react-router-dom';
+import { matchRoutes, type RouteObject } from 'react-router-dom';
 import { LoadingState } from '../ui/states.tsx';
 import { RequireAdmin, RequireSession, WAITS_ITSELF } from './guards.tsx';
 import { lazyPage } from './lazy-page.tsx';
@@ -67,3 +67,10 @@ export const routes: RouteObject[] = [
     ],
   },
 ];
+
+/** Loads the pages on the way to `path` beforehand: a router that meets them begins with them, not with an empty page. */
+export async function loadPagesAt(path: string): Promise<void> {
+  for (const { route } of matchRoutes(routes, path) ?? []) {
+    if (typeof route.lazy === 'function') Object.assign(route, await route.lazy(), { lazy: undefined });
+  }
+}

@@ -143,7 +143,7 @@ export const theme = createTheme({
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     Badge: {
-      defaultProps: { radius: 'sm' },
+      defaultProps: { radius: 'sm', variant: 'light' },
       styles: { label: { textTransform: 'none', letterSpacing: 0 } },
       vars: () => ({
         root: { '--badge-height': '1.25rem', '--badge-fz': 'var(--mantine-font-size-xs)', '--badge-padding-x': '8px' },

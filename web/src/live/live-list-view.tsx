@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
+import { NotLoaded } from '../api/not-loaded.tsx';
 import { problemText } from '../api/problem.ts';
-import { ErrorState, LoadingState } from '../ui/states.tsx';
 import { listAt } from './follow.ts';
 import { type Paging, usePaging } from './paging.ts';
 import { type LoadedList, type ShownList, useLive } from './use-live.ts';
@@ -20,9 +20,8 @@ export function LiveListView({ shown, what, loading, children }: LiveListViewPro
   const { list, error, refetch } = shown;
   const paging = usePaging(list);
   if (list === undefined) {
-    if (error === null) return loading ?? <LoadingState label={`Loading ${what}`} />;
-    const title = `${what.charAt(0).toUpperCase()}${what.slice(1)} could not be loaded`;
-    return <ErrorState title={title} text={problemText(error)} onRetry={refetch} />;
+    if (error === null && loading !== undefined) return loading;
+    return <NotLoaded what={what} error={error} onRetry={refetch} />;
   }
   return (
     <>
@@ -55,7 +54,7 @@ function Loaded({ path, sort }: Pick<LoadedList, 'path' | 'sort'>) {
 }
 
 /** Above data that could not be refreshed. */
-export function RefreshFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function RefreshFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <Alert color="yellow" mb="md" role="alert" title="This may be out of date">
       <Group justify="space-between">

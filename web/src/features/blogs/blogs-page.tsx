@@ -1,7 +1,7 @@
 import { Accordion, Stack, Text, Title } from '@mantine/core';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 import styles from './blogs-page.module.css';
-import { QUESTIONS, type Question } from './questions.ts';
+import { QUESTIONS } from './questions.ts';
 
 /** How long a panel takes to open or close, in milliseconds. */
 export const COLLAPSE_DURATION = 300;
@@ -21,31 +21,25 @@ export default function BlogsPage() {
         order={2}
         classNames={{ root: styles.panels, control: styles.control, label: styles.question, content: styles.answer }}
       >
-        {QUESTIONS.map((question) => (
-          <Panel key={question.id} {...question} />
+        {QUESTIONS.map(({ question, answer }, position) => (
+          <Accordion.Item key={question} value={String(position)}>
+            <Accordion.Control>{question}</Accordion.Control>
+            <Accordion.Panel>
+              <Stack gap="md" pt="sm" pb="md">
+                {answer.map((part) =>
+                  typeof part === 'string' ? (
+                    <Text key={part}>{part}</Text>
+                  ) : (
+                    <pre key={part.code} className={styles.code}>
+                      <code>{part.code}</code>
+                    </pre>
+                  ),
+                )}
+              </Stack>
+            </Accordion.Panel>
+          </Accordion.Item>
         ))}
       </Accordion>
     </div>
-  );
-}
-
-function Panel({ id, question, answer }: Question) {
-  return (
-    <Accordion.Item value={id}>
-      <Accordion.Control>{question}</Accordion.Control>
-      <Accordion.Panel>
-        <Stack gap="md" pt="sm" pb="md">
-          {answer.map((part) =>
-            'code' in part ? (
-              <pre key={part.code} className={styles.code}>
-                <code>{part.code}</code>
-              </pre>
-            ) : (
-              <Text key={part.text}>{part.text}</Text>
-            ),
-          )}
-        </Stack>
-      </Accordion.Panel>
-    </Accordion.Item>
   );
 }

@@ -6,8 +6,8 @@ import { LiveListView } from '../../live/live-list-view.tsx';
 import type { Paging } from '../../live/paging.ts';
 import { type LoadedList, type ShownList, useLiveList, useViews } from '../../live/use-live.ts';
 import { useSteadyCards } from '../../live/use-steady-cards.ts';
-import { type ProductSearch, productsFound } from '../../shop/products/catalogue.api.ts';
 import { type CatalogueFilter, inOrder, readFilter, writeFilter } from '../../shop/products/catalogue-filter.ts';
+import { type ProductSearch, productsFound } from '../../shop/products/product.api.ts';
 import { ProductGrid, ProductGridLoading } from '../../shop/products/product-grid.tsx';
 import { isBuyable } from '../../shop/products/stock.tsx';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
@@ -132,7 +132,7 @@ function NothingFound({ q, inStock, onClear }: ProductSearch & { onClear: () => 
 }
 
 /** The filter that the address holds, and how to change it: Back leads to what was shown before. */
-export function useCatalogueFilter(): [CatalogueFilter, (changes: Partial<CatalogueFilter>) => void] {
+function useCatalogueFilter(): [CatalogueFilter, (changes: Partial<CatalogueFilter>) => void] {
   const [address, setAddress] = useSearchParams();
   const filter = useMemo(() => readFilter(address), [address]);
   const change = (changes: Partial<CatalogueFilter>) => {

@@ -33,10 +33,7 @@ export function CatalogueControls({ filter, onChange }: ControlsProps) {
         size="md"
         data={ORDERS}
         value={filter.order ?? ''}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          onChange({ order: ORDERS.find((order) => order.value === value)?.value || undefined });
-        }}
+        onChange={(event) => onChange({ order: (event.currentTarget.value || undefined) as CatalogueFilter['order'] })}
       />
       <Checkbox
         className={styles.stock}

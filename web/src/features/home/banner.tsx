@@ -1,6 +1,6 @@
-import { Button, Text, Title } from '@mantine/core';
-import { useEffect } from 'react';
-import { Link } from 'react-router-dom';
+import { Text, Title } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { CarouselControl, useCarousel } from '../../ui/use-carousel.tsx';
 import styles from './banner.module.css';
 
@@ -35,15 +35,11 @@ export function Banner() {
   const { index, show, onKey, handlers, control } = useCarousel({ count: SLIDES.length, interval: BANNER_INTERVAL });
 
   // Arrow keys work wherever the focus is, except in elements that use them.
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const { target } = event;
-      if (event.defaultPrevented || (target instanceof Element && target.closest(OWN_ARROW_KEYS))) return;
-      onKey(event);
-    };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, [onKey]);
+  useWindowEvent('keydown', (event) => {
+    const { target } = event;
+    if (event.defaultPrevented || (target instanceof Element && target.closest(OWN_ARROW_KEYS))) return;
+    onKey(event);
+  });
 
   return (
     <section
@@ -102,9 +98,9 @@ function Slide({ kicker, title, text, image, position, active }: SlideProps) {
           {title}
         </Title>
         <Text className={styles.text}>{text}</Text>
-        <Button component={Link} to="/allproducts" size="md" mt="lg" variant="white" className={styles.browse}>
+        <LinkButton to="/allproducts" size="md" mt="lg" variant="white" className={styles.browse}>
           BROWSE HERE
-        </Button>
+        </LinkButton>
       </div>
     </div>
   );

@@ -1,9 +1,9 @@
-import { Button, Group, Title } from '@mantine/core';
-import { Link } from 'react-router-dom';
+import { Group, Title } from '@mantine/core';
 import { problemText } from '../../api/problem.ts';
 import { useLiveList } from '../../live/use-live.ts';
-import { productsFound } from '../../shop/products/catalogue.api.ts';
+import { productsFound } from '../../shop/products/product.api.ts';
 import { FEATURED_COLUMNS, ProductGrid, ProductGridLoading } from '../../shop/products/product-grid.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 
 const FEATURED = 3;
@@ -18,9 +18,9 @@ export function FeaturedItems() {
         <Title order={2} id="featured">
           Featured Items
         </Title>
-        <Button component={Link} to="/allproducts" variant="default">
+        <LinkButton to="/allproducts" variant="default">
           All Products
-        </Button>
+        </LinkButton>
       </Group>
       {featured.length > 0 ? (
         <ProductGrid ids={featured} columns={FEATURED_COLUMNS} />

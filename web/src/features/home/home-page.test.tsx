@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { productOf } from '../../shop/orders/order.fixture.ts';
-import { productsFound } from '../../shop/products/catalogue.api.ts';
+import { productsFound } from '../../shop/products/product.api.ts';
 import HomePage from './home-page.tsx';
 
 function product(number: number) {

@@ -1,46 +1,41 @@
-import { Button, SimpleGrid, Text, Title } from '@mantine/core';
+import { SimpleGrid, Text, Title } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { useSelector } from 'react-redux';
-import { Link, useParams } from 'react-router-dom';
-import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { useParams } from 'react-router-dom';
+import { NotLoaded } from '../../api/not-loaded.tsx';
+import { hasProblemCode } from '../../api/problem.ts';
 import { useLiveAnswer, useLiveEntry } from '../../live/live-document.ts';
 import { selectIsLive } from '../../live/live-slice.ts';
-import { useIsChanged, useView } from '../../live/use-live.ts';
+import { useIsChanged } from '../../live/use-live.ts';
 import { productsLike, productWith } from '../../shop/products/product.api.ts';
-import { ProductFace } from '../../shop/products/product-card.tsx';
+import { ProductCard } from '../../shop/products/product-card.tsx';
 import { ProductDetails } from '../../shop/products/product-details.tsx';
 import { ProductPictures } from '../../shop/products/product-pictures.tsx';
 import { isBuyable, stockWarning } from '../../shop/products/stock.tsx';
 import { formatTaka } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { usePageTitle } from '../../ui/page-heading.tsx';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import styles from './item-page.module.css';
 import { ItemRating, ItemReviews } from './item-reviews.tsx';
 
 /** A product as anyone may see it (G1); one that is unknown or removed, with what is like it (G3). */
 export default function ItemPage() {
   const { id = '' } = useParams();
-  const { data, error, refetch } = useLiveEntry(productWith(id));
+  const { data: product, error, refetch } = useLiveEntry(productWith(id));
   const gone = hasProblemCode(error, 'not_found');
-  const product = gone ? undefined : data;
   usePageTitle(gone ? 'Item not found' : (product?.name ?? 'Item'));
-  if (product) {
-    return (
-      <>
-        <Item product={product} />
-        <ItemReviews key={product.name} item={product.name} />
-        <Similar id={id} title="More like this" />
-      </>
-    );
-  }
   if (gone) return <Gone id={id} />;
-  if (error) {
-    return (
-      <ErrorState headingOrder={1} title="The item could not be loaded" text={problemText(error)} onRetry={refetch} />
-    );
+  if (product === undefined) {
+    return <NotLoaded what="the item" headingOrder={1} error={error} onRetry={refetch} />;
   }
-  return <LoadingState label="Loading the item" />;
+  return (
+    <>
+      <Item product={product} />
+      <ItemReviews key={product.name} item={product.name} />
+      <Similar id={id} title="More like this" />
+    </>
+  );
 }
 
 function Item({ product }: { product: ProductView }) {
@@ -61,19 +56,13 @@ function Item({ product }: { product: ProductView }) {
           <Stock product={product} />
         </p>
         {buyable ? (
-          <Button
-            component={Link}
-            to={`/buypage/${product._id}`}
-            size="lg"
-            fullWidth
-            aria-label={`Buy now: ${product.name}`}
-          >
+          <LinkButton to={`/buypage/${product._id}`} size="lg" fullWidth aria-label={`Buy now: ${product.name}`}>
             Buy now
-          </Button>
+          </LinkButton>
         ) : (
-          <Button component={Link} to="/allproducts?inStock=1" size="lg" fullWidth variant="default">
+          <LinkButton to="/allproducts?inStock=1" size="lg" fullWidth variant="default">
             See what is in stock
-          </Button>
+          </LinkButton>
         )}
         <Smallest product={product} />
         <ProductDetails product={product} />
@@ -111,9 +100,7 @@ function Gone({ id }: { id: string }) {
       <Text c="dimmed" mt="sm" mb="lg">
         It may have been taken out of the shop, or the address is mistyped.
       </Text>
-      <Button component={Link} to="/allproducts">
-        See all items
-      </Button>
+      <LinkButton to="/allproducts">See all items</LinkButton>
       <Similar id={id} title="You may like one of these" />
     </>
   );
@@ -131,13 +118,9 @@ function Similar({ id, title }: { id: string; title: string }) {
       </Title>
       <SimpleGrid cols={SIMILAR_COLUMNS} spacing="lg">
         {data.map((product) => (
-          <SimilarProduct key={product._id} product={product} />
+          <ProductCard key={product._id} id={product._id} answered={product} />
         ))}
       </SimpleGrid>
     </section>
   );
-}
-
-function SimilarProduct({ product }: { product: ProductView }) {
-  return <ProductFace product={useView('product', product._id) ?? product} />;
 }

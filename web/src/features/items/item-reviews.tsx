@@ -1,17 +1,15 @@
 import { Anchor, Button, Text, Title } from '@mantine/core';
 import type { ReviewView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
-import { problemText } from '../../api/problem.ts';
+import { NotLoaded } from '../../api/not-loaded.tsx';
 import { useLiveList, useViews } from '../../live/use-live.ts';
 import { reviewsOf } from '../../shop/reviews/reviews.api.ts';
 import { Stars } from '../../shop/reviews/stars.tsx';
 import { languageOf } from '../../ui/language.ts';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import styles from './item-page.module.css';
 
 const AT_FIRST = 5;
-const NONE: readonly string[] = [];
 
 function averageOf(reviews: readonly ReviewView[]): number {
   return reviews.reduce((sum, { ratings }) => sum + ratings, 0) / reviews.length;
@@ -22,7 +20,7 @@ const countOf = (reviews: readonly ReviewView[]) => `${reviews.length} ${reviews
 /** The average rating below an item's name, which leads to its reviews. Its line is kept while they load. */
 export function ItemRating({ item }: { item: string }) {
   const { list } = useLiveList(reviewsOf(item));
-  const reviews = useViews('review', list?.ids ?? NONE);
+  const reviews = useViews('review', list?.ids ?? []);
   return (
     <div className={styles.rating}>
       {reviews.length > 0 ? (
@@ -44,12 +42,9 @@ export function ItemRating({ item }: { item: string }) {
 /** What people wrote of an item, newest first. */
 export function ItemReviews({ item }: { item: string }) {
   const { list, error, refetch } = useLiveList(reviewsOf(item));
-  const reviews = useViews('review', list?.ids ?? NONE);
+  const reviews = useViews('review', list?.ids ?? []);
   const [all, setAll] = useState(false);
-  if (list === undefined) {
-    if (error === null) return <LoadingState label="Loading the reviews" />;
-    return <ErrorState title="The reviews could not be loaded" text={problemText(error)} onRetry={refetch} />;
-  }
+  if (list === undefined) return <NotLoaded what="the reviews" error={error} onRetry={refetch} />;
   const shown = all ? reviews : reviews.slice(0, AT_FIRST);
   return (
     <section id="reviews" aria-labelledby="reviews-title" className={styles.section}>
@@ -91,11 +86,7 @@ export function ItemReviews({ item }: { item: string }) {
 
 /** In the reader's time zone, which the server does not know. */
 function Day({ of }: { of: string }) {
-  return <time dateTime={of}>{useHydrated() ? formatDay(of) : ''}</time>;
+  return <time dateTime={of}>{useHydrated() ? days.format(new Date(of)) : ''}</time>;
 }
 
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-
-function formatDay(iso: string): string {
-  return days.format(new Date(iso));
-}

@@ -49,11 +49,7 @@ function CancelledOrder({ order }: { order: OrderView }) {
         {order.number}, {WHY[order.cancelReason ?? 'customer']}
         {order.cancelledAt ? `, ${formatTime(order.cancelledAt)}` : ''}
       </Text>
-      {order.refundedAt ? (
-        <Badge color="gray" variant="light">
-          Refunded
-        </Badge>
-      ) : null}
+      {order.refundedAt ? <Badge color="gray">Refunded</Badge> : null}
     </li>
   );
 }

@@ -1,13 +1,13 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { useDraft, useHasDraft, useNewestValues } from '../../session/use-draft.ts';
+import { DELIVERY_RULES, DeliveryFields } from '../../shop/orders/delivery-fields.tsx';
+import { useChangeDeliveryMutation } from '../../shop/orders/orders.api.ts';
 import { Parcel } from '../../shop/orders/parcel.tsx';
 import { languageOf } from '../../ui/language.ts';
-import { useChangeDeliveryMutation } from './order-page.api.ts';
 import styles from './order-page.module.css';
 
 /** Where an order goes; its address and phone can be corrected here until it ships (O5). */
@@ -52,10 +52,7 @@ function DeliveryForm({ order, onDone }: { order: OrderView; onDone: () => void 
   const [change] = useChangeDeliveryMutation();
   const form = useForm({
     initialValues: { address: order.address, phone: order.phone },
-    validate: {
-      address: (address) => (address.trim() === '' ? 'Enter the address to deliver to.' : null),
-      phone: (phone) => phoneSchema.safeParse(phone).error?.issues[0]?.message ?? null,
-    },
+    validate: DELIVERY_RULES,
   });
   useDraft(form, `delivery ${order._id}`, 'edit');
   useNewestValues(form, { address: order.address, phone: order.phone });
@@ -68,23 +65,7 @@ function DeliveryForm({ order, onDone }: { order: OrderView; onDone: () => void 
   return (
     <form onSubmit={submit} noValidate aria-label="Change address or phone">
       <Stack gap="md">
-        <TextInput
-          label="Address"
-          required
-          autoFocus
-          maxLength={500}
-          autoComplete="street-address"
-          lang={languageOf(form.values.address)}
-          {...form.getInputProps('address')}
-        />
-        <TextInput
-          label="Phone"
-          required
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
-          {...form.getInputProps('phone')}
-        />
+        <DeliveryFields form={form} autoFocus />
         <FormProblem problem={problem} />
         <Text size="sm" c="dimmed">
           This changes only order {order.number}, not your profile.

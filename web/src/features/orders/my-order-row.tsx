@@ -9,6 +9,7 @@ import { orderPagePath } from '../../shop/orders/orders.api.ts';
 import { DataCell, RowNumber } from '../../ui/data-table.tsx';
 import { formatAmount, formatTaka, formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import styles from './my-orders.module.css';
 
 interface MyOrderRowProps {
@@ -51,7 +52,7 @@ export const MyOrderRow = memo(function MyOrderRow({ id, left, onCancel }: MyOrd
         </Text>
       </DataCell>
       <DataCell label="Payment status">
-        <PaymentStatus order={order} disabled={left} />
+        <PaymentStatus order={order} left={left} />
       </DataCell>
       <DataCell label="Cancel">
         {order.paid ? null : (
@@ -75,49 +76,44 @@ export const MyOrderRow = memo(function MyOrderRow({ id, left, onCancel }: MyOrd
   );
 });
 
-function PaymentStatus({ order, disabled }: { order: OrderView; disabled: boolean }) {
-  if (!order.paid) {
-    return disabled ? (
-      <Text size="sm">Cancelled</Text>
-    ) : (
-      <span className={styles.status}>
-        <Steps order={order} />
-        <Button
-          component={Link}
-          to={`/dashboard/payment/${order._id}`}
-          size="sm"
-          className={styles.action}
-          aria-label={`PAY NOW ${order.number}`}
-        >
-          PAY NOW
-        </Button>
-        <Text component="span" size="xs" c="dimmed">
-          by {formatTime(order.expiresAt)}
-        </Text>
-      </span>
-    );
-  }
+function PaymentStatus({ order, left }: { order: OrderView; left: boolean }) {
+  if (order.paid) return <Paid order={order} />;
+  return left ? <Text size="sm">Cancelled</Text> : <ToPay order={order} />;
+}
+
+function ToPay({ order }: { order: OrderView }) {
+  return (
+    <span className={styles.status}>
+      <Steps order={order} />
+      <LinkButton
+        to={`/dashboard/payment/${order._id}`}
+        size="sm"
+        className={styles.action}
+        aria-label={`PAY NOW ${order.number}`}
+      >
+        PAY NOW
+      </LinkButton>
+      <Text component="span" size="xs" c="dimmed">
+        by {formatTime(order.expiresAt)}
+      </Text>
+    </span>
+  );
+}
+
+function Paid({ order }: { order: OrderView }) {
   return (
     <span className={styles.paid}>
       <span className={styles.status}>
         <Steps order={order} />
-        <Badge color="green" variant="light">
-          Paid
-        </Badge>
+        <Badge color="green">Paid</Badge>
         {order.status === 'shipped' ? (
-          <Badge color="green" variant="light">
-            Shipped
-          </Badge>
+          <Badge color="green">Shipped</Badge>
         ) : (
           <Text component="span" size="xs" c="dimmed">
             being packed
           </Text>
         )}
-        {order.refundedAt ? (
-          <Badge color="gray" variant="light">
-            Refunded
-          </Badge>
-        ) : null}
+        {order.refundedAt ? <Badge color="gray">Refunded</Badge> : null}
       </span>
       <Text component="span" size="xs" c="dimmed">
         Transaction: <span className={styles.transaction}>{order.transactionId}</span>

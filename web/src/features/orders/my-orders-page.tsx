@@ -1,8 +1,6 @@
-import { Button } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useCallback, useState } from 'react';
 import { useSelector } from 'react-redux';
-import { Link } from 'react-router-dom';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectLive } from '../../live/live-slice.ts';
 import type { Paging } from '../../live/paging.ts';
@@ -14,6 +12,7 @@ import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { OrderAnnouncer } from '../../shop/orders/order-announcer.tsx';
 import { ordersOf } from '../../shop/orders/orders.api.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { CancelledOrders } from './cancelled-orders.tsx';
@@ -70,11 +69,7 @@ function NoOrders() {
     <EmptyState
       title="No orders yet"
       text="What you buy appears here, and you can follow it until it is shipped."
-      action={
-        <Button component={Link} to="/allproducts">
-          See all items
-        </Button>
-      }
+      action={<LinkButton to="/allproducts">See all items</LinkButton>}
     />
   );
 }
@@ -94,12 +89,7 @@ function OrdersTable({ orders, paging }: { orders: LoadedList; paging: Paging })
           {drawRow}
         </DataTable>
       </div>
-      <CancelOrderDialog
-        order={cancelling}
-        title="Delete Order"
-        text={({ number, quantity, product }) => `Your order ${number} of ${quantity} × ${product} will be cancelled.`}
-        onClose={() => setCancelling(null)}
-      />
+      <CancelOrderDialog order={cancelling} onClose={() => setCancelling(null)} />
     </div>
   );
 }

@@ -1,30 +1,28 @@
 import { Anchor, Button, Code, Text, Title } from '@mantine/core';
-import type { OrderView, TimelineEntry } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
-import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { NotLoaded } from '../../api/not-loaded.tsx';
+import { hasProblemCode } from '../../api/problem.ts';
 import { useLiveAnswer, useLiveEntry } from '../../live/live-document.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { OrderPicture } from '../../shop/orders/order-picture.tsx';
 import { OrderStepper } from '../../shop/orders/order-stepper.tsx';
 import { OrderSum } from '../../shop/orders/order-sum.tsx';
-import { orderWith, timelineOf } from '../../shop/orders/orders.api.ts';
+import { orderWith, timelineOf, useGetPromiseQuery } from '../../shop/orders/orders.api.ts';
 import type { OrderPageState, ReceivedPayment } from '../../shop/orders/received-payment.ts';
 import { ShareTracking } from '../../shop/orders/share-tracking.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { Delivery } from './delivery.tsx';
-import { useGetPromiseQuery } from './order-page.api.ts';
 import styles from './order-page.module.css';
 import { OrderTimeline } from './order-timeline.tsx';
-import { formatSpan, orderWords, withdrawalText } from './order-words.ts';
-import { type Refund, refundOf } from './refund.ts';
+import { formatSpan, orderWords, type Timeline } from './order-words.ts';
 import { NotifyMe, useShippedNews } from './shipped-news.tsx';
-
-const NO_ENTRIES: readonly TimelineEntry[] = [];
 
 /** /dashboard/myorders/:id: one order, followed live, where its payment ends and its row in My orders leads. */
 export default function OrderPage() {
@@ -36,11 +34,7 @@ function FollowedOrder({ id }: { id: string }) {
   const { received } = (useLocation().state ?? {}) as OrderPageState;
   const { data: order, error, refetch } = useLiveEntry(orderWith(id));
   const timeline = useLiveAnswer(timelineOf(id));
-  const entries = timeline.data ?? NO_ENTRIES;
-  const refund = refundOf(entries);
-  const withdrawal = timeline.data && withdrawalText(timeline.data);
-  const words =
-    order && orderWords(order, refundText(refund, order), timeline.error ? (withdrawal ?? null) : withdrawal);
+  const words = order && orderWords(order, timeline);
   const news = order && (isOpen(order) || received?.outcome === 'given_back') ? received : undefined;
   useShippedNews(order);
   useKeptFocus();
@@ -58,9 +52,9 @@ function FollowedOrder({ id }: { id: string }) {
         {news && order ? <Received payment={news} order={order} /> : null}
         {order ? <Progress order={order} received={received} /> : <NoOrder error={error} onRetry={refetch} />}
       </div>
-      {order ? (
+      {order && words ? (
         <div className={styles.side}>
-          <Receipt order={order} refund={refund} told={news?.transactionId === order.transactionId} />
+          <Receipt order={order} payment={words.payment} told={news?.transactionId === order.transactionId} />
           <Delivery order={order} />
           <ShareTracking orderId={order._id} />
           {isOpen(order) ? <NotifyMe /> : null}
@@ -85,29 +79,23 @@ function Breadcrumb({ order }: { order: OrderView }) {
 }
 
 function NoOrder({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  if (!error) return <LoadingState label="Loading the order" />;
   if (hasProblemCode(error, 'not_found') || hasProblemCode(error, 'forbidden')) {
     return (
       <EmptyState
         title="This order is not among yours"
         text="Your orders are all listed under My orders."
-        action={
-          <Button component={Link} to="/dashboard/myorders">
-            My orders
-          </Button>
-        }
+        action={<LinkButton to="/dashboard/myorders">My orders</LinkButton>}
       />
     );
   }
-  return <ErrorState title="The order could not be loaded" text={problemText(error)} onRetry={onRetry} />;
+  return <NotLoaded what="the order" error={error} onRetry={onRetry} />;
 }
 
 function Progress({ order, received }: { order: OrderView; received: ReceivedPayment | undefined }) {
-  const { placedAt, paidAt: confirmedAt, shippedAt, cancelledAt } = order;
   return (
     <>
       <section aria-label="Progress" className={styles.card}>
-        <OrderStepper times={{ placedAt, confirmedAt, shippedAt, cancelledAt }} />
+        <OrderStepper times={{ ...order, confirmedAt: order.paidAt }} />
       </section>
       <NextStep order={order} received={received} />
       {isOpen(order) ? <ShippedWithinADay /> : null}
@@ -115,31 +103,20 @@ function Progress({ order, received }: { order: OrderView; received: ReceivedPay
   );
 }
 
-interface HistoryProps {
-  order: OrderView;
-  timeline: { data: readonly TimelineEntry[] | undefined; error: unknown; refetch: () => void };
-}
-
-function History({ order, timeline: { data, error, refetch } }: HistoryProps) {
+function History({ order, timeline }: { order: OrderView; timeline: Timeline & { refetch: () => void } }) {
+  const { data, error, refetch } = timeline;
   return (
     <section aria-labelledby="history" className={`${styles.part} ${styles.history}`}>
       <Title id="history" order={2} size="h3">
         What happened
       </Title>
       {data === undefined && error ? (
-        <ErrorState title="The timeline could not be loaded" text={problemText(error)} onRetry={refetch} />
+        <NotLoaded what="the timeline" error={error} onRetry={refetch} />
       ) : (
-        <OrderTimeline entries={data ?? NO_ENTRIES} told={order.transactionId} />
+        <OrderTimeline entries={data ?? []} told={order.transactionId} />
       )}
     </section>
   );
-}
-
-function refundText(refund: Refund | null, order: OrderView): string | null {
-  if (refund === null) return order.refundedAt ? `Your payment was refunded ${formatTime(order.refundedAt)}.` : null;
-  if (refund.state === 'failed') return 'A refund failed. We will make sure that you get your money back.';
-  if (refund.state === 'due') return 'A refund is on its way to your card.';
-  return `Your payment was refunded${refund.at ? ` ${formatTime(refund.at)}` : ''}.`;
 }
 
 /** What a payment that has just been made led to. */
@@ -166,27 +143,21 @@ function Received({ payment, order }: { payment: ReceivedPayment; order: OrderVi
 
 /** The one thing to do now: pay, review, or buy it again. */
 function NextStep({ order, received }: { order: OrderView; received: ReceivedPayment | undefined }) {
-  if (order.cancelledAt !== null) {
-    return (
-      <div className={styles.actions}>
-        <Button component={Link} to={`/buypage/${order.productId}`} size="md">
-          Buy it again
-        </Button>
-      </div>
-    );
-  }
+  if (order.cancelledAt !== null) return <Way to={`/buypage/${order.productId}`}>Buy it again</Way>;
   if (order.status === 'shipped') {
-    return (
-      <div className={styles.actions}>
-        <Button component={Link} to={`/dashboard/addreview?item=${encodeURIComponent(order.product)}`} size="md">
-          Write a review
-        </Button>
-      </div>
-    );
+    return <Way to={`/dashboard/addreview?item=${encodeURIComponent(order.product)}`}>Write a review</Way>;
   }
   if (order.paid || (received && received.outcome !== 'recorded')) return null;
   return <PayOrCancel order={order} />;
 }
+
+const Way = ({ to, children }: { to: string; children: string }) => (
+  <div className={styles.actions}>
+    <LinkButton to={to} size="md">
+      {children}
+    </LinkButton>
+  </div>
+);
 
 function PayOrCancel({ order }: { order: OrderView }) {
   const [asking, setAsking] = useState(false);
@@ -194,9 +165,9 @@ function PayOrCancel({ order }: { order: OrderView }) {
   return (
     <div className={styles.actions}>
       {left > 0 ? (
-        <Button component={Link} to={`/dashboard/payment/${order._id}`} size="md">
+        <LinkButton to={`/dashboard/payment/${order._id}`} size="md">
           PAY NOW
-        </Button>
+        </LinkButton>
       ) : null}
       <Button variant="default" size="md" onClick={() => setAsking(true)}>
         CANCEL ORDER
@@ -204,12 +175,7 @@ function PayOrCancel({ order }: { order: OrderView }) {
       <Text size="sm" c="dimmed" className={styles.left}>
         {left > 0 ? `${formatSpan(left)} left to pay` : 'The time to pay is over: this order is about to be cancelled.'}
       </Text>
-      <CancelOrderDialog
-        order={asking ? order : null}
-        title="Delete Order"
-        text={({ number, quantity, product }) => `Your order ${number} of ${quantity} × ${product} will be cancelled.`}
-        onClose={() => setAsking(false)}
-      />
+      <CancelOrderDialog order={asking ? order : null} onClose={() => setAsking(false)} />
     </div>
   );
 }
@@ -227,7 +193,7 @@ function ShippedWithinADay() {
 }
 
 /** `told`: the transaction id stands on the page already. */
-function Receipt({ order, refund, told }: { order: OrderView; refund: Refund | null; told: boolean }) {
+function Receipt({ order, payment, told }: { order: OrderView; payment: string; told: boolean }) {
   return (
     <section aria-labelledby="receipt" className={styles.card}>
       <div className={styles.product}>
@@ -248,7 +214,7 @@ function Receipt({ order, refund, told }: { order: OrderView; refund: Refund | n
       <OrderSum quantity={order.quantity} price={order.price} total={order.totalPrice} />
       <dl className={styles.facts}>
         <dt>Payment</dt>
-        <dd>{paymentText(order, refund)}</dd>
+        <dd>{payment}</dd>
         {order.paidAt === null || told ? null : (
           <>
             <dt>Transaction</dt>
@@ -262,12 +228,4 @@ function Receipt({ order, refund, told }: { order: OrderView; refund: Refund | n
       </dl>
     </section>
   );
-}
-
-function paymentText(order: OrderView, refund: Refund | null): string {
-  if (refund?.state === 'due') return 'Refund on its way';
-  if (refund?.state === 'failed') return 'Refund failed';
-  if (order.refundedAt) return 'Refunded';
-  if (order.paidAt) return `Paid ${formatTime(order.paidAt)}`;
-  return order.cancelledAt === null ? 'Not paid yet' : 'Not paid';
 }

@@ -43,18 +43,12 @@ function entryText({ type, amount, reason, withdrawal, carrier, trackingNumber }
   return `${WORDS[type]}${money}${reason === undefined ? '' : `: ${REASONS[reason]}`}`;
 }
 
-interface OrderTimelineProps {
-  entries: readonly TimelineEntry[];
-  /** the payment that stands elsewhere on the page */
-  told: string;
-}
-
-/** Everything that happened to an order, oldest first. The id of any other payment stands where that payment first appears. */
-export function OrderTimeline({ entries, told }: OrderTimelineProps) {
-  const first = new Map<string, number>();
-  for (const { transactionId = '', version } of entries) {
-    if (transactionId !== told && !first.has(transactionId)) first.set(transactionId, version);
-  }
+/**
+ * Everything that happened to an order, oldest first. The id of a payment stands where that payment first appears, unless it is
+ * `told` elsewhere on the page.
+ */
+export function OrderTimeline({ entries, told }: { entries: readonly TimelineEntry[]; told: string }) {
+  const firstOf = (id: string) => entries.find(({ transactionId }) => transactionId === id);
   return (
     <ol className={styles.entries} aria-label="Everything that happened">
       {entries.map((entry) => (
@@ -62,7 +56,7 @@ export function OrderTimeline({ entries, told }: OrderTimelineProps) {
           <time dateTime={entry.at}>{formatTime(entry.at)}</time>
           <span>
             {entryText(entry)}
-            {entry.transactionId && first.get(entry.transactionId) === entry.version ? (
+            {entry.transactionId && entry.transactionId !== told && firstOf(entry.transactionId) === entry ? (
               <Text component="span" size="xs" c="dimmed" className={styles.code}>
                 {' '}
                 {entry.transactionId}

@@ -1,62 +1,98 @@
+import type { WithdrawalReason } from '@micro-center/services/contracts/reasons.ts';
 import type { OrderView, TimelineEntry } from '@micro-center/services/contracts/views.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
+
+/** Everything that happened to an order, as far as it is loaded. `error`: why the newest could not be fetched. */
+export interface Timeline {
+  data: readonly TimelineEntry[] | undefined;
+  error: unknown;
+}
+
+/** How an order stands, what happens next, and where its money is. */
+export function orderWords(order: OrderView, timeline: Timeline) {
+  const refund = refundWords(order, timeline);
+  const payment = refund?.payment ?? paymentText(order);
+  if (order.cancelledAt !== null) {
+    const { headline, why } = CANCELLED[order.cancelReason ?? 'customer'];
+    return { headline, payment, next: `${why} ${refund?.sentence ?? 'You paid nothing.'}` };
+  }
+  const money = refund ? ` ${refund.sentence}` : '';
+  if (order.status === 'shipped') {
+    return { headline: 'Shipped', payment, next: `It has left our shop and is on its way to you.${money}` };
+  }
+  if (order.paid) return { headline: 'Paid', payment, next: `${packingText(timeline)}${money}` };
+  const next = `Pay ${formatTaka(order.totalPrice)} by ${formatTime(order.expiresAt)}, and we start packing.`;
+  return { headline: 'Waiting for payment', payment, next };
+}
 
 const CANCELLED = {
   customer: { headline: 'Cancelled', why: 'Nothing will be sent.' },
   admin: { headline: 'Cancelled', why: 'The shop cancelled it. Nothing will be sent.' },
   expired: { headline: 'Expired', why: 'It was not paid in time, so its items went back on the shelf.' },
 };
-const PACKED_AGAIN = 'We are packing it again. Next, it leaves our shop.';
 
-/** Why an order that is not shipped was before; null where it was not, undefined where its timeline is of before. */
-export function withdrawalText(entries: readonly TimelineEntry[]): string | null | undefined {
-  const last = entries.findLast(({ type }) => type === 'shipped' || type === 'shipment_withdrawn');
-  if (last === undefined) return null;
-  if (last.type === 'shipped') return undefined;
-  switch (last.withdrawal) {
-    case 'damaged':
-      return `The parcel was damaged before it left us. ${PACKED_AGAIN}`;
-    case 'not_collected':
-      return `The carrier did not collect the parcel. ${PACKED_AGAIN}`;
-    case 'address':
-      return `The address on the parcel was not right. ${PACKED_AGAIN}`;
-    default:
-      return `It was marked as shipped by mistake. ${PACKED_AGAIN}`;
-  }
-}
+const WHY_PACKED_AGAIN: Record<WithdrawalReason, string> = {
+  mistake: 'It was marked as shipped by mistake.',
+  damaged: 'The parcel was damaged before it left us.',
+  not_collected: 'The carrier did not collect the parcel.',
+  address: 'The address on the parcel was not right.',
+};
 
 /**
- * How an order stands, and what happens next, in a sentence; with what is to be told of a refund and of a withdrawn shipment.
- * While it is not known whether there was one, a paid order's sentence is left out.
+ * A paid order is packed for the first time, or again after its shipment was withdrawn. Its timeline says which. Until the
+ * timeline has caught up, nothing is said: one that ends with a shipment is older than the order.
  */
-export function orderWords(
-  order: OrderView,
-  refund: string | null,
-  withdrawal: string | null | undefined,
-): { headline: string; next: string } {
-  if (order.cancelledAt !== null) {
-    const { headline, why } = CANCELLED[order.cancelReason ?? 'customer'];
-    return { headline, next: `${why} ${refund ?? 'You paid nothing.'}` };
+function packingText({ data, error }: Timeline): string {
+  const last = data?.findLast(({ type }) => type === 'shipped' || type === 'shipment_withdrawn');
+  if (last?.type === 'shipment_withdrawn') {
+    return `${WHY_PACKED_AGAIN[last.withdrawal ?? 'mistake']} We are packing it again. Next, it leaves our shop.`;
   }
-  const back = refund === null ? '' : ` ${refund}`;
-  if (order.status === 'shipped') {
-    return { headline: 'Shipped', next: `It has left our shop and is on its way to you.${back}` };
-  }
-  if (order.paid) {
-    const next = withdrawal === undefined ? '' : (withdrawal ?? 'We are packing it. Next, it leaves our shop.');
-    return { headline: 'Paid', next: `${next}${back}` };
-  }
-  return {
-    headline: 'Waiting for payment',
-    next: `Pay ${formatTaka(order.totalPrice)} by ${formatTime(order.expiresAt)}, and we start packing.`,
-  };
+  const isBehind = data === undefined || last !== undefined;
+  return isBehind && !error ? '' : 'We are packing it. Next, it leaves our shop.';
 }
 
-const MINUTE = 60_000;
+/** `at`: when the last payment went back. */
+type Refund = { state: 'due' | 'failed'; at: null } | { state: 'refunded'; at: string };
+
+const REFUNDING: ReadonlySet<TimelineEntry['type']> = new Set(['refund_due', 'refunded', 'refund_failed']);
+
+/**
+ * How an order's refunds stand; null where there are none. Refunded once every payment that is due to go back has gone back;
+ * one that failed afterwards is due again.
+ */
+export function refundOf(entries: readonly TimelineEntry[]): Refund | null {
+  const lastByPayment = new Map<string | undefined, TimelineEntry['type']>();
+  for (const { type, transactionId } of entries) if (REFUNDING.has(type)) lastByPayment.set(transactionId, type);
+  const ends = new Set(lastByPayment.values());
+  if (ends.has('refund_failed')) return { state: 'failed', at: null };
+  if (ends.has('refund_due')) return { state: 'due', at: null };
+  const last = entries.findLast(({ type }) => type === 'refunded');
+  return last ? { state: 'refunded', at: last.at } : null;
+}
+
+/** Where the timeline isn't loaded, the order itself still tells of a refund that was made. */
+function refundWords({ refundedAt }: OrderView, { data = [] }: Timeline): { payment: string; sentence: string } | null {
+  const refund: Refund | null = refundOf(data) ?? (refundedAt ? { state: 'refunded', at: refundedAt } : null);
+  switch (refund?.state) {
+    case undefined:
+      return null;
+    case 'due':
+      return { payment: 'Refund on its way', sentence: 'A refund is on its way to your card.' };
+    case 'failed':
+      return { payment: 'Refund failed', sentence: 'A refund failed. We will make sure that you get your money back.' };
+    case 'refunded':
+      return { payment: 'Refunded', sentence: `Your payment was refunded ${formatTime(refund.at)}.` };
+  }
+}
+
+function paymentText({ paidAt, cancelledAt }: OrderView): string {
+  if (paidAt) return `Paid ${formatTime(paidAt)}`;
+  return cancelledAt === null ? 'Not paid yet' : 'Not paid';
+}
 
 /** A span of time in its two largest units: '23 h 12 min'. */
 export function formatSpan(milliseconds: number): string {
-  const minutes = Math.floor(milliseconds / MINUTE);
+  const minutes = Math.floor(milliseconds / 60_000);
   if (minutes < 1) return 'less than a minute';
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);

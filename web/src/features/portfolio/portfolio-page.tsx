@@ -1,4 +1,5 @@
 import { Anchor, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 import styles from './portfolio-page.module.css';
@@ -15,10 +16,7 @@ const SKILLS = [
   { area: 'Keeping it right', skills: ['Vitest', 'Playwright', 'Event sourcing', 'Load tests'] },
 ];
 
-/** `to` is a route of this app, `href` a page of the server. */
-type Project = { name: string; text: string; link: string } & ({ to: string } | { href: string });
-
-const PROJECTS: Project[] = [
+const PROJECTS = [
   {
     name: 'Micro Center storefront',
     text: 'This shop: a catalogue whose stock and orders move while you look at them.',
@@ -28,8 +26,10 @@ const PROJECTS: Project[] = [
   {
     name: 'Micro Center API',
     text: 'The calls behind the shop, described in OpenAPI and tried out in the browser.',
-    href: '/docs',
+    to: '/docs',
     link: 'Read the documentation',
+    // No page of this client.
+    isElsewhere: true,
   },
   {
     name: 'Interview notes',
@@ -51,10 +51,7 @@ export default function PortfolioPage() {
           plainly what they are doing.
         </Text>
       </header>
-      <section className={styles.section} aria-labelledby="education">
-        <Title order={2} id="education">
-          Education
-        </Title>
+      <Section id="education" title="Education">
         <ol className={styles.list}>
           {EDUCATION.map(({ years, title, place }) => (
             <li key={title}>
@@ -65,11 +62,8 @@ export default function PortfolioPage() {
             </li>
           ))}
         </ol>
-      </section>
-      <section className={styles.section} aria-labelledby="skills">
-        <Title order={2} id="skills">
-          Skills
-        </Title>
+      </Section>
+      <Section id="skills" title="Skills">
         <dl className={styles.skills}>
           {SKILLS.map(({ area, skills }) => (
             <div key={area}>
@@ -78,31 +72,33 @@ export default function PortfolioPage() {
             </div>
           ))}
         </dl>
-      </section>
-      <section className={styles.section} aria-labelledby="projects">
-        <Title order={2} id="projects">
-          Projects
-        </Title>
+      </Section>
+      <Section id="projects" title="Projects">
         <ul className={styles.list}>
-          {PROJECTS.map((project) => (
-            <li key={project.name}>
-              <Text fw={600}>{project.name}</Text>
+          {PROJECTS.map(({ name, text, to, link, isElsewhere }) => (
+            <li key={name}>
+              <Text fw={600}>{name}</Text>
               <Text size="sm" c="dimmed" mb={4}>
-                {project.text}
+                {text}
               </Text>
-              {'to' in project ? (
-                <Anchor component={Link} to={project.to} size="sm">
-                  {project.link}
-                </Anchor>
-              ) : (
-                <Anchor href={project.href} size="sm">
-                  {project.link}
-                </Anchor>
-              )}
+              <Anchor component={Link} to={to} reloadDocument={isElsewhere} size="sm">
+                {link}
+              </Anchor>
             </li>
           ))}
         </ul>
-      </section>
+      </Section>
     </div>
+  );
+}
+
+function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <Title order={2} id={id}>
+        {title}
+      </Title>
+      {children}
+    </section>
   );
 }

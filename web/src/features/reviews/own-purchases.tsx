@@ -7,13 +7,12 @@ import { ordersOf } from '../../shop/orders/orders.api.ts';
 export const OWN_PURCHASES = 'own-purchases';
 /** More are offered while a name is typed. */
 const AT_HAND = 4;
-const NONE: readonly string[] = [];
 
 /** The products that this person has ordered, to choose from; any other name may be typed. */
 export function OwnPurchases({ chosen, onChoose }: { chosen: string; onChoose: (name: string) => void }) {
   const { email } = useSelector(selectSession);
   const { list } = useLiveList(email === null ? null : ordersOf(email));
-  const names = [...new Set(useViews('order', list?.ids ?? NONE).map(({ product }) => product))];
+  const names = [...new Set(useViews('order', list?.ids ?? []).map(({ product }) => product))];
   return (
     <>
       <datalist id={OWN_PURCHASES}>

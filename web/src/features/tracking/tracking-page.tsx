@@ -1,15 +1,16 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import type { TrackingView } from '@micro-center/services/contracts/views.ts';
 import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { Link, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { useLiveEntry } from '../../live/live-document.ts';
 import { selectLive, trackingFollowed } from '../../live/live-slice.ts';
-import { OrderStepper, type OrderTimes } from '../../shop/orders/order-stepper.tsx';
+import { OrderStepper } from '../../shop/orders/order-stepper.tsx';
 import { Parcel } from '../../shop/orders/parcel.tsx';
 import { ProductImage } from '../../shop/products/product-image.tsx';
 import { languageOf } from '../../ui/language.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { trackedBy } from './tracking.api.ts';
@@ -54,9 +55,9 @@ function NothingToTrack() {
             It may be incomplete or no longer valid. Ask whoever sent it to you for a new one.
           </Text>
         </div>
-        <Button component={Link} to="/" variant="default" className={styles.way}>
+        <LinkButton to="/" variant="default" className={styles.way}>
           Go to the home page
-        </Button>
+        </LinkButton>
       </div>
     </div>
   );
@@ -93,7 +94,7 @@ function Order({ order }: { order: TrackingView }) {
             {next}
           </Text>
         </div>
-        <OrderStepper times={timesOf(order)} confirmed="Confirmed" />
+        <OrderStepper times={order} confirmed="Confirmed" />
         <Parcel carrier={order.carrier} trackingNumber={order.trackingNumber} />
         <div className={styles.product}>
           <div className={styles.picture}>
@@ -112,8 +113,4 @@ function Order({ order }: { order: TrackingView }) {
       </Text>
     </article>
   );
-}
-
-function timesOf({ placedAt, confirmedAt, shippedAt, cancelledAt }: TrackingView): OrderTimes {
-  return { placedAt, confirmedAt, shippedAt, cancelledAt };
 }

@@ -6,13 +6,18 @@ import { useCancelOrderMutation } from './orders.api.ts';
 interface CancelOrderDialogProps {
   /** the order that is asked about; null while nothing is */
   order: OrderView | null;
-  title: string;
-  text: (order: OrderView) => string;
   onClose: () => void;
+  /** the words, where another than the customer cancels it */
+  title?: string;
+  text?: (order: OrderView) => string;
 }
 
+const ownOrder = ({ number, quantity, product }: OrderView) =>
+  `Your order ${number} of ${quantity} × ${product} will be cancelled.`;
+
 /** Asks before an unpaid order is cancelled; one click does it, and the row goes (O3). */
-export function CancelOrderDialog({ order, title, text, onClose }: CancelOrderDialogProps) {
+export function CancelOrderDialog(props: CancelOrderDialogProps) {
+  const { order, onClose, title = 'Delete Order', text = ownOrder } = props;
   const [cancel] = useCancelOrderMutation();
   const confirmed = useConfirm(async () => order && cancel(order._id).unwrap(), onClose);
   return (

@@ -28,11 +28,10 @@ function listedChanges(then: OrdersThen, now: OrdersThen): OrderChange[] {
     order !== undefined &&
     now.list.fits(order) &&
     [then, now].every(({ list }) => !isBelow(order, list.end, list.sort));
-  const changes = viewChanges(then.views, now.views) as OrderChange[];
-  return changes
+  const place = ({ before, after }: OrderChange) => keyOf((after ?? before) as OrderView);
+  return (viewChanges(then.views, now.views) as OrderChange[])
     .filter(({ before, after }) => isListed(before) || isListed(after))
-    .map((change) => ({ ...change, key: keyOf((change.after ?? change.before) as OrderView) }))
-    .sort((a, b) => compareKeys(a.key, b.key, now.list.sort));
+    .sort((a, b) => compareKeys(place(a), place(b), now.list.sort));
 }
 
 /** A sentence about what happened to an order; null where nothing did that is worth one. `gone`: what is said of one that left. */

@@ -1,24 +1,16 @@
 import { VisuallyHidden } from '@mantine/core';
+import { useDidUpdate } from '@mantine/hooks';
+import type { TrackingView } from '@micro-center/services/contracts/views.ts';
 import { IconCheck, IconX } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { formatTime } from '../../ui/format.ts';
 import styles from './order-stepper.module.css';
 
-/** When an order reached each step, in ISO 8601; null for those it has not. */
-export interface OrderTimes {
-  placedAt: string;
-  confirmedAt: string | null;
-  shippedAt: string | null;
-  cancelledAt: string | null;
-}
-
-interface Step {
-  label: string;
-  at: string | null;
-}
+/** When an order reached each step; null for those it has not. */
+export type OrderTimes = Pick<TrackingView, 'placedAt' | 'confirmedAt' | 'shippedAt' | 'cancelledAt'>;
 
 /** The steps of an order; a cancelled one has only those that it went, and ends there. */
-export function stepsOf({ placedAt, confirmedAt, shippedAt, cancelledAt }: OrderTimes, confirmed: string): Step[] {
+export function stepsOf({ placedAt, confirmedAt, shippedAt, cancelledAt }: OrderTimes, confirmed: string) {
   const steps = [
     { label: 'Placed', at: placedAt },
     { label: confirmed, at: confirmedAt },
@@ -36,7 +28,7 @@ export function stepsOf({ placedAt, confirmedAt, shippedAt, cancelledAt }: Order
 export function OrderStepper({ times, confirmed = 'Paid' }: { times: OrderTimes; confirmed?: string }) {
   const steps = stepsOf(times, confirmed);
   const current = steps.findLastIndex(({ at }) => at !== null);
-  const cancelled = times.cancelledAt !== null;
+  const CurrentMark = times.cancelledAt === null ? IconCheck : IconX;
   return (
     <div className={styles.frame}>
       <ol className={styles.steps} aria-label="Steps of the order">
@@ -45,11 +37,11 @@ export function OrderStepper({ times, confirmed = 'Paid' }: { times: OrderTimes;
             key={label}
             className={styles.step}
             data-state={at === null ? 'ahead' : index === current ? 'current' : 'done'}
-            data-cancelled={(cancelled && index === current) || undefined}
+            data-cancelled={(times.cancelledAt !== null && index === current) || undefined}
             aria-current={index === current ? 'step' : undefined}
           >
             <span className={styles.mark} aria-hidden="true">
-              <Mark reached={at !== null} cancelled={cancelled && index === current} />
+              {at === null ? null : index === current ? <CurrentMark stroke={2.5} /> : <IconCheck stroke={2.5} />}
             </span>
             <span className={styles.words}>
               <span className={styles.label}>{label}</span>
@@ -64,26 +56,15 @@ export function OrderStepper({ times, confirmed = 'Paid' }: { times: OrderTimes;
           </li>
         ))}
       </ol>
-      <StepAnnouncer step={steps[current]} />
+      <StepAnnouncer label={steps[current]?.label} />
     </div>
   );
 }
 
-function Mark({ reached, cancelled }: { reached: boolean; cancelled: boolean }) {
-  if (!reached) return null;
-  return cancelled ? <IconX stroke={2.5} /> : <IconCheck stroke={2.5} />;
-}
-
 /** Says nothing of the step that is shown first: that one is read with the page. */
-function StepAnnouncer({ step }: { step: Step | undefined }) {
-  const label = step?.label;
-  const shown = useRef(label);
+function StepAnnouncer({ label = '' }: { label: string | undefined }) {
   const [said, setSaid] = useState('');
-  useEffect(() => {
-    if (shown.current === label) return;
-    shown.current = label;
-    setSaid(label === undefined ? '' : `The order is now ${label.toLowerCase()}.`);
-  }, [label]);
+  useDidUpdate(() => setSaid(`The order is now ${label.toLowerCase()}.`), [label]);
   return (
     <VisuallyHidden component="div" role="status" aria-label="Step of the order">
       {said}

@@ -3,8 +3,14 @@ import {
   deletedSchema,
   type OrderPlaced,
   orderPlacedSchema,
+  promiseSchema,
+  type ShippingPromise,
+  type TrackingLink,
+  trackingLinkSchema,
+  type Updated,
+  updatedSchema,
 } from '@micro-center/services/contracts/answers.ts';
-import type { NewOrder } from '@micro-center/services/contracts/http.ts';
+import type { DeliveryChanges, NewOrder } from '@micro-center/services/contracts/http.ts';
 import { orderViewSchema, timelineEntrySchema } from '@micro-center/services/contracts/views.ts';
 import * as z from 'zod/mini';
 import { shopApi, withQuery } from '../../api/shop-api.ts';
@@ -38,6 +44,10 @@ export const cancelledOrdersOf = (email: string) =>
 export const timelineOf = (orderId: string) =>
   liveAnswer('order', `${orderPath(orderId)}/timeline`, z.array(timelineEntrySchema), ({ id }) => id === orderId);
 
+/** The token of an order's tracking link; null while it is not shared. */
+export const trackingLinkOf = (orderId: string) =>
+  liveAnswer('order', `${orderPath(orderId)}/tracking`, trackingLinkSchema, ({ id }) => id === orderId);
+
 const ordersApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     /** `key` makes a repeat of the same submission place one order. */
@@ -57,10 +67,33 @@ const ordersApi = shopApi.injectEndpoints({
       responseSchema: deletedSchema,
       onQueryStarted: endsDocument('order'),
     }),
+    /** Corrects phone and address of an order that is not shipped yet. */
+    changeDelivery: build.mutation<Updated, { orderId: string; changes: DeliveryChanges }>({
+      query: ({ orderId, changes }) => ({ path: `${orderPath(orderId)}/delivery`, method: 'PUT', body: changes }),
+      responseSchema: updatedSchema,
+      onQueryStarted: refetchUnlessLive('order'),
+    }),
+    shareTracking: build.mutation<TrackingLink, string>({
+      query: (orderId) => ({ path: `${orderPath(orderId)}/tracking`, method: 'POST' }),
+      responseSchema: trackingLinkSchema,
+    }),
+    withdrawTracking: build.mutation<Deleted, string>({
+      query: (orderId) => ({ path: `${orderPath(orderId)}/tracking`, method: 'DELETE' }),
+      responseSchema: deletedSchema,
+    }),
+    /** How many of this month's orders were shipped within a day; null while there are too few to say. */
+    getPromise: build.query<ShippingPromise | null, void>({ query: () => '/promise', responseSchema: promiseSchema }),
   }),
 });
 
-export const { usePlaceOrderMutation, useCancelOrderMutation } = ordersApi;
+export const {
+  usePlaceOrderMutation,
+  useCancelOrderMutation,
+  useChangeDeliveryMutation,
+  useShareTrackingMutation,
+  useWithdrawTrackingMutation,
+  useGetPromiseQuery,
+} = ordersApi;
 
 /** Path of an order's own page. */
 export const orderPagePath = (id: string) => `/dashboard/myorders/${id}`;

@@ -1,70 +1,65 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy, IconShare2 } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { problemText } from '../../api/problem.ts';
 import { useLiveAnswer } from '../../live/live-document.ts';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
+import { trackingLinkOf, useShareTrackingMutation, useWithdrawTrackingMutation } from './orders.api.ts';
 import styles from './share-tracking.module.css';
-import { trackingLinkOf, useShareTrackingMutation, useWithdrawTrackingMutation } from './tracking-link.api.ts';
 
-/** Gives out an order's tracking link, and takes it back (K6). */
+/**
+ * Gives out an order's tracking link, and takes it back (K6). The button that is pressed makes room for the other part, whose
+ * heir then has the focus.
+ */
 export function ShareTracking({ orderId }: { orderId: string }) {
   const { data, refetch } = useLiveAnswer(trackingLinkOf(orderId));
   const [share, sharing] = useShareTrackingMutation();
   const [withdraw, withdrawing] = useWithdrawTrackingMutation();
-  const problem = sharing.error ?? withdrawing.error;
-  const token = data?.token ?? null;
+  useKeptFocus();
   if (data === undefined) return null;
+  const isShared = data.token !== null;
+  const { error } = isShared ? withdrawing : sharing;
   return (
     <section className={styles.share} aria-label="Tracking link">
-      {token === null ? (
+      {isShared ? (
+        <SharedLink address={`${window.location.origin}/track/${data.token}`}>
+          <Button
+            size="md"
+            variant="default"
+            loading={withdrawing.isLoading}
+            onClick={() => withdraw(orderId).then(refetch)}
+          >
+            Stop sharing
+          </Button>
+        </SharedLink>
+      ) : (
         <Button
+          data-focus-heir
           variant="default"
           leftSection={<IconShare2 size={18} aria-hidden="true" />}
-          ref={withdrawing.isSuccess ? takeFocus : undefined}
           loading={sharing.isLoading}
-          onClick={() => {
-            withdrawing.reset();
-            void share(orderId).then(refetch);
-          }}
+          onClick={() => share(orderId).then(refetch)}
         >
           Share tracking link
         </Button>
-      ) : (
-        <SharedLink
-          address={`${window.location.origin}/track/${token}`}
-          fresh={sharing.isSuccess}
-          stopping={withdrawing.isLoading}
-          onStop={() => {
-            sharing.reset();
-            void withdraw(orderId).then(refetch);
-          }}
-        />
       )}
       <Text size="sm" c="dimmed" role="status">
-        {token === null
-          ? 'Lets others follow this order without an account. They see no name, address or payment.'
-          : 'Whoever has this link can follow the order, until you stop sharing it or 90 days after it was shipped.'}
+        {isShared
+          ? 'Whoever has this link can follow the order, until you stop sharing it or 90 days after it was shipped.'
+          : 'Lets others follow this order without an account. They see no name, address or payment.'}
       </Text>
-      {problem ? (
+      {error ? (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {problemText(problem)}
+          {problemText(error)}
         </Text>
       ) : null}
     </section>
   );
 }
 
-/** The button that was pressed has made place for another part. */
-const takeFocus = (element: HTMLElement | null) => element?.focus();
-
-type SharedLinkProps = { address: string; fresh: boolean; stopping: boolean; onStop: () => void };
-
-function SharedLink({ address, fresh, stopping, onStop }: SharedLinkProps) {
+function SharedLink({ address, children }: { address: string; children: ReactNode }) {
   const field = useRef<HTMLInputElement>(null);
   const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (fresh) field.current?.focus();
-  }, [fresh]);
   const copy = async () => {
     field.current?.select();
     try {
@@ -75,27 +70,22 @@ function SharedLink({ address, fresh, stopping, onStop }: SharedLinkProps) {
       field.current?.focus();
     }
   };
+  const Icon = copied ? IconCheck : IconCopy;
   return (
     <div className={styles.link}>
       <TextInput
         ref={field}
+        data-focus-heir
         label="Tracking link"
         value={address}
         readOnly
         className={styles.address}
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
-      <Button
-        size="md"
-        variant="default"
-        leftSection={copied ? <IconCheck size={18} aria-hidden="true" /> : <IconCopy size={18} aria-hidden="true" />}
-        onClick={copy}
-      >
+      <Button size="md" variant="default" leftSection={<Icon size={18} aria-hidden="true" />} onClick={copy}>
         <span role="status">{copied ? 'Copied' : 'Copy link'}</span>
       </Button>
-      <Button size="md" variant="default" loading={stopping} onClick={onStop}>
-        Stop sharing
-      </Button>
+      {children}
     </div>
   );
 }

@@ -5,14 +5,6 @@ import {
   searchTexts,
 } from '@micro-center/services/contracts/search-text.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
-import * as z from 'zod/mini';
-
-/** The catalogue's parameters in the address, named as in `GET /products`. Invalid ones are ignored. */
-const addressSchema = z.object({
-  q: z.catch(z.string().check(z.trim(), z.maxLength(LONGEST_SEARCH)), ''),
-  order: z.catch(z.optional(z.enum(PRODUCT_ORDERS)), undefined),
-  inStock: z.catch(z.enum(['0', '1', 'true', 'false']), '0'),
-});
 
 export type ProductOrder = (typeof PRODUCT_ORDERS)[number];
 
@@ -23,9 +15,14 @@ export interface CatalogueFilter {
   order: ProductOrder | undefined;
 }
 
+/** The parameters in the address are named as in `GET /products`. Invalid ones are ignored. */
 export function readFilter(address: URLSearchParams): CatalogueFilter {
-  const read = addressSchema.parse(Object.fromEntries(address));
-  return { q: read.q, order: read.order, inStock: read.inStock === '1' || read.inStock === 'true' };
+  const q = address.get('q')?.trim() ?? '';
+  return {
+    q: q.length > LONGEST_SEARCH ? '' : q,
+    order: PRODUCT_ORDERS.find((order) => order === address.get('order')),
+    inStock: ['1', 'true'].includes(address.get('inStock') ?? ''),
+  };
 }
 
 /** `address` with `filter` set; defaults are left out, other parameters stay. */

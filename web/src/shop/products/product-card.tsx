@@ -5,25 +5,24 @@ import { Link } from 'react-router-dom';
 import { useIsChanged, useLastView } from '../../live/use-live.ts';
 import { formatTaka } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import styles from './product-card.module.css';
 import { ProductImage } from './product-image.tsx';
 import { isBuyable, StockBadge } from './stock.tsx';
 
 interface ProductCardProps {
   id: string;
+  /** the product as it was answered, where no list or page makes its view known */
+  answered?: ProductView;
   /** loads the picture at once, for cards above the fold */
   eager?: boolean;
 }
 
 /** One product in the catalogue, as its newest version says (H4). */
-export const ProductCard = memo(function ProductCard({ id, eager }: ProductCardProps) {
-  const product = useLastView('product', id);
-  return product ? <ProductFace product={product} eager={eager} /> : null;
-});
-
-/** A product as it is handed over. */
-export function ProductFace({ product, eager = false }: { product: ProductView; eager?: boolean | undefined }) {
-  const changed = useIsChanged(product._id);
+export const ProductCard = memo(function ProductCard({ id, answered, eager = false }: ProductCardProps) {
+  const product = useLastView('product', id) ?? answered;
+  const changed = useIsChanged(id);
+  if (product === undefined) return null;
   const buyable = isBuyable(product);
   return (
     <Card withBorder padding="md" className={styles.card} component="article" aria-label={product.name}>
@@ -52,15 +51,14 @@ export function ProductFace({ product, eager = false }: { product: ProductView; 
         </dd>
       </dl>
       {buyable ? (
-        <Button
-          component={Link}
+        <LinkButton
           to={`/buypage/${product._id}`}
           variant="default"
           className={styles.buy}
           aria-label={`Buy now: ${product.name}`}
         >
           Buy now
-        </Button>
+        </LinkButton>
       ) : (
         <Button className={styles.buy} disabled aria-label={`Sold out: ${product.name}`}>
           Sold out
@@ -68,4 +66,4 @@ export function ProductFace({ product, eager = false }: { product: ProductView; 
       )}
     </Card>
   );
-}
+});

@@ -23,16 +23,14 @@ export function ProductGrid({ ids, columns = CATALOGUE_COLUMNS }: { ids: readonl
   );
 }
 
-/** Placeholder cards of the same size under a spinner, so that nothing shifts when the products load. */
-export function ProductGridLoading({
-  cards,
-  columns = CATALOGUE_COLUMNS,
-  label,
-}: {
+interface ProductGridLoadingProps {
   cards: number;
   columns?: Columns;
   label: string;
-}) {
+}
+
+/** Placeholder cards of the same size under a spinner, so that nothing shifts when the products load. */
+export function ProductGridLoading({ cards, columns = CATALOGUE_COLUMNS, label }: ProductGridLoadingProps) {
   return (
     <div className={styles.loading}>
       <div className={styles.spinner}>

@@ -1,11 +1,26 @@
 import { productViewSchema } from '@micro-center/services/contracts/views.ts';
 import * as z from 'zod/mini';
+import { withQuery } from '../../api/shop-api.ts';
+import { liveList } from '../../live/follow.ts';
 import { liveAnswer, liveEntry } from '../../live/live-document.ts';
+import { type CatalogueFilter, isFound } from './catalogue-filter.ts';
 
-const pathOf = (id: string) => `/products/${encodeURIComponent(id)}`;
-
-export const productWith = (id: string) => liveEntry('product', id, pathOf(id));
+export const productWith = (id: string) => liveEntry('product', id, `/products/${encodeURIComponent(id)}`);
 
 /** What can be bought and is most like a product, a removed one too; a suggestion, which no push changes. */
 export const productsLike = (id: string) =>
   liveAnswer('product', `/similar?product=${encodeURIComponent(id)}`, z.array(productViewSchema), () => false);
+
+/** How long an unused product list stays cached, in seconds: most pages need it, and pushes keep it current. */
+const KEEP_PRODUCTS = 600;
+
+/** The part of the filter that the server applies. Other orders than newest first are sorted here (LIST1). */
+export type ProductSearch = Pick<CatalogueFilter, 'q' | 'inStock'>;
+
+/** The products that a search finds, newest first; without one all. */
+export function productsFound(search: ProductSearch = { q: '', inStock: false }) {
+  const params = { q: search.q || undefined, inStock: search.inStock ? 1 : undefined };
+  return liveList('product', withQuery('/products', params), (product) => isFound(product, search), {
+    keepFor: KEEP_PRODUCTS,
+  });
+}

@@ -20,7 +20,7 @@ export function StockBadge({ product }: { product: ProductView }) {
   const warning = stockWarning(product);
   if (warning === null) return null;
   return (
-    <Badge color={isBuyable(product) ? 'yellow' : 'gray'} variant="light" size="md" flex="none">
+    <Badge color={isBuyable(product) ? 'yellow' : 'gray'} flex="none">
       {warning}
     </Badge>
   );

@@ -1,6 +1,5 @@
 import { Text, Title } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
-import { ProductDetails } from '../../shop/products/product-details.tsx';
 import { ProductPictures } from '../../shop/products/product-pictures.tsx';
 import { StockBadge, stockWarning } from '../../shop/products/stock.tsx';
 import { formatTaka } from '../../ui/format.ts';
@@ -30,17 +29,5 @@ export function ProductHead({ product }: { product: ProductView }) {
         </div>
       </div>
     </>
-  );
-}
-
-/** What a shopper may look up while the form is filled in. */
-export function ProductFacts({ product }: { product: ProductView }) {
-  return (
-    <section className={styles.facts} aria-labelledby="facts">
-      <Title order={2} size="h3" id="facts">
-        Specifications
-      </Title>
-      <ProductDetails product={product} />
-    </section>
   );
 }

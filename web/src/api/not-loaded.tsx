@@ -1,0 +1,18 @@
+import { ErrorState, LoadingState } from '../ui/states.tsx';
+import { problemText } from './problem.ts';
+
+interface NotLoadedProps {
+  /** with its article: 'the order' */
+  what: string;
+  /** why it could not be loaded; null while it is on its way */
+  error: unknown;
+  onRetry: () => void;
+  headingOrder?: 1 | 2;
+}
+
+/** Stands in place of something that isn't there yet: a spinner, or why loading it failed. */
+export function NotLoaded({ what, error, onRetry, headingOrder = 2 }: NotLoadedProps) {
+  if (error === null) return <LoadingState label={`Loading ${what}`} />;
+  const title = `${what.charAt(0).toUpperCase()}${what.slice(1)} could not be loaded`;
+  return <ErrorState headingOrder={headingOrder} title={title} text={problemText(error)} onRetry={onRetry} />;
+}

@@ -1,0 +1,38 @@
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { closeApp } from '../../app/app.fixture.tsx';
+import { orderOf, productOf } from '../../shop/orders/order.fixture.ts';
+import { show } from './buy-page.fixture.tsx';
+
+afterEach(closeApp);
+
+describe('address and phone that the shop knows', () => {
+  const profile = (fields: object) => ({ 'GET /users/:id': () => [{ address: '', phone: '', ...fields }] });
+  const last = { 'GET /individual': () => [{ ...orderOf(), address: 'Last House', phone: '01799000000' }] };
+  const shown = (label: RegExp) => (screen.getByLabelText(label) as HTMLInputElement).value;
+
+  it('P4 are filled in from the profile, and no draft is made of them', async () => {
+    await show(undefined, productOf(), { ...profile({ address: 'House 9', phone: '01788000000' }), ...last });
+    await waitFor(() => expect(shown(/^Address/)).toBe('House 9'));
+    expect(shown(/^Phone/)).toBe('01788000000');
+    expect({ ...sessionStorage }).toEqual({});
+  });
+
+  it('P4 are filled in from the last order where the profile lacks them', async () => {
+    await show(undefined, productOf(), { ...profile({ phone: '01788000000' }), ...last });
+    await waitFor(() => expect(shown(/^Address/)).toBe('Last House'));
+    expect(shown(/^Phone/)).toBe('01788000000');
+  });
+
+  it('P4 leave alone what is typed already', async () => {
+    let answer: (profile: unknown) => void = () => {};
+    const held = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const { user } = await show(undefined, productOf(), { 'GET /users/:id': () => held, ...last });
+    await user.type(screen.getByLabelText(/^Address/), 'House 7');
+    answer([{ address: 'House 9', phone: '01788000000' }]);
+    await waitFor(() => expect(shown(/^Phone/)).toBe('01788000000'));
+    expect(shown(/^Address/)).toBe('House 7');
+  });
+});

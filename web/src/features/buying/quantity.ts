@@ -1,0 +1,40 @@
+import { MAX_TOTAL_TAKA, toPoisha, totalTaka } from '@micro-center/services/contracts/money.ts';
+import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
+import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import { formatTaka } from '../../ui/format.ts';
+
+/** A whole number, or the text that was typed instead of one. */
+export type Quantity = number | string;
+
+/** Whether the quantity asked for is a whole number from the minimum order to the stock (P2). */
+export function quantityFits(quantity: Quantity, { minorder, quantity: stock }: ProductView): quantity is number {
+  return typeof quantity === 'number' && Number.isInteger(quantity) && quantity >= minorder && quantity <= stock;
+}
+
+/** Why this many cannot be ordered, told as soon as that is so: the specified sentence speaks of the minimum alone. */
+export function outOfRange(quantity: Quantity, { minorder, quantity: stock }: ProductView): string | null {
+  if (typeof quantity !== 'number') return null;
+  if (quantity > stock) return `Only ${stock} ${stock === 1 ? 'is' : 'are'} in stock.`;
+  return quantity < minorder ? `The minimum order is ${minorder}.` : null;
+}
+
+/** Why nobody could pay for this quantity; null where they can. `minimum`: the smallest payment by card, in taka. */
+export function unpayable(quantity: number, { price, quantity: stock }: ProductView, minimum: number): string | null {
+  const total = totalTaka(toPoisha(price), quantity);
+  if (total > MAX_TOTAL_TAKA) return PROBLEMS.total_too_large.title;
+  if (total >= minimum) return null;
+  const enough = Math.ceil((minimum * 100) / toPoisha(price));
+  const instead = enough <= stock ? `Order ${enough} or more.` : 'Everything in stock costs less than that.';
+  return `A card payment is at least ${formatTaka(minimum)}. ${instead}`;
+}
+
+/** Why a form with this quantity is not sent; null where it is. `minimum` as above. */
+export function quantityProblem(quantity: Quantity, product: ProductView, minimum: number): string | null {
+  if (quantity === '') return 'Enter a quantity.';
+  if (!quantityFits(quantity, product)) return PROBLEMS.quantity_out_of_range.title;
+  return unpayable(quantity, product, minimum);
+}
+
+/** Whether so much of the stock is ordered that it is kept for a shorter time. */
+export const isScarce = (quantity: number, { minorder, quantity: stock }: ProductView): boolean =>
+  quantity > stock / 2 && quantity > minorder;

@@ -1,0 +1,75 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeApp, problem } from '../../app/app.fixture.tsx';
+import { signedIn, signedOut } from '../../session/session-slice.ts';
+import { CUSTOMER, orderOf, PAID, updated } from '../../shop/orders/order.fixture.ts';
+import { halfAnHourAfterPlacing, ID, PATH, push, show } from './order-page.fixture.tsx';
+
+beforeEach(halfAnHourAfterPlacing);
+afterEach(closeApp);
+
+describe('the delivery', () => {
+  /** Opens the form; `sent` returns what was saved last. */
+  async function changeDelivery() {
+    let saved: unknown;
+    show(orderOf(), {
+      [`PUT /orders/${ID}/delivery`]: ({ body }) => {
+        saved = body;
+        return updated;
+      },
+    });
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: 'Change address or phone' }));
+    const form = within(screen.getByRole('form', { name: 'Change address or phone' }));
+    return { user, form, sent: () => saved };
+  }
+
+  it('O5 is corrected in place until the order ships, and follows the push', async () => {
+    const { user, form, sent } = await changeDelivery();
+    const address = form.getByRole('textbox', { name: /Address/ });
+    expect(document.activeElement).toBe(address);
+    await user.clear(address);
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    form.getByText('Enter the address to deliver to.');
+    await user.type(address, 'House 9, Sylhet');
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('form')).toBeNull());
+    expect(sent()).toEqual({ address: 'House 9, Sylhet', phone: '01711000000' });
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change address or phone' }));
+    push(orderOf({ address: 'House 9, Sylhet', deliveryChangedAt: '2026-01-01T10:31:00.000Z', version: 2 }));
+    await screen.findByText('House 9, Sylhet');
+  });
+
+  it('U19 O5 a field that was not touched follows the order, so that saving the other field undoes nothing', async () => {
+    const { user, form, sent } = await changeDelivery();
+    await user.type(form.getByRole('textbox', { name: /Address/ }), ', Block C');
+    push(orderOf({ address: 'Elsewhere', phone: '01899999999', version: 2 }));
+    await waitFor(() => expect((form.getByLabelText(/Phone/) as HTMLInputElement).value).toBe('01899999999'));
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('form')).toBeNull());
+    expect(sent()).toEqual({ address: `${orderOf().address}, Block C`, phone: '01899999999' });
+  });
+
+  it('U30 P5 what is typed is there after the session has ended and the same person has signed in again', async () => {
+    const { router, store } = show(orderOf());
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: 'Change address or phone' }));
+    await user.type(screen.getByRole('textbox', { name: /Address/ }), ', Block C');
+    act(() => void store.dispatch(signedOut({ reason: 'expired' })));
+    await act(() => router.navigate('/login'));
+    act(() => void store.dispatch(signedIn(CUSTOMER)));
+    await act(() => router.navigate(PATH));
+    const address = await screen.findByRole<HTMLInputElement>('textbox', { name: /Address/ });
+    expect(address.value).toBe(`${orderOf().address}, Block C`);
+    await user.click(screen.getByRole('button', { name: 'Keep as it was' }));
+    expect({ ...sessionStorage }).toEqual({});
+  });
+
+  it('O5 says why it is not corrected when the order shipped meanwhile', async () => {
+    show(orderOf(PAID), { [`PUT /orders/${ID}/delivery`]: () => problem('order_shipped') });
+    await userEvent.click(await screen.findByRole('button', { name: 'Change address or phone' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('This order has already been shipped.');
+  });
+});
