@@ -4,7 +4,7 @@ import { setServerClock } from '../ui/server-clock.ts';
 import { mayPass, refusal, type ShopError, unreachable, unreadable } from './problem.ts';
 
 /** One call to this origin. `path` begins with a slash and includes the query. */
-interface ShopRequest {
+export interface ShopRequest {
   path: string;
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: unknown;
