@@ -1,19 +1,12 @@
 import type { DemoProviders, DemoSettings } from '../demo/demo-providers.ts';
-import { type Cleanup, createCleanup } from '../process/cleanup.ts';
+import { type Cleanup, startWithCleanup } from '../process/cleanup.ts';
 import { openShopServer } from '../process/http-server.ts';
 import type { Shop, StartOptions } from '../process/run-process.ts';
 import type { Config } from '../runtime/config.ts';
 import { holdDataDir, loadSecrets } from '../runtime/data-dir.ts';
 
-export async function startShop(config: Config, options: StartOptions): Promise<Shop> {
-  const cleanup = createCleanup();
-  try {
-    const origin = await assemble(config, options, cleanup);
-    return { origin, stop: cleanup.run };
-  } catch (error) {
-    await cleanup.run();
-    throw error;
-  }
+export function startShop(config: Config, options: StartOptions): Promise<Shop> {
+  return startWithCleanup((cleanup) => assemble(config, options, cleanup));
 }
 
 async function assemble(config: Config, options: StartOptions, cleanup: Cleanup): Promise<string> {

@@ -1,18 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { unreachable } from '../contracts/decider.ts';
 import type { StreamName } from '../contracts/ids.ts';
-import { createCommandHandler } from '../engine/commands/command-handler.ts';
 import type { EventLog } from '../engine/log/event-log.ts';
-import type { KeyVault } from '../engine/log/key-vault.ts';
-import { createSealing } from '../engine/log/sealing.ts';
 import type { Broadcast } from '../engine/projector/broadcast.ts';
 import { createInProcessBroadcast } from '../engine/projector/broadcast.ts';
 import { followFeed, type Projecting } from '../engine/projector/follow-feed.ts';
 import { createProjector, type ProjectorSettings } from '../engine/projector/project.ts';
 import { rebuildReadModels } from '../engine/projector/rebuild.ts';
-import type { ShopCore } from '../engine/shop-core.ts';
+import { createShopCore, type ShopCore } from '../engine/shop-core.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DataDirError, KEYS_FILE, SECRETS_FILE, SHOP_FILE } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
@@ -22,7 +17,7 @@ import { guardStore, StoreUnavailable } from '../runtime/store-unavailable.ts';
 import { watchFiles } from '../runtime/watch-files.ts';
 import { shopProjection } from '../shop/projection.ts';
 import { noteErasures } from './backup/note-erasures.ts';
-import { type CheckOutcome, checkDatabase } from './sqlite/check-database.ts';
+import { checkDatabase } from './sqlite/check-database.ts';
 import { LOG_TABLES, openShopDatabase } from './sqlite/sqlite-database.ts';
 import { createSqliteEventFeed } from './sqlite/sqlite-event-feed.ts';
 import { createSqliteEventLog } from './sqlite/sqlite-event-log.ts';
@@ -36,7 +31,6 @@ import { startWriter } from './sqlite/start-writer.ts';
 const PROJECTOR = 'projector';
 
 export interface EmbeddedCore extends ShopCore {
-  readonly vault: KeyVault;
   readonly broadcast: Broadcast;
   /** Begins to consume the log; policies may append from then on. */
   startProjecting(follow: NonNullable<ProjectorSettings['follow']>): Promise<Projecting>;
@@ -61,7 +55,7 @@ export interface EmbeddedCoreSettings {
    * Where it is given, a thread of its own writes shop.sqlite (LOG8), and this is called once if that thread ends by itself: nothing
    * can be written any more. Otherwise this thread writes, as commands that end by themselves do.
    */
-  readonly onWriterEnded?: (reason: string) => void;
+  readonly onWriterEnded?: ((reason: string) => void) | undefined;
 }
 
 /** In KiB. Ids are random: with SQLite's 16 MB, pages of their indexes are written and read again and again. */
@@ -82,7 +76,10 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   const erasures = noteErasures(guardStore(createSqliteKeyVault({ file: keysFile }), GUARD), { dataDir, logger });
   const { vault } = erasures;
   const database = openShopDatabase(logFile);
-  sayOutcome(checkDatabase(database, logFile, LOG_TABLES), logFile, logger);
+  const found = checkDatabase(database, logFile, LOG_TABLES);
+  const file = { file: logFile };
+  if (found === 'mended') logger.warn(file, 'documents were damaged and are made anew from the log, which is whole');
+  if (found === 'too_large') logger.info(file, 'too large to be looked through for damaged pages at each start');
   const thread = settings.onWriterEnded ? startWriter(logFile, settings.onWriterEnded) : null;
   const writer = thread?.writer ?? writeHere(database);
   const feed = createSqliteEventFeed({
@@ -104,47 +101,35 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   };
   let endWatch = () => {};
   let endNoting = () => {};
-  const sealing = createSealing({ vault, log, logger });
   const readModels = guardStore(createSqliteReadModels({ database, writer }), GUARD);
   const broadcast = createInProcessBroadcast();
   const snapshots = createSqliteSnapshots({ database, writer });
   // All tables are there: from now on the thread alone writes.
   if (thread) database.pragma('query_only = ON');
-  const handler = createCommandHandler({
-    log,
-    sealing,
-    newId: randomUUID,
-    soleWriter: true,
-    snapshots: { store: snapshots, onError: (error) => logger.warn({ err: error }, 'a snapshot was not kept') },
-    ...(settings.onAppended ? { onAppended: settings.onAppended } : {}),
-  });
+  const wipe = async () => {
+    await Promise.all([writer.wipe(), vault.wipe()]);
+  };
+  const core = createShopCore(
+    { log, vault, readModels, projection: shopProjection, wipe },
+    { snapshots, logger, soleWriter: true, onAppended: settings.onAppended },
+  );
+  const { handler } = core;
   const projectorWith = (steps: Pick<ProjectorSettings, 'broadcast' | 'follow'>) =>
     createProjector({
-      log,
-      sealing,
-      readModels,
+      ...core,
       clock,
-      projection: shopProjection,
       ...steps,
-      ...(settings.onProjected ? { onProjected: settings.onProjected } : {}),
+      onProjected: settings.onProjected,
       onStopped: (stopped) => logger.error(stopped, 'a stream has stopped'),
     });
 
   return {
-    log,
-    vault,
-    sealing,
-    readModels,
-    projection: shopProjection,
+    ...core,
     broadcast,
-    handler,
     async startProjecting(follow) {
       // What is appended from here on must not wait for a thread that is still being loaded.
       await thread?.ready;
       return followFeed(feed, projectorWith({ broadcast, follow }), clock);
-    },
-    async wipe() {
-      await Promise.all([writer.wipe(), vault.wipe()]);
     },
     async rebuild() {
       if (thread) throw new Error('Read models are rebuilt while no thread writes.');
@@ -179,25 +164,9 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
       await handler.idle();
       await broadcast.close();
       await log.close();
-      await readModels.close();
       await vault.close();
       await thread?.close();
       database.close();
     },
   };
-}
-
-function sayOutcome(outcome: CheckOutcome, file: string, logger: Logger): void {
-  switch (outcome) {
-    case 'whole':
-      return;
-    case 'mended':
-      logger.warn({ file }, 'documents were damaged and are made anew from the log, which is whole');
-      return;
-    case 'too_large':
-      logger.info({ file }, 'too large to be looked through for damaged pages at each start');
-      return;
-    default:
-      unreachable(outcome);
-  }
 }

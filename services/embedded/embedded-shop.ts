@@ -7,7 +7,7 @@ import { createMemoryRateLimit } from '../http/rate-limit/memory-rate-limit.ts';
 import { RATE } from '../http/rate-limit/rate-limit.ts';
 import { createReadYourWrites } from '../http/read-your-writes.ts';
 import type { LiveGateway } from '../live/gateway.ts';
-import type { Cleanup } from '../process/cleanup.ts';
+import { type Cleanup, drainFirst } from '../process/cleanup.ts';
 import type { ShopServer } from '../process/http-server.ts';
 import {
   createMeasurements,
@@ -38,7 +38,7 @@ export interface ShopContext {
   /** the providers that a demo runs beside itself; null without them */
   readonly demo?: { readonly isReady: () => boolean } | null;
   /** appends the demo data that is missing */
-  readonly seed?: (handler: CommandHandler) => Promise<void>;
+  readonly seed?: ((handler: CommandHandler) => Promise<void>) | undefined;
   /** called when the shop cannot go on */
   readonly onFatal?: (reason: string) => void;
   /** false where a test's shop shares its process: its file is then written by the thread that runs it */
@@ -53,9 +53,8 @@ export async function openEmbeddedShop(
   const { config, shopServer, clock, logger, cleanup } = context;
   const secrets = { ...context.secrets, accessToken: config.accessTokenSecret ?? context.secrets.accessToken };
   const readYourWrites = createReadYourWrites();
-  const onWriterEnded = (reason: string) => context.onFatal?.(reason);
   const core = openEmbeddedCore({
-    ...(context.writerThread === false ? {} : { onWriterEnded }),
+    onWriterEnded: context.writerThread === false ? undefined : (reason) => context.onFatal?.(reason),
     dataDir: config.dataDir,
     clock,
     logger,
@@ -100,13 +99,7 @@ export async function openEmbeddedShop(
     logger,
     rateLimit,
   });
-  let draining = false;
-  // Runs first of all: no new command, no live connection, and open requests are answered.
-  cleanup.add(async () => {
-    draining = true;
-    await gateway.close();
-    await shopServer.close();
-  });
+  const isDraining = drainFirst(cleanup, shopServer, gateway);
   const measurements = createMeasurements();
   measureCommands(measurements, core.handler);
   measureProjecting(measurements, projecting, clock);
@@ -126,7 +119,7 @@ export async function openEmbeddedShop(
     packing,
     rateLimit,
     measurements,
-    isDraining: () => draining,
+    isDraining,
   });
   shopServer.answerWith(app);
   scan.start();

@@ -1,15 +1,41 @@
+import { randomUUID } from 'node:crypto';
 import type { Projection } from '../contracts/projection.ts';
-import type { CommandHandler } from './commands/command-handler.ts';
+import type { Logger } from '../runtime/log.ts';
+import { type CommandHandler, type CommandHandlerSettings, createCommandHandler } from './commands/command-handler.ts';
 import type { EventLog } from './log/event-log.ts';
-import type { Sealing } from './log/sealing.ts';
+import type { KeyVault } from './log/key-vault.ts';
+import { createSealing, type Sealing } from './log/sealing.ts';
+import type { Snapshots } from './log/snapshots.ts';
 import type { ReadModels } from './read-models/read-models.ts';
 
-export interface ShopCore {
+interface Stores {
   readonly log: EventLog;
-  readonly sealing: Sealing;
+  readonly vault: KeyVault;
   readonly readModels: ReadModels;
   readonly projection: Projection;
-  readonly handler: CommandHandler;
   /** Removes from the disk what was overwritten, as far as the store allows (ERASE1). */
   wipe(): Promise<void>;
+}
+
+export interface ShopCore extends Stores {
+  readonly sealing: Sealing;
+  readonly handler: CommandHandler;
+}
+
+interface ShopCoreSettings extends Pick<CommandHandlerSettings, 'onAppended' | 'appendTimeoutMs' | 'soleWriter'> {
+  readonly snapshots: Snapshots;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+export function createShopCore(stores: Stores, settings: ShopCoreSettings): ShopCore {
+  const { snapshots, logger, ...forCommands } = settings;
+  const sealing = createSealing({ ...stores, logger });
+  const handler = createCommandHandler({
+    ...forCommands,
+    log: stores.log,
+    sealing,
+    newId: randomUUID,
+    snapshots: { store: snapshots, onError: (error) => logger.warn({ err: error }, 'a snapshot was not kept') },
+  });
+  return { ...stores, sealing, handler };
 }

@@ -4,7 +4,7 @@ import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import type { ReadModels } from '../engine/read-models/read-models.ts';
 import { ADMINS, adminsDecider, type DelistAdmin, delistedGrant, hasOtherAdmin } from '../shop/user/admins.ts';
 import { userDecider } from '../shop/user/decide-user.ts';
-import { grantInForce, type UserCommand, type UserState } from '../shop/user/user.ts';
+import { grantInForce, type UserState } from '../shop/user/user.ts';
 
 /**
  * An admin has a role on their own stream, and is listed on the one stream of all admins. A grant is appended to the user's stream first and
@@ -20,11 +20,8 @@ export interface AdminRoles {
 /** Each grant made while the role is being ended costs one more attempt. After the last one, the caller gets `last_admin`. */
 const MAX_ATTEMPTS = 10;
 
-export async function grantAdmin(
-  { handler }: Pick<AdminRoles, 'handler'>,
-  person: string,
-  meta: CommandMeta,
-): Promise<Outcome<UserState>> {
+export async function grantAdmin(shop: AdminRoles, person: string, meta: CommandMeta): Promise<Outcome<UserState>> {
+  const { handler } = shop;
   const { state } = await handler.load(adminsDecider, ADMINS);
   // If a revocation that is under way or was cut off has delisted the present grant, this grant replaces it.
   const command = { type: 'GrantAdmin', delisted: delistedGrant(state, person) } as const;
@@ -47,7 +44,7 @@ export async function listAdmin(
 
 /** Makes an admin a plain customer again. Refuses the last admin. */
 export function revokeAdmin(shop: AdminRoles, person: string, meta: CommandMeta): Promise<Outcome<UserState>> {
-  return endRole(shop, person, { evenIfLast: false, ending: (delisted) => ({ type: 'RevokeAdmin', delisted }) }, meta);
+  return endRole(shop, person, { type: 'RevokeAdmin' }, { evenIfLast: false }, meta);
 }
 
 /** Closes an account. Refuses the last admin's account unless `evenIfLast`. */
@@ -57,8 +54,7 @@ export function closeAccount(
   { reason, evenIfLast = false }: { readonly reason: CloseReason; readonly evenIfLast?: boolean },
   meta: CommandMeta,
 ): Promise<Outcome<UserState>> {
-  const ending = (delisted: number) => ({ type: 'CloseAccount', reason, delisted }) as const;
-  return endRole(shop, person, { evenIfLast, ending }, meta);
+  return endRole(shop, person, { type: 'CloseAccount', reason }, { evenIfLast }, meta);
 }
 
 /** Returns true if an admin other than this person is listed. Call repairAdminList() first to make the list true. */
@@ -92,14 +88,17 @@ function delistAdmin(handler: CommandHandler, command: Omit<DelistAdmin, 'type'>
   return handler.execute(adminsDecider, ADMINS, { type: 'DelistAdmin', ...command }, delisting);
 }
 
-interface RoleEnd {
-  readonly evenIfLast: boolean;
-  /** Returns the command that ends the role on the user's stream, once this grant is delisted. */
-  readonly ending: (delistedGrant: number) => UserCommand;
-}
+/** A command that ends the role on the user's stream, before it is known which grant was delisted. */
+type Ending = { readonly type: 'RevokeAdmin' } | { readonly type: 'CloseAccount'; readonly reason: CloseReason };
 
 /** Delists an admin, and then ends the role on the user's stream. The same call finishes one that was cut off in between. */
-async function endRole(shop: AdminRoles, person: string, { evenIfLast, ending }: RoleEnd, meta: CommandMeta) {
+async function endRole(
+  shop: AdminRoles,
+  person: string,
+  ending: Ending,
+  { evenIfLast }: Pick<DelistAdmin, 'evenIfLast'>,
+  meta: CommandMeta,
+) {
   const { handler } = shop;
   for (let attempts = 1; ; attempts += 1) {
     const { state } = await handler.load(userDecider, person);
@@ -109,7 +108,8 @@ async function endRole(shop: AdminRoles, person: string, { evenIfLast, ending }:
       const delisting = await delistAdmin(handler, { person, grant, evenIfLast }, meta);
       if (delisting.kind === 'refused') return delisting;
     }
-    const outcome = await handler.execute(userDecider, person, ending(grant), meta, { admitted: grant > 0 });
+    const end = { ...ending, delisted: grant };
+    const outcome = await handler.execute(userDecider, person, end, meta, { admitted: grant > 0 });
     // The user's decider ends only the delisted grant. It answers `last_admin` if the role was granted again since.
     const grantedAgain = outcome.kind === 'refused' && outcome.refusal.code === 'last_admin';
     if (!grantedAgain || attempts === MAX_ATTEMPTS) return outcome;

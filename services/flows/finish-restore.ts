@@ -1,23 +1,46 @@
+import type { CommandMeta } from '../engine/commands/command.ts';
 import type { KeyVault } from '../engine/log/key-vault.ts';
 import { type Clock, isoTime } from '../runtime/clock.ts';
 import { NUMBERS, numbersDecider } from '../shop/numbers/decide-numbers.ts';
-import type { AdminRoles } from './admin-roles.ts';
-import { closeErasedAccounts } from './close-erased-accounts.ts';
+import { userDecider } from '../shop/user/decide-user.ts';
+import { type AdminRoles, closeAccount } from './admin-roles.ts';
 
 /** More than are given out between two backups of a busy day, and still numbers that people can say. */
 const SKIPPED_NUMBERS = 1000;
+const PAGE = 1_000;
+
+type RestoredShop = AdminRoles & { readonly vault: Pick<KeyVault, 'list'> };
+
+export async function erasedPersons(vault: Pick<KeyVault, 'list'>): Promise<string[]> {
+  const erased: string[] = [];
+  for (let page = await vault.list(null, PAGE); page.length > 0; ) {
+    erased.push(...page.filter(({ key }) => key === null).map(({ person }) => person));
+    page = await vault.list(page.at(-1)?.person ?? null, PAGE);
+  }
+  return erased;
+}
 
 /**
  * Finishes a restore before anything is projected from the log. Erases again the people who were erased after the backup (BACKUP1), and
  * skips the order numbers that lost orders may have (ORD8). Returns the number of closed accounts.
  */
-export async function finishRestore(
-  shop: AdminRoles & { readonly vault: Pick<KeyVault, 'list'> },
-  clock: Clock,
-): Promise<number> {
-  const closed = await closeErasedAccounts(shop, clock);
+export async function finishRestore(shop: RestoredShop, clock: Clock): Promise<number> {
   const time = isoTime(clock());
   const meta = { cause: `restore:${time}`, actor: 'system:restore', correlationId: `restore:${time}`, time };
+  const closed = await closeErasedAccounts(shop, meta);
   await shop.handler.execute(numbersDecider, NUMBERS, { type: 'ReserveNumbers', count: SKIPPED_NUMBERS }, meta);
+  return closed;
+}
+
+/** Closes the accounts that a restored log opened again, which erases these persons again. Returns their number. @throws Error where one stays open */
+async function closeErasedAccounts(shop: RestoredShop, meta: CommandMeta): Promise<number> {
+  let closed = 0;
+  for (const person of await erasedPersons(shop.vault)) {
+    if ((await shop.handler.load(userDecider, person)).state.status !== 'registered') continue;
+    const erasing = { ...meta, cause: `erase-again:${person}` };
+    const outcome = await closeAccount(shop, person, { reason: 'erased', evenIfLast: true }, erasing);
+    if (outcome.kind === 'refused') throw new Error(`Account ${person} stays open: ${outcome.refusal.code}.`);
+    closed += 1;
+  }
   return closed;
 }

@@ -1,18 +1,18 @@
 import type { Created, Deleted, Updated } from '../contracts/answers.ts';
 import type { Outcome } from '../engine/commands/command.ts';
 import type { Page } from '../engine/read-models/read-models.ts';
-import { CommandRefused } from './problem-details.ts';
+import { commandRefused } from './problem-details.ts';
 import type { Answer } from './route.ts';
 
 type Done<State> = Extract<Outcome<State>, { kind: 'done' }>;
 
-/** @throws CommandRefused */
+/** @throws RequestRefused */
 export function doneOrRefused<State>(outcome: Outcome<State>): Done<State> {
-  if (outcome.kind === 'refused') throw new CommandRefused(outcome.refusal);
+  if (outcome.kind === 'refused') throw commandRefused(outcome.refusal);
   return outcome;
 }
 
-/** 201 for a POST. A repeat gets the version of the first reply (CMD3). @throws CommandRefused */
+/** 201 for a POST. A repeat gets the version of the first reply (CMD3). @throws RequestRefused */
 export function created(collection: string, id: string, outcome: Outcome<unknown>, more: object = {}): Answer {
   const { prior, events, version } = doneOrRefused(outcome);
   const body: Created = {
@@ -27,23 +27,19 @@ export function updateOf({ modified, version }: { readonly modified: boolean; re
   return { acknowledged: true, matchedCount: 1, modifiedCount: modified ? 1 : 0, version };
 }
 
-/** @throws CommandRefused */
+/** @throws RequestRefused */
 export function updated(outcome: Outcome<unknown>): Answer {
   const { events, version } = doneOrRefused(outcome);
   return { body: updateOf({ modified: events.length > 0, version }) };
 }
 
-/** @throws CommandRefused */
+/** @throws RequestRefused */
 export function deleted(outcome: Outcome<unknown>): Answer {
   const body: Deleted = { acknowledged: true, deletedCount: doneOrRefused(outcome).events.length > 0 ? 1 : 0 };
   return { body };
 }
 
-/** One page of a list, with the address of the next page in `Link` (RFC 8288). */
-export function pageAnswer<D, V>(page: Page<D>, view: (document: D) => V, url: string): Answer {
-  return { body: page.items.map(view), headers: nextPage(page, url) };
-}
-
+/** The `Link` header of one page of a list: the address of the next page (RFC 8288). */
 export function nextPage({ next: cursor }: Pick<Page<unknown>, 'next'>, url: string): Record<string, string> {
   if (cursor === null) return {};
   const next = new URL(url, 'http://shop.invalid');

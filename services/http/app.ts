@@ -101,15 +101,8 @@ function ownNameOnly(publicOrigin: string | null): RequestHandler {
 
 /** Mounts the table, a 405 for the other methods of its paths, and a 404 for what else lies beneath their first segments. */
 function mountRoutes(app: Express, shop: ApiDependencies): void {
-  const { settings, clientConfig } = shop;
-  const authenticator = createAuthenticator({
-    handler: shop.handler,
-    identity: shop.identity,
-    accessTokenSecret: settings.accessTokenSecret,
-    clock: shop.clock,
-    logger: shop.logger,
-    trustsUnverifiedEmails: clientConfig.firebase.mode === 'demo',
-  });
+  const trustsUnverifiedEmails = shop.clientConfig.firebase.mode === 'demo';
+  const authenticator = createAuthenticator(shop, { trustsUnverifiedEmails });
   const methods = new Map<string, string[]>();
   for (const route of ROUTES) {
     const method = route.method.toLowerCase() as Lowercase<typeof route.method>;

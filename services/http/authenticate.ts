@@ -2,12 +2,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import { createAccessTokenVerifier } from '../identity/access-token.ts';
-import type { IdentityProvider, VerifiedPerson } from '../identity/identity-provider.ts';
+import type { VerifiedPerson } from '../identity/identity-provider.ts';
 import { createSessionWatch } from '../identity/session-watch.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Logger } from '../runtime/log.ts';
 import { isLoopback } from '../runtime/own-host.ts';
 import { userDecider } from '../shop/user/decide-user.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { unauthenticated } from './problem-details.ts';
 
 /** The user whom an access token names (AUTH1), with the present role of that user's stream (AUTH2). */
@@ -34,18 +33,18 @@ export interface Authenticator {
   signIn(token: string): Promise<SignIn>;
 }
 
-export function createAuthenticator(settings: {
+interface AuthenticatorSettings extends Pick<ApiDependencies, 'identity' | 'clock' | 'logger'> {
   readonly handler: Pick<CommandHandler, 'load'>;
-  readonly identity: IdentityProvider;
-  readonly accessTokenSecret: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** in demo mode alone (AUTH5) */
-  readonly trustsUnverifiedEmails: boolean;
-}): Authenticator {
-  const { handler, identity, accessTokenSecret: secret, clock, trustsUnverifiedEmails } = settings;
-  const verify = createAccessTokenVerifier({ secret, clock });
-  const sessions = createSessionWatch({ identity, clock, logger: settings.logger });
+  readonly secrets: { readonly accessToken: string };
+}
+
+/** Only a demo trusts unverified e-mails (AUTH5). */
+export function createAuthenticator(
+  { handler, identity, secrets, clock, logger }: AuthenticatorSettings,
+  { trustsUnverifiedEmails }: { readonly trustsUnverifiedEmails: boolean },
+): Authenticator {
+  const verify = createAccessTokenVerifier({ secret: secrets.accessToken, clock });
+  const sessions = createSessionWatch({ identity, clock, logger });
 
   async function check(token: string): Promise<Caller | 'expired' | 'invalid'> {
     const checked = await verify(token);

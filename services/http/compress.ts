@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import pLimit from 'p-limit';
 
 const brotli = promisify(brotliCompress);
 const ENCODERS = {
@@ -9,11 +10,9 @@ const ENCODERS = {
 export type Encoding = keyof typeof ENCODERS;
 export const ENCODINGS = Object.keys(ENCODERS).length;
 
-let last: Promise<unknown> = Promise.resolve();
+const oneAtATime = pLimit(1);
 
 /** Compresses off the main thread, one text at a time: several at once would take the processors from the thread that writes. */
 export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
-  const compressed = last.then(() => ENCODERS[encoding](bytes));
-  last = compressed.catch(() => undefined);
-  return compressed;
+  return oneAtATime(() => ENCODERS[encoding](bytes));
 }

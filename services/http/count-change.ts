@@ -5,7 +5,7 @@ import { commandMeta } from './route.ts';
 
 /**
  * Counts a change that a person is about to make, before its own command: an order or a profile can be changed without end, and each
- * change lengthens a stream that is folded from its beginning (CMD8). @throws CommandRefused 429
+ * change lengthens a stream that is folded from its beginning (CMD8). @throws RequestRefused 429
  */
 export async function countChange(
   shop: ApiDependencies,

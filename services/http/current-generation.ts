@@ -5,11 +5,11 @@ import type { ApiDependencies } from './dependencies.ts';
 
 /** Returns the first generation of an e-mail address that is not closed (LOG3), no older than the log's head. */
 export async function currentGeneration(
-  { handler, settings }: Pick<ApiDependencies, 'handler' | 'settings'>,
+  { handler, secrets }: Pick<ApiDependencies, 'handler' | 'secrets'>,
   email: string,
 ): Promise<{ readonly userId: string; readonly state: Exclude<UserState, { status: 'closed' }> }> {
   for (let generation = 1; ; generation += 1) {
-    const userId = userIdOf(email, settings.userIdSecret, generation);
+    const userId = userIdOf(email, secrets.userId, generation);
     const { state } = await handler.load(userDecider, userId);
     if (state.status !== 'closed') return { userId, state };
   }

@@ -10,6 +10,8 @@ import type { Payments } from '../flows/payments/payments.ts';
 import type { OrderNumbers } from '../flows/placement/order-numbers.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Secrets } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { PackingClaims } from './packing/packing-claims.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
@@ -21,23 +23,14 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, unknown>>;
 }
 
-export interface ApiSettings {
-  /** at least 32 bytes */
-  readonly accessTokenSecret: string;
-  readonly userIdSecret: string;
-  readonly idempotencySecret: string;
-  readonly adminEmails: readonly string[];
-  readonly unpaidOrderTtlMs: number;
-  /** per customer; 0 also lifts the limit on their rate */
-  readonly maxUnpaidOrders: number;
-  readonly paymentMinimumTaka: number;
-  readonly corsOrigins: readonly string[];
-  /** reverse proxies in front, whose X-Forwarded-For is believed */
-  readonly trustedProxies: number;
-  /** null: browsers reach the shop by loopback or by its address alone */
-  readonly publicOrigin: string | null;
-  readonly metricsToken: string | null;
-}
+type Setting =
+  | 'unpaidOrderTtlMs'
+  | 'maxUnpaidOrders'
+  | 'paymentMinimumTaka'
+  | 'corsOrigins'
+  | 'trustedProxies'
+  | 'publicOrigin'
+  | 'metricsToken';
 
 /** Makes the handler that is asked where no route fits. */
 export type Fallback = (shop: ApiDependencies) => RequestHandler;
@@ -50,7 +43,7 @@ export interface ApiDependencies {
   readonly projection: Projection;
   readonly readYourWrites: ReadYourWrites;
   readonly identity: IdentityProvider;
-  readonly payments: Payments;
+  readonly payments: Pick<Payments, 'createIntent' | 'settle'>;
   readonly numbers: OrderNumbers;
   readonly trackingLinks: TrackingLinks;
   readonly packing: PackingClaims;
@@ -61,8 +54,10 @@ export interface ApiDependencies {
   readonly registry: Registry;
   readonly readiness: () => Promise<Readiness>;
   readonly clientConfig: ClientConfig;
-  readonly settings: ApiSettings;
-  readonly rateLimit?: RateLimit;
+  readonly settings: Pick<Config, Setting> & { readonly adminEmails: readonly string[] };
+  readonly secrets: Pick<Secrets, 'accessToken' | 'userId' | 'idempotency'>;
+  /** null, as if absent: no limit */
+  readonly rateLimit?: RateLimit | null;
   /** true once the process is stopping, which refuses commands */
   readonly isDraining?: () => boolean;
   /** routers that read their own bodies (webhook, proxies), mounted before the routes */

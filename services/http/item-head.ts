@@ -2,6 +2,7 @@ import escapeHtml from 'escape-html';
 import type { ProductDocument, ReviewDocument } from '../contracts/documents.ts';
 import { CURRENCY } from '../contracts/money.ts';
 import { productView } from '../shop/views.ts';
+import { jsonInScript } from './page-html.ts';
 
 type Item = ReturnType<typeof productView>;
 type Rating = Pick<ReviewDocument, 'ratings'>;
@@ -23,24 +24,15 @@ export function itemHead(product: ProductDocument, reviews: readonly Rating[], o
     property('og:image:alt', item.name),
     property('product:price:amount', item.price.toFixed(2)),
     property('product:price:currency', CURRENCY.toUpperCase()),
-    // A '</script>' in it would end the element.
-    `<script type="application/ld+json">${JSON.stringify(structured(item, reviews, origin)).replaceAll('<', '\\u003c')}</script>`,
+    `<script type="application/ld+json">${jsonInScript(structured(item, reviews, origin))}</script>`,
   ].join('');
-}
-
-/** What index.html says of the shop where a product's page speaks for itself. */
-const SHOP_HEAD =
-  /<title>[^<]*<\/title>|<meta (?:name="description"|property="og:(?:type|title|description|image:\w+)")[^>]*>/g;
-
-export function withoutShopHead(html: string): string {
-  return html.replace(SHOP_HEAD, '');
 }
 
 function summaryOf({ description, processor }: Item): string {
   return description || processor || 'Computer casings and builds, with live stock.';
 }
 
-/** Previews show no SVG; the shop's own picture stands in for it. */
+/** Link previews can't show an SVG, so they get the shop's own picture. */
 function pictureOf({ img1 }: Item, origin: string): string {
   return img1 === '' || /\.svg$/i.test(img1) ? `${origin}/og-image.png` : new URL(img1, origin).href;
 }

@@ -68,7 +68,7 @@ function operation(route: Route): Json {
     summary: route.summary,
     'x-access': route.access,
     security: SECURITY[route.access],
-    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+    parameters: [...parameters('path', route.params), ...parameters('query', route.query), ...headerParameters(route)],
     ...(route.body && {
       requestBody: {
         required: isRequired(route.body),
@@ -108,35 +108,24 @@ function problemResponses(route: Route): Json {
   );
 }
 
-function pathParameters({ params }: Route): Json[] {
-  return propertiesOf(params).map(([name, schema]) => ({ name, in: 'path', required: true, schema }));
+function parameters(place: 'path' | 'query', inputs: z.core.$ZodType = z.object({})): Json[] {
+  const { properties = {}, required = [] } = jsonSchema(inputs, 'input') as { properties?: Json; required?: string[] };
+  return Object.entries(properties).map(([name, schema]) => {
+    return { name, in: place, required: required.includes(name), schema };
+  });
 }
 
-function queryParameters({ query }: Route): Json[] {
-  const required = new Set((query ? (jsonSchema(query, 'input').required as string[] | undefined) : undefined) ?? []);
-  return propertiesOf(query).map(([name, schema]) => ({ name, in: 'query', required: required.has(name), schema }));
-}
+const IDEMPOTENCY_KEY: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key with the same body makes one thing, however often it is sent.',
+  schema: { type: 'string', maxLength: 200 },
+};
 
 function headerParameters({ header, idempotent }: Route): Json[] {
-  const description = 'The same key with the same body makes one thing, however often it is sent.';
-  return [
-    ...(header ? [{ ...header, in: 'header', required: true, schema: { type: 'string' } }] : []),
-    ...(idempotent
-      ? [
-          {
-            name: 'Idempotency-Key',
-            in: 'header',
-            required: false,
-            description,
-            schema: { type: 'string', maxLength: 200 },
-          },
-        ]
-      : []),
-  ];
-}
-
-function propertiesOf(schema: z.core.$ZodType | undefined): [string, unknown][] {
-  return schema ? Object.entries((jsonSchema(schema, 'input').properties as Json | undefined) ?? {}) : [];
+  const own = header ? [{ ...header, in: 'header', required: true, schema: { type: 'string' } }] : [];
+  return idempotent ? [...own, IDEMPOTENCY_KEY] : own;
 }
 
 function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {

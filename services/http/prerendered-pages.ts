@@ -1,41 +1,41 @@
-import { access, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { ClientConfig } from '../contracts/answers.ts';
 import type { ProductDocument } from '../contracts/documents.ts';
 import { PAYMENT_PAGE } from '../contracts/pages.ts';
-import { PAGE_MAKER, type PageMaker, READY_DATA, type ReadyData } from '../contracts/prerendered-page.ts';
+import { PAGE_MAKER, type PageMaker, type ReadyData } from '../contracts/prerendered-page.ts';
 import type { ProductView, ReviewView } from '../contracts/views.ts';
 import { productView } from '../shop/views.ts';
 import type { ApiDependencies } from './dependencies.ts';
+import { prerenderedHtml } from './page-html.ts';
 import { cachedListPage } from './response-cache.ts';
 
-/** So many of a product's newest reviews make up its rating. */
+/** How many of a product's newest reviews its rating is made of. */
 const RATED_BY = 200;
-/** What a page shows of a list; the browser fetches the rest of it. */
+/** How many rows of a list a page shows. The browser fetches the rest. */
 const PRODUCTS_ON = { '/': 3, '/allproducts': 24 };
 const REVIEWS_AT_HOME = 5;
-/** Of the thread's time at most this share makes pages, of which so many milliseconds are saved up; beyond it browsers make their own. */
+/** The share of the thread's time that prerendering may take. Beyond it browsers make their own pages. */
 const SHARE = 0.1;
+/** In milliseconds. */
 const MOST_SAVED = 1_000;
 
 type List = 'products' | 'reviews';
 type ShownList = Awaited<ReturnType<typeof cachedListPage>>;
-/** What a page shows, as bytes that are kept for all who ask. */
+/** The documents and list pages that a page shows. */
 export interface Shown {
   readonly path: string;
   readonly product?: ProductDocument;
   readonly lists: Readonly<Partial<Record<List, ShownList>>>;
 }
 
-const newestProducts = async (shop: ApiDependencies, limit: number): Promise<ShownList> => {
-  await shop.readYourWrites.caughtUp('product');
-  return cachedListPage(shop, 'product', { limit, sort: 'newest' }, `/products?sort=newest&limit=${limit}`);
-};
+const newestProducts = (shop: ApiDependencies, limit: number): Promise<ShownList> =>
+  cachedListPage(shop, 'product', { limit, sort: 'newest' }, `/products?sort=newest&limit=${limit}`);
 
-const newestReviews = async (shop: ApiDependencies, limit: number, name?: string): Promise<ShownList> => {
-  await shop.readYourWrites.caughtUp('review');
+const newestReviews = (shop: ApiDependencies, limit: number, name?: string): Promise<ShownList> => {
   const of = name === undefined ? '' : `${new URLSearchParams({ name })}&`;
   return cachedListPage(shop, 'review', { limit, sort: 'newest', name }, `/reviews?${of}sort=newest&limit=${limit}`);
 };
@@ -64,7 +64,7 @@ export const reviewsShown = ({ lists: { reviews } }: Shown): ReviewView[] => vie
 
 const viewsOf = <V>(list: ShownList | undefined): V[] => (list ? (JSON.parse(list.body.text()) as V[]) : []);
 
-/** Names the documents that a page shows: what was made of others is old. */
+/** Changes whenever a document that the page shows has changed. */
 export function versionOf({ product, lists }: Shown): string {
   return [
     product?.version,
@@ -84,7 +84,6 @@ const dataOf = ({ product, lists: { products, reviews } }: Shown): ReadyData => 
 });
 
 interface Client {
-  readonly index: string;
   readonly maker: PageMaker;
   readonly manifest: z.infer<typeof manifestSchema>;
 }
@@ -94,60 +93,65 @@ const manifestSchema = z.record(
   z.object({ file: z.string(), imports: z.array(z.string()).default([]), css: z.array(z.string()).default([]) }),
 );
 
-/** Makes pages of the client in `directory` ready to be looked at, from the components that the browser has (PAGE1). */
+/** Prerenders pages of the client in `directory`, from the components that the browser has (PAGE1). */
 export function createPageMaker(directory: string, config: ClientConfig) {
-  let client: Promise<Client | null> | undefined;
-  let loaded: string | undefined;
-  let saved = MOST_SAVED;
-  let savedAt = performance.now();
+  const budget = createTimeBudget();
+  let loaded: { readonly index: string; readonly client: Promise<Client | null> } | undefined;
 
   /** A build that has taken the place of another has another index.html. */
   function clientOf(index: string): Promise<Client | null> {
-    if (loaded !== index) client = loadClient(directory, index);
-    loaded = index;
-    return client ?? Promise.resolve(null);
+    if (loaded?.index !== index) loaded = { index, client: loadClient(directory) };
+    return loaded.client;
   }
 
-  /** Returns `index` with the page of `kind` in it; null where it is better made by the browser. */
+  /** Returns `index` with the page of `kind` in it; null if the browser should make the page. */
   return async ({ logger }: ApiDependencies, index: string, kind: string, shown: Shown): Promise<string | null> => {
     const client = await clientOf(index).catch((error: unknown) => {
       logger.warn({ err: error }, 'no page is made ready: the client has no maker of pages');
       return null;
     });
     const sources = client?.maker.SOURCES[kind];
+    if (client === null || sources === undefined || budget.isSpent()) return null;
     const begin = performance.now();
-    saved = Math.min(MOST_SAVED, saved + SHARE * (begin - savedAt));
-    savedAt = begin;
-    if (client === null || sources === undefined || saved <= 0) return null;
     const data = dataOf(shown);
     try {
-      return readyPage(
-        index,
-        client.maker.renderPage(shown.path, data, config),
-        data,
-        filesOf(client.manifest, sources),
-      );
+      const made = client.maker.renderPage(shown.path, data, config);
+      return prerenderedHtml(index, made, data, filesOf(client.manifest, sources));
     } catch (error) {
       logger.warn({ err: error, path: shown.path }, 'a page could not be made ready');
       return null;
     } finally {
-      saved -= performance.now() - begin;
+      budget.spend(performance.now() - begin);
     }
   };
 }
 
-async function loadClient(directory: string, index: string): Promise<Client | null> {
+/** The time that pages may take: `SHARE` of the time that passes, of which up to `MOST_SAVED` ms are saved for later. */
+function createTimeBudget() {
+  let saved = MOST_SAVED;
+  let savedAt = performance.now();
+  return {
+    isSpent(): boolean {
+      const now = performance.now();
+      saved = Math.min(MOST_SAVED, saved + SHARE * (now - savedAt));
+      savedAt = now;
+      return saved <= 0;
+    },
+    spend(milliseconds: number): void {
+      saved -= milliseconds;
+    },
+  };
+}
+
+/** Returns null for a build without a page maker. */
+async function loadClient(directory: string): Promise<Client | null> {
   const file = join(directory, PAGE_MAKER);
-  const isThere = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) return null;
+  if (!existsSync(file)) return null;
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(directory, '.vite', 'manifest.json'), 'utf8')));
   // Node loads a module once for each address: this is the newest build's.
   const address = pathToFileURL(file);
   address.search = manifest['index.html']?.file ?? '';
-  return { index, maker: await import(address.href), manifest };
+  return { maker: await import(address.href), manifest };
 }
 
 /** The files that sources need beside those of index.html. */
@@ -163,39 +167,4 @@ function filesOf(manifest: Client['manifest'], sources: readonly string[]): { sc
   sources.forEach(add);
   const files = [...seen].filter((name) => !known.has(name)).flatMap((name) => manifest[name] ?? []);
   return { scripts: files.map(({ file }) => file), styles: files.flatMap(({ css }) => css) };
-}
-
-/** Pictures that React has found to be in sight come before what it has made. */
-const PRELOADS = /^(?:<link rel="preload"[^>]*>)+/;
-
-const SCRIPTS = /<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)\s*/g;
-const scriptOf = (preload: string) =>
-  preload.replace(/^<link rel="modulepreload"(.*?) href="(.*?)">\s*$/, '<script type="module"$1 src="$2"></script>');
-
-/**
- * Nothing that is shown waits for a script: they stand in a template, from which before-scripts.js takes them after the first
- * paint. What the entry imports stands before it, for each script runs in a task of its own.
- */
-function readyPage(index: string, made: string, data: ReadyData, files: ReturnType<typeof filesOf>): string {
-  const [preloads = ''] = PRELOADS.exec(made) ?? [];
-  const head = [preloads, ...files.styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`)].join(
-    '',
-  );
-  const [entry = '', ...imports] = index.match(SCRIPTS) ?? [];
-  const scripts = [
-    ...imports.map(scriptOf),
-    entry,
-    ...files.scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
-  ].join('');
-  // A '</script>' in it would end the element.
-  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
-  const body = [
-    `<div id="root">${made.slice(preloads.length)}</div>`,
-    `<script type="application/json" id="${READY_DATA}">${json}</script>`,
-    `<template id="scripts">${scripts}</template>`,
-  ].join('');
-  return index
-    .replace(SCRIPTS, '')
-    .replace('</head>', () => `${head}</head>`)
-    .replace('<div id="root"></div>', () => body);
 }

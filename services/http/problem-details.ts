@@ -32,16 +32,6 @@ export class RequestRefused extends Error {
   }
 }
 
-export class CommandRefused extends Error {
-  override readonly name = 'CommandRefused';
-  readonly refusal: Refusal;
-
-  constructor(refusal: Refusal) {
-    super(refusal.code);
-    this.refusal = refusal;
-  }
-}
-
 /** Lists a zod error by field, each path behind `prefix`. */
 export function invalidRequest(error: z.ZodError, prefix = ''): RequestRefused {
   const errors = error.issues.map(({ path, message }) => ({ path: `${prefix}${path.join('.')}`, message }));
@@ -53,12 +43,6 @@ const RETRY_SOON = { 'Retry-After': '1' };
 export function retryAfter(milliseconds: number): Record<string, string> {
   return { 'Retry-After': String(Math.ceil(milliseconds / 1000)) };
 }
-
-/** The refusals of deciders that have another name over HTTP. */
-const RENAMED_REFUSALS: Record<Exclude<RefusalCode, ProblemCode>, ProblemCode> = {
-  payment_superseded: 'stale_version',
-  account_closed: 'not_found',
-};
 
 /** The problem of each error that other folders throw. */
 const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode])[] = [
@@ -76,15 +60,8 @@ const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode
   [URIError, 'not_found'],
 ];
 
-/** The problem of each error of the body parser, by its `type`. */
-const OF_BODY_PARSER: Readonly<Record<string, ProblemCode>> = {
-  'entity.parse.failed': 'malformed_json',
-  'request.aborted': 'malformed_json',
-  'request.size.invalid': 'malformed_json',
-  'entity.too.large': 'payload_too_large',
-  'encoding.unsupported': 'unsupported_media_type',
-  'charset.unsupported': 'unsupported_media_type',
-};
+/** The types of the body parser's errors about a body that is no whole JSON text. */
+const NO_JSON = ['entity.parse.failed', 'request.aborted', 'request.size.invalid'];
 
 /** The problem of each status that Express and its parts refuse a request with. */
 const OF_STATUS: Readonly<Record<number, ProblemCode>> = {
@@ -99,6 +76,7 @@ const OF_STATUS: Readonly<Record<number, ProblemCode>> = {
 /** An error made by http-errors; `expose` says that the caller is to blame. */
 const exposedErrorSchema = z.object({
   expose: z.literal(true),
+  type: z.string().optional(),
   status: z.number().int().min(400).max(499),
   headers: z.record(z.string(), z.string()).optional(),
 });
@@ -112,19 +90,16 @@ export function problemOf(error: unknown, method: string): RequestRefused | null
     return new RequestRefused('store_unavailable', { headers: RETRY_SOON, detail: OUTCOME_UNKNOWN });
   }
   if (error instanceof RequestRefused) return error;
-  if (error instanceof CommandRefused) return ofRefusal(error.refusal);
   const known = OF_ERROR.find(([type]) => error instanceof type);
-  if (known) return ofError(known[1], error as Error);
-  const type = typeof error === 'object' && error !== null && 'type' in error ? String(error.type) : '';
-  const code = OF_BODY_PARSER[type];
-  return code ? new RequestRefused(code) : ofExposed(error);
+  return known ? ofError(known[1], error as Error) : ofExposed(error);
 }
 
 /** HTTP1: what Express itself refuses is the caller's fault, never a 500. */
 function ofExposed(error: unknown): RequestRefused | null {
   const exposed = exposedErrorSchema.safeParse(error);
   if (!exposed.success) return null;
-  const { status, headers } = exposed.data;
+  const { status, type = '', headers } = exposed.data;
+  if (NO_JSON.includes(type)) return new RequestRefused('malformed_json');
   return new RequestRefused(OF_STATUS[status] ?? 'malformed_request', headers ? { headers } : {});
 }
 
@@ -146,7 +121,8 @@ export function shuttingDown(): RequestRefused {
   return new RequestRefused('shutting_down', { headers: { ...RETRY_SOON, Connection: 'close' } });
 }
 
-function ofRefusal(refusal: Refusal): RequestRefused {
+/** A decider's refusal, as it is told over HTTP. */
+export function commandRefused(refusal: Refusal): RequestRefused {
   const detail = detailOf(refusal);
   return new RequestRefused(problemCodeOf(refusal.code), {
     ...(detail && { detail }),
@@ -156,7 +132,8 @@ function ofRefusal(refusal: Refusal): RequestRefused {
 
 /** What a decider's refusal is called over HTTP. */
 export function problemCodeOf(code: RefusalCode): ProblemCode {
-  return code === 'payment_superseded' || code === 'account_closed' ? RENAMED_REFUSALS[code] : code;
+  if (code === 'payment_superseded') return 'stale_version';
+  return code === 'account_closed' ? 'not_found' : code;
 }
 
 function detailOf(refusal: Refusal): string | undefined {

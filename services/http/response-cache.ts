@@ -10,16 +10,16 @@ import type { ApiDependencies } from './dependencies.ts';
 import type { Answer } from './route.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** The most that the kept pages of one shop take together, in bytes. */
-const MOST_KEPT = 16_000_000;
-/** What a page takes beside its bytes, so that many small ones count as well. */
+/** The most that the cached responses of one shop take together, in bytes. */
+const MOST_CACHED = 32_000_000;
+/** What a response takes beside its own bytes, in bytes, so that many small responses count as well. */
 const BESIDE = 1_000;
-/** Smaller ones are sent as they are. */
+/** Smaller responses are sent uncompressed. In bytes. */
 const WORTH_COMPRESSING = 1_024;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** One answer as bytes, made once for all who ask for it: the page of a list, or of the client. */
+/** A response as bytes, made once for every request of it: a page of a list, or a page of the client. */
 export class CachedResponse {
   readonly version: string;
   /** in bytes, with all encodings */
@@ -45,7 +45,7 @@ export class CachedResponse {
     this.size = BESIDE + this.#bytes.length * (1 + ENCODINGS);
   }
 
-  /** Sends the page, or 304 to whoever has it. */
+  /** Sends the response, or 304 to a client that has it already. */
   async send(response: Response): Promise<void> {
     response.set('ETag', this.etag).vary('Accept-Encoding');
     if (response.req.fresh) return void response.status(304).end();
@@ -74,26 +74,29 @@ function encodingFor({ req }: Response): Encoding | null {
   return accepted === 'br' || accepted === 'gzip' ? accepted : null;
 }
 
-/** Pages that together take at most so many bytes: the one unused for longest makes room. */
+/** A cache of responses that together take at most `maxSize` bytes. The least recently used one makes room. */
 export function pagesWithin(maxSize: number): LRUCache<string, CachedResponse> {
   return new LRUCache({ maxSize, sizeCalculation: ({ size }: CachedResponse) => size });
 }
 
-const keptOf = new WeakMap<ReadModels, LRUCache<string, CachedResponse>>();
+const caches = new WeakMap<ReadModels, LRUCache<string, CachedResponse>>();
 
-interface Kept {
-  /** names the answer; two that may differ at one version have two keys */
+interface Cacheable<Made extends CachedResponse | null> {
+  /** names the response; two that may differ at one version have two keys */
   readonly key: string;
-  /** the version that the answer would have if it were made now */
+  /** the version that the response would have if it were made now */
   readonly version: () => Promise<string>;
-  /** Makes the answer under the version of what it reads, which is never newer than that. */
-  readonly make: () => Promise<CachedResponse>;
+  /** Makes the response under the version of what it reads, which is never newer than that. A null is not cached. */
+  readonly make: () => Promise<Made>;
 }
 
-/** Returns the kept answer while the store reports its version. Otherwise waits for a turn, makes the answer and keeps it. */
-export async function cachedResponse(readModels: ReadModels, { key, version, make }: Kept): Promise<CachedResponse> {
-  const pages = keptOf.get(readModels) ?? pagesWithin(MOST_KEPT);
-  keptOf.set(readModels, pages);
+/** Returns the cached response while the store reports its version. Otherwise waits for a turn, makes the response and caches it. */
+export async function throughCache<Made extends CachedResponse | null>(
+  readModels: ReadModels,
+  { key, version, make }: Cacheable<Made>,
+): Promise<CachedResponse | Made> {
+  const pages = caches.get(readModels) ?? pagesWithin(MOST_CACHED);
+  caches.set(readModels, pages);
   const before = pages.get(key);
   if (before && before.version === (await version())) return before;
   await takeTurn();
@@ -101,7 +104,7 @@ export async function cachedResponse(readModels: ReadModels, { key, version, mak
   const since = pages.get(key);
   if (since && since !== before && since.version === (await version())) return since;
   const made = await make();
-  pages.set(key, made);
+  if (made) pages.set(key, made);
   return made;
 }
 
@@ -118,17 +121,18 @@ const LISTS: {
 };
 
 /**
- * Returns a page of a list, and keeps its bytes for the next caller with the same request. A customer's list names the customer in its
- * request, so nobody gets another customer's list (READ2). A kept page is sent only while the store reports its version, so it's never
- * staler than a fresh read (READ1). Searches aren't kept, since reading their version costs as much as searching. `url` is the
- * caller's, for the `Link` header.
+ * Returns a page of a list no older than what this process has appended (READ1), and caches its bytes for the same request. A customer's
+ * list names the customer in its request, so nobody gets another customer's list (READ2). A cached page is sent only while the store
+ * reports its version, so it's never staler than a fresh read. Searches aren't cached, since reading their version costs as much as
+ * searching. `url` is the caller's, for the `Link` header.
  */
 export async function cachedListPage<K extends keyof KeptLists>(
-  { readModels }: ApiDependencies,
+  { readModels, readYourWrites }: ApiDependencies,
   kind: K,
   request: KeptLists[K],
   url: string,
 ): Promise<Answer & { readonly headers: Readonly<Record<string, string>>; readonly body: CachedResponse }> {
+  await readYourWrites.caughtUp(kind);
   const make = async () => {
     const page = await LISTS[kind].read(readModels, request);
     return new CachedResponse(JSON.stringify(page.items.map(LISTS[kind].view)), page.version, page);
@@ -136,7 +140,7 @@ export async function cachedListPage<K extends keyof KeptLists>(
   const isSearch = 'q' in request && Boolean(request.q);
   const body = isSearch
     ? await takeTurn().then(make)
-    : await cachedResponse(readModels, {
+    : await throughCache(readModels, {
         key: keyOf(kind, request),
         version: () => readModels.versionOf(kind, request),
         make,

@@ -56,7 +56,7 @@ describe('what the provider has ended', () => {
   it('T19 AUTH5 a genuine token with the uid of another account is 401', async () => {
     const { people, shop } = await openWithMina();
     people.put('other', MINA);
-    const { accessTokenSecret: secret } = shop.dependencies.settings;
+    const { accessToken: secret } = shop.dependencies.secrets;
     const mint = (uid: string) => {
       const person = { uid, email: MINA, emailVerified: true, name: 'Mina', signedInAt: BEGIN };
       return mintAccessToken({ secret, clock: () => BEGIN, person, userId: shop.userId(MINA) });

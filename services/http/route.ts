@@ -25,7 +25,11 @@ export interface Found<D> {
 
 /** How a route finds its target. A target in the path is found before the body is read. */
 export type Target<P, Q, B, D> =
-  | { readonly in: 'path'; find(shop: ApiDependencies, params: P): Promise<Found<D> | null> }
+  | {
+      readonly in: 'path';
+      readonly params: z.ZodType<P>;
+      find(shop: ApiDependencies, params: P): Promise<Found<D> | null>;
+    }
   | { readonly in: 'query'; find(shop: ApiDependencies, query: Q): Promise<Found<D> | null> }
   | { readonly in: 'body'; find(shop: ApiDependencies, body: B): Promise<Found<D> | null> };
 
@@ -42,8 +46,8 @@ export interface Exchange<S, P, Q, B, D> {
   /** sent by whoever runs the shop (AUTH8) */
   readonly byOperator: boolean;
   readonly url: string;
-  /** @throws RequestRefused 422 where the header is not a key */
-  idempotencyKey(): string;
+  /** Returns the id of what a POST creates under its Idempotency-Key (CMD3). @throws RequestRefused 422 where the header is not a key */
+  creationId(): string;
 }
 
 /** A string and a kept page are sent as they are, the texts of an iterable as the caller takes them, any other body as JSON. */
@@ -59,6 +63,7 @@ interface RouteShape<A extends Access, P, Q, B, D> {
   readonly path: string;
   readonly summary: string;
   readonly access: A;
+  /** implied by a target in the path */
   readonly params?: z.ZodType<P>;
   readonly query?: z.ZodType<Q>;
   readonly body?: z.core.$ZodType<B>;
@@ -80,7 +85,7 @@ export type Route = RouteShape<Access, unknown, unknown, unknown, unknown>;
 export function defineRoute<A extends Access, P = undefined, Q = undefined, B = undefined, D = undefined>(
   route: RouteShape<A, P, Q, B, D>,
 ): Route {
-  return route;
+  return { ...(route.target?.in === 'path' && { params: route.target.params }), ...route };
 }
 
 /** The meta of a command sent for a request. The cause is `step:key`; without a key it is this request's alone. */

@@ -4,7 +4,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { z } from 'zod';
 import { type Authenticator, bearerOf, type Caller, isOperator } from './authenticate.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { idempotencyKeyOf } from './idempotency.ts';
+import { idempotencyKeyOf, idOfCreation } from './idempotency.ts';
 import { invalidRequest, RequestRefused, retryAfter, shuttingDown, unauthenticated } from './problem-details.ts';
 import { requestIdOf } from './request-log.ts';
 import { CachedResponse } from './response-cache.ts';
@@ -41,7 +41,11 @@ export function serveRoute(route: Route, shop: ApiDependencies, authenticator: A
       requestId: requestIdOf(response),
       byOperator: isOperator(request, shop.settings.metricsToken),
       url: request.originalUrl,
-      idempotencyKey: () => idempotencyKeyOf(request.get('idempotency-key'), shop.newId),
+      creationId() {
+        const key = idempotencyKeyOf(request.get('idempotency-key'), shop.newId);
+        const userId = callerOf(session)?.userId ?? '';
+        return idOfCreation(shop.secrets.idempotency, { userId, route: `${route.method} ${route.path}`, key });
+      },
     });
     await send(response, route, answer);
   };

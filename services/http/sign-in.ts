@@ -7,7 +7,7 @@ import { doneOrRefused } from './answers.ts';
 import { countChange } from './count-change.ts';
 import { currentGeneration } from './current-generation.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { CommandRefused } from './problem-details.ts';
+import { commandRefused } from './problem-details.ts';
 import { commandMeta } from './route.ts';
 
 export type ProfileFields = Omit<UserSave, 'email'>;
@@ -28,10 +28,10 @@ export async function signIn(
   fields: ProfileFields,
   request: Request,
 ): Promise<Saved & { token: string }> {
-  const { settings, clock } = shop;
+  const { secrets, clock } = shop;
   const { userId, modified } = await register(shop, person, request);
   const profile = await saveProfile(shop, userId, fields, request);
-  const { token } = await mintAccessToken({ secret: settings.accessTokenSecret, clock, person, userId });
+  const { token } = await mintAccessToken({ secret: secrets.accessToken, clock, person, userId });
   return { token, modified: modified || profile.modified, version: profile.version };
 }
 
@@ -68,7 +68,7 @@ async function register(shop: ApiDependencies, person: VerifiedPerson, request: 
       await listAdmin(shop.handler, userId, outcome.state, meta);
       return { userId, modified: outcome.events.length > 0 };
     }
-    if (outcome.refusal.code !== 'account_closed' || tries === MAX_TRIES) throw new CommandRefused(outcome.refusal);
+    if (outcome.refusal.code !== 'account_closed' || tries === MAX_TRIES) throw commandRefused(outcome.refusal);
   }
 }
 
@@ -84,7 +84,7 @@ async function takeOver(
   request: Request,
 ): Promise<void> {
   if (!trusts(shop, newcomer) || (await holdsEmail(shop, old.uid, newcomer.email))) {
-    throw new CommandRefused({ code: 'other_account' });
+    throw commandRefused({ code: 'other_account' });
   }
   const meta = commandMeta(shop, { ...request, session: { userId: 'system:sign-in' } }, 'take-over');
   // Even the last admin's: nobody can use that account any more.

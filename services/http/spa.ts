@@ -8,7 +8,8 @@ import { idSchema } from '../contracts/ids.ts';
 import { BUY_PAGE, ITEM_PAGE, PAGES, type Page, pageAt } from '../contracts/pages.ts';
 import { currentDocument } from '../engine/projector/current-document.ts';
 import type { ApiDependencies, Fallback } from './dependencies.ts';
-import { itemHead, withoutShopHead } from './item-head.ts';
+import { itemHead } from './item-head.ts';
+import { jsonInScript, withHead } from './page-html.ts';
 import {
   createPageMaker,
   reviewsShown,
@@ -19,17 +20,13 @@ import {
   versionOf,
 } from './prerendered-pages.ts';
 import { RequestRefused, retryAfter } from './problem-details.ts';
-import { CachedResponse, pagesWithin } from './response-cache.ts';
+import { CachedResponse, throughCache } from './response-cache.ts';
 import { admit } from './serve-route.ts';
 import { takeTurn } from './take-turn.ts';
 
-const CONFIG_ELEMENT = '<script type="application/json" id="client-config">';
-
-/** The most that the ready pages of one shop take together, in bytes. */
-const MOST_KEPT = 16_000_000;
-/** A catalogue that is searched, narrowed or sorted is made by the browser. */
+/** A page of the catalogue that is searched, filtered or sorted. The browser makes it. */
 const ASKS_FOR_OTHERS = /[?&](?:q|order|inStock)=/;
-/** A site map holds at most so many addresses. */
+/** The most addresses that a site map may hold. */
 const MOST_ADDRESSES = 50_000;
 
 /**
@@ -41,12 +38,10 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
   const root = resolve(directory);
   const hashed = `${join(root, 'static')}${sep}`;
   const index = join(root, 'index.html');
-  // A '</script>' in it would end the element.
-  const config = JSON.stringify(clientConfig).replaceAll('<', '\\u003c');
+  const config = jsonInScript(clientConfig);
   return (shop) => {
     const router = Router();
     const makeReady = createPageMaker(root, clientConfig);
-    const kept = pagesWithin(MOST_KEPT);
     router.get('/robots.txt', (_request, response) => {
       response.set('Cache-Control', 'no-cache').type('text/plain').send(robots(origin));
     });
@@ -85,32 +80,31 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
       if (page?.secret) response.set('Referrer-Policy', 'no-referrer');
       if (served.status === 503) response.set(retryAfter(1_000));
       response.status(served.status).set('Cache-Control', page?.secret ? 'no-store' : 'no-cache');
-      const withHead = (text: string) =>
-        (served.ownWords ? withoutShopHead(text) : text).replace(
-          CONFIG_ELEMENT,
-          () => `${served.head()}${CONFIG_ELEMENT}${config}`,
-        );
-      const ready = served.shown && page ? await readyPage(html, page.path, served.shown, withHead) : null;
+      const finished = (text: string) => withHead(text, config, served.head(), served.ownWords ?? false);
+      const ready = served.shown && page ? await prerendered(html, page.path, served.shown, finished) : null;
       if (ready) await ready.send(response);
-      else response.type('html').send(withHead(html));
+      else response.type('html').send(finished(html));
     });
 
-    /** The page as it was made of the documents that it shows now, made anew where there is none (PAGE1). */
-    async function readyPage(index: string, kind: string, shown: Shown, withHead: (text: string) => string) {
+    /** Returns the page made of the documents that it shows now, from the cache if it is there; null if the browser makes it (PAGE1). */
+    function prerendered(index: string, kind: string, shown: Shown, finished: (text: string) => string) {
       const version = `${createHash('sha256').update(index).digest('base64url')} ${versionOf(shown)}`;
-      const before = kept.get(shown.path);
-      if (before?.version === version) return before;
-      const made = await makeReady(shop, index, kind, shown);
-      if (made === null) return null;
-      const page = new CachedResponse(withHead(made), version, { type: 'text/html; charset=utf-8' });
-      kept.set(shown.path, page);
-      return page;
+      return throughCache(shop.readModels, {
+        key: shown.path,
+        version: async () => version,
+        async make() {
+          const made = await makeReady(shop, index, kind, shown);
+          return made === null
+            ? null
+            : new CachedResponse(finished(made), version, { type: 'text/html; charset=utf-8' });
+        },
+      });
     }
     return router;
   };
 }
 
-/** Lets a file be answered in the Brotli that the build has put beside it, to who takes that. */
+/** Serves the Brotli file that the build has put beside a file, to clients that accept Brotli. */
 function smallest(directory: string): RequestHandler {
   return async (request, response, next) => {
     const [kind] = request.path.match(/\.(js|css)$/) ?? [];
@@ -132,10 +126,10 @@ const isThere = (file: string) =>
 interface Served {
   readonly status: 200 | 404 | 503;
   readonly listed: boolean;
-  /** what the page's head says beside the shop's own words, or with `ownWords` instead of them */
+  /** returns HTML for the page's head: added to what index.html says about the shop, or with `ownWords` in its place */
   readonly head: () => string;
   readonly ownWords?: boolean;
-  /** what a page shows that can be made ready */
+  /** the documents on a page that can be prerendered */
   readonly shown?: Shown | null;
 }
 
@@ -148,7 +142,7 @@ async function servedPage(shop: ApiDependencies, request: Request, page: Page | 
     const product = await productAt(shop, request);
     return { ...served, shown: product && shownToBuy(product) };
   } catch (error) {
-    // Whoever asks too often gets the page that costs nothing.
+    // A client over its rate limit gets the page without its documents, which costs nothing.
     if (!(error instanceof RequestRefused)) shop.logger.warn({ err: error }, 'a page was served without what it shows');
     return served;
   }

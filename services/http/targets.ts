@@ -7,7 +7,7 @@ import { currentGeneration } from './current-generation.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import type { Found } from './route.ts';
 
-export const idPath = z.object({ id: idSchema });
+const idPath = z.object({ id: idSchema });
 export const emailPath = z.object({ email: emailSchema });
 
 type IdPath = z.infer<typeof idPath>;
@@ -17,6 +17,7 @@ type EmailPath = z.infer<typeof emailPath>;
 function byId<K extends DocumentKind>(kind: K, ownerOf: (document: Documents[K]) => string | null) {
   return {
     in: 'path',
+    params: idPath,
     async find(shop: ApiDependencies, { id }: IdPath): Promise<Found<Documents[K]> | null> {
       const document = await currentDocument(shop, kind, id);
       return document && { owner: ownerOf(document), document };
@@ -32,6 +33,7 @@ export const productTarget = byId('product', () => null);
 /** The user of `/:email`; it has an owner even if absent, so only admins learn which e-mails are registered. */
 export const userTarget = {
   in: 'path',
+  params: emailPath,
   async find(shop: ApiDependencies, { email }: EmailPath): Promise<Found<Documents['user']>> {
     const { userId } = await currentGeneration(shop, email);
     return { owner: userId, document: await currentDocument(shop, 'user', userId) };

@@ -88,10 +88,8 @@ export async function startTestShop(change: Change = () => ({})) {
       stripe: { mode: 'demo', publishableKey: STRIPE.publishableKey },
       firebase: { mode: 'demo', projectId: 'demo-api', apiKey: 'demo' },
     },
+    secrets: SECRETS,
     settings: {
-      accessTokenSecret: SECRETS.accessToken,
-      userIdSecret: SECRETS.userId,
-      idempotencySecret: SECRETS.idempotency,
       adminEmails: [ADMIN],
       unpaidOrderTtlMs: 3_600_000,
       maxUnpaidOrders: 10,

@@ -19,7 +19,7 @@ export interface TrackedOrder {
 export interface TrackingLinks {
   /** Returns the token of an order's link; null while it is not shared, or has ended (TRACK2). */
   tokenOf(order: OrderDocument): string | null;
-  /** Whether a link of this order would show it: not for ever, and never once its customer was erased. */
+  /** Whether a tracking link still works: links expire, and erasing the customer ends them. */
   mayShow(order: OrderDocument): boolean;
   /** Returns the order that a token shows, no older than its stream (READ1); null for one that shows nothing (TRACK1). */
   open(token: string): Promise<TrackedOrder | null>;

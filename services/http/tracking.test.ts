@@ -74,7 +74,7 @@ describe('what a tracking link shows', () => {
     const shop = await open();
     const { place, orderId, share, track } = await tracking(shop);
     const token = await share();
-    const key = trackingKey(shop.dependencies.settings.idempotencySecret);
+    const key = trackingKey(shop.dependencies.secrets.idempotency);
     const unshared = await place();
     const others = [
       '',
@@ -219,7 +219,7 @@ describe('a token stays where it was given', () => {
     }));
     const { shopper, path, share, track } = await tracking(shop);
     const token = await share();
-    expect(readTrackingToken(token, trackingKey(shop.dependencies.settings.idempotencySecret))).not.toBeNull();
+    expect(readTrackingToken(token, trackingKey(shop.dependencies.secrets.idempotency))).not.toBeNull();
     shop.lines.length = 0;
     const accept = { headers: { accept: 'text/html' } };
     await shop.call('GET', `/track/${token}`, accept);

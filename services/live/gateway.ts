@@ -33,7 +33,7 @@ import { createSocketPasses } from './socket-passes.ts';
 
 export interface GatewaySettings {
   readonly server: HttpServer;
-  readonly broadcast: Broadcast;
+  readonly broadcast: Pick<Broadcast, 'subscribe'>;
   /** tells a listener who packs what, until the returned function is called */
   readonly packing?: (listener: (push: PackingPush) => void) => () => void;
   /** returns the caller of an access token with the present role; null where the token is not valid */

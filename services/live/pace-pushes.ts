@@ -4,20 +4,11 @@ import { type Schedule, scheduleTimer } from '../runtime/schedule.ts';
 /** Paced pushes go out together, at most this often. */
 const EVERY_MS = 100;
 
-export interface Pace {
-  push(message: PushMessage): void;
-  /** Delivers nothing of what is waiting. */
-  close(): void;
-}
-
 /**
  * Delivers pushes at once, but of a document's paced ones the newest alone, at most ten times a second. Whatever came last
  * arrives: views are whole, so what is left out was no message that anybody counts (LIVE1).
  */
-export function pacePushes(
-  deliver: (messages: readonly PushMessage[]) => void,
-  schedule: Schedule = scheduleTimer,
-): Pace {
+export function pacePushes(deliver: (messages: readonly PushMessage[]) => void, schedule: Schedule = scheduleTimer) {
   const waiting = new Map<string, PushMessage>();
   let cancel: (() => void) | null = null;
 
@@ -31,7 +22,7 @@ export function pacePushes(
   }
 
   return {
-    push(message) {
+    push(message: PushMessage): void {
       const { kind, id, version } = message.push;
       const name = `${kind} ${id}`;
       const isNewest = (waiting.get(name)?.push.version ?? 0) <= version;
@@ -44,7 +35,8 @@ export function pacePushes(
         cancel ??= schedule(0, flush);
       }
     },
-    close() {
+    /** Delivers nothing of what is waiting. */
+    close(): void {
       cancel?.();
     },
   };

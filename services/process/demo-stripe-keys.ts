@@ -1,13 +1,7 @@
 import { createHmac } from 'node:crypto';
 
-export interface DemoStripeKeys {
-  readonly secretKey: string;
-  readonly publishableKey: string;
-  readonly webhookSecret: string;
-}
-
 /** Derived from the shared secret, so that every process of the shop and the local Stripe have the same keys. */
-export function demoStripeKeys(accessTokenSecret: string): DemoStripeKeys {
+export function demoStripeKeys(accessTokenSecret: string) {
   const derive = (label: string) => createHmac('sha256', accessTokenSecret).update(label).digest('hex');
   return {
     secretKey: `sk_test_${derive('demo stripe secret key')}`,

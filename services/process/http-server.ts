@@ -8,21 +8,10 @@ const DRAIN_MS = 4_000;
 /** In ms, longer than clients usually keep an idle connection: one that the shop closes can lose a request that is on its way. */
 const KEEP_ALIVE_MS = 65_000;
 
-export class ListenError extends ReadableError {
-  override readonly name = 'ListenError';
-}
+export type ShopServer = Awaited<ReturnType<typeof openShopServer>>;
 
-export interface ShopServer {
-  readonly server: Server;
-  readonly origin: string;
-  /** Until then requests get 503. */
-  answerWith(listener: RequestListener): void;
-  /** Accepts no new connection, drains open requests, cuts what is left after 4 s. */
-  close(): Promise<void>;
-}
-
-/** Opens the port first, so that the origin is known to other parts. @throws ListenError if it is taken */
-export async function openShopServer(host: string, port: number): Promise<ShopServer> {
+/** Opens the port first, so that the origin is known to other parts. @throws ReadableError if it is taken */
+export async function openShopServer(host: string, port: number) {
   let listener: RequestListener = (_request, response) =>
     sendProblem(response, 'shutting_down', { detail: 'The shop is starting.', headers: { 'Retry-After': '1' } });
   const server = createServer((request, response) => listener(request, response));
@@ -32,7 +21,7 @@ export async function openShopServer(host: string, port: number): Promise<ShopSe
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken =
         error.code === 'EADDRINUSE' ? 'is taken by another program: set PORT to another one' : error.message;
-      reject(new ListenError(`Port ${port} on ${host} ${taken}.`));
+      reject(new ReadableError(`Port ${port} on ${host} ${taken}.`));
     });
     server.listen(port, host, resolve);
   });
@@ -40,10 +29,12 @@ export async function openShopServer(host: string, port: number): Promise<ShopSe
   return {
     server,
     origin: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
-    answerWith(next) {
+    /** Until then requests get 503. */
+    answerWith(next: RequestListener): void {
       listener = next;
     },
-    async close() {
+    /** Accepts no new connection, drains open requests, cuts what is left after 4 s. */
+    async close(): Promise<void> {
       if (!server.listening) return;
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();

@@ -2,34 +2,28 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import type { Projecting } from '../engine/projector/follow-feed.ts';
 import type { OrderMailer } from '../flows/mail/order-mailer.ts';
-import type { StripePayments } from '../flows/payments/stripe-payments.ts';
+import type { Payments } from '../flows/payments/payments.ts';
 import type { OrderScan } from '../flows/scans/scan-orders.ts';
 import type { Readiness } from '../http/dependencies.ts';
 import type { LiveGateway } from '../live/gateway.ts';
 import type { Clock } from '../runtime/clock.ts';
 
-export interface Measurements {
-  readonly registry: Registry;
-  readiness(): Promise<Readiness>;
-  gauge(name: string, help: string, read: () => number | Promise<number>): void;
-  /** A part that is not ready, or whose report throws, makes the process not ready. */
-  report(part: () => Promise<Readiness>): void;
-}
+export type Measurements = ReturnType<typeof createMeasurements>;
 
-export function createMeasurements(): Measurements {
+export function createMeasurements() {
   const registry = new Registry();
   const parts: (() => Promise<Readiness>)[] = [];
   collectDefaultMetrics({ register: registry });
   return {
     registry,
-    async readiness() {
+    async readiness(): Promise<Readiness> {
       const reports = await Promise.all(parts.map(readSafely));
       return {
         ready: reports.every(({ ready }) => ready),
         checks: Object.assign({}, ...reports.map(({ checks }) => checks)) as Readiness['checks'],
       };
     },
-    gauge(name, help, read) {
+    gauge(name: string, help: string, read: () => number | Promise<number>): void {
       const gauge: Gauge = new Gauge({
         name,
         help,
@@ -43,7 +37,8 @@ export function createMeasurements(): Measurements {
         },
       });
     },
-    report: (part) => void parts.push(part),
+    /** A part that is not ready, or whose report throws, makes the process not ready. */
+    report: (part: () => Promise<Readiness>): void => void parts.push(part),
   };
 }
 
@@ -72,7 +67,7 @@ export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan,
 /** Like failed refunds, money that no order tells of is for a person to handle. */
 export function measureUnrecordedMoney(
   measurements: Measurements,
-  { unrecordedMoney }: Pick<StripePayments, 'unrecordedMoney'>,
+  { unrecordedMoney }: Pick<Payments, 'unrecordedMoney'>,
 ): void {
   measurements.gauge(
     'shop_money_unrecorded',

@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import type Stripe from 'stripe';
 import type { ClientConfig } from '../contracts/answers.ts';
 import type { ShopCore } from '../engine/shop-core.ts';
-import type { StripePayments } from '../flows/payments/stripe-payments.ts';
+import type { Payments } from '../flows/payments/payments.ts';
 import { createStripeWebhookRouter } from '../flows/payments/webhook.ts';
 import { createOrderNumbers } from '../flows/placement/order-numbers.ts';
 import { createApi } from '../http/app.ts';
@@ -40,7 +40,7 @@ interface ShopApiParts {
   readonly logger: Logger;
   readonly core: ShopCore;
   readonly providers: ShopProviders;
-  readonly payments: StripePayments;
+  readonly payments: Payments;
   readonly readYourWrites: ReadYourWrites;
   readonly packing: PackingClaims;
   /** null: no limit */
@@ -51,41 +51,21 @@ interface ShopApiParts {
 
 export function createShopApi(parts: ShopApiParts): RequestListener {
   const { config, secrets, clock, core, providers, payments, measurements, logger } = parts;
-  const { stripe, webhookSecret, clientConfig } = providers;
+  const { stripe, webhookSecret, clientConfig, adminEmails } = providers;
   const livemode = clientConfig.stripe.publishableKey.startsWith('pk_live_');
   measureUnrecordedMoney(measurements, payments);
   return createApi({
     ...core,
     ...measurements,
-    readYourWrites: parts.readYourWrites,
-    packing: parts.packing,
-    identity: providers.identity,
-    payments,
+    ...providers,
+    ...parts,
     trackingLinks: createTrackingLinks(core, secrets.idempotency, clock),
     numbers: createOrderNumbers({ handler: core.handler, clock, newId: randomUUID }),
-    clock,
     newId: randomUUID,
-    logger,
-    clientConfig,
-    settings: {
-      accessTokenSecret: secrets.accessToken,
-      userIdSecret: secrets.userId,
-      idempotencySecret: secrets.idempotency,
-      adminEmails: providers.adminEmails,
-      unpaidOrderTtlMs: config.unpaidOrderTtlMs,
-      maxUnpaidOrders: config.maxUnpaidOrders,
-      paymentMinimumTaka: config.paymentMinimumTaka,
-      corsOrigins: config.corsOrigins,
-      trustedProxies: config.trustedProxies,
-      publicOrigin: config.publicOrigin,
-      metricsToken: config.metricsToken,
-    },
-    ...(parts.rateLimit && { rateLimit: parts.rateLimit }),
-    isDraining: parts.isDraining,
+    settings: { ...config, adminEmails },
     edge: [
       createStripeWebhookRouter({ stripe, webhookSecret, livemode, ...payments, logger }),
       ...providers.edge(core),
     ],
-    ...(providers.fallback ? { fallback: providers.fallback } : {}),
   });
 }

@@ -20,7 +20,7 @@ interface ShopGatewayParts {
   readonly secrets: Pick<Secrets, 'accessToken' | 'idempotency'>;
   readonly core: ShopCore;
   readonly identity: IdentityProvider;
-  readonly broadcast: Broadcast;
+  readonly broadcast: Pick<Broadcast, 'subscribe'>;
   readonly packing: PackingFeed;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -29,15 +29,9 @@ interface ShopGatewayParts {
 }
 
 export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
-  const { server, config, secrets, core, identity, broadcast, packing, clock, logger, rateLimit } = parts;
-  const authenticator = createAuthenticator({
-    handler: core.handler,
-    identity,
-    accessTokenSecret: secrets.accessToken,
-    clock,
-    logger,
-    trustsUnverifiedEmails: config.firebase.mode === 'demo',
-  });
+  const { server, config, secrets, core, broadcast, packing, clock, logger, rateLimit } = parts;
+  const trustsUnverifiedEmails = config.firebase.mode === 'demo';
+  const authenticator = createAuthenticator({ ...parts, handler: core.handler }, { trustsUnverifiedEmails });
   const trackingLinks = createTrackingLinks(core, secrets.idempotency, clock);
   return createLiveGateway({
     server,

@@ -1,11 +1,13 @@
 import type Stripe from 'stripe';
 import type { DemoEdge, DemoOptions } from '../demo/demo-edge.ts';
 import { createStripeClient } from '../flows/payments/stripe-client.ts';
+import { createSpa } from '../http/spa.ts';
 import { createFirebaseIdentity } from '../identity/firebase-identity.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
 import type { DemoAddresses } from '../runtime/demo-addresses.ts';
+import { WEB_DIST } from './builds.mjs';
 import type { ShopProviders } from './shop-api.ts';
 
 export function createIdentity(
@@ -48,8 +50,31 @@ export function stripeAndClientConfig(
   };
 }
 
+/** All providers of a shop that answers at `origin`. */
+export async function openProviders(parts: {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  /** null: real providers */
+  readonly demo: DemoAddresses | null;
+  readonly identity: IdentityProvider;
+  readonly origin: string;
+  readonly print: (line: string) => void;
+}): Promise<ShopProviders> {
+  const { config, demo, identity, print } = parts;
+  const origin = config.publicOrigin ?? parts.origin;
+  const providers = stripeAndClientConfig(config, parts.secrets, demo);
+  const { adminEmails, edge } = await openDemo(demo, { config, origin, print });
+  return {
+    ...providers,
+    identity,
+    adminEmails: [...config.adminEmails, ...adminEmails],
+    edge,
+    fallback: createSpa(WEB_DIST, providers.clientConfig, origin),
+  };
+}
+
 /** Imported only here, so that a real shop loads no demo code. */
-export async function openDemo(demo: DemoAddresses | null, options: DemoOptions): Promise<DemoEdge> {
+async function openDemo(demo: DemoAddresses | null, options: DemoOptions): Promise<DemoEdge> {
   if (!demo) return { adminEmails: [], edge: () => [] };
   const { openDemoEdge } = await import('../demo/demo-edge.ts');
   return openDemoEdge(demo, options);

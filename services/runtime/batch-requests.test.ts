@@ -19,10 +19,12 @@ describe('requests in batches', () => {
   function open(
     maxInFlight: number,
     maxBatchSize: BatchSettings<number, string>['maxBatchSize'] = 3,
+    sendAlone?: BatchSettings<number, string>['sendAlone'],
   ): Batched<number, string> {
     return batchRequests({
       maxBatchSize,
       maxInFlight,
+      ...(sendAlone && { sendAlone }),
       send: (requests) =>
         new Promise((reply, fail) => {
           batches.push({ requests, reply, fail });
@@ -130,5 +132,22 @@ describe('requests in batches', () => {
     expect(sent()).toEqual([[1, 1]]);
     batches[0]?.reply(['a', 'b']);
     expect(await Promise.all(replies)).toEqual(['a', 'b']);
+  });
+
+  it('are sent one by one where their batch fails for one of them, and only that one rejects', async () => {
+    send = open(1, 3, (error) => (error as Error).message === 'unfit');
+    const replies = [1, 2, 3].map((request) => send(request).catch((error: Error) => error.message));
+    await turn();
+    batches[0]?.fail(new Error('unfit'));
+    await turn();
+    expect(sent()).toEqual([[1, 2, 3], [1], [2], [3]]);
+    batches[1]?.reply(['one']);
+    batches[2]?.fail(new Error('unfit'));
+    batches[3]?.reply(['three']);
+    expect(await Promise.all(replies)).toEqual(['one', 'unfit', 'three']);
+    const later = [4, 5].map((request) => send(request).catch((error: Error) => error.message));
+    await turn();
+    batches[4]?.fail(new Error('down'));
+    expect(await Promise.all(later)).toEqual(['down', 'down']);
   });
 });

@@ -11,29 +11,40 @@ export interface BatchSettings<Request, Reply> {
   readonly maxBatchSize: number | ((waiting: readonly Request[]) => number);
   /** with more than one, a slow batch holds up fewer requests */
   readonly maxInFlight: number;
+  /** whether the requests of a batch that failed like this are sent one by one, so that one fault does not fail the others */
+  readonly sendAlone?: (error: unknown) => boolean;
+}
+
+interface Waiting<Request, Reply> {
+  readonly request: Request;
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** Requests of one turn of the event loop share a batch. None joins one in flight: no reply is older than its request. */
 export function batchRequests<Request, Reply>(settings: BatchSettings<Request, Reply>): Batched<Request, Reply> {
-  const { send, maxBatchSize, maxInFlight } = settings;
-  const waiting: { request: Request; resolve: (reply: Reply) => void; reject: (error: unknown) => void }[] = [];
+  const { send, maxBatchSize, maxInFlight, sendAlone = () => false } = settings;
+  const waiting: Waiting<Request, Reply>[] = [];
   let inFlight = 0;
   let scheduled = false;
 
   function schedule(): void {
-    if (scheduled || waiting.length === 0 || inFlight === maxInFlight) return;
+    if (scheduled || waiting.length === 0 || inFlight >= maxInFlight) return;
     scheduled = true;
     setImmediate(() => {
       scheduled = false;
-      void sendNext();
+      sendNext();
       schedule();
     });
   }
 
-  async function sendNext(): Promise<void> {
+  function sendNext(): void {
     const size = typeof maxBatchSize === 'number' ? maxBatchSize : maxBatchSize(waiting.map(({ request }) => request));
     const batch = waiting.splice(0, size);
-    if (batch.length === 0) return;
+    if (batch.length > 0) void sendBatch(batch);
+  }
+
+  async function sendBatch(batch: readonly Waiting<Request, Reply>[]): Promise<void> {
     inFlight += 1;
     try {
       const replies = await send(batch.map(({ request }) => request));
@@ -43,7 +54,11 @@ export function batchRequests<Request, Reply>(settings: BatchSettings<Request, R
         else resolve(reply as Reply);
       });
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      const isSplit = batch.length > 1 && sendAlone(error);
+      for (const one of batch) {
+        if (isSplit) void sendBatch([one]);
+        else one.reject(error);
+      }
     } finally {
       inFlight -= 1;
       schedule();

@@ -2,94 +2,12 @@ import { type Environment, environmentSchema } from './environment.ts';
 import { isLoopback } from './own-host.ts';
 import { ReadableError } from './readable-error.ts';
 
-export type StripeConfig =
-  /** `simulatorUrl` of a local Stripe that runs by itself; null: the shop starts its own */
-  | { readonly mode: 'demo'; readonly simulatorUrl: string | null }
-  | {
-      readonly mode: 'live';
-      readonly secretKey: string;
-      readonly publishableKey: string;
-      readonly webhookSecret: string;
-    };
-
-export type FirebaseConfig =
-  /** `emulatorHost` (host:port) of an emulator that runs by itself; null: the shop starts its own */
-  | { readonly mode: 'demo'; readonly projectId: string; readonly emulatorHost: string | null }
-  | { readonly mode: 'live'; readonly projectId: string; readonly webConfig: Readonly<Record<string, unknown>> };
-
-/** How customers are mailed. */
-export interface MailConfig {
-  /** may hold a password */
-  readonly smtpUrl: string;
-  /** an address, or a name and an address */
-  readonly from: string;
-}
-
-/** kafka-security.ts reads the files. */
-export interface KafkaSecurityConfig {
-  readonly tls: {
-    readonly caFile: string | null;
-    readonly certFile: string | null;
-    readonly keyFile: string | null;
-  } | null;
-  /** has either `password` or `passwordFile` */
-  readonly sasl: {
-    readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
-    readonly username: string;
-    readonly password: string | null;
-    readonly passwordFile: string | null;
-  } | null;
-}
-
-export interface ServersConfig {
-  readonly mongoUri: string;
-  /** where keys and secrets are; null: in a database beside the log's */
-  readonly mongoKeysUri: string | null;
-  /** host:port of each broker */
-  readonly kafkaBrokers: readonly string[];
-  readonly kafkaSecurity: KafkaSecurityConfig;
-  /** used when a topic is created */
-  readonly kafkaPartitions: number;
-  readonly kafkaReplication: number;
-  readonly redisUrl: string;
-  /** prefix of topics, consumer groups, channels and keys, for shops that share servers */
-  readonly namePrefix: string;
-}
-
 /** Times in milliseconds, amounts in whole taka. */
-export interface Config {
-  readonly host: string;
-  /** 0: any free port */
-  readonly port: number;
-  /** null: embedded */
-  readonly servers: ServersConfig | null;
-  readonly dataDir: string;
-  /** how browsers reach the shop, if not by HOST and PORT; no slash at the end */
-  readonly publicOrigin: string | null;
-  /** number of reverse proxies whose X-Forwarded-For is trusted */
-  readonly trustedProxies: number;
-  /** bearer token for /metrics; null: loopback only */
-  readonly metricsToken: string | null;
-  /** true: others than this machine may reach the demo, as DEMO_PUBLIC allows */
-  readonly demoPublic: boolean;
-  readonly demoData: boolean;
-  readonly adminEmails: readonly string[];
-  /** null: generated and kept in dataDir (embedded only) */
-  readonly accessTokenSecret: string | null;
-  /** the longest that a request waits for one answer of the store (CMD7) */
-  readonly storeTimeoutMs: number;
-  readonly unpaidOrderTtlMs: number;
-  /** per customer; 0 lifts every limit on ordering */
-  readonly maxUnpaidOrders: number;
-  readonly paymentMinimumTaka: number;
-  readonly rateLimit: boolean;
-  readonly stripe: StripeConfig;
-  readonly firebase: FirebaseConfig;
-  /** null: a real shop mails nobody, and the mails of a demo appear in its mailbox alone */
-  readonly mail: MailConfig | null;
-  readonly corsOrigins: readonly string[];
-  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-}
+export type Config = Readonly<ReturnType<typeof configOf>>;
+export type ServersConfig = NonNullable<Config['servers']>;
+export type KafkaSecurityConfig = ServersConfig['kafkaSecurity'];
+/** How customers are mailed. */
+export type MailConfig = NonNullable<Config['mail']>;
 
 /** Its message names every variable that is wrong, in one line. */
 export class ConfigError extends ReadableError {
@@ -125,7 +43,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   complaints.push(...serverComplaints(given), ...kafkaComplaints(given));
   if (parsed.success) complaints.push(...modeComplaints(parsed.data));
   if (!parsed.success || complaints.length > 0) throw new ConfigError(`Configuration: ${complaints.join('; ')}.`);
-  return toConfig(parsed.data);
+  return configOf(parsed.data);
 }
 
 type Given = Readonly<Record<string, unknown>>;
@@ -177,28 +95,6 @@ function kafkaComplaints(given: Given): string[] {
   return complaints;
 }
 
-function kafkaSecurityOf(environment: Environment): KafkaSecurityConfig {
-  const { KAFKA_SASL: mechanism, KAFKA_USERNAME: username } = environment;
-  return {
-    tls: environment.KAFKA_TLS
-      ? {
-          caFile: environment.KAFKA_CA_FILE ?? null,
-          certFile: environment.KAFKA_CERT_FILE ?? null,
-          keyFile: environment.KAFKA_KEY_FILE ?? null,
-        }
-      : null,
-    sasl:
-      mechanism && username
-        ? {
-            mechanism,
-            username,
-            password: environment.KAFKA_PASSWORD ?? null,
-            passwordFile: environment.KAFKA_PASSWORD_FILE ?? null,
-          }
-        : null,
-  };
-}
-
 /** A demo must not touch real providers, nor be reachable by others unasked (AUTH4). */
 function modeComplaints(environment: Environment): string[] {
   const complaints: string[] = [];
@@ -234,55 +130,88 @@ function openDoor({ HTTP_BIND, HOST, PUBLIC_ORIGIN }: Environment): string | nul
   return named ? `PUBLIC_ORIGIN ${PUBLIC_ORIGIN}` : null;
 }
 
-function toConfig(environment: Environment): Config {
+function configOf(environment: Environment) {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = environment;
   const { STRIPE_WEBHOOK_SECRET: webhookSecret, FIREBASE_PROJECT_ID: projectId } = environment;
-  const { FIREBASE_WEB_CONFIG: webConfig } = environment;
+  const { FIREBASE_WEB_CONFIG: webConfig, SMTP_URL: smtpUrl, MAIL_FROM: from } = environment;
   const live = secretKey && publishableKey && webhookSecret && projectId && webConfig;
+  /** Others than this machine may reach the demo, as DEMO_PUBLIC allows. */
   const demoPublic = !live && openDoor(environment) !== null;
   return {
     host: environment.HOST,
+    /** 0: any free port */
     port: environment.PORT,
+    /** null: embedded */
     servers: serversOf(environment),
     dataDir: environment.DATA_DIR,
+    /** how browsers reach the shop, if not by HOST and PORT; no slash at the end */
     publicOrigin: environment.PUBLIC_ORIGIN ?? null,
+    /** number of reverse proxies whose X-Forwarded-For is trusted */
     trustedProxies: environment.TRUSTED_PROXIES,
+    /** bearer token for /metrics; null: loopback only */
     metricsToken: environment.METRICS_TOKEN ?? null,
     demoPublic,
     demoData: environment.DEMO_DATA ?? !live,
     adminEmails: environment.ADMIN_EMAILS,
+    /** null: generated and kept in dataDir (embedded only) */
     accessTokenSecret: environment.ACCESS_TOKEN_SECRET ?? null,
+    /** the longest that a request waits for one answer of the store (CMD7) */
     storeTimeoutMs: environment.STORE_TIMEOUT,
     unpaidOrderTtlMs: environment.UNPAID_ORDER_TTL,
+    /** per customer; 0 lifts every limit on ordering */
     maxUnpaidOrders: environment.MAX_UNPAID_ORDERS,
     paymentMinimumTaka: environment.PAYMENT_MINIMUM,
     rateLimit: environment.RATE_LIMIT ? environment.RATE_LIMIT === 'on' : Boolean(live) || demoPublic,
+    /** `simulatorUrl` of a local Stripe that runs by itself; null: the shop starts its own */
     stripe: live
-      ? { mode: 'live', secretKey, publishableKey, webhookSecret }
-      : { mode: 'demo', simulatorUrl: environment.STRIPE_SIMULATOR_URL ?? null },
+      ? { mode: 'live' as const, secretKey, publishableKey, webhookSecret }
+      : { mode: 'demo' as const, simulatorUrl: environment.STRIPE_SIMULATOR_URL ?? null },
+    /** `emulatorHost` (host:port) of an emulator that runs by itself; null: the shop starts its own */
     firebase: live
-      ? { mode: 'live', projectId, webConfig }
-      : { mode: 'demo', projectId: DEMO_PROJECT_ID, emulatorHost: environment.FIREBASE_AUTH_EMULATOR_HOST ?? null },
-    mail:
-      environment.SMTP_URL && environment.MAIL_FROM
-        ? { smtpUrl: environment.SMTP_URL, from: environment.MAIL_FROM }
-        : null,
+      ? { mode: 'live' as const, projectId, webConfig }
+      : {
+          mode: 'demo' as const,
+          projectId: DEMO_PROJECT_ID,
+          emulatorHost: environment.FIREBASE_AUTH_EMULATOR_HOST ?? null,
+        },
+    /** `smtpUrl` may hold a password; null: a real shop mails nobody, and the mails of a demo appear in its mailbox alone */
+    mail: smtpUrl && from ? { smtpUrl, from } : null,
     corsOrigins: environment.CORS_ORIGINS,
     logLevel: environment.LOG_LEVEL,
   };
 }
 
-function serversOf(environment: Environment): ServersConfig | null {
+function serversOf(environment: Environment) {
   const { MONGODB_URI: mongoUri, KAFKA_BROKERS: kafkaBrokers, REDIS_URL: redisUrl } = environment;
   if (!mongoUri || !kafkaBrokers || !redisUrl) return null;
   return {
     mongoUri,
+    /** where keys and secrets are; null: in a database beside the log's */
     mongoKeysUri: environment.MONGODB_KEYS_URI ?? null,
+    /** host:port of each broker */
     kafkaBrokers,
     kafkaSecurity: kafkaSecurityOf(environment),
+    /** used when a topic is created */
     kafkaPartitions: environment.KAFKA_PARTITIONS,
     kafkaReplication: environment.KAFKA_REPLICATION,
     redisUrl,
+    /** prefix of topics, consumer groups, channels and keys, for shops that share servers */
     namePrefix: environment.NAME_PREFIX,
+  };
+}
+
+/** kafka-security.ts reads the files. */
+function kafkaSecurityOf(environment: Environment) {
+  const {
+    KAFKA_CA_FILE: caFile = null,
+    KAFKA_CERT_FILE: certFile = null,
+    KAFKA_KEY_FILE: keyFile = null,
+  } = environment;
+  const { KAFKA_SASL: mechanism, KAFKA_USERNAME: username } = environment;
+  const { KAFKA_PASSWORD: password = null, KAFKA_PASSWORD_FILE: passwordFile = null } = environment;
+  return {
+    tls: environment.KAFKA_TLS ? { caFile, certFile, keyFile } : null,
+    /** has either `password` or `passwordFile` */
+    sasl: mechanism && username ? { mechanism, username, password, passwordFile } : null,
   };
 }

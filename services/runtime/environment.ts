@@ -6,10 +6,10 @@ const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as co
 /** Ten years: a date much further away could not be written. */
 const MAX_DURATION_MS = 3650 * UNIT_MS.d;
 
+const matching = (pattern: RegExp, message: string) => z.string().regex(pattern, message);
+
 /** Such as `24h`, `90m`, `30s` or `500ms`; in milliseconds. */
-const durationSchema = z
-  .string()
-  .regex(/^\d{1,9}(ms|s|m|h|d)$/, 'is a number and a unit: ms, s, m, h or d')
+const durationSchema = matching(/^\d{1,9}(ms|s|m|h|d)$/, 'is a number and a unit: ms, s, m, h or d')
   .transform((text) => Number.parseInt(text, 10) * UNIT_MS[text.replace(/^\d+/, '') as keyof typeof UNIT_MS])
   .refine((milliseconds) => milliseconds > 0, 'is above 0')
   .refine((milliseconds) => milliseconds <= MAX_DURATION_MS, 'is at most 3650d');
@@ -30,8 +30,8 @@ const jsonObject = z.string().transform((text, context) => {
   }
 });
 
-const hostAndPort = z.string().regex(/^[^\s,/]+:\d{1,5}$/, 'is host:port');
-const mongoUri = z.string().regex(/^mongodb(\+srv)?:\/\//, 'begins with mongodb:// or mongodb+srv://');
+const hostAndPort = matching(/^[^\s,/]+:\d{1,5}$/, 'is host:port');
+const mongoUri = matching(/^mongodb(\+srv)?:\/\//, 'begins with mongodb:// or mongodb+srv://');
 const positiveInteger = z.coerce.number({ error: 'is a whole number above 0' }).int().positive();
 
 /** Each variable by itself; config.ts says which go together. */
@@ -64,15 +64,13 @@ export const environmentSchema = z.object({
   KAFKA_PASSWORD_FILE: z.string().optional(),
   KAFKA_PARTITIONS: positiveInteger.default(12),
   KAFKA_REPLICATION: positiveInteger.default(1),
-  REDIS_URL: z
-    .string()
-    .regex(/^rediss?:\/\//, 'begins with redis:// or rediss://')
+  REDIS_URL: matching(/^rediss?:\/\//, 'begins with redis:// or rediss://')
     .refine((url) => !url.slice(url.lastIndexOf('@') + 1).includes(','), 'names one server: no cluster, no sentinels')
     .optional(),
-  NAME_PREFIX: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,40}$/, 'is a short name of lower-case letters, digits and hyphens')
-    .default('micro-center'),
+  NAME_PREFIX: matching(
+    /^[a-z0-9][a-z0-9-]{0,40}$/,
+    'is a short name of lower-case letters, digits and hyphens',
+  ).default('micro-center'),
   STRIPE_SIMULATOR_URL: z.url('is an address such as http://127.0.0.1:4010').optional(),
   FIREBASE_AUTH_EMULATOR_HOST: hostAndPort.optional(),
   DEMO_DATA: flagSchema.optional(),
@@ -84,20 +82,12 @@ export const environmentSchema = z.object({
   RATE_LIMIT: z.enum(['on', 'off'], { error: 'is on or off' }).optional(),
   DEMO: flagSchema.default(false),
   DEMO_PUBLIC: flagSchema.default(false),
-  STRIPE_SECRET_KEY: z
-    .string()
-    .regex(/^(sk|rk)_/, 'begins with sk_ or rk_')
-    .optional(),
-  STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_/, 'begins with pk_').optional(),
-  STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_/, 'begins with whsec_')
-    .optional(),
+  STRIPE_SECRET_KEY: matching(/^(sk|rk)_/, 'begins with sk_ or rk_').optional(),
+  STRIPE_PUBLISHABLE_KEY: matching(/^pk_/, 'begins with pk_').optional(),
+  STRIPE_WEBHOOK_SECRET: matching(/^whsec_/, 'begins with whsec_').optional(),
   FIREBASE_PROJECT_ID: z.string().optional(),
   FIREBASE_WEB_CONFIG: jsonObject.optional(),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\/[^\s/]/, 'begins with smtp:// or smtps://')
+  SMTP_URL: matching(/^smtps?:\/\/[^\s/]/, 'begins with smtp:// or smtps://')
     .refine((url) => URL.canParse(url), 'is an address such as smtps://user:password@mail.example')
     .optional(),
   MAIL_FROM: z

@@ -24,12 +24,7 @@ export function isFileLost(error: unknown): boolean {
  */
 const SAFE_SQLITE = { name: '3.51.3', number: 3_051_003 };
 
-/** The SQLite in use can damage files. */
-export class UnsafeSqliteError extends ReadableError {
-  override readonly name = 'UnsafeSqliteError';
-}
-
-/** Survives a power loss. `migrations[n]` leads from schema version n to n + 1. @throws NewerDataError, UnusableDataError, UnsafeSqliteError */
+/** Survives a power loss. `migrations[n]` leads from schema version n to n + 1. @throws ReadableError */
 export function openSqliteFile(file: string, migrations: readonly string[]): Database.Database {
   try {
     ownerOnly(file);
@@ -81,7 +76,7 @@ function assertSafeSqlite(database: Database.Database): void {
   const version = String(database.prepare('SELECT sqlite_version()').pluck().get());
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   if (major * 1_000_000 + minor * 1_000 + patch >= SAFE_SQLITE.number) return;
-  throw new UnsafeSqliteError(
+  throw new ReadableError(
     `SQLite ${version} can damage the shop's files: install a better-sqlite3 that has SQLite ${SAFE_SQLITE.name} or newer.`,
   );
 }

@@ -1,4 +1,5 @@
 import { commitName, type StreamName } from '../contracts/ids.ts';
+import { pagesOf } from '../engine/log/event-log.ts';
 import { type ArchiveCounts, checkArchive, readArchive } from '../engine/log/log-archive.ts';
 import { createInProcessBroadcast } from '../engine/projector/broadcast.ts';
 import { createProjector } from '../engine/projector/project.ts';
@@ -7,8 +8,8 @@ import { createPolicies } from '../flows/follow-ups/follow-events.ts';
 import { systemClock as clock } from '../runtime/clock.ts';
 import { type Config, ConfigError } from '../runtime/config.ts';
 import type { Logger } from '../runtime/log.ts';
-import { createMongoOutbox } from './mongo/mongo-outbox.ts';
 import { openServersCore, type ServersCore } from './servers-core.ts';
+import { openOutbox } from './servers-feed.ts';
 
 const PAGE = 512;
 
@@ -39,18 +40,14 @@ export async function importIntoServers(source: {
 async function projectAll({ mongo, ...core }: ServersCore, logger: Logger): Promise<void> {
   const { follow } = createPolicies({ handler: core.handler, clock, logger });
   const projector = createProjector({ ...core, broadcast: createInProcessBroadcast(), clock, follow });
-  const outbox = createMongoOutbox({
-    db: mongo.shop,
-    onUnreadable: (commit, error) => logger.error({ err: error, commit }, 'an open commit is not readable'),
-  });
+  const outbox = openOutbox(mongo.shop, logger);
   const failed = new Set<StreamName>();
-  for (let page = await core.log.readAll(null, PAGE); page.events.length > 0; ) {
-    const notDone = await projector.project(page.events);
-    const done = page.events.filter(({ id }) => !notDone.has(id));
+  for await (const events of pagesOf(core.log, PAGE)) {
+    const notDone = await projector.project(events);
+    const done = events.filter(({ id }) => !notDone.has(id));
     // Each event of an archive is a commit of its own.
     await outbox.close(done.map(({ subject, streamversion }) => commitName(subject, streamversion)));
-    for (const { id, subject } of page.events) if (notDone.has(id)) failed.add(subject);
-    page = await core.log.readAll(page.position, PAGE);
+    for (const { id, subject } of events) if (notDone.has(id)) failed.add(subject);
   }
   if (failed.size === 0) return;
   const errors = new Map(projector.stoppedStreams().map(({ stream, error }) => [stream, error]));

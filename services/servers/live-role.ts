@@ -1,21 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { LiveGateway } from '../live/gateway.ts';
 import { measureLive } from '../process/measurements.ts';
 import { openShopGateway } from '../process/shop-gateway.ts';
 import { liveChannel, packingChannel } from './redis/redis.ts';
-import { createRedisBroadcast } from './redis/redis-broadcast.ts';
 import { createRedisPackingFeed } from './redis/redis-packing-feed.ts';
+import { createRedisSubscriber } from './redis/redis-subscriber.ts';
 import type { RoleContext } from './role-context.ts';
 
 export async function openLiveRole(context: RoleContext, server: Server): Promise<LiveGateway> {
   const { config, servers, core, identity, clock, logger, cleanup, measurements } = context;
-  const broadcast = createRedisBroadcast({
+  const broadcast = createRedisSubscriber({
     url: servers.redisUrl,
     channel: liveChannel(servers),
-    publishes: false,
     clock,
-    newId: randomUUID,
     onError: (error) => logger.warn({ err: error }, 'a push may have been missed'),
   });
   cleanup.add(() => broadcast.close());

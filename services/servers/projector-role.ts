@@ -6,7 +6,7 @@ import { measureMails, measureProjecting, measureRefunds } from '../process/meas
 import { openMail } from '../process/open-mail.ts';
 import { stripeAndClientConfig } from '../process/shop-providers.ts';
 import { liveChannel } from './redis/redis.ts';
-import { createRedisBroadcast } from './redis/redis-broadcast.ts';
+import { createRedisPublisher } from './redis/redis-publisher.ts';
 import type { RoleContext } from './role-context.ts';
 
 const DEMO_ORIGIN = 'http://127.0.0.1:8080';
@@ -14,11 +14,9 @@ const DEMO_ORIGIN = 'http://127.0.0.1:8080';
 export async function startProjectorRole(context: RoleContext): Promise<void> {
   const { config, servers, core, feed, demo, identity, clock, logger, cleanup, measurements } = context;
   const { stripe, forgetPayers } = stripeAndClientConfig(config, core.secrets, demo);
-  const broadcast = createRedisBroadcast({
+  const broadcast = createRedisPublisher({
     url: servers.redisUrl,
     channel: liveChannel(servers),
-    publishes: true,
-    clock,
     newId: randomUUID,
     onError: (error) => logger.warn({ err: error }, 'a push was not sent'),
   });

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { type Cleanup, createCleanup } from '../process/cleanup.ts';
+import { type Cleanup, drainFirst, startWithCleanup } from '../process/cleanup.ts';
 import { openShopServer } from '../process/http-server.ts';
 import type { Shop, StartOptions } from '../process/run-process.ts';
 import type { Config } from '../runtime/config.ts';
@@ -12,15 +12,8 @@ import { createRoleHealth } from './role-health.ts';
 /** Each role runs any number of times, alone in a process or beside others. */
 export type Role = 'api' | 'projector' | 'live';
 
-export async function startRoles(roles: readonly Role[], config: Config, options: StartOptions): Promise<Shop> {
-  const cleanup = createCleanup();
-  try {
-    const origin = await assemble(roles, config, options, cleanup);
-    return { origin, stop: cleanup.run };
-  } catch (error) {
-    await cleanup.run();
-    throw error;
-  }
+export function startRoles(roles: readonly Role[], config: Config, options: StartOptions): Promise<Shop> {
+  return startWithCleanup((cleanup) => assemble(roles, config, options, cleanup));
 }
 
 async function assemble(
@@ -34,15 +27,9 @@ async function assemble(
   const context = await openRoleContext(config, options, cleanup);
   if (roles.includes('projector')) await startProjectorRole(context);
   const gateway = roles.includes('live') ? await openLiveRole(context, shopServer.server) : null;
-  let draining = false;
-  // Runs first of all: no new command, no live connection, and open requests are answered.
-  cleanup.add(async () => {
-    draining = true;
-    await gateway?.close();
-    await shopServer.close();
-  });
+  const isDraining = drainFirst(cleanup, shopServer, gateway);
   const listener: RequestListener = roles.includes('api')
-    ? await openApiRole(context, { origin: shopServer.origin, isDraining: () => draining })
+    ? await openApiRole(context, { origin: shopServer.origin, isDraining })
     : createRoleHealth(context.measurements, config);
   shopServer.answerWith(listener);
   return shopServer.origin;

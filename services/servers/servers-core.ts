@@ -1,12 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { StreamName } from '../contracts/ids.ts';
-import { createCommandHandler } from '../engine/commands/command-handler.ts';
 import type { Commit } from '../engine/log/event-log.ts';
-import type { KeyVault } from '../engine/log/key-vault.ts';
 import { assertLogIsThere } from '../engine/log/lost-log.ts';
-import { createSealing } from '../engine/log/sealing.ts';
 import type { Snapshots } from '../engine/log/snapshots.ts';
-import type { ShopCore } from '../engine/shop-core.ts';
+import { createShopCore, type ShopCore } from '../engine/shop-core.ts';
 import { demoStripeKeys } from '../process/demo-stripe-keys.ts';
 import type { Config, ServersConfig } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
@@ -22,7 +18,6 @@ import { createMongoSnapshots } from './mongo/mongo-snapshots.ts';
 
 export interface ServersCore extends ShopCore {
   readonly mongo: MongoDatabases;
-  readonly vault: KeyVault;
   readonly snapshots: Snapshots;
   readonly secrets: Secrets;
   close(): Promise<void>;
@@ -66,44 +61,24 @@ export async function openServersCore(settings: ServersCoreSettings): Promise<Se
   try {
     const guard = { isLost: isMongoLost, timeoutMs };
     const vault = guardStore(createMongoKeyVault({ db: mongo.keys }), guard, KEY_READS);
-    const mongoLog = await createMongoEventLog({ db: mongo.shop, ...(onCommit ? { onAppended: onCommit } : {}) });
+    const mongoLog = await createMongoEventLog({ db: mongo.shop, onAppended: onCommit });
     const log = guardStore(mongoLog, guard, LOG_READS);
-    const sealing = createSealing({ vault, log, logger });
     const readModels = guardStore(await createMongoReadModels({ db: mongo.shop }), guard, DOCUMENT_READS);
     // An import brings keys before events, and is repeated after a crash.
     if (!givenSecrets) await assertLogIsThere({ log, vault, readModels }, `database ${mongo.shop.databaseName}`);
-    const kept = await loadKeptSecrets({
-      db: mongo.keys,
-      shop: mongo.shop,
-      ...(givenSecrets ? { given: givenSecrets } : {}),
-    });
+    const kept = await loadKeptSecrets({ db: mongo.keys, shop: mongo.shop, given: givenSecrets });
     const snapshots = guardStore(createMongoSnapshots({ db: mongo.shop }), guard, ['find']);
-    const onError = (error: unknown) => logger.warn({ err: error }, 'a snapshot was not kept');
-    const handler = createCommandHandler({
-      snapshots: { store: snapshots, onError },
-      log,
-      sealing,
-      newId: randomUUID,
-      ...(timeoutMs === undefined ? {} : { appendTimeoutMs: timeoutMs }),
-      ...(onAppended ? { onAppended } : {}),
-    });
+    // MongoDB's journal and oplog roll over by themselves.
+    const stores = { log, vault, readModels, projection: shopProjection, async wipe() {} };
+    const core = createShopCore(stores, { snapshots, logger, appendTimeoutMs: timeoutMs, onAppended });
     return {
+      ...core,
       mongo,
-      vault,
-      log,
-      sealing,
-      readModels,
-      projection: shopProjection,
       snapshots,
-      handler,
       secrets: secretsOf(config, kept),
-      // MongoDB's journal and oplog roll over by themselves.
-      async wipe() {},
       async close() {
-        await handler.idle();
+        await core.handler.idle();
         await log.close();
-        await readModels.close();
-        await vault.close();
         await mongo.close();
       },
     };

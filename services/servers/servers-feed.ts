@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { Db } from 'mongodb';
 import { commitName } from '../contracts/ids.ts';
 import type { EventFeed } from '../engine/feed/event-feed.ts';
+import type { Outbox } from '../engine/feed/outbox.ts';
 import type { Commit } from '../engine/log/event-log.ts';
 import type { ServersConfig } from '../runtime/config.ts';
 import type { Logger } from '../runtime/log.ts';
@@ -33,14 +34,9 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
     clientId: `micro-center-${hostname()}`,
     security: loadKafkaSecurity(servers.kafkaSecurity),
     // The library logs as errors what it recovers from, such as every rebalance; what it cannot recover from it throws.
-    onLog: ({ level, message, ...detail }) => logger.debug({ ...detail, kafkajs: level }, message),
+    onLog: (message, details) => logger.debug(details, message),
   });
   const publisher = createPublisher({ cluster, topics });
-  const outbox = (db: Db) =>
-    createMongoOutbox({
-      db,
-      onUnreadable: (commit, error) => logger.error({ err: error, commit }, 'an open commit is not readable'),
-    });
   return {
     publishSoon(commit) {
       const name = commitName(commit.stream, commit.expectedVersion + 1);
@@ -59,7 +55,7 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
         cluster,
         group,
         topics,
-        outbox: outbox(db),
+        outbox: openOutbox(db, logger),
         onError(error) {
           // Happens after a restore to an earlier moment, once per event.
           if (error instanceof NotInLog) logger.warn(error.message);
@@ -68,7 +64,7 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
       }),
     startOutboxRelay: (db) =>
       startOutboxRelay({
-        outbox: outbox(db),
+        outbox: openOutbox(db, logger),
         publisher,
         cluster,
         topics,
@@ -81,4 +77,11 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
       await cluster.close();
     },
   };
+}
+
+export function openOutbox(db: Db, logger: Logger): Outbox {
+  return createMongoOutbox({
+    db,
+    onUnreadable: (commit, error) => logger.error({ err: error, commit }, 'an open commit is not readable'),
+  });
 }

@@ -1,5 +1,5 @@
 import type { KeyVault } from '../../engine/log/key-vault.ts';
-import { erasedPersons } from '../../flows/close-erased-accounts.ts';
+import { erasedPersons } from '../../flows/finish-restore.ts';
 import type { Logger } from '../../runtime/log.ts';
 import type { Every } from '../../runtime/schedule.ts';
 import { knownBackups, noteErasedBeside } from './backup-files.ts';

@@ -10,8 +10,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { erasedPersons } from '../../flows/close-erased-accounts.ts';
-import { finishRestore } from '../../flows/finish-restore.ts';
+import { erasedPersons, finishRestore } from '../../flows/finish-restore.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { holdDataDir, KEYS_FILE } from '../../runtime/data-dir.ts';
 import type { Logger } from '../../runtime/log.ts';

@@ -6,7 +6,7 @@ import { UnusableDataError } from '../../runtime/sqlite-file.ts';
 const MAX_CHECKED_BYTES = 1_000_000_000;
 
 /** `too_large`: not checked. `mended`: tables other than the permanent ones were damaged, and are gone. */
-export type CheckOutcome = 'whole' | 'mended' | 'too_large';
+type CheckOutcome = 'whole' | 'mended' | 'too_large';
 
 /** If another than the `permanent` tables is damaged, drops all others, to be rebuilt. @throws UnusableDataError */
 export function checkDatabase(database: Database.Database, file: string, permanent: readonly string[]): CheckOutcome {

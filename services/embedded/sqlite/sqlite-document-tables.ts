@@ -4,6 +4,7 @@ import { DOCUMENT_KINDS, type DocumentKind } from '../../contracts/ids.ts';
 import { orderNumberOf } from '../../contracts/order-number.ts';
 import { SEARCH_TEXT_VERSION } from '../../contracts/search-text.ts';
 import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/stock.ts';
+import { byKind } from '../../engine/read-models/by-kind.ts';
 import { searchText } from '../../engine/read-models/search-text.ts';
 import { dropSearchIndex, openSearchIndex, SEARCHED } from './sqlite-search-index.ts';
 import { type ShopWriter, tableOf, type WrittenDocument, writeHere } from './sqlite-writes.ts';
@@ -109,16 +110,9 @@ export function openDocumentTables(database: Database, writer: DocumentWriter = 
   database.exec(TABLES);
   // Older versions had an index of every kind.
   for (const kind of DOCUMENT_KINDS) if (!SEARCHED.includes(kind)) dropSearchIndex(database, kind);
-  numberOrders(database);
-  renewSearchTexts(database);
-  const kinds: Record<DocumentKind, ReturnType<typeof prepareTable>> = {
-    order: prepareTable(database, 'order'),
-    product: prepareTable(database, 'product'),
-    user: prepareTable(database, 'user'),
-    review: prepareTable(database, 'review'),
-    mail: prepareTable(database, 'mail'),
-  };
-  const versions: Record<DocumentKind, number> = { order: 0, product: 0, user: 0, review: 0, mail: 0 };
+  renewDocuments(database);
+  const kinds = byKind((kind) => prepareTable(database, kind));
+  const versions = byKind(() => 0);
   return {
     get<K extends DocumentKind>(kind: K, id: string) {
       const row = kinds[kind].get.get(id);
@@ -147,51 +141,43 @@ function written(document: AnyDocument): WrittenDocument {
   return { kind, id, version, body: JSON.stringify(document), search: searchText(document) };
 }
 
-/** Adds the number to orders that an older version saved. Their search index is made anew: taking texts out of it takes minutes. */
-function numberOrders(database: Database): void {
-  const unnumbered = database.prepare<[], { body: string }>(
-    "SELECT body FROM order_documents WHERE body ->> '$.number' IS NULL",
-  );
-  const update = database.prepare<[string, string, string]>(
-    'UPDATE order_documents SET body = ?, search = ? WHERE id = ?',
-  );
-  const number = database.transaction((bodies: readonly string[]) => {
-    for (const body of bodies) {
-      const order = JSON.parse(body) as Documents['order'];
-      const numbered = { ...order, number: orderNumberOf(order) };
-      update.run(JSON.stringify(numbered), searchText(numbered), order.id);
-    }
-    dropSearchIndex(database, 'order');
-  });
-  const bodies = unnumbered.all().map(({ body }) => body);
-  if (bodies.length > 0) number.immediate(bodies);
-}
-
 const RENEWED_AT_ONCE = 1_000;
 
-/** Makes the search texts again that an older version saved. Their indexes are made again when they are opened. */
-function renewSearchTexts(database: Database): void {
+/** Adds the search texts and the order numbers that an older version left out. */
+function renewDocuments(database: Database): void {
   database.exec('CREATE TABLE IF NOT EXISTS search_texts (version INTEGER NOT NULL) STRICT');
   const saved = database.prepare<[], { version: number }>('SELECT version FROM search_texts').get()?.version;
-  if (saved === SEARCH_TEXT_VERSION) return;
+  const unnumbered = database
+    .prepare("SELECT body FROM order_documents WHERE body ->> '$.number' IS NULL LIMIT 1")
+    .get();
+  const outdated = SEARCHED.filter((kind) => saved !== SEARCH_TEXT_VERSION || (kind === 'order' && unnumbered));
+  if (outdated.length === 0) return;
   const renew = database.transaction(() => {
-    for (const kind of SEARCHED) renewKind(database, kind);
+    for (const kind of outdated) renewKind(database, kind);
     database.exec('DELETE FROM search_texts');
     database.prepare<[number]>('INSERT INTO search_texts (version) VALUES (?)').run(SEARCH_TEXT_VERSION);
   });
   renew.immediate();
 }
 
+/** The search index is made again when it is opened: taking texts out of it would take minutes. */
 function renewKind(database: Database, kind: DocumentKind): void {
   const table = tableOf(kind);
   const after = database.prepare<[string, number], { id: string; body: string }>(
     `SELECT id, body FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`,
   );
-  const update = database.prepare<[string, string]>(`UPDATE ${table} SET search = ? WHERE id = ?`);
+  const updateText = database.prepare<[string, string]>(`UPDATE ${table} SET search = ? WHERE id = ?`);
+  const updateBody = database.prepare<[string, string]>(`UPDATE ${table} SET body = ? WHERE id = ?`);
   dropSearchIndex(database, kind);
   let rows = after.all('', RENEWED_AT_ONCE);
   while (rows.length > 0) {
-    for (const { id, body } of rows) update.run(searchText(JSON.parse(body) as AnyDocument), id);
+    for (const { id, body } of rows) {
+      const document = JSON.parse(body) as AnyDocument;
+      updateText.run(searchText(document), id);
+      if (document.kind === 'order' && document.number === undefined) {
+        updateBody.run(JSON.stringify({ ...document, number: orderNumberOf(document) }), id);
+      }
+    }
     rows = after.all(rows.at(-1)?.id ?? '', RENEWED_AT_ONCE);
   }
 }

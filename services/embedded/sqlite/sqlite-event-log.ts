@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { StoredEvent } from '../../contracts/events.ts';
 import type { StreamName } from '../../contracts/ids.ts';
-import { AppendOutcomeUnknown, type AppendResult, type EventLog, serializeCommit } from '../../engine/log/event-log.ts';
+import { AppendOutcomeUnknown, type AppendResult, closableAppends, type EventLog } from '../../engine/log/event-log.ts';
 import { batchRequests } from '../../runtime/batch-requests.ts';
 import { type ShopWriter, type WrittenCommit, writeHere } from './sqlite-writes.ts';
 
@@ -24,14 +24,11 @@ export function createSqliteEventLog(options: {
 }): EventLog {
   const { database, onAppended, writer = writeHere(database) } = options;
   database.exec(PERSON_INDEX);
-  const reads = prepareReads(database);
   const append = batchRequests<WrittenCommit, AppendResult>({
     send: appendAll,
     maxBatchSize: MAX_BATCH,
     maxInFlight: 1,
   });
-  const running = new Set<Promise<AppendResult>>();
-  let closed = false;
 
   async function appendAll(batch: readonly WrittenCommit[]): Promise<(AppendResult | Error)[]> {
     try {
@@ -46,26 +43,15 @@ export function createSqliteEventLog(options: {
     }
   }
 
-  return {
-    async append(commit) {
-      const bodies = serializeCommit(commit);
-      if (closed) throw new Error('The event log is closed.');
-      const { id, stream, expectedVersion } = commit;
-      const events = commit.events.map(({ streamversion: version, cause }, index) => ({
-        version,
-        cause,
-        body: bodies[index] ?? '',
-      }));
-      const appending = append({ id, stream, expectedVersion, events });
-      running.add(appending);
-      return appending.finally(() => running.delete(appending));
-    },
-    ...reads,
-    async close() {
-      closed = true;
-      await Promise.allSettled(running);
-    },
-  };
+  const writes = closableAppends(({ id, stream, expectedVersion, events }, bodies) => {
+    const written = events.map(({ streamversion: version, cause }, index) => ({
+      version,
+      cause,
+      body: bodies[index] ?? '',
+    }));
+    return append({ id, stream, expectedVersion, events: written });
+  });
+  return { ...prepareReads(database), ...writes };
 }
 
 function prepareReads(database: Database): Omit<EventLog, 'append' | 'close'> {

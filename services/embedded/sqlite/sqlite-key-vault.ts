@@ -12,6 +12,7 @@ const MIGRATIONS = ['CREATE TABLE keys (person TEXT PRIMARY KEY, key BLOB) STRIC
 export interface SqliteKeyVault extends KeyVault {
   /** Removes erased keys from the disk, where `erase` could not. @throws Error while somebody reads */
   wipe(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Keys in a file of their own, so that the log can be copied without them. @throws NewerDataError, UnusableDataError */

@@ -24,7 +24,6 @@ readModelsContract('SQLite', async () => {
   };
   let current = open();
   const close = async () => {
-    await current.readModels.close();
     current.database.close();
   };
   return {

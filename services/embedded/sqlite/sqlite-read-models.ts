@@ -4,16 +4,16 @@ import type { DocumentKind } from '../../contracts/ids.ts';
 import { searchWords } from '../../contracts/search-text.ts';
 import { pageOf, startOfPage } from '../../engine/read-models/list-page.ts';
 import type {
+  ListKind,
+  ListRequests,
   OrderListRequest,
-  Page,
-  PageRequest,
   ProductListRequest,
   ReadModels,
   ReviewListRequest,
   UserListRequest,
   VersionedId,
 } from '../../engine/read-models/read-models.ts';
-import { byCreation, productOrder, type SortField, type SortOrder } from '../../engine/read-models/sort-order.ts';
+import type { SortField } from '../../engine/read-models/sort-order.ts';
 import {
   CREATED_AT,
   type DocumentWriter,
@@ -46,7 +46,6 @@ const SHIPPED_IN_A_DAY = `
     FROM order_documents WHERE body ->> '$.paidAt' >= ?
   )`;
 
-/** close() leaves the database open. */
 export function createSqliteReadModels({
   database,
   writer,
@@ -77,34 +76,29 @@ export function createSqliteReadModels({
     `SELECT count(*) AS count FROM product_documents WHERE removed = 0 AND ${LOW_STOCK}`,
   );
 
-  function list<K extends DocumentKind>(
-    kind: K,
-    order: SortOrder<K>,
-    request: PageRequest & { readonly q?: string | undefined },
-    filters: readonly Condition[] = [],
-  ): Page<Documents[K]> {
-    const { after, limit } = startOfPage(kind, order, request);
+  function list<K extends ListKind>(kind: K, request: ListRequests[K] & { readonly q?: string | undefined }) {
+    const { order, after, limit } = startOfPage(kind, request);
     const column = COLUMNS[order.field];
     const [further, direction] = order.direction === 'ascending' ? ['>', 'ASC'] : ['<', 'DESC'];
-    const conditions = [...filters];
+    const conditions = FILTERS[kind](request);
     if (after) conditions.push({ sql: `(${column}, id) ${further} (?, ?)`, values: [after.key, after.id] });
     const candidates = tables.candidates(kind, searchWords(request.q ?? ''), MOST_CANDIDATES);
     const found = select(kind, conditions, `${column} ${direction}, id ${direction}`, limit, candidates);
-    return pageOf(kind, order, request, found, tables.versionOf(kind));
+    return pageOf(kind, request, found, tables.versionOf(kind));
   }
 
   return {
     get: async (kind, id) => tables.get(kind, id),
     getMany: async (kind, ids) => tables.getMany(kind, ids),
     save: (documents) => tables.save(documents),
-    listOrders: async (request) => list('order', byCreation<'order'>(request), request, orderFilters(request)),
+    listOrders: async (request) => list('order', request),
     countOrders: async (q) => countOrders(q),
     ordersPlacedBetween: async (times) =>
       times.slice(1).map((until, index) => placedBetween.get(times[index] ?? until, until)?.count ?? 0),
     totalPaidSince: async (time) => totalPaid.get(time)?.total ?? 0,
-    listProducts: async (request) => list('product', productOrder(request), request, productFilters(request)),
-    listUsers: async (request) => list('user', byCreation<'user'>(request), request, userFilters(request)),
-    listReviews: async (request) => list('review', byCreation<'review'>(request), request, reviewFilters(request)),
+    listProducts: async (request) => list('product', request),
+    listUsers: async (request) => list('user', request),
+    listReviews: async (request) => list('review', request),
     versionOf: async (kind) => tables.versionOf(kind),
     productIds: async (limit) => newestProducts.all(limit).map(({ id }) => id),
     productsNamed: async (name) => select('product', [LISTED_PRODUCT, { sql: 'name = ?', values: [name] }], 'id', -1),
@@ -117,7 +111,6 @@ export function createSqliteReadModels({
       select('mail', [{ sql: 'claimed_until <= ?', values: [time] }], 'claimed_until, id', limit),
     adminIds: async () => admins.all().map(({ id }) => id),
     clear: () => tables.clear(),
-    async close() {},
   };
 }
 
@@ -176,3 +169,10 @@ function reviewFilters({ name }: ReviewListRequest): Condition[] {
 function searchFilter(q = ''): Condition[] {
   return searchWords(q).map((word) => ({ sql: 'instr(search, ?) > 0', values: [word] }));
 }
+
+const FILTERS: { readonly [K in ListKind]: (request: ListRequests[K]) => Condition[] } = {
+  order: orderFilters,
+  product: productFilters,
+  user: userFilters,
+  review: reviewFilters,
+};

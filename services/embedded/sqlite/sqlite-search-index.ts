@@ -11,23 +11,13 @@ const END = '\n\n';
 /** The kinds whose lists are searched. */
 export const SEARCHED: readonly DocumentKind[] = ['order', 'product', 'user'];
 
-/** The grams of one kind's search texts, in FTS5 (FIND1). */
-export interface SqliteSearchIndex {
-  /** Ids of all documents that may hold these words; null for more than `most` ids, or where the words say too little. */
-  candidates(words: readonly string[], most: number): string[] | null;
-}
-
-/** Both run in the caller's transaction. */
-export interface SearchWrites {
-  /** `before` is null for a new document. */
-  replace(id: string, before: string | null, after: string): void;
-  clear(): void;
-}
-
 const tablesOf = (kind: DocumentKind) => [`${kind}_searched`, `${kind}_grams`, `${kind}_gram_list`] as const;
 
-/** Creates a missing index from the column `search` of `table`. What is removed from it is gone from the file's pages too. */
-export function openSearchIndex(database: Database, kind: DocumentKind, table: string): SqliteSearchIndex {
+/**
+ * Opens the index of one kind's search texts, whose grams are in FTS5 (FIND1), and makes it from the column `search` of `table` where it is
+ * missing. What is removed from it is gone from the file's pages too.
+ */
+export function openSearchIndex(database: Database, kind: DocumentKind, table: string) {
   const [rows, grams, vocabulary] = tablesOf(kind);
   database.exec(`
     CREATE TABLE IF NOT EXISTS ${rows} (row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
@@ -70,7 +60,8 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
   if (countOf(table) !== countOf(rows)) backfill.immediate();
 
   return {
-    candidates(words, most) {
+    /** Ids of all documents that may hold these words; null for more than `most` ids, or where the words say too little. */
+    candidates(words: readonly string[], most: number): string[] | null {
       const matches = words.map((word) => matchOf(searchable(word))).filter((match) => match !== null);
       if (matches.length === 0) return null;
       const found = matching.all(matches.join(' AND '), most + 1).map(({ row }) => row);
@@ -79,8 +70,8 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
   };
 }
 
-/** For an index that is there. */
-export function prepareSearchWrites(database: Database, kind: DocumentKind): SearchWrites {
+/** For an index that is there. Both run in the caller's transaction. */
+export function prepareSearchWrites(database: Database, kind: DocumentKind) {
   const [rows, grams] = tablesOf(kind);
   const addRow = database.prepare<[string]>(`INSERT OR IGNORE INTO ${rows} (id) VALUES (?)`);
   const findRow = database.prepare<[string], { row: number }>(`SELECT row FROM ${rows} WHERE id = ?`);
@@ -89,7 +80,8 @@ export function prepareSearchWrites(database: Database, kind: DocumentKind): Sea
     `INSERT INTO ${grams} (${grams}, rowid, text) VALUES ('delete', ?, ?)`,
   );
   return {
-    replace(id, before, after) {
+    /** `before` is null for a new document. */
+    replace(id: string, before: string | null, after: string): void {
       addRow.run(id);
       const row = findRow.get(id)?.row;
       if (row === undefined) throw new Error(`Document ${id} has no row to be found by.`);

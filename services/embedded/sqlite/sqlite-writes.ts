@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { AnyDocument } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind, type StreamName } from '../../contracts/ids.ts';
 import type { AppendResult } from '../../engine/log/event-log.ts';
+import { byKind } from '../../engine/read-models/by-kind.ts';
 import { wipeWal } from '../../runtime/empty-wal.ts';
 import { prepareSearchWrites, SEARCHED } from './sqlite-search-index.ts';
 
@@ -133,13 +134,7 @@ function prepareAppend(database: Database): ShopWrites['append'] {
 }
 
 function prepareDocuments(database: Database) {
-  const kinds: Record<DocumentKind, ReturnType<typeof prepareKind>> = {
-    order: prepareKind(database, 'order'),
-    product: prepareKind(database, 'product'),
-    user: prepareKind(database, 'user'),
-    review: prepareKind(database, 'review'),
-    mail: prepareKind(database, 'mail'),
-  };
+  const kinds = byKind((kind) => prepareKind(database, kind));
   function saveAll(documents: readonly WrittenDocument[]): SavedDocuments {
     const changed = new Set<DocumentKind>();
     const newer: string[] = [];

@@ -37,12 +37,12 @@ export interface CommandHandlerSettings {
   readonly log: EventLog;
   readonly sealing: Sealing;
   readonly newId: () => string;
-  readonly onAppended?: (stream: StreamName, version: number) => void;
+  readonly onAppended?: ((stream: StreamName, version: number) => void) | undefined;
   readonly snapshots?: SnapshotSettings;
   readonly maxPending?: number;
   readonly maxPendingPerStream?: number;
   /** how long one append is retried before its outcome is called unknown, in ms (CMD7) */
-  readonly appendTimeoutMs?: number;
+  readonly appendTimeoutMs?: number | undefined;
   /** of what is remembered of streams that no command is waiting for */
   readonly rememberedBytes?: number;
   /** True if no other process appends, so load() needn't read a stream again. If another process does append, the version check still finds out (CMD2). */

@@ -33,7 +33,7 @@ interface StreamQueueSettings {
   readonly log: EventLog;
   readonly sealing: Sealing;
   readonly newId: () => string;
-  readonly onAppended?: (stream: StreamName, version: number) => void;
+  readonly onAppended?: ((stream: StreamName, version: number) => void) | undefined;
   readonly snapshots?: SnapshotSettings;
   readonly appendTimeoutMs: number;
   readonly soleWriter?: boolean;

@@ -198,7 +198,7 @@ describe('snapshots of a stream', () => {
     const openAll = async () => {
       throw new Error('personal data was opened');
     };
-    const handler = started({ sealing: { ...embedded.sealing, openAll, open: openAll } });
+    const handler = started({ sealing: { ...embedded.sealing, openAll } });
     expect((await handler.load(productDecider, productId)).version).toBe(31);
   });
 

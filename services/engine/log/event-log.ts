@@ -48,7 +48,7 @@ export interface EventLog {
 }
 
 /** @throws InvalidCommit */
-export function serializeCommit(commit: Commit): string[] {
+function serializeCommit(commit: Commit): string[] {
   const { events, expectedVersion, stream } = commit;
   if (events.length === 0) throw new InvalidCommit('A commit holds at least one event.');
   if (events.length > MAX_COMMIT_EVENTS) {
@@ -68,4 +68,34 @@ export function serializeCommit(commit: Commit): string[] {
     throw new InvalidCommit(`A commit is at most ${MAX_COMMIT_BYTES} bytes; this one is ${bytes}.`);
   }
   return bodies;
+}
+
+/** The half of a log that writes. close() refuses further commits and waits for those under way. */
+export function closableAppends(
+  append: (commit: Commit, bodies: readonly string[]) => Promise<AppendResult>,
+): Pick<EventLog, 'append' | 'close'> {
+  const running = new Set<Promise<AppendResult>>();
+  let closed = false;
+  return {
+    async append(commit) {
+      const bodies = serializeCommit(commit);
+      if (closed) throw new Error('The event log is closed.');
+      const appending = append(commit, bodies);
+      running.add(appending);
+      return appending.finally(() => running.delete(appending));
+    },
+    async close() {
+      closed = true;
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+/** All events of a log, page by page. */
+export async function* pagesOf(log: Pick<EventLog, 'readAll'>, limit: number): AsyncGenerator<StoredEvent[]> {
+  let page = await log.readAll(null, limit);
+  while (page.events.length > 0) {
+    yield page.events;
+    page = await log.readAll(page.position, limit);
+  }
 }

@@ -29,5 +29,4 @@ export interface KeyVault {
   list(after: string | null, limit: number): Promise<KeptKey[]>;
   /** Takes over another vault's entry. An erasure, there or here, wins. @throws OtherKeyKept */
   restore(kept: KeptKey): Promise<void>;
-  close(): Promise<void>;
 }

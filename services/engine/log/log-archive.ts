@@ -4,9 +4,9 @@ import { UnreadableEvent } from '../../contracts/upcast.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
 import { ReadableError } from '../../runtime/readable-error.ts';
-import type { EventLog } from './event-log.ts';
+import { type EventLog, pagesOf } from './event-log.ts';
 import type { KeyVault } from './key-vault.ts';
-import { createOpening } from './sealing.ts';
+import { createOpening, type Sealing } from './sealing.ts';
 
 const PAGE = 1_000;
 
@@ -53,10 +53,9 @@ export async function* writeArchive({ log, vault }: LogAndKeys, secrets: Archive
     keys += page.length;
     page = await vault.list(page.at(-1)?.person ?? null, PAGE);
   }
-  for (let page = await log.readAll(null, PAGE); page.events.length > 0; ) {
-    for (const event of page.events) yield JSON.stringify({ event });
-    events += page.events.length;
-    page = await log.readAll(page.position, PAGE);
+  for await (const page of pagesOf(log, PAGE)) {
+    for (const event of page) yield JSON.stringify({ event });
+    events += page.length;
   }
   yield JSON.stringify({ end: { keys, events } });
 }
@@ -67,7 +66,7 @@ export async function checkArchive(
   logger: Pick<Logger, 'warn'>,
 ): Promise<ArchiveCounts & { secrets: ArchivedSecrets }> {
   const found = new Map<string, Buffer | null>();
-  const { open } = createOpening({ vault: { find: async (person) => found.get(person) }, logger });
+  const opening = createOpening({ vault: { find: async (person) => found.get(person) }, logger });
   const heads = new Map<string, number>();
   let secrets: ArchivedSecrets | null = null;
   let ended: ArchiveCounts | null = null;
@@ -83,7 +82,7 @@ export async function checkArchive(
     else if ('end' in parsed) ended = parsed.end;
     else if ('event' in parsed) {
       assertNext(heads, parsed.event, number);
-      await assertReadable(open, parsed.event, number);
+      await assertReadable(opening, parsed.event, number);
       events += 1;
     } else {
       found.set(parsed.person, parsed.key === null ? null : Buffer.from(parsed.key, 'base64'));
@@ -114,13 +113,9 @@ function assertNext(heads: Map<string, number>, { subject, streamversion }: Stor
   heads.set(subject, streamversion);
 }
 
-async function assertReadable(
-  open: (event: StoredEvent) => Promise<unknown>,
-  event: StoredEvent,
-  number: number,
-): Promise<void> {
+async function assertReadable(opening: Pick<Sealing, 'openAll'>, event: StoredEvent, number: number): Promise<void> {
   try {
-    await open(event);
+    await opening.openAll([event]);
   } catch (error) {
     if (!(error instanceof UnreadableEvent)) throw error;
     throw new InvalidArchive(`Line ${number}: ${error.message}`, { cause: error });

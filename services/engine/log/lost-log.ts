@@ -1,6 +1,5 @@
 import { ReadableError } from '../../runtime/readable-error.ts';
 import type { ShopCore } from '../shop-core.ts';
-import type { KeyVault } from './key-vault.ts';
 
 export class LostLogError extends ReadableError {
   override readonly name = 'LostLogError';
@@ -8,7 +7,7 @@ export class LostLogError extends ReadableError {
 
 /** Keys or documents beside an empty log: the log was lost, and the shop must not start as new (LOG6). @throws LostLogError */
 export async function assertLogIsThere(
-  { log, vault, readModels }: Pick<ShopCore, 'log' | 'readModels'> & { readonly vault: KeyVault },
+  { log, vault, readModels }: Pick<ShopCore, 'log' | 'vault' | 'readModels'>,
   place: string,
 ): Promise<void> {
   const { events } = await log.readAll(null, 1);

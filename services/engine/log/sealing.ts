@@ -31,13 +31,11 @@ type Data = Record<string, unknown>;
 /** The only place where events change between plain (domain code) and sealed (log and feed) (LOG3). */
 export interface Sealing {
   /** Sets the newest schemaversion. Only a person's first event makes a key (LOG5). @throws KeyMissing */
-  seal(event: RecordedEvent): Promise<StoredEvent>;
+  sealAll(events: readonly RecordedEvent[]): Promise<StoredEvent[]>;
   /** In the newest schema version; personal fields that no kept key opens are ERASED (LOG5). @throws UnreadableEvent */
-  open(event: StoredEvent): Promise<RecordedEvent>;
+  openAll(events: readonly StoredEvent[]): Promise<RecordedEvent[]>;
   /** Opens with all personal fields ERASED: needs no key and much less time. @throws UnreadableEvent */
   openBare(event: StoredEvent): RecordedEvent;
-  sealAll(events: readonly RecordedEvent[]): Promise<StoredEvent[]>;
-  openAll(events: readonly StoredEvent[]): Promise<RecordedEvent[]>;
   erase(person: string): Promise<void>;
 }
 
@@ -75,7 +73,6 @@ export function createSealing(options: SealingOptions): Sealing {
   }
 
   return {
-    seal,
     ...opening,
     sealAll: (events) => Promise.all(events.map(seal)),
     erase: (person) => keys.erase(person),
@@ -88,7 +85,7 @@ export function createOpening({
   schemas = SCHEMAS,
 }: Pick<SealingOptions, 'logger' | 'schemas'> & { readonly vault: Pick<KeyVault, 'find'> }): Pick<
   Sealing,
-  'open' | 'openAll' | 'openBare'
+  'openAll' | 'openBare'
 > {
   const warn = createWarnOnce(logger);
 
@@ -101,7 +98,6 @@ export function createOpening({
   }
 
   return {
-    open,
     openBare(event) {
       const stored = parseStored(event);
       const { data } = stored;

@@ -2,22 +2,15 @@ import { z } from 'zod';
 import { type StreamName, streamNameSchema } from '../../contracts/ids.ts';
 
 /** A stream's state at one version, without personal data. May be deleted at any time (LOG7). */
-export interface Snapshot {
-  readonly stream: StreamName;
-  /** version of the fold that made it; other versions ignore it */
-  readonly fold: number;
-  readonly version: number;
-  readonly event: string;
-  readonly state: unknown;
-}
-
-export const snapshotSchema: z.ZodType<Snapshot> = z.object({
+export const snapshotSchema = z.object({
   stream: streamNameSchema,
+  /** version of the fold that made it; other versions ignore it */
   fold: z.number().int(),
   version: z.number().int().positive(),
   event: z.string().min(1),
   state: z.unknown(),
 });
+export type Snapshot = Readonly<z.infer<typeof snapshotSchema>>;
 
 /** At most one per stream. What cannot be read counts as missing. */
 export interface Snapshots {

@@ -67,8 +67,6 @@ function openStores(streams: readonly (readonly RecordedEvent[])[]) {
           const stream = `${kind}-${id}`;
           pushes.push({ stream, pushed: version, saved: kept.get(stream)?.version ?? 0, view });
         },
-        subscribe: async () => () => {},
-        close: async () => {},
       },
     });
   return { kept, pushes, projector };

@@ -35,12 +35,12 @@ export interface ProjectorSettings {
   readonly readModels: ReadModels;
   readonly projection: Projection;
   /** not given where nobody watches, as in a rebuild */
-  readonly broadcast?: Broadcast;
+  readonly broadcast?: Pick<Broadcast, 'publish'>;
   readonly clock: Clock;
   /** runs the policies on the events; returns the ids of those whose step failed */
   readonly follow?: (events: readonly RecordedEvent[]) => Promise<ReadonlySet<string>>;
   /** told once a stream's document of this version is saved */
-  readonly onProjected?: (stream: StreamName, version: number) => void;
+  readonly onProjected?: ((stream: StreamName, version: number) => void) | undefined;
   /** told when a stream stops, at each failed attempt */
   readonly onStopped?: (stopped: StoppedStream) => void;
 }

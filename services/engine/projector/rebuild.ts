@@ -1,5 +1,5 @@
 import { ReadableError } from '../../runtime/readable-error.ts';
-import type { EventLog } from '../log/event-log.ts';
+import { type EventLog, pagesOf } from '../log/event-log.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Projector } from './project.ts';
 
@@ -26,14 +26,10 @@ export async function rebuildReadModels(source: {
   readonly projector: Projector;
 }): Promise<number> {
   await source.readModels.clear();
-  let position: string | null = null;
   let read = 0;
-  for (;;) {
-    const page = await source.log.readAll(position, PAGE);
-    if (page.events.length === 0) break;
-    await source.projector.project(page.events);
-    position = page.position;
-    read += page.events.length;
+  for await (const events of pagesOf(source.log, PAGE)) {
+    await source.projector.project(events);
+    read += events.length;
   }
   const stopped = source.projector.stoppedStreams();
   if (stopped.length > 0) throw new IncompleteReadModels(stopped.map(({ stream, error }) => `${stream} (${error})`));

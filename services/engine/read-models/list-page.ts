@@ -1,41 +1,36 @@
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
-import type { DocumentKind } from '../../contracts/ids.ts';
-import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
-import type { Page, PageRequest } from './read-models.ts';
-import type { SortOrder } from './sort-order.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import type { ListKind, ListRequests, Page } from './read-models.ts';
+import { SORT_ORDERS, type SortOrder } from './sort-order.ts';
 
-/** Where a page begins and how much is read for it. */
-export interface PageStart {
-  /** the last item of the page before; null for the first page */
-  readonly after: Position | null;
-  /** one more than asked for, which says whether there is a next page */
-  readonly limit: number;
-}
-
-/** @throws InvalidCursor for a cursor of another list or order */
-export function startOfPage<K extends DocumentKind>(kind: K, order: SortOrder<K>, request: PageRequest): PageStart {
+/**
+ * Where a page begins and how much is read for it. `after` is the last item of the page before, or null for the first page. `limit` is one
+ * more than asked for, which says whether there is a next page. @throws InvalidCursor for a cursor of another list or order
+ */
+export function startOfPage<K extends ListKind>(kind: K, request: ListRequests[K]) {
   const { cursor, limit } = request;
+  const order = SORT_ORDERS[kind](request);
   const after = cursor === undefined ? null : decodeCursor(listName(kind, order), cursor, order.keySchema);
-  return { after, limit: limit + 1 };
+  return { order, after, limit: limit + 1 };
 }
 
 /** The most of one page, in bytes of its documents: a page that would be larger ends before it. */
 const MAX_PAGE_BYTES = 1_000_000;
 
-export function pageOf<K extends DocumentKind>(
+export function pageOf<K extends ListKind>(
   kind: K,
-  order: SortOrder<K>,
-  { limit }: PageRequest,
+  request: ListRequests[K],
   found: readonly Documents[K][],
   version: string,
 ): Page<Documents[K]> {
-  const items = found.slice(0, Math.min(limit, countThatFits(found)));
+  const order = SORT_ORDERS[kind](request);
+  const items = found.slice(0, Math.min(request.limit, countThatFits(found)));
   const last = items.at(-1);
   if (!last || found.length === items.length) return { items, next: null, version };
   return { items, next: encodeCursor(listName(kind, order), { key: order.keyOf(last), id: last.id }), version };
 }
 
-function listName<K extends DocumentKind>(kind: K, order: SortOrder<K>): string {
+function listName<K extends ListKind>(kind: K, order: SortOrder<K>): string {
   return `${kind}:${order.name}`;
 }
 

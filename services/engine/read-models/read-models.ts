@@ -60,12 +60,17 @@ export interface ReviewListRequest extends PageRequest {
   readonly name?: string | undefined;
 }
 
-/** The lists whose pages are kept, and what they are asked for. */
-export interface KeptLists {
+/** What each list is asked for. */
+export interface ListRequests {
   readonly order: OrderListRequest;
   readonly product: ProductListRequest;
+  readonly user: UserListRequest;
   readonly review: ReviewListRequest;
 }
+export type ListKind = keyof ListRequests;
+
+/** The lists whose pages are kept. */
+export type KeptLists = Pick<ListRequests, 'order' | 'product' | 'review'>;
 
 /** `all` is the three together: cancelled orders are not counted. Null where a search may find more than `MOST_COUNTED`. */
 export type OrderCounts = Readonly<Record<'all' | 'unpaid' | 'paid' | 'shipped', number | null>>;
@@ -117,5 +122,4 @@ export interface ReadModels {
   adminIds(): Promise<string[]>;
   /** Empties every collection, for a rebuild from the log. */
   clear(): Promise<void>;
-  close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AnyDocument, Documents, ProductDocument } from '../../contracts/documents.ts';
 import type { DocumentKind } from '../../contracts/ids.ts';
-import type { PageRequest, ProductListRequest } from './read-models.ts';
+import type { ListKind, ListRequests, PageRequest, ProductListRequest } from './read-models.ts';
 
 export type SortField = 'createdAt' | 'price' | 'name';
 
@@ -14,7 +14,7 @@ export interface SortOrder<K extends DocumentKind> {
   readonly keyOf: (document: Documents[K]) => string | number;
 }
 
-export function byCreation<K extends DocumentKind>({ sort }: PageRequest): SortOrder<K> {
+function byCreation<K extends DocumentKind>({ sort }: PageRequest): SortOrder<K> {
   return {
     name: sort,
     field: 'createdAt',
@@ -24,7 +24,7 @@ export function byCreation<K extends DocumentKind>({ sort }: PageRequest): SortO
   };
 }
 
-export function productOrder(request: ProductListRequest): SortOrder<'product'> {
+function productOrder(request: ProductListRequest): SortOrder<'product'> {
   switch (request.order) {
     case 'price':
     case '-price':
@@ -49,3 +49,10 @@ export function productOrder(request: ProductListRequest): SortOrder<'product'> 
       return request.order satisfies never;
   }
 }
+
+export const SORT_ORDERS: { readonly [K in ListKind]: (request: ListRequests[K]) => SortOrder<K> } = {
+  order: byCreation,
+  product: productOrder,
+  user: byCreation,
+  review: byCreation,
+};

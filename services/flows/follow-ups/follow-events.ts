@@ -7,9 +7,8 @@ import type { CommandMeta } from '../../engine/commands/command.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
-import { productDecider } from '../../shop/product/decide-product.ts';
 import type { OrderMailer } from '../mail/order-mailer.ts';
-import { finishPlacement, returnCause } from '../placement/place-order.ts';
+import { finishPlacement, returnStock } from '../placement/place-order.ts';
 import { ERASE_LATE, type Erasures, eraseLate } from './erase-person.ts';
 
 const MAX_IN_FLIGHT = 16;
@@ -28,19 +27,15 @@ export interface PolicySettings {
   readonly onOwing?: (orderIds: readonly string[]) => void;
 }
 
-export interface Policies {
-  /** Runs the policies of each event, in any order. Idempotent (FEED2). Returns the ids of the events that are not done. */
-  follow(events: readonly RecordedEvent[]): Promise<Set<string>>;
-}
-
 /**
  * Policies: the commands that an event causes on other streams. Later events wait for a policy, so a policy never waits for anyone
  * outside the shop. scan-orders.ts makes refunds, order-mailer.ts sends mails and erase-person.ts erases people.
  */
-export function createPolicies(settings: PolicySettings): Policies {
+export function createPolicies(settings: PolicySettings) {
   const { logger, onOwing } = settings;
   return {
-    async follow(events) {
+    /** Runs the policies of each event, in any order. Idempotent (FEED2). Returns the ids of the events that are not done. */
+    async follow(events: readonly RecordedEvent[]): Promise<Set<string>> {
       const notDone = new Set<string>();
       await pLimit(MAX_IN_FLIGHT).map(events, async (event) => {
         try {
@@ -66,7 +61,7 @@ async function followEvent(settings: PolicySettings, event: RecordedEvent): Prom
       await placeReduced(settings, event);
       return true;
     case 'OrderCancelled':
-      await returnStock(settings, event);
+      await returnCancelled(settings, event);
       return true;
     case 'MailGivenUp':
       await noteUnsentMail(settings, event);
@@ -120,16 +115,11 @@ function erasuresOf({ erasures }: PolicySettings): Pick<Erasures, 'follow' | 'wi
 }
 
 /** Returns a cancelled order's stock once, even to a removed product (ORD5). */
-async function returnStock(settings: PolicySettings, event: RecordedEvent<'OrderCancelled'>): Promise<void> {
+async function returnCancelled(settings: PolicySettings, event: RecordedEvent<'OrderCancelled'>): Promise<void> {
   const { id: orderId } = parseStreamName(event.subject);
   const { productId, quantity } = event.data;
-  const outcome = await settings.handler.execute(
-    productDecider,
-    productId,
-    { type: 'ReturnStock', orderId, quantity },
-    { ...metaOf(settings, event, 'return-stock'), cause: returnCause(orderId) },
-    { admitted: true },
-  );
+  const meta = metaOf(settings, event, 'return-stock');
+  const outcome = await returnStock(settings.handler, { orderId, productId, quantity }, meta);
   if (outcome.kind === 'refused') throw new Error(`Product ${productId} took no stock back: ${outcome.refusal.code}.`);
 }
 

@@ -24,23 +24,7 @@ export interface MailSenderSettings extends MailTransport {
 }
 
 /** Sends claimed mails, a few at a time, and records what became of each. */
-export interface MailSender {
-  /** Sends the mail soon. Leaves it to the scan if too many mails are queued. */
-  queue(claim: MailClaim): void;
-  /** Sends the mail now. If it can't, the scan tries again once the claim has ended. Never rejects. */
-  deliver(claim: MailClaim): Promise<void>;
-  giveUp(orderId: string, mail: string, reason: UnsentReason): Promise<void>;
-  isPaused(): boolean;
-  /** True until a mail that this process sends is recorded. That may take longer than the claim lasts if the store is away. */
-  isInFlight(orderId: string, mail: string): boolean;
-  /** Resolves once every queued mail has been tried. */
-  drain(): Promise<void>;
-  counts(): { readonly sent: number; readonly givenUp: number; readonly queued: number };
-  /** Leaves the queue to the scan, and resolves once no mail is in flight. */
-  stop(): Promise<unknown>;
-}
-
-export function createMailSender(settings: MailSenderSettings): MailSender {
+export function createMailSender(settings: MailSenderSettings) {
   const { send, atOnce = AT_ONCE, record, compose, clock, logger, stopped } = settings;
   const queued: MailClaim[] = [];
   const inFlight = new Set<string>();
@@ -63,6 +47,7 @@ export function createMailSender(settings: MailSenderSettings): MailSender {
     }
   }
 
+  /** Sends the mail now. If it can't, the scan tries again once the claim has ended. Never rejects. */
   async function deliver(claim: MailClaim): Promise<void> {
     const { orderId, mail, until } = claim;
     inFlight.add(nameOf(orderId, mail));
@@ -125,7 +110,8 @@ export function createMailSender(settings: MailSenderSettings): MailSender {
   }
 
   return {
-    queue(claim) {
+    /** Sends the mail soon. Leaves it to the scan if too many mails are queued. */
+    queue(claim: MailClaim): void {
       if (queued.length >= MAX_QUEUED) return;
       queued.push(claim);
       endBatchWindow ??= scheduleTimer(BATCH_WINDOW_MS, () => {
@@ -136,13 +122,16 @@ export function createMailSender(settings: MailSenderSettings): MailSender {
     deliver,
     giveUp,
     isPaused,
-    isInFlight: (orderId, mail) => inFlight.has(nameOf(orderId, mail)),
-    async drain() {
+    /** True until a mail that this process sends is recorded. That may take longer than the claim lasts if the store is away. */
+    isInFlight: (orderId: string, mail: string) => inFlight.has(nameOf(orderId, mail)),
+    /** Resolves once every queued mail has been tried. */
+    async drain(): Promise<void> {
       sendQueued();
       while (sending.size > 0) await Promise.all(sending);
     },
     counts: () => ({ sent, givenUp, queued: queued.length + sending.size }),
-    stop() {
+    /** Leaves the queue to the scan, and resolves once no mail is in flight. */
+    stop(): Promise<unknown> {
       endBatchWindow?.();
       return Promise.all(sending);
     },

@@ -14,11 +14,8 @@ const MAX_ROUNDS = 5;
 const PAYABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing'];
 
 type UnpaidOrder = Exclude<OrderState, { status: 'absent' }>;
-type Started =
-  /** `made` just now, so Stripe need not be asked how it is */
-  | { readonly kind: 'started'; readonly intent: string; readonly made?: Stripe.PaymentIntent | undefined }
-  | { readonly kind: 'superseded' }
-  | Refused;
+/** An intent of the order, as it is at Stripe now. */
+type Started = { readonly kind: 'started'; readonly intent: Stripe.PaymentIntent } | Refused;
 type Refused = Extract<CreateIntentOutcome, { kind: 'refused' }>;
 
 /** Returns the secret of the order's open intent only once `PaymentStarted` is in the log, so every payment is known (PAY2). */
@@ -34,12 +31,15 @@ export async function createIntent(
     if (state.status === 'cancelled') return refused({ code: 'order_cancelled', orderId });
     if (state.status !== 'unpaid') return refused({ code: 'order_paid', orderId });
 
-    const open = openIntent(state)?.intent;
-    const started: Started = open ? { kind: 'started', intent: open } : await startIntent(context, state, meta);
-    if (started.kind === 'refused') return started;
-    if (started.kind === 'superseded') continue;
-
-    const intent = started.made ?? (await callStripe(() => stripe.paymentIntents.retrieve(started.intent)));
+    const open = openIntent(state);
+    const started: Started = open
+      ? { kind: 'started', intent: await callStripe(() => stripe.paymentIntents.retrieve(open.intent)) }
+      : await startIntent(context, state, meta);
+    if (started.kind === 'refused') {
+      if (started.refusal.code === 'payment_superseded') continue;
+      return started;
+    }
+    const { intent } = started;
     if (mayBePaid(intent, state.draft) && intent.client_secret) {
       return { kind: 'secret', clientSecret: intent.client_secret };
     }
@@ -67,11 +67,14 @@ async function startIntent(context: PaymentContext, state: UnpaidOrder, meta: Pa
   const { id } = made;
   const command = { type: 'StartPayment', intent: id, attempt, amount } as const;
   const outcome = await executeOnOrder(context, orderId, command, { ...meta, cause: `pi:${attempt}` });
+  if (outcome.kind === 'refused') {
+    await cancelQuietly(context, id, orderId);
+    return outcome;
+  }
   // An answer that is replayed under its key says how the intent was when it was made.
   const isReplayed = made.lastResponse.headers['idempotent-replayed'] !== undefined;
-  if (outcome.kind === 'done') return { kind: 'started', intent: id, made: isReplayed ? undefined : made };
-  await cancelQuietly(context, id, orderId);
-  return outcome.refusal.code === 'payment_superseded' ? { kind: 'superseded' } : outcome;
+  const intent = isReplayed ? await callStripe(() => context.stripe.paymentIntents.retrieve(id)) : made;
+  return { kind: 'started', intent };
 }
 
 /** Best effort: nobody ever got this intent's secret. */

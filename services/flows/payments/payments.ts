@@ -33,33 +33,29 @@ export type SettleOutcome =
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /** What the caller of `settle` knows already. */
-export interface Told {
+export interface Known {
   /** the order that the intent is for; Stripe is not asked where its stream has the payment */
   readonly orderId: string;
   /** Stripe has signed that the intent succeeded with this; Stripe is not asked where it is what the order asked for (PAY1) */
   readonly signed?: { readonly amount: number; readonly amountReceived: number; readonly currency: string } | undefined;
 }
 
-/** Card payments. Every call is idempotent. @throws PaymentUnavailable, PaymentProviderFailed */
+/** Card payments. Every step is idempotent, over any number of copies. @throws PaymentUnavailable, PaymentProviderFailed */
 export interface Payments {
   /** Returns the secret of the order's one open intent, created where there is none (PAY2). */
   createIntent(orderId: string, meta: PaymentMeta): Promise<CreateIntentOutcome>;
-  settle(intentId: string, meta: PaymentMeta, told?: Told): Promise<SettleOutcome>;
-}
-
-/** What remains to be done at Stripe for an order. Idempotent, over any number of copies. */
-export interface OwedPayments {
-  settle: Payments['settle'];
+  settle(intentId: string, meta: PaymentMeta, known?: Known): Promise<SettleOutcome>;
   /** Asks Stripe about the refunds of an intent and records how they ended (PAY6). */
-  settleRefunds(
-    intentId: string,
-    meta: PaymentMeta,
-  ): Promise<{ readonly kind: 'recorded' | 'not_ours' } | OrderMissing>;
+  settleRefunds(intentId: string, meta: PaymentMeta): Promise<SettleRefundsOutcome>;
   /** Refunds an intent where the order's stream says that it is due (PAY4, PAY6). */
   refund(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
   /** Closes an open intent of an order that is no longer unpaid; if it was paid, a refund becomes due (PAY5). */
   withdraw(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
+  /** what this process has seen and nobody has cleared up since; at most 1,000 */
+  unrecordedMoney(): readonly UnrecordedMoney[];
 }
+
+export type SettleRefundsOutcome = { readonly kind: 'recorded' | 'not_ours' } | OrderMissing;
 
 /** Money at Stripe that no order's stream tells of, as far as this process has seen. A person has to look into it. */
 export interface UnrecordedMoney {

@@ -16,13 +16,8 @@ interface Refunding {
 }
 
 /** Refunds an intent and records it once Stripe says that it succeeded (PAY6). Refunds already at Stripe are found first. */
-export async function refund(
-  context: PaymentContext,
-  orderId: string,
-  intentId: string,
-  meta: PaymentMeta,
-): Promise<void> {
-  const refunding = { context, orderId, intentId, meta };
+export async function refund(refunding: Refunding): Promise<void> {
+  const { context, orderId } = refunding;
   const before = await loadIntent(refunding);
   if (before?.status !== 'refund_due') return;
   const { pending } = await recordRefunds(refunding, before);
@@ -33,13 +28,8 @@ export async function refund(
 }
 
 /** Records which refunds of an intent have failed at Stripe, and whether all of the money is back. Notes those that nobody owes. */
-export async function settleRefunds(
-  context: PaymentContext,
-  orderId: string,
-  intentId: string,
-  meta: PaymentMeta,
-): Promise<void> {
-  const refunding = { context, orderId, intentId, meta };
+export async function settleRefunds(refunding: Refunding): Promise<void> {
+  const { context, orderId, intentId } = refunding;
   const intent = await loadIntent(refunding);
   if (intent?.due) await recordRefunds(refunding, intent);
   const amount = intent?.due ? 0 : await refundedAt(context.stripe, intentId);

@@ -5,17 +5,17 @@ import { orderDecider } from '../../shop/order/decide-order.ts';
 import { intentOf, type OrderCommand, type OrderState, openIntent } from '../../shop/order/order.ts';
 import { executeOnOrder, type PaymentContext } from './payment-context.ts';
 import {
+  type Known,
   type OrderMissing,
   type PaymentMeta,
   PaymentProviderFailed,
   type SettleOutcome,
-  type Told,
 } from './payments.ts';
 import { noteMissingOrder } from './refund.ts';
 import { callStripe } from './stripe-client.ts';
 
 type Settlement = Extract<OrderCommand, { type: 'SettlePayment' | 'AbandonPayment' }>;
-type Signed = NonNullable<Told['signed']>;
+type Signed = NonNullable<Known['signed']>;
 
 /**
  * Records how an intent has ended: the one way for webhook, client and reconciliation (PAY1). Idempotent (PAY2). Asks Stripe,
@@ -25,10 +25,10 @@ export async function settle(
   context: PaymentContext,
   intentId: string,
   meta: PaymentMeta,
-  told?: Told,
+  known?: Known,
 ): Promise<SettleOutcome> {
-  if (told) {
-    const { orderId, signed } = told;
+  if (known) {
+    const { orderId, signed } = known;
     const { state, version } = await context.handler.load(orderDecider, orderId);
     if (isRecorded(state, intentId)) return settled(orderId, intentId, { state, version, modified: false });
     if (signed && isAskedFor(state, intentId, signed))

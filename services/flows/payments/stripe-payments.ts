@@ -3,11 +3,10 @@ import { createIntent } from './create-intent.ts';
 import type { PaymentContext } from './payment-context.ts';
 import {
   type CreateIntentOutcome,
-  type OwedPayments,
   type PaymentMeta,
   type Payments,
   PaymentUnavailable,
-  type UnrecordedMoney,
+  type SettleRefundsOutcome,
 } from './payments.ts';
 import { refund, settleRefunds } from './refund.ts';
 import { findOrder, settle, withdraw } from './settle.ts';
@@ -16,13 +15,7 @@ import { createUnrecordedMoneyNotes } from './unrecorded-money.ts';
 /** The longest that a caller waits for a payment step, which itself goes on. */
 const LONGEST_WAIT_MS = 7_500;
 
-export type StripePayments = Payments &
-  OwedPayments & {
-    /** what this process has seen and nobody has cleared up since; at most 1,000 */
-    unrecordedMoney(): readonly UnrecordedMoney[];
-  };
-
-export function createStripePayments(settings: Omit<PaymentContext, 'unrecorded'>): StripePayments {
+export function createStripePayments(settings: Omit<PaymentContext, 'unrecorded'>): Payments {
   const context = { ...settings, unrecorded: createUnrecordedMoneyNotes(settings.logger) };
   const making = new Map<string, Promise<CreateIntentOutcome>>();
 
@@ -35,18 +28,18 @@ export function createStripePayments(settings: Omit<PaymentContext, 'unrecorded'
     return started;
   }
 
-  async function settleTheirs(intentId: string, meta: PaymentMeta): ReturnType<OwedPayments['settleRefunds']> {
+  async function settleTheirs(intentId: string, meta: PaymentMeta): Promise<SettleRefundsOutcome> {
     const found = await findOrder(context, intentId);
     if (found.kind !== 'found') return found;
-    await settleRefunds(context, found.orderId, intentId, meta);
+    await settleRefunds({ context, orderId: found.orderId, intentId, meta });
     return { kind: 'recorded' };
   }
 
   return {
     createIntent: (orderId, meta) => inTime(createOnce(orderId, meta)),
-    settle: (intentId, meta, told) => inTime(settle(context, intentId, meta, told)),
+    settle: (intentId, meta, known) => inTime(settle(context, intentId, meta, known)),
     settleRefunds: (intentId, meta) => inTime(settleTheirs(intentId, meta)),
-    refund: (orderId, intentId, meta) => inTime(refund(context, orderId, intentId, meta)),
+    refund: (orderId, intentId, meta) => inTime(refund({ context, orderId, intentId, meta })),
     withdraw: (orderId, intentId, meta) => inTime(withdraw(context, orderId, intentId, meta)),
     unrecordedMoney: context.unrecorded.list,
   };

@@ -1,22 +1,10 @@
 import { readFileSync } from 'node:fs';
-import Stripe from 'stripe';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { problemSchema } from '../../contracts/problems.ts';
-import { WEBHOOK_SECRET } from '../../demo/stripe/simulator.fixture.ts';
-import {
-  AMOUNT,
-  eventBody,
-  META,
-  newId,
-  type PayingShop,
-  placed,
-  recorded,
-  refundDue,
-  started,
-  startPayingShop,
-} from './paying-shop.fixture.ts';
-import { INTENT_EVENTS, PaymentUnavailable, REFUND_EVENTS, WEBHOOK_EVENTS } from './payments.ts';
+import type Stripe from 'stripe';
+import { describe, expect, it } from 'vitest';
+import { AMOUNT, META, placed, refundDue, started } from './paying-shop.fixture.ts';
+import { INTENT_EVENTS, REFUND_EVENTS, WEBHOOK_EVENTS } from './payments.ts';
 import { createStripePayments } from './stripe-payments.ts';
+import { freshShop, intent, orderId, paidOnce, payByHand, shop, succeeded } from './webhook-shop.fixture.ts';
 
 it('V26 PAY3 PAY6 Stripe is asked for every event that ends an intent or a refund, and README names the same', () => {
   expect(WEBHOOK_EVENTS).toEqual([...INTENT_EVENTS, ...REFUND_EVENTS]);
@@ -27,28 +15,7 @@ it('V26 PAY3 PAY6 Stripe is asked for every event that ends an intent or a refun
 });
 
 describe('Stripe webhooks', () => {
-  let shop: PayingShop;
-  let orderId: string;
-  let intent: string;
-  beforeEach(async () => {
-    shop = await startPayingShop();
-    orderId = await shop.place();
-    intent = await shop.startPaying(orderId);
-  });
-  afterEach(() => shop.close());
-
-  const succeeded = (id = intent) => eventBody('payment_intent.succeeded', id);
-  const paidOnce = () => [placed, started(intent), recorded(intent)];
-
-  /** An intent for this order made at Stripe by hand, and paid. */
-  async function payByHand(amount: number, currency: string): Promise<string> {
-    const method = { enabled: true, allow_redirects: 'never' as const };
-    const params = { amount, currency, metadata: { orderId }, automatic_payment_methods: method };
-    const { id } = await shop.stripe.paymentIntents.create(params);
-    await shop.pay(id);
-    await shop.delivered();
-    return id;
-  }
+  freshShop();
 
   it('X4 PAY2 delivered three times at once records the payment once', async () => {
     await shop.faults({ duplicate: 3 });
@@ -99,70 +66,6 @@ describe('Stripe webhooks', () => {
     const answer = await shop.post(succeeded());
     expect(answer.status).toBe(502);
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
-  });
-
-  describe('PAY1 with Stripe out of reach', () => {
-    let paid: Stripe.PaymentIntent;
-    beforeEach(async () => {
-      await shop.faults({ drop: true });
-      await shop.pay(intent);
-      paid = await shop.stripe.paymentIntents.retrieve(intent);
-      const unreachable = new Stripe.errors.StripeConnectionError({ type: 'api_error', message: 'unreachable' });
-      vi.spyOn(shop.stripe.paymentIntents, 'retrieve').mockRejectedValue(unreachable);
-    });
-
-    const event = (object: object = {}, change: object = {}) =>
-      JSON.stringify({
-        id: 'evt_1',
-        object: 'event',
-        type: 'payment_intent.succeeded',
-        livemode: false,
-        data: { object: { ...paid, ...object } },
-        ...change,
-      });
-
-    it('a signed event that agrees with what the order asked for is recorded', async () => {
-      expect((await shop.post(event())).status).toBe(200);
-      expect(await shop.history(orderId)).toEqual(paidOnce());
-    });
-
-    const disagreeing: [string, object, object][] = [
-      ['another amount', { amount: AMOUNT + 100 }, {}],
-      ['less received', { amount_received: AMOUNT - 100 }, {}],
-      ['another currency', { currency: 'usd' }, {}],
-      ['an intent that was not started', { id: 'pi_another' }, {}],
-      ['an order that is not there', { metadata: { orderId: newId() } }, {}],
-      ['no order', { metadata: {} }, {}],
-      ['not yet succeeded', { status: 'processing' }, {}],
-      ['something else than an intent', { object: 'charge' }, {}],
-      ['an intent of the other mode', { livemode: true }, {}],
-      ['an event of the other mode', {}, { livemode: true }],
-      ['an event of no mode', {}, { livemode: undefined }],
-      ["another account's event", {}, { account: 'acct_1' }],
-      ["another account's event, as organisations get it", {}, { context: 'acct_1' }],
-      ['the end of another kind', {}, { type: 'payment_intent.canceled' }],
-    ];
-    it('a signed event that disagrees with it is not believed', async () => {
-      for (const [what, object, change] of disagreeing) {
-        const answer = await shop.post(event(object, change));
-        expect(await problem(answer), what).toEqual([503, 'payment_unavailable']);
-      }
-      expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
-    });
-
-    it('is not believed for an order that was cancelled meanwhile', async () => {
-      await shop.cancel(orderId);
-      expect((await shop.post(event())).status).toBe(503);
-    });
-
-    it('what the client reports is not believed, but is answered once the payment is recorded', async () => {
-      const report = () => shop.payments.settle(intent, META, { orderId });
-      await expect(report()).rejects.toThrow(PaymentUnavailable);
-      await shop.post(event());
-      expect(await report()).toEqual({ kind: 'settled', orderId, version: 3, modified: false, paid: true });
-      expect((await shop.post(event())).status).toBe(200);
-      expect(await shop.history(orderId)).toEqual(paidOnce());
-    });
   });
 
   it('PAY2 a cancelled intent is abandoned', async () => {
@@ -222,143 +125,4 @@ describe('Stripe webhooks', () => {
     const other = await payByHand(AMOUNT, 'bdt');
     expect(await shop.history(orderId)).toEqual([...paidOnce(), refundDue(other, 'already_paid')]);
   });
-
-  it('PAY3 is not acknowledged while its outcome is not appended, so that Stripe sends it again', async () => {
-    const failures = [new PaymentUnavailable('down'), new Error('the disk is full')];
-    shop.webhooks.settle = async (...args) => {
-      const failure = failures.shift();
-      if (failure) throw failure;
-      return shop.payments.settle(...args);
-    };
-    await shop.pay(intent);
-    const { deliveries } = await shop.delivered();
-    const end = deliveries.find(({ type }) => type === 'payment_intent.succeeded');
-    expect(end).toMatchObject({ state: 'delivered', attempts: 3 });
-    expect(await shop.history(orderId)).toEqual(paidOnce());
-  });
-
-  it('PAY3 while Stripe cannot be asked it answers 503 payment_unavailable', async () => {
-    await shop.stopStripe();
-    const answer = await shop.post(succeeded());
-    expect(await problem(answer)).toEqual([503, 'payment_unavailable']);
-    expect(answer.headers.get('retry-after')).toBe('5');
-    await shop.restartStripe();
-    expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
-  });
-
-  it('PAY3 an outcome that the rules of the order refuse is not acknowledged, and said in the log', async () => {
-    shop.webhooks.settle = async () => ({ kind: 'refused', refusal: { code: 'not_found', id: orderId } });
-    expect(await problem(await shop.post(succeeded()))).toEqual([500, 'internal']);
-    expect(shop.lines.at(-1)).toContain('refused by the rules');
-    expect(shop.lines.at(-1)).toContain(orderId);
-  });
-
-  it('PAY3 an intent that is not ours is acknowledged and said in the log', async () => {
-    const foreign = await shop.stripe.paymentIntents.create({ amount: AMOUNT, currency: 'bdt' });
-    const lost = await shop.stripe.paymentIntents.create({
-      amount: AMOUNT,
-      currency: 'bdt',
-      metadata: { orderId: newId() },
-    });
-    for (const id of [foreign.id, lost.id, 'pi_unheard']) {
-      const answer = await shop.post(succeeded(id));
-      expect([answer.status, await answer.json()]).toEqual([200, { received: true }]);
-      expect(shop.lines.at(-1)).toContain('not ours');
-      expect(shop.lines.at(-1)).toContain(id);
-    }
-    expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
-  });
-
-  it('E17 PAY3 money for an order that the log lacks is acknowledged, an error in the log, and kept until it is back', async () => {
-    const lost = newId();
-    const method = { enabled: true, allow_redirects: 'never' as const };
-    const about = { currency: 'bdt', metadata: { orderId: lost }, automatic_payment_methods: method };
-    const { id } = await shop.stripe.paymentIntents.create({ ...about, amount: AMOUNT });
-    await shop.pay(id);
-    const { deliveries } = await shop.delivered();
-    expect(deliveries.every(({ state, attempts }) => state === 'delivered' && attempts === 1)).toBe(true);
-    const noted = { what: 'paid_for_missing_order', orderId: lost, intent: id };
-    expect(shop.payments.unrecordedMoney()).toEqual([{ ...noted, amount: AMOUNT }]);
-    const errors = shop.lines.filter((line) => JSON.parse(line).level >= 50);
-    expect(errors).toHaveLength(1);
-    expect(JSON.parse(errors[0] ?? '')).toMatchObject({ orderId: lost, intent: id, amount: AMOUNT });
-    expect(await shop.payments.settle(id, META)).toEqual({ kind: 'order_missing', orderId: lost });
-
-    await shop.stripe.refunds.create({ payment_intent: id, amount: 100 });
-    await shop.delivered();
-    expect(shop.payments.unrecordedMoney()).toEqual([{ ...noted, amount: AMOUNT - 100 }]);
-    await shop.stripe.refunds.create({ payment_intent: id });
-    await shop.delivered();
-    expect(shop.payments.unrecordedMoney()).toEqual([]);
-    expect(await shop.history(lost)).toEqual([]);
-  });
-
-  it('PAY3 events of other types are acknowledged and change nothing', async () => {
-    const answer = await shop.post(JSON.stringify({ id: 'evt_1', type: 'charge.updated', data: { object: {} } }));
-    expect(answer.status).toBe(200);
-    expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
-  });
-
-  describe('PAY3 refused', () => {
-    beforeEach(async () => {
-      await shop.faults({ drop: true });
-      await shop.pay(intent);
-    });
-    afterEach(async () => {
-      expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
-      const said = shop.lines.at(-1) ?? '';
-      expect(said).toContain('refused');
-      for (const secret of [WEBHOOK_SECRET, intent, 'v1=']) expect(said).not.toContain(secret);
-    });
-
-    it('forged: signed with another secret', async () => {
-      const answer = await shop.post(succeeded(), { secret: 'whsec_another0123456789' });
-      expect(await problem(answer)).toEqual([400, 'invalid_signature']);
-    });
-
-    it('changed on its way', async () => {
-      const signature = shop.stripe.webhooks.generateTestHeaderString({ payload: succeeded(), secret: WEBHOOK_SECRET });
-      const answer = await shop.post(succeeded(), { headers: { 'stripe-signature': signature } });
-      expect(await problem(answer)).toEqual([400, 'invalid_signature']);
-    });
-
-    it('without a signature, and without a body', async () => {
-      const bare = await fetch(shop.webhookUrl, { method: 'POST', body: succeeded() });
-      expect(await problem(bare)).toEqual([400, 'invalid_signature']);
-      expect(await problem(await fetch(shop.webhookUrl, { method: 'POST' }))).toEqual([400, 'invalid_signature']);
-    });
-
-    it('signed 301 s ago', async () => {
-      expect(await problem(await shop.post(succeeded(), { age: 301 }))).toEqual([400, 'invalid_signature']);
-    });
-
-    it.each([
-      ['not JSON', 'pi_'],
-      ['no event', '[]'],
-      ['an event without an intent', '{"id":"evt_1","type":"payment_intent.succeeded","data":{"object":{}}}'],
-      ['an intent that is a path', eventBody('payment_intent.succeeded', 'pi_/../refunds')],
-      ['an intent with a path behind it', eventBody('payment_intent.succeeded', 'pi_1/../refunds')],
-      ['an intent with a path before it', eventBody('payment_intent.succeeded', '../pi_1')],
-    ])('signed but malformed: %s', async (_what, body) => {
-      expect(await problem(await shop.post(body))).toEqual([400, 'invalid_webhook']);
-    });
-
-    it('too large', async () => {
-      expect(await problem(await shop.post(' '.repeat(600_000)))).toEqual([413, 'payload_too_large']);
-    });
-  });
-
-  it('PAY3 signed 299 s ago is taken', async () => {
-    await shop.faults({ drop: true });
-    await shop.pay(intent);
-    expect((await shop.post(succeeded(), { age: 299 })).status).toBe(200);
-    expect(await shop.history(orderId)).toEqual(paidOnce());
-  });
-
-  async function problem(answer: Response): Promise<[number, string]> {
-    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-    const { code, status } = problemSchema.parse(await answer.json());
-    expect(status).toBe(answer.status);
-    return [answer.status, code];
-  }
 });

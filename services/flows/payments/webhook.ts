@@ -5,29 +5,43 @@ import { z } from 'zod';
 import { idSchema } from '../../contracts/ids.ts';
 import { PROBLEMS, type ProblemCode } from '../../contracts/problems.ts';
 import { type Clock, systemClock } from '../../runtime/clock.ts';
+import { parseJson } from '../../runtime/parse-json.ts';
 import { sendProblem } from '../../runtime/problem-response.ts';
 import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
 import {
   INTENT_EVENTS,
-  type OwedPayments,
+  type Known,
   PaymentProviderFailed,
   type Payments,
   PaymentUnavailable,
   REFUND_EVENTS,
   type SettleOutcome,
-  type Told,
+  type SettleRefundsOutcome,
+  WEBHOOK_EVENTS,
 } from './payments.ts';
 
 /** The greatest age of a signature (PAY3). */
 const TOLERANCE_S = 300;
 const MAX_BODY = '512kb';
 
-const eventSchema = z.object({ id: z.string().min(1).max(255), type: z.string().min(1).max(255) });
+const name = z.string().min(1).max(255);
 const intentId = z.string().regex(/^pi_[A-Za-z0-9_]{1,200}$/);
-const intentEventSchema = z.object({
-  type: z.enum(INTENT_EVENTS),
-  data: z.object({ object: z.object({ id: intentId }) }),
-});
+/** What an event ends or tells of: a payment, refunds, or nothing that concerns the shop. */
+const eventSchema = z.union([
+  z
+    .object({ id: name, type: z.enum(INTENT_EVENTS), data: z.object({ object: z.object({ id: intentId }) }) })
+    .transform(({ id, type, data }) => ({ id, type, about: 'payment', intent: data.object.id }) as const),
+  z
+    .object({
+      id: name,
+      type: z.enum(REFUND_EVENTS),
+      data: z.object({ object: z.object({ payment_intent: intentId.nullable() }) }),
+    })
+    .transform(({ id, type, data }) => ({ id, type, about: 'refunds', intent: data.object.payment_intent }) as const),
+  z
+    .object({ id: name, type: name.refine((type) => !WEBHOOK_EVENTS.includes(type)) })
+    .transform((event) => ({ ...event, about: 'nothing', intent: null }) as const),
+]);
 /** Of this account itself (`account` and `context` name another one's), with all that a payment is recorded by. */
 const succeededSchema = z.object({
   type: z.literal('payment_intent.succeeded'),
@@ -46,12 +60,6 @@ const succeededSchema = z.object({
     }),
   }),
 });
-const refundEventSchema = z.object({
-  type: z.enum(REFUND_EVENTS),
-  data: z.object({ object: z.object({ payment_intent: intentId.nullable() }) }),
-});
-const intentEvents: ReadonlySet<string> = new Set(INTENT_EVENTS);
-const refundEvents: ReadonlySet<string> = new Set(REFUND_EVENTS);
 
 interface WebhookSettings {
   readonly stripe: Pick<Stripe, 'webhooks'>;
@@ -59,17 +67,12 @@ interface WebhookSettings {
   /** whether the shop takes real money: events of the other mode are not believed */
   readonly livemode: boolean;
   readonly settle: Payments['settle'];
-  readonly settleRefunds: OwedPayments['settleRefunds'];
+  readonly settleRefunds: Payments['settleRefunds'];
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly clock?: Clock;
 }
 
-interface WebhookEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly intent: string | null;
-  readonly told?: Told | undefined;
-}
+type WebhookEvent = z.infer<typeof eventSchema>;
 
 /** Answers 5xx without an outcome, so that Stripe sends the event again (PAY3). Mount before express.json(). */
 export function createStripeWebhookRouter(settings: WebhookSettings): Router {
@@ -87,12 +90,14 @@ async function receive(settings: WebhookSettings, request: Request, response: Re
     logger.warn({ bytes: Buffer.isBuffer(body) ? body.length : 0 }, 'a webhook without a valid signature was refused');
     return sendProblem(response, 'invalid_signature');
   }
-  const event = parseEvent(body, settings.livemode);
-  if (event === null) {
+  const json = parseJson(body.toString('utf8'));
+  const { data: event } = eventSchema.safeParse(json);
+  if (!event) {
     logger.warn({ bytes: body.length }, 'a signed webhook that is not a Stripe event was refused');
     return sendProblem(response, 'invalid_webhook');
   }
-  const failure = event.intent === null ? null : await settleEvent(settings, event, event.intent);
+  const failure =
+    event.intent === null ? null : await settleEvent(settings, event, event.intent, knownFrom(json, settings.livemode));
   if (failure !== null) return sendProblem(response, failure, retryOf(failure));
   response.json({ received: true });
 }
@@ -107,28 +112,8 @@ function isSigned({ stripe, webhookSecret, clock = systemClock }: WebhookSetting
   }
 }
 
-function parseEvent(body: Buffer, livemode: boolean): WebhookEvent | null {
-  let json: unknown;
-  try {
-    json = JSON.parse(body.toString('utf8'));
-  } catch {
-    return null;
-  }
-  const event = eventSchema.safeParse(json);
-  if (!event.success) return null;
-  if (intentEvents.has(event.data.type)) {
-    const ended = intentEventSchema.safeParse(json);
-    return ended.success ? { ...event.data, intent: ended.data.data.object.id, told: toldBy(json, livemode) } : null;
-  }
-  if (refundEvents.has(event.data.type)) {
-    const changed = refundEventSchema.safeParse(json);
-    return changed.success ? { ...event.data, intent: changed.data.data.object.payment_intent } : null;
-  }
-  return { ...event.data, intent: null };
-}
-
 /** Undefined where Stripe has to be asked in any case. */
-function toldBy(json: unknown, livemode: boolean): Told | undefined {
+function knownFrom(json: unknown, livemode: boolean): Known | undefined {
   const event = succeededSchema.safeParse(json).data;
   if (event?.livemode !== livemode || event.data.object.livemode !== livemode) return undefined;
   const { amount, amount_received: amountReceived, currency, metadata } = event.data.object;
@@ -138,16 +123,17 @@ function toldBy(json: unknown, livemode: boolean): Told | undefined {
 /** Returns null once the event may be acknowledged. */
 async function settleEvent(
   { settle, settleRefunds, logger }: WebhookSettings,
-  { id, type, told }: WebhookEvent,
+  { id, type, about }: WebhookEvent,
   intent: string,
+  known: Known | undefined,
 ): Promise<ProblemCode | null> {
-  const about = { event: id, type, intent };
+  const line = { event: id, type, intent };
   const meta = { actor: 'system:stripe-webhook', correlationId: id };
-  let outcome: SettleOutcome | Awaited<ReturnType<OwedPayments['settleRefunds']>>;
+  let outcome: SettleOutcome | SettleRefundsOutcome;
   try {
-    outcome = await (refundEvents.has(type) ? settleRefunds(intent, meta) : settle(intent, meta, told));
+    outcome = await (about === 'refunds' ? settleRefunds(intent, meta) : settle(intent, meta, known));
   } catch (error) {
-    logger.error({ ...about, err: error }, 'a webhook could not be settled; Stripe will send it again');
+    logger.error({ ...line, err: error }, 'a webhook could not be settled; Stripe will send it again');
     if (error instanceof StoreUnavailable) return 'store_unavailable';
     if (error instanceof PaymentUnavailable) return 'payment_unavailable';
     return error instanceof PaymentProviderFailed ? 'payment_provider_failed' : 'internal';
@@ -159,16 +145,16 @@ async function settleEvent(
     case 'order_missing':
       return null;
     case 'not_ours':
-      logger.info(about, 'a webhook about an intent that is not ours was acknowledged');
+      logger.info(line, 'a webhook about an intent that is not ours was acknowledged');
       return null;
     case 'not_complete':
       logger.error(
-        { ...about, status: outcome.status },
+        { ...line, status: outcome.status },
         'a webhook says that the intent has ended, the API says that it has not',
       );
       return 'payment_provider_failed';
     case 'refused':
-      logger.error({ ...about, refusal: outcome.refusal }, 'a webhook was refused by the rules of the order');
+      logger.error({ ...line, refusal: outcome.refusal }, 'a webhook was refused by the rules of the order');
       return 'internal';
   }
 }

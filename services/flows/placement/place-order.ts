@@ -1,11 +1,12 @@
 import { refuse } from '../../contracts/decider.ts';
-import type { EventData } from '../../contracts/events.ts';
+import type { EventData, OrderDraft } from '../../contracts/events.ts';
 import type { CommandMeta, Outcome } from '../../engine/commands/command.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { allowanceDecider } from '../../shop/allowance/decide-allowance.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
+import type { ProductState } from '../../shop/product/product.ts';
 import type { OrderNumbers } from './order-numbers.ts';
 import { type HoldTerms, type Placement, releaseHold, takeHold } from './take-hold.ts';
 
@@ -19,11 +20,6 @@ export interface PlacingShop {
 
 export function placementCause(orderId: string): string {
   return `place:${orderId}`;
-}
-
-/** One cause per order, so that its stock goes back at most once (ORD5). */
-export function returnCause(orderId: string): string {
-  return `return:${orderId}`;
 }
 
 /**
@@ -93,11 +89,18 @@ export async function finishPlacement(
     { admitted: true },
   );
   if (placed.kind === 'refused') {
-    const { orderId, productId, quantity } = draft;
-    const back = { ...meta, cause: returnCause(orderId) };
-    await handler.execute(productDecider, productId, { type: 'ReturnStock', orderId, quantity }, back, {
-      admitted: true,
-    });
+    await returnStock(handler, draft, meta);
   }
   return placed;
+}
+
+/** Returns an order's stock. Its cause names the order, so that the stock goes back at most once (ORD5). */
+export function returnStock(
+  handler: CommandHandler,
+  { orderId, productId, quantity }: Pick<OrderDraft, 'orderId' | 'productId' | 'quantity'>,
+  meta: Meta,
+): Promise<Outcome<ProductState>> {
+  const command = { type: 'ReturnStock', orderId, quantity } as const;
+  const returning = { ...meta, cause: `return:${orderId}` };
+  return handler.execute(productDecider, productId, command, returning, { admitted: true });
 }

@@ -1,19 +1,20 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import type { VersionedId } from '../../engine/read-models/read-models.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { BackOffLimits } from '../../runtime/schedule.ts';
+import { type BackOffLimits, exponentialBackOff } from '../../runtime/schedule.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
-import { type OwedPayments, PaymentUnavailable } from '../payments/payments.ts';
-import { createBackoff } from './backoff.ts';
+import { type Payments, PaymentUnavailable } from '../payments/payments.ts';
 
 /** Stripe is asked about an open intent once its unpaid order is this old, in ms, because the webhook usually comes first. */
 export const ASKED_AFTER_MS = 30_000;
 const RECONCILING: BackOffLimits = { first: ASKED_AFTER_MS, longest: 600_000 };
 /** Steps that only this shop can take are tried at once. */
 const DOING: BackOffLimits = { first: 5_000, longest: 600_000 };
-const FORGET_AFTER_MS = 3_600_000;
+/** How many orders and how many steps are remembered. The least recently used one makes room, and its order is looked at again. */
+const MOST_REMEMBERED = 100_000;
 /** After this many failed calls, the scan calls Stripe no more until its next round. */
 const MAX_UNAVAILABLE = 5;
 
@@ -37,28 +38,33 @@ interface Owed {
   /** The time at which its first step is due, in ms since the epoch. */
   readonly dueAt: number;
   readonly failedRefunds: readonly FailedRefund[];
-  readonly lookedAt: number;
 }
 
 export interface OwedStepsSettings {
   readonly handler: CommandHandler;
-  readonly payments: OwedPayments;
+  readonly payments: Pick<Payments, 'settle' | 'withdraw' | 'refund'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** Takes the steps at Stripe that orders still need (PAY4, PAY5), as their streams say, each with its own back-off. */
 export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsSettings) {
-  const backoff = createBackoff();
-  const owed = new Map<string, Owed>();
+  const tried = new LRUCache<string, { readonly times: number; readonly nextAt: number }>({ max: MOST_REMEMBERED });
+  const owed = new LRUCache<string, Owed>({ max: MOST_REMEMBERED });
   let unavailable = 0;
 
   const keyOf = ({ kind, intent }: Step) => `${kind}:${intent}`;
-  const nextTryOf = (step: Step) => Math.max(step.from, backoff.nextAt(keyOf(step)));
+  const nextTryOf = (step: Step) => Math.max(step.from, tried.get(keyOf(step))?.nextAt ?? 0);
+
+  function noteTry(step: Step): void {
+    const times = (tried.get(keyOf(step))?.times ?? 0) + 1;
+    const pauseAfter = exponentialBackOff(step.kind === 'reconcile' ? RECONCILING : DOING, 0);
+    tried.set(keyOf(step), { times, nextAt: clock() + pauseAfter(times) });
+  }
 
   async function take(orderId: string, step: Step): Promise<void> {
     if (unavailable >= MAX_UNAVAILABLE) return;
-    backoff.tried(keyOf(step), clock(), step.kind === 'reconcile' ? RECONCILING : DOING);
+    noteTry(step);
     try {
       await perform(payments, orderId, step);
     } catch (error) {
@@ -73,18 +79,15 @@ export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsS
     const steps = stepsOf(state);
     const failedRefunds = failedRefundsOf(orderId, state);
     if (steps.length === 0) owed.delete(orderId);
-    else owed.set(orderId, { version, dueAt: Math.min(...steps.map(nextTryOf)), failedRefunds, lookedAt: clock() });
+    else owed.set(orderId, { version, dueAt: Math.min(...steps.map(nextTryOf)), failedRefunds });
     return steps;
   }
 
   return {
     beginRound(): void {
       unavailable = 0;
-      const forgotten = clock() - FORGET_AFTER_MS;
-      backoff.forgetBefore(forgotten);
-      for (const [orderId, { lookedAt }] of owed) if (lookedAt < forgotten) owed.delete(orderId);
     },
-    /** Returns true if an order has a step to take now. It may also have one if it has changed, or wasn't looked at lately. */
+    /** Returns true if an order has a step to take now. It may also have one if it has changed, or is not remembered. */
     isDue({ id, version }: VersionedId): boolean {
       const known = owed.get(id);
       return known === undefined || known.version < version || known.dueAt <= clock();
@@ -110,7 +113,7 @@ export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsS
   };
 }
 
-function perform(payments: OwedPayments, orderId: string, { kind, intent }: Step): Promise<unknown> {
+function perform(payments: OwedStepsSettings['payments'], orderId: string, { kind, intent }: Step): Promise<unknown> {
   const meta = { actor: `system:${kind}-payment`, correlationId: `${kind}:${intent}` };
   switch (kind) {
     case 'reconcile':

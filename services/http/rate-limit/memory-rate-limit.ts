@@ -4,23 +4,21 @@ import type { RateLimit, RateLimitSettings } from './rate-limit.ts';
 
 const MAX_KEYS = 50_000;
 
-/** Keeps a token bucket per key in this process, for the most recent keys. */
+/** Keeps a token bucket per key in this process, for the most recent keys, as the time at which it is full again (GCRA). */
 export function createMemoryRateLimit({ burst, perSecond, clock }: RateLimitSettings & { clock: Clock }): RateLimit {
-  const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: MAX_KEYS });
+  const fullAt = new LRUCache<string, number>({ max: MAX_KEYS });
+  const perToken = 1000 / perSecond;
   return {
     async take(key) {
       const now = clock();
-      const { tokens, at } = buckets.get(key) ?? { tokens: burst, at: now };
-      const filled = Math.min(burst, tokens + (Math.max(0, now - at) / 1000) * perSecond);
-      if (filled < 1) {
-        buckets.set(key, { tokens: filled, at: now });
-        return { allowed: false, retryAfterMs: Math.ceil(((1 - filled) / perSecond) * 1000) };
-      }
-      buckets.set(key, { tokens: filled - 1, at: now });
+      const next = Math.max(now, fullAt.get(key) ?? now) + perToken;
+      const retryAfterMs = Math.ceil(next - now - burst * perToken);
+      if (retryAfterMs > 0) return { allowed: false, retryAfterMs };
+      fullAt.set(key, next);
       return { allowed: true };
     },
     async close() {
-      buckets.clear();
+      fullAt.clear();
     },
   };
 }

@@ -5,7 +5,7 @@ import { type BoardCounts, type BoardToday, boardCountsSchema, boardTodaySchema 
 import { CARRIERS } from '../../contracts/carriers.ts';
 import type { OrderDocument } from '../../contracts/documents.ts';
 import { boardCountsQuerySchema, boardExportQuerySchema, boardOrdersQuerySchema } from '../../contracts/http.ts';
-import { orderViewSchema } from '../../contracts/views.ts';
+import { type OrderView, orderViewSchema } from '../../contracts/views.ts';
 import { currentDocument } from '../../engine/projector/current-document.ts';
 import type { OrderListRequest, Page } from '../../engine/read-models/read-models.ts';
 import { isoTime } from '../../runtime/clock.ts';
@@ -97,23 +97,24 @@ const getChosen = defineRoute({
   },
 });
 
-const COLUMNS = [
-  'number',
-  'placed (Asia/Dhaka)',
-  'paid',
-  'shipped',
-  'product',
-  'quantity',
-  'unit price',
-  'total',
-  'name',
-  'email',
-  'phone',
-  'address',
-  'status',
-  'carrier',
-  'tracking number',
-];
+type Cell = (view: OrderView, order: OrderDocument) => string | number;
+const COLUMNS: Readonly<Record<string, Cell>> = {
+  number: ({ number }) => number,
+  'placed (Asia/Dhaka)': ({ placedAt }) => localTime(placedAt),
+  paid: ({ paidAt }) => localTime(paidAt),
+  shipped: ({ shippedAt }) => localTime(shippedAt),
+  product: ({ product }) => product,
+  quantity: ({ quantity }) => quantity,
+  'unit price': ({ price }) => price,
+  total: ({ totalPrice }) => totalPrice,
+  name: ({ name }) => name,
+  email: ({ email }) => email,
+  phone: ({ phone }) => phone,
+  address: ({ address }) => address,
+  status: (_view, { status }) => status,
+  carrier: ({ carrier }) => (carrier === null ? '' : CARRIERS[carrier].name),
+  'tracking number': ({ trackingNumber }) => trackingNumber ?? '',
+};
 
 /** As spreadsheets read a time: `2026-02-03 10:05:06`. */
 function localTime(time: string | null): string {
@@ -126,23 +127,7 @@ function localTime(time: string | null): string {
 
 function lineOf(order: OrderDocument): string {
   const view = orderView(order);
-  return csvLine([
-    view.number,
-    localTime(view.placedAt),
-    localTime(view.paidAt),
-    localTime(view.shippedAt),
-    view.product,
-    view.quantity,
-    view.price,
-    view.totalPrice,
-    view.name,
-    view.email,
-    view.phone,
-    view.address,
-    order.status,
-    view.carrier === null ? '' : CARRIERS[view.carrier].name,
-    view.trackingNumber ?? '',
-  ]);
+  return csvLine(Object.values(COLUMNS).map((cell) => cell(view, order)));
 }
 
 /** Each page is read once the one before was taken. */
@@ -151,7 +136,7 @@ async function* linesOf(
   request: OrderListRequest,
   first: Page<OrderDocument>,
 ): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLine(COLUMNS);
+  yield BYTE_ORDER_MARK + csvLine(Object.keys(COLUMNS));
   let page = first;
   for (;;) {
     yield page.items.map(lineOf).join('');

@@ -20,12 +20,11 @@ import { created, deleted, doneOrRefused, updated } from '../answers.ts';
 import { countChange } from '../count-change.ts';
 import { currentGeneration } from '../current-generation.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { idOfCreation } from '../idempotency.ts';
 import { orderTimeline, timelineForAdmins } from '../order-timeline.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { cachedListPage } from '../response-cache.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
-import { idPath, orderTarget } from '../targets.ts';
+import { orderTarget } from '../targets.ts';
 
 const listOrders = defineRoute({
   method: 'GET',
@@ -34,10 +33,7 @@ const listOrders = defineRoute({
   access: 'admin',
   query: orderQuerySchema,
   answer: { status: 200, schema: z.array(orderViewSchema) },
-  async serve(shop, { query, url }) {
-    await shop.readYourWrites.caughtUp('order');
-    return cachedListPage(shop, 'order', query, url);
-  },
+  serve: (shop, { query, url }) => cachedListPage(shop, 'order', query, url),
 });
 
 const individualOrders = defineRoute({
@@ -55,7 +51,6 @@ const individualOrders = defineRoute({
   },
   answer: { status: 200, schema: z.array(orderViewSchema) },
   async serve(shop, { query: { email: _, ...request }, document: { customer }, url }) {
-    await shop.readYourWrites.caughtUp('order');
     return cachedListPage(shop, 'order', { ...request, customer }, url);
   },
 });
@@ -65,7 +60,6 @@ const getOrder = defineRoute({
   path: '/orders/:id',
   summary: 'One order, a cancelled one too',
   access: 'owner-or-admin',
-  params: idPath,
   target: orderTarget,
   answer: { status: 200, schema: orderViewSchema },
   serve: async (_shop, { document }) => ({ body: orderView(document) }),
@@ -76,7 +70,6 @@ const getTimeline = defineRoute({
   path: '/orders/:id/timeline',
   summary: 'What happened to one order, oldest first; for admins with who did it',
   access: 'owner-or-admin',
-  params: idPath,
   target: orderTarget,
   answer: { status: 200, schema: z.array(timelineEntrySchema) },
   async serve(shop, { session, document }) {
@@ -131,9 +124,8 @@ const createOrder = defineRoute({
     const { session, body } = exchange;
     const { name, email, phone, address, quantity, price } = body;
     if (email !== session.email) throw new RequestRefused('forbidden');
-    const key = exchange.idempotencyKey();
     const { userId } = session;
-    const orderId = idOfCreation(shop.settings.idempotencySecret, { userId, route: 'POST /orders', key });
+    const orderId = exchange.creationId();
     const now = shop.clock();
     const { maxUnpaidOrders: maxUnpaid } = shop.settings;
     const outcome = await placeOrder(
@@ -162,7 +154,6 @@ const changeDelivery = defineRoute({
   path: '/orders/:id/delivery',
   summary: 'Corrects the phone or address of an order until it ships',
   access: 'owner-or-admin',
-  params: idPath,
   body: deliveryChangesSchema,
   target: orderTarget,
   answer: { status: 200, schema: updatedSchema },
@@ -186,7 +177,6 @@ const cancelOrder = defineRoute({
   path: '/orders/:id',
   summary: 'Cancels an unpaid order; its stock goes back',
   access: 'owner-or-admin',
-  params: idPath,
   target: orderTarget,
   answer: { status: 200, schema: deletedSchema },
   problems: ['order_paid'],

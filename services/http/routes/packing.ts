@@ -6,7 +6,7 @@ import type { ApiDependencies } from '../dependencies.ts';
 import type { KeptClaim } from '../packing/packing-claims.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { defineRoute, type Route } from '../route.ts';
-import { idPath, orderTarget } from '../targets.ts';
+import { orderTarget } from '../targets.ts';
 
 type Admins = ReadonlyMap<string, UserDocument>;
 
@@ -43,7 +43,6 @@ const claimOrder = defineRoute({
   path: '/packing/:id',
   summary: 'Says for two minutes that the caller packs an order; answers who does. It keeps nobody from shipping it',
   access: 'admin',
-  params: idPath,
   target: orderTarget,
   answer: { status: 200, schema: packingClaimSchema },
   problems: ['too_many_claims', 'packing_unavailable'],
@@ -71,7 +70,6 @@ const releaseOrder = defineRoute({
   path: '/packing/:id',
   summary: "Ends the caller's claim on an order; another's stays",
   access: 'admin',
-  params: idPath,
   target: orderTarget,
   answer: { status: 200, schema: deletedSchema },
   problems: ['packing_unavailable'],

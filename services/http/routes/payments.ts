@@ -4,9 +4,9 @@ import { idSchema } from '../../contracts/ids.ts';
 import { currentDocument } from '../../engine/projector/current-document.ts';
 import { updateOf } from '../answers.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { CommandRefused, RequestRefused } from '../problem-details.ts';
+import { commandRefused, RequestRefused } from '../problem-details.ts';
 import { defineRoute, type Route } from '../route.ts';
-import { idPath, orderTarget } from '../targets.ts';
+import { orderTarget } from '../targets.ts';
 
 const createIntent = defineRoute({
   method: 'POST',
@@ -38,7 +38,7 @@ const createIntent = defineRoute({
       throw new RequestRefused('amount_too_small', { detail: `At least ${minimum} taka.` });
     }
     const outcome = await shop.payments.createIntent(order.id, { actor: session.userId, correlationId: requestId });
-    if (outcome.kind === 'refused') throw new CommandRefused(outcome.refusal);
+    if (outcome.kind === 'refused') throw commandRefused(outcome.refusal);
     return { body: { clientSecret: outcome.clientSecret } };
   },
 });
@@ -48,7 +48,6 @@ const recordPayment = defineRoute({
   path: '/orders/:id',
   summary: 'Has the named payment asked for at the payment provider, and recorded if it is there',
   access: 'owner-or-admin',
-  params: idPath,
   target: orderTarget,
   body: paymentReportSchema,
   answer: { status: 200, schema: updatedSchema },
@@ -64,7 +63,7 @@ const recordPayment = defineRoute({
     if (body.order !== undefined && body.order !== id) throw new RequestRefused('payment_mismatch');
     const meta = { actor: session.userId, correlationId: requestId };
     const outcome = await shop.payments.settle(body.transactionId, meta, { orderId: id });
-    if (outcome.kind === 'refused') throw new CommandRefused(outcome.refusal);
+    if (outcome.kind === 'refused') throw commandRefused(outcome.refusal);
     if (outcome.kind === 'not_ours' || outcome.kind === 'order_missing' || outcome.orderId !== id)
       throw new RequestRefused('payment_mismatch');
     if (outcome.kind === 'not_complete') throw new RequestRefused('payment_not_complete', { detail: outcome.status });

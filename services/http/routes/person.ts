@@ -17,7 +17,7 @@ import type { ApiDependencies } from '../dependencies.ts';
 import { orderTimeline } from '../order-timeline.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
-import { emailPath, userTarget } from '../targets.ts';
+import { userTarget } from '../targets.ts';
 
 /** How many orders one request reads at once. A person with a thousand orders leaves room for everyone else. */
 const MAX_IN_FLIGHT = 16;
@@ -27,7 +27,6 @@ const exportPerson = defineRoute({
   path: '/users/:email/export',
   summary: 'All that is kept about a person: profile, orders with their payments, reviews, events',
   access: 'owner-or-admin',
-  params: emailPath,
   target: userTarget,
   answer: { status: 200, schema: personExportSchema },
   async serve(shop, { document }) {
@@ -78,7 +77,6 @@ const erasePerson = defineRoute({
   path: '/users/:email',
   summary: 'Closes the account of a person and erases all that is kept about them; never that of the last admin',
   access: 'owner-or-admin',
-  params: emailPath,
   target: userTarget,
   answer: { status: 200, schema: deletedSchema },
   problems: ['order_on_its_way', 'last_admin'],

@@ -15,11 +15,10 @@ import { productDecider } from '../../shop/product/decide-product.ts';
 import { mostLike } from '../../shop/product/similar-products.ts';
 import { productView } from '../../shop/views.ts';
 import { created, deleted, updated } from '../answers.ts';
-import { idOfCreation } from '../idempotency.ts';
 import { RequestRefused } from '../problem-details.ts';
-import { CachedResponse, cachedListPage, cachedResponse } from '../response-cache.ts';
+import { CachedResponse, cachedListPage, throughCache } from '../response-cache.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
-import { idPath, productTarget } from '../targets.ts';
+import { productTarget } from '../targets.ts';
 
 const listProducts = defineRoute({
   method: 'GET',
@@ -28,10 +27,7 @@ const listProducts = defineRoute({
   access: 'public',
   query: productQuerySchema,
   answer: { status: 200, schema: z.array(productViewSchema) },
-  async serve(shop, { query, url }) {
-    await shop.readYourWrites.caughtUp('product');
-    return cachedListPage(shop, 'product', query, url);
-  },
+  serve: (shop, { query, url }) => cachedListPage(shop, 'product', query, url),
 });
 
 const productsByName = defineRoute({
@@ -52,7 +48,6 @@ const getProduct = defineRoute({
   path: '/products/:id',
   summary: 'One product',
   access: 'public',
-  params: idPath,
   target: productTarget,
   answer: { status: 200, schema: productViewSchema },
   async serve(_shop, { document }) {
@@ -82,7 +77,7 @@ const similarProducts = defineRoute({
     const product = await readModels.get('product', query.product);
     // All unknown products have one answer.
     const [id, own] = product ? [product.id, product.version] : ['', 0];
-    const body = await cachedResponse(readModels, {
+    const body = await throughCache(readModels, {
       key: `similar ${id}`,
       version: async () => `${own} ${await readModels.versionOf('product', COMPARED)}`,
       async make() {
@@ -107,9 +102,8 @@ const addProduct = defineRoute({
   answer: { status: 201, schema: createdSchema },
   idempotent: true,
   async serve(shop, exchange) {
-    const { session, body } = exchange;
-    const key = exchange.idempotencyKey();
-    const id = idOfCreation(shop.settings.idempotencySecret, { userId: session.userId, route: 'POST /products', key });
+    const { body } = exchange;
+    const id = exchange.creationId();
     const command = { type: 'AddProduct', details: detailsOf(body), quantity: body.quantity } as const;
     const meta = commandMeta(shop, exchange, 'add', id);
     return created('/products', id, await shop.handler.execute(productDecider, id, command, meta));
@@ -129,7 +123,6 @@ const changeProduct = defineRoute({
   path: '/products/:id',
   summary: 'Changes the fields that are present; quantity only with the version that was seen',
   access: 'admin',
-  params: idPath,
   target: productTarget,
   body: productChangesSchema,
   answer: { status: 200, schema: updatedSchema },
@@ -146,7 +139,6 @@ const removeProduct = defineRoute({
   path: '/products/:id',
   summary: 'Takes a product out of the catalogue',
   access: 'admin',
-  params: idPath,
   target: productTarget,
   answer: { status: 200, schema: deletedSchema },
   async serve(shop, exchange) {

@@ -12,7 +12,7 @@ import type { ApiDependencies } from '../dependencies.ts';
 import { idOfCreation } from '../idempotency.ts';
 import { cachedListPage } from '../response-cache.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
-import { idPath, reviewTarget } from '../targets.ts';
+import { reviewTarget } from '../targets.ts';
 
 const listReviews = defineRoute({
   method: 'GET',
@@ -21,10 +21,7 @@ const listReviews = defineRoute({
   access: 'public',
   query: reviewQuerySchema,
   answer: { status: 200, schema: z.array(reviewViewSchema) },
-  async serve(shop, { query, url }) {
-    await shop.readYourWrites.caughtUp('review');
-    return cachedListPage(shop, 'review', query, url);
-  },
+  serve: (shop, { query, url }) => cachedListPage(shop, 'review', query, url),
 });
 
 const getReview = defineRoute({
@@ -32,7 +29,6 @@ const getReview = defineRoute({
   path: '/reviews/:id',
   summary: 'One review',
   access: 'public',
-  params: idPath,
   target: reviewTarget,
   answer: { status: 200, schema: reviewViewSchema },
   serve: async (_shop, { document }) => ({ body: reviewView(document) }),
@@ -50,11 +46,10 @@ const postReview = defineRoute({
   async serve(shop, exchange) {
     const { session, body } = exchange;
     const { userId } = session;
-    const idOf = (key: string) =>
-      idOfCreation(shop.settings.idempotencySecret, { userId, route: 'POST /reviews', key });
-    const meta = commandMeta(shop, exchange, 'post', idOf(exchange.idempotencyKey()));
+    const meta = commandMeta(shop, exchange, 'post', exchange.creationId());
     // One stream per customer and item (REV1).
-    const id = idOf(`item:${body.name.toLowerCase().replace(/\s+/g, ' ')}`);
+    const item = `item:${body.name.toLowerCase().replace(/\s+/g, ' ')}`;
+    const id = idOfCreation(shop.secrets.idempotency, { userId, route: 'POST /reviews', key: item });
     const count = { type: 'CountReview', reviewId: id, at: meta.time } as const;
     doneOrRefused(await shop.handler.execute(allowanceDecider, userId, count, meta));
     const command = { type: 'PostReview', author: userId, ...body, username: await nameOf(shop, session) } as const;

@@ -19,17 +19,17 @@ import {
 import { PROBLEMS } from '../../contracts/problems.ts';
 import type { Refusal } from '../../contracts/refusals.ts';
 import type { CommandMeta, Outcome } from '../../engine/commands/command.ts';
+import { shipmentAt } from '../../flows/mail/mail-of-order.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
 import { userDecider } from '../../shop/user/decide-user.ts';
 import { isClosedForErasure } from '../../shop/user/user.ts';
 import { updated } from '../answers.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { idOfCreation } from '../idempotency.ts';
-import { orderTimeline, timelineForAdmins } from '../order-timeline.ts';
+import { timelineForAdmins } from '../order-timeline.ts';
 import { problemCodeOf } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
-import { idPath, orderTarget } from '../targets.ts';
+import { orderTarget } from '../targets.ts';
 
 /** Of one request, so that 200 orders leave room for everyone else. */
 const MAX_IN_FLIGHT = 16;
@@ -39,7 +39,6 @@ const shipOrder = defineRoute({
   path: '/orders/:id',
   summary: 'Marks a paid order as shipped; a body may say which version was seen, and who carries it',
   access: 'admin',
-  params: idPath,
   body: shippingSchema.optional(),
   target: orderTarget,
   answer: { status: 200, schema: updatedSchema },
@@ -71,17 +70,10 @@ const shipOrders = defineRoute({
   answer: { status: 200, schema: shipmentOutcomesSchema },
   idempotent: true,
   async serve(shop, exchange) {
-    const meta = metaUnderKey(shop, exchange, 'ship', 'POST /shipments');
+    const meta = commandMeta(shop, exchange, 'ship', exchange.creationId());
     return { body: await pLimit(MAX_IN_FLIGHT).map(exchange.body.orders, (order) => shipSeen(shop, order, meta)) };
   },
 });
-
-/** The meta of commands that a repeat with the same `Idempotency-Key` sends again, to any number of orders. */
-function metaUnderKey(shop: ApiDependencies, exchange: Keyed, step: string, route: string): CommandMeta {
-  const creation = { userId: exchange.session.userId, route, key: exchange.idempotencyKey() };
-  return commandMeta(shop, exchange, step, idOfCreation(shop.settings.idempotencySecret, creation));
-}
-type Keyed = Parameters<typeof commandMeta>[1] & { idempotencyKey(): string };
 
 async function shipSeen(
   shop: ApiDependencies,
@@ -97,7 +89,12 @@ async function shipSeen(
   const [first] = prior;
   if (first) {
     if (first.streamversion !== seen + 1) return refused(id, { code: 'idempotency_key_reused' });
-    return { id, outcome: 'shipped', version: first.streamversion, shipment: await shipmentAt(shop, id, first) };
+    return {
+      id,
+      outcome: 'shipped',
+      version: first.streamversion,
+      shipment: await shipmentAt(shop, id, first.streamversion),
+    };
   }
   return alreadyShipped(shop, { id, customer: state.customer, version });
 }
@@ -106,12 +103,6 @@ function refused(id: string, refusal: Refusal): RefusedOutcome {
   const code = problemCodeOf(refusal.code);
   const { title } = PROBLEMS[code];
   return { id, outcome: 'refused', code, title, ...(refusal.code === 'order_changed' && { version: refusal.version }) };
-}
-
-/** Which of its order's shipments an event began. Asked for a repeat alone. */
-async function shipmentAt(shop: ApiDependencies, id: string, event: { streamversion: number }): Promise<number> {
-  const timeline = await orderTimeline(shop, id);
-  return timeline.filter(({ type, version }) => type === 'shipped' && version <= event.streamversion).length;
 }
 
 async function alreadyShipped(
@@ -129,7 +120,6 @@ const withdrawShipment = defineRoute({
   path: '/orders/:id/withdrawal',
   summary: 'Takes a shipment back: within 30 s without a reason, within 15 minutes with one',
   access: 'admin',
-  params: idPath,
   body: withdrawalSchema,
   target: orderTarget,
   answer: { status: 200, schema: updatedSchema },
@@ -137,7 +127,7 @@ const withdrawShipment = defineRoute({
   problems: ['order_not_shipped', 'shipment_final', 'reason_required'],
   async serve(shop, exchange) {
     const { params, body } = exchange;
-    const meta = metaUnderKey(shop, exchange, 'withdraw', 'POST /orders/:id/withdrawal');
+    const meta = commandMeta(shop, exchange, 'withdraw', exchange.creationId());
     return updated(await withdraw(shop, { ...params, ...body }, meta));
   },
 });
@@ -152,7 +142,7 @@ const withdrawShipments = defineRoute({
   answer: { status: 200, schema: withdrawalOutcomesSchema },
   idempotent: true,
   async serve(shop, exchange) {
-    const meta = metaUnderKey(shop, exchange, 'withdraw', 'POST /withdrawals');
+    const meta = commandMeta(shop, exchange, 'withdraw', exchange.creationId());
     const { orders } = exchange.body;
     return { body: await pLimit(MAX_IN_FLIGHT).map(orders, (order) => withdrawalOutcome(shop, order, meta)) };
   },
@@ -191,7 +181,6 @@ const recordParcel = defineRoute({
   path: '/orders/:id/parcel',
   summary: 'Says who carries a shipped order, and under which number',
   access: 'admin',
-  params: idPath,
   body: parcelSchema,
   target: orderTarget,
   answer: { status: 200, schema: updatedSchema },

@@ -5,7 +5,7 @@ import { deleted, doneOrRefused } from '../answers.ts';
 import { countChange } from '../count-change.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
-import { idPath, orderTarget } from '../targets.ts';
+import { orderTarget } from '../targets.ts';
 
 /** Carries the token, so that no address of the API holds it (TRACK3). */
 const TOKEN_HEADER = {
@@ -33,7 +33,6 @@ const getLink = defineRoute({
   path: '/orders/:id/tracking',
   summary: "The token of an order's tracking link; null while it is not shared",
   access: 'owner-or-admin',
-  params: idPath,
   target: orderTarget,
   answer: { status: 200, schema: trackingLinkSchema },
   serve: async (shop, { document }) => ({ body: { token: shop.trackingLinks.tokenOf(document) } }),
@@ -44,7 +43,6 @@ const shareLink = defineRoute({
   path: '/orders/:id/tracking',
   summary: 'Shares an order by a tracking link; a repeat answers the same link',
   access: 'owner-or-admin',
-  params: idPath,
   target: orderTarget,
   answer: { status: 200, schema: trackingLinkSchema },
   problems: ['changes_too_fast'],
@@ -66,7 +64,6 @@ const withdrawLink = defineRoute({
   path: '/orders/:id/tracking',
   summary: "Withdraws an order's tracking link; the next one is another",
   access: 'owner-or-admin',
-  params: idPath,
   target: orderTarget,
   answer: { status: 200, schema: deletedSchema },
   problems: ['changes_too_fast'],

@@ -10,7 +10,7 @@ import { userQuerySchema, userSaveSchema } from '../../contracts/http.ts';
 import { userViewSchema } from '../../contracts/views.ts';
 import { closeAccount, grantAdmin, revokeAdmin } from '../../flows/admin-roles.ts';
 import { userView } from '../../shop/views.ts';
-import { deleted, pageAnswer, updated, updateOf } from '../answers.ts';
+import { deleted, nextPage, updated, updateOf } from '../answers.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { saveProfile, signIn } from '../sign-in.ts';
@@ -48,7 +48,8 @@ const listUsers = defineRoute({
   answer: { status: 200, schema: z.array(userViewSchema) },
   async serve(shop, { query, url }) {
     await shop.readYourWrites.caughtUp('user');
-    return pageAnswer(await shop.readModels.listUsers(query), userView, url);
+    const page = await shop.readModels.listUsers(query);
+    return { body: page.items.map(userView), headers: nextPage(page, url) };
   },
 });
 
@@ -57,7 +58,6 @@ const getUser = defineRoute({
   path: '/users/:email',
   summary: 'The profile of one user, as an array of one',
   access: 'owner-or-admin',
-  params: emailPath,
   target: userTarget,
   answer: { status: 200, schema: z.array(userViewSchema) },
   serve: async (_shop, { document }) => ({ body: [userView(document)] }),
@@ -68,7 +68,6 @@ const getAdmin = defineRoute({
   path: '/admin/:email',
   summary: 'Whether a user is an admin',
   access: 'owner-or-admin',
-  params: emailPath,
   target: userTarget,
   answer: { status: 200, schema: adminAnswerSchema },
   async serve(_shop, { session, document }) {
@@ -83,7 +82,6 @@ const putAdmin = defineRoute({
   path: '/users/admin/:email',
   summary: 'Makes a user an admin',
   access: 'admin',
-  params: emailPath,
   target: userTarget,
   answer: { status: 200, schema: updatedSchema },
   async serve(shop, exchange) {
@@ -96,7 +94,6 @@ const deleteAdmin = defineRoute({
   path: '/users/admin/:email',
   summary: 'Makes an admin a plain customer again; never the last one',
   access: 'admin',
-  params: emailPath,
   target: userTarget,
   answer: { status: 200, schema: deletedSchema },
   problems: ['last_admin'],
@@ -111,7 +108,6 @@ const releaseEmail = defineRoute({
   summary:
     'Closes the account of an e-mail, so that whoever signs in with it next begins anew; never that of the last admin',
   access: 'admin',
-  params: emailPath,
   target: userTarget,
   answer: { status: 200, schema: updatedSchema },
   problems: ['last_admin'],

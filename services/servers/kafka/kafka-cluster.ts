@@ -32,6 +32,13 @@ export interface TopicPartition {
 
 export const partitionKey = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
+export function findPartition<P extends TopicPartition>(
+  partitions: readonly P[],
+  { topic, partition }: TopicPartition,
+): P | undefined {
+  return partitions.find((one) => one.topic === topic && one.partition === partition);
+}
+
 /** What one fetch read of a partition, in order. */
 export interface MessageBatch extends TopicPartition {
   readonly messages: readonly IncomingMessage[];

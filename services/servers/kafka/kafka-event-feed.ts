@@ -1,4 +1,5 @@
-import type { EventFeed, FeedConsumer, FeedHandler } from '../../engine/feed/event-feed.ts';
+import type { EventFeed, FeedHandler } from '../../engine/feed/event-feed.ts';
+import { type Following, feedOfOneConsumer } from '../../engine/feed/one-consumer.ts';
 import type { Outbox } from '../../engine/feed/outbox.ts';
 import {
   type BackOff,
@@ -10,6 +11,7 @@ import {
 } from '../../runtime/schedule.ts';
 import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
 import {
+  findPartition,
   type KafkaCluster,
   type MessageBatch,
   type PartitionPosition,
@@ -32,30 +34,19 @@ export interface KafkaEventFeedOptions {
   readonly schedule?: Schedule;
 }
 
-export interface KafkaEventFeed extends EventFeed {
-  /** Messages skipped so far: they are no events, or none that the log holds. */
-  skipped(): number;
-}
-
 /** Of caughtUp(). */
 const POLL_MS = 50;
 
 /** What is not done stays open, and the outbox relay publishes it again (FEED2). close() leaves the cluster open. */
-export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEventFeed {
+export function createKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed {
   const { cluster, group, topics, outbox, onError } = options;
   const { partitionsAtOnce = 4, schedule = scheduleTimer } = options;
   const names = Object.values(topics);
-  let skipped = 0;
-  let current: FeedConsumer | null = null;
 
-  function follow(handler: FeedHandler): FeedConsumer & { joined: Promise<void> } {
+  function follow(handler: FeedHandler): Following {
     const ended = new AbortController();
     const checkpoints = createCheckpoints({ outbox, onError, schedule });
-    const onPassedOver = (error: Error) => {
-      skipped += 1;
-      onError(error);
-    };
-    const work = createPartitionWork(options, { handler, checkpoints, onPassedOver });
+    const work = createPartitionWork(options, handler, checkpoints);
     const member = cluster.consume({
       group,
       topics: names,
@@ -91,48 +82,15 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): KafkaEvent
     };
   }
 
-  return {
-    async consume(handler) {
-      if (current) throw new Error(`${group} consumes this feed already.`);
-      const { joined, ...following } = follow(handler);
-      const consumer: FeedConsumer = {
-        ...following,
-        async stop() {
-          await following.stop();
-          if (current === consumer) current = null;
-        },
-      };
-      current = consumer;
-      await joined;
-      return consumer;
-    },
-    async close() {
-      await current?.stop();
-    },
-    skipped: () => skipped,
-  };
+  return feedOfOneConsumer(group, follow);
 }
 
 function isPast(positions: readonly PartitionPosition[], ends: readonly PartitionPosition[]): boolean {
-  return ends.every(({ topic, partition, end }) =>
-    positions.some((at) => at.topic === topic && at.partition === partition && at.next >= end),
-  );
+  return ends.every((to) => (findPartition(positions, to)?.next ?? -1) >= to.end);
 }
 
-interface PartitionWork {
-  readonly handler: FeedHandler;
-  readonly checkpoints: Checkpoints;
-  readonly onPassedOver: (error: Error) => void;
-}
-
-function createPartitionWork(
-  {
-    outbox,
-    onError,
-    backOff = exponentialBackOff(PATIENT),
-  }: Pick<KafkaEventFeedOptions, 'outbox' | 'onError' | 'backOff'>,
-  { handler, checkpoints, onPassedOver }: PartitionWork,
-) {
+function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandler, checkpoints: Checkpoints) {
+  const { outbox, onError, backOff = exponentialBackOff(PATIENT) } = options;
   /** throws in a row, by partition */
   const failures = new Map<string, number>();
   /** the failed events of each partition: their ids, and the names of their commits */
@@ -152,7 +110,7 @@ function createPartitionWork(
   /** Returns the names of the commits that are done. */
   async function deliver(batch: MessageBatch, hinted: FeedPortion): Promise<string[]> {
     if (hinted.events.length === 0) return [];
-    const portion = asInLog(hinted, await outbox.find(namesOf(hinted)), onPassedOver);
+    const portion = asInLog(hinted, await outbox.find(namesOf(hinted)), onError);
     if (portion.events.length === 0) return [];
     const failed = await handler(portion.events.map(({ event }) => event));
     note(batch, portion, failed);
@@ -162,7 +120,7 @@ function createPartitionWork(
   return {
     async handle(batch: MessageBatch): Promise<number | null> {
       const partition = partitionKey(batch);
-      for (const portion of portionsOf(batch, onPassedOver)) {
+      for (const portion of portionsOf(batch, onError)) {
         if (!batch.isCurrent()) return null;
         try {
           const commits = await deliver(batch, portion);

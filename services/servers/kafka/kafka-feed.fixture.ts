@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import type { StoredEvent } from '../../contracts/events.ts';
 import { commitName } from '../../contracts/ids.ts';
+import type { EventFeed } from '../../engine/feed/event-feed.ts';
 import type { NamedCommit, Outbox } from '../../engine/feed/outbox.ts';
 import { freshId } from '../../engine/log/sample-events.fixture.ts';
 import { openMongo } from '../mongo/mongo.ts';
@@ -9,7 +10,7 @@ import { createMongoEventLog } from '../mongo/mongo-event-log.ts';
 import { createMongoOutbox } from '../mongo/mongo-outbox.ts';
 import { freshMongoUri } from '../test-servers/mongo-database.fixture.ts';
 import type { KafkaCluster, Topics } from './kafka-cluster.ts';
-import { createKafkaEventFeed, type KafkaEventFeed, type KafkaEventFeedOptions } from './kafka-event-feed.ts';
+import { createKafkaEventFeed, type KafkaEventFeedOptions } from './kafka-event-feed.ts';
 import { createKafkaCluster, type KafkaClusterOptions } from './kafkajs-cluster.ts';
 import { type OutboxRelay, type OutboxRelayOptions, startOutboxRelay } from './outbox-relay.ts';
 import type { Publisher } from './publisher.ts';
@@ -29,7 +30,7 @@ export interface LogAndFeed {
   append(events: readonly StoredEvent[]): Promise<NamedCommit>;
   /** Another client of the same brokers, as another process has. */
   connect(options?: Partial<KafkaClusterOptions>): KafkaCluster;
-  openFeed(options?: Partial<KafkaEventFeedOptions>): KafkaEventFeed;
+  openFeed(options?: Partial<KafkaEventFeedOptions>): EventFeed;
   republish(publisher: Publisher, options?: Partial<OutboxRelayOptions>): OutboxRelay;
   /** Stops every part and removes the data. */
   dispose(): Promise<void>;

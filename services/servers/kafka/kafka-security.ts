@@ -1,17 +1,10 @@
 import { readFileSync } from 'node:fs';
+import type { KafkaConfig, SASLOptions } from 'kafkajs';
 import type { KafkaSecurityConfig } from '../../runtime/config.ts';
 import { ReadableError } from '../../runtime/readable-error.ts';
 
-/** PEM texts and credentials, as kafkajs takes them. */
-export interface KafkaSecurity {
-  /** without `ca`, the authorities of this machine are trusted */
-  readonly tls?: { ca?: string[]; cert?: string; key?: string };
-  readonly sasl?: {
-    mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
-    username: string;
-    password: string;
-  };
-}
+/** PEM texts and credentials. Without `ca`, the authorities of this machine are trusted. */
+export type KafkaSecurity = Pick<KafkaConfig, 'ssl' | 'sasl'>;
 
 export class KafkaSecurityError extends ReadableError {
   override readonly name = 'KafkaSecurityError';
@@ -21,7 +14,7 @@ export class KafkaSecurityError extends ReadableError {
 export function loadKafkaSecurity({ tls, sasl }: KafkaSecurityConfig): KafkaSecurity {
   return {
     ...(tls && {
-      tls: {
+      ssl: {
         ...(tls.caFile !== null && { ca: [read('KAFKA_CA_FILE', tls.caFile)] }),
         ...(tls.certFile !== null && { cert: read('KAFKA_CERT_FILE', tls.certFile) }),
         ...(tls.keyFile !== null && { key: read('KAFKA_KEY_FILE', tls.keyFile) }),
@@ -33,7 +26,7 @@ export function loadKafkaSecurity({ tls, sasl }: KafkaSecurityConfig): KafkaSecu
         username: sasl.username,
         // A line break at the end, as editors and echo write, is no part of the password.
         password: sasl.password ?? read('KAFKA_PASSWORD_FILE', sasl.passwordFile ?? '').replace(/\r?\n$/, ''),
-      },
+      } as SASLOptions,
     }),
   };
 }

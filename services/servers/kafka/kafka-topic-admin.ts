@@ -1,42 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Admin, ConfigResourceTypes } from 'kafkajs';
 import type { PartitionPosition, TopicSettings } from './kafka-cluster.ts';
 
-export interface AdminConnection {
-  connect(): Promise<void>;
-  disconnect(): Promise<void>;
-  listTopics(): Promise<string[]>;
-  /** false where they exist */
-  createTopics(options: {
-    waitForLeaders: boolean;
-    topics: {
-      topic: string;
-      numPartitions: number;
-      replicationFactor: number;
-      configEntries: { name: string; value: string }[];
-    }[];
-  }): Promise<boolean>;
-  /** 2 is the resource type of topics */
-  describeConfigs(options: {
-    includeSynonyms: boolean;
-    resources: { type: number; name: string; configNames: string[] }[];
-  }): Promise<{ resources: { resourceName: string; configEntries: { configName: string; configValue: string }[] }[] }>;
-  /** `leader` is -1 where there is none */
-  fetchTopicMetadata(options: {
-    topics: string[];
-  }): Promise<{ topics: { name: string; partitions: { leader: number }[] }[] }>;
-  /** `offset` is -1 where the group has committed none */
-  fetchOffsets(options: {
-    groupId: string;
-    topics: string[];
-  }): Promise<{ topic: string; partitions: { partition: number; offset: string }[] }[]>;
-  fetchTopicOffsets(topic: string): Promise<{ partition: number; low: string; high: string }[]>;
-}
-
-const TOPIC = 2;
-/** While leaders and coordinators move, brokers are asked again. */
+/** The library's enumeration cannot be imported from an ES module. */
+const TOPIC: ConfigResourceTypes = 2;
 const MOVING = { pollMs: 100, polls: 50 };
 
-export function createTopicAdmin(admin: AdminConnection) {
+/** Asks the brokers again while leaders and coordinators move. */
+async function whileMoving<T>(ask: () => Promise<T>, mayPass: (error: unknown) => boolean = () => true): Promise<T> {
+  for (let poll = 1; ; poll++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (poll === MOVING.polls || !mayPass(error)) throw error;
+      await wait(MOVING.pollMs);
+    }
+  }
+}
+
+export function createTopicAdmin(admin: Admin) {
   const counts = new Map<string, Promise<number>>();
 
   async function metadata(topics: readonly string[]) {
@@ -48,17 +30,10 @@ export function createTopicAdmin(admin: AdminConnection) {
     return found.topics;
   }
 
-  async function untilLed(topics: readonly string[]) {
-    for (let poll = 1; ; poll++) {
-      try {
-        const found = await metadata(topics);
-        if (found.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))) return found;
-      } catch (error) {
-        if (poll === MOVING.polls) throw error;
-      }
-      if (poll === MOVING.polls) throw new Error(`A partition of ${topics.join(', ')} has no leader.`);
-      await wait(MOVING.pollMs);
-    }
+  async function ledTopics(topics: readonly string[]) {
+    const found = await metadata(topics);
+    if (found.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))) return found;
+    throw new Error(`A partition of ${topics.join(', ')} has no leader.`);
   }
 
   function partitions(topic: string): Promise<number> {
@@ -72,8 +47,12 @@ export function createTopicAdmin(admin: AdminConnection) {
 
   /** One sentence for each setting that differs or that the brokers do not report. */
   async function otherSettings(topics: readonly TopicSettings[]): Promise<string[]> {
-    const resources = topics.map(({ name, config }) => ({ type: TOPIC, name, configNames: Object.keys(config) }));
-    let described: Awaited<ReturnType<AdminConnection['describeConfigs']>>;
+    const resources = topics.map(({ name, config }) => ({
+      type: TOPIC,
+      name,
+      configNames: Object.keys(config),
+    }));
+    let described: Awaited<ReturnType<Admin['describeConfigs']>>;
     try {
       described = await admin.describeConfigs({ includeSynonyms: false, resources });
     } catch (error) {
@@ -122,24 +101,16 @@ export function createTopicAdmin(admin: AdminConnection) {
           })),
         });
       }
-      const found = await untilLed(topics.map(({ name }) => name));
+      const found = await whileMoving(() => ledTopics(topics.map(({ name }) => name)));
       const counts = topics.flatMap(({ name, partitions: wanted }) => {
         const has = found.find((topic) => topic.name === name)?.partitions.length ?? 0;
         return has === wanted ? [] : [`Topic ${name} has ${has} partitions, not ${wanted}.`];
       });
       return [...counts, ...(await otherSettings(topics))];
     },
-    async positions(group: string, topics: readonly string[]): Promise<PartitionPosition[]> {
-      for (let poll = 1; ; poll++) {
-        try {
-          return await readPositions(group, topics);
-        } catch (error) {
-          // A leader or coordinator is moving; the library itself gives up at once.
-          if (poll === MOVING.polls || !isRetriable(error)) throw error;
-          await wait(MOVING.pollMs);
-        }
-      }
-    },
+    // The library itself gives up at once.
+    positions: (group: string, topics: readonly string[]) =>
+      whileMoving(() => readPositions(group, topics), isRetriable),
     disconnect: () => admin.disconnect(),
   };
 }

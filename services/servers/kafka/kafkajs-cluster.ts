@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { type EachBatchPayload, Kafka, logLevel, Partitioners, type ProducerRecord, type SASLOptions } from 'kafkajs';
+import { type EachBatchPayload, Kafka, logLevel, Partitioners, type ProducerRecord } from 'kafkajs';
 import { type Batched, batchRequests } from '../../runtime/batch-requests.ts';
 import { exponentialBackOff } from '../../runtime/schedule.ts';
 import { createFreshProducer } from './fresh-producer.ts';
@@ -11,12 +11,6 @@ import { type Membership, type MembershipSigns, stayInGroup } from './stay-in-gr
 
 restWhenIdle(createRequire(import.meta.url)('kafkajs/src/network/requestQueue')?.prototype);
 
-export interface KafkaLogEntry {
-  readonly level: 'error' | 'warn' | 'info' | 'debug';
-  readonly message: string;
-  readonly [detail: string]: unknown;
-}
-
 export interface KafkaClusterOptions {
   /** host:port of some brokers; the others are learnt from them */
   readonly brokers: readonly string[];
@@ -24,7 +18,8 @@ export interface KafkaClusterOptions {
   readonly clientId: string;
   /** absent: unencrypted, without credentials */
   readonly security?: KafkaSecurity;
-  readonly onLog: (entry: KafkaLogEntry) => void;
+  /** `details` have the library's own level as `kafkajs` */
+  readonly onLog: (message: string, details: object) => void;
   /** in ms without a heartbeat, after which a consumer's partitions go to others */
   readonly sessionTimeout?: number;
   readonly requestTimeout?: number;
@@ -43,18 +38,11 @@ const FETCH_BYTES = 2_097_152;
 /** In ms, before a crashed consumer is replaced: short, since it prolongs an outage. */
 const REJOIN = { first: 200, longest: 3_000 };
 
-const LEVELS: Readonly<Record<number, KafkaLogEntry['level']>> = {
-  [logLevel.ERROR]: 'error',
-  [logLevel.WARN]: 'warn',
-  [logLevel.INFO]: 'info',
-  [logLevel.DEBUG]: 'debug',
-};
-
-/** The only file that knows kafkajs. Connects at first use. */
+/** Connects at first use. */
 export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
   const client = createClient(options);
   const topicAdmin = createTopicAdmin(client.admin({ retry: RETRY }));
-  const members = new Set<GroupMember>();
+  const members: GroupMember[] = [];
   const producer = createFreshProducer(() => connectProducer(client));
   const choosePartition = Partitioners.DefaultPartitioner();
 
@@ -87,18 +75,12 @@ export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
         silentFor: SILENT_MS,
         backOff: exponentialBackOff(REJOIN),
       });
-      members.add(member);
-      return {
-        joined: member.joined,
-        async stop() {
-          await member.stop();
-          members.delete(member);
-        },
-      };
+      members.push(member);
+      return member;
     },
     positions: topicAdmin.positions,
     async close() {
-      await Promise.all([...members].map((member) => member.stop()));
+      await Promise.all(members.map((member) => member.stop()));
       await producer.disconnect();
       await topicAdmin.disconnect();
     },
@@ -109,10 +91,8 @@ export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
 const KNOWN_PARTITION = { partitionErrorCode: 0, leader: 0, replicas: [], isr: [] };
 
 function createClient({ brokers, clientId, security, onLog, requestTimeout = 8_000 }: KafkaClusterOptions): Kafka {
-  const { tls, sasl } = security ?? {};
   return new Kafka({
-    ...(tls && { ssl: tls }),
-    ...(sasl && { sasl: sasl as SASLOptions }),
+    ...security,
     brokers: [...brokers],
     clientId,
     requestTimeout,
@@ -122,7 +102,7 @@ function createClient({ brokers, clientId, security, onLog, requestTimeout = 8_0
       const { message, timestamp: _, ...details } = entry.log;
       // Logged for each new producer. One that has used up its retries is not used again (fresh-producer.ts).
       if (message.startsWith('Limiting retries')) return;
-      onLog({ ...details, level: LEVELS[entry.level] ?? 'debug', message: `${entry.namespace}: ${message}` });
+      onLog(`${entry.namespace}: ${message}`, { ...details, kafkajs: entry.label.toLowerCase() });
     },
   });
 }

@@ -1,7 +1,13 @@
 import { documentOf, streamOfCommit } from '../../contracts/ids.ts';
 import type { Outbox } from '../../engine/feed/outbox.ts';
 import { exponentialBackOff, type Schedule, scheduleTimer, sleep } from '../../runtime/schedule.ts';
-import type { KafkaCluster, PartitionPosition, TopicPartition, Topics } from './kafka-cluster.ts';
+import {
+  findPartition,
+  type KafkaCluster,
+  type PartitionPosition,
+  type TopicPartition,
+  type Topics,
+} from './kafka-cluster.ts';
 import type { Publisher } from './publisher.ts';
 
 /** Per look; the next look continues after them. */
@@ -122,7 +128,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     for (const [name, entry] of due()) {
       if (overdue.length === atOnce) break;
       if (isParked(entry) && parked === PARKED_AT_ONCE + recovered) break;
-      const position = positionOf(entry.to, positions);
+      const position = findPartition(positions, entry.to);
       if (!position) continue;
       entry.mark ??= position.end;
       if (!hasPassed(entry.mark, position)) continue;
@@ -173,10 +179,6 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
 
 function isParked({ tries }: Watched): boolean {
   return tries >= PARKED_AFTER;
-}
-
-function positionOf({ topic, partition }: TopicPartition, positions: readonly PartitionPosition[]) {
-  return positions.find((position) => position.topic === topic && position.partition === partition);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { NamedCommit } from '../../engine/feed/outbox.ts';
 import { type Batched, batchRequests } from '../../runtime/batch-requests.ts';
 import { endedWithin, type Schedule, scheduleTimer } from '../../runtime/schedule.ts';
 import {
+  findPartition,
   type KafkaCluster,
   type OutgoingMessage,
   partitionKey,
@@ -25,8 +26,6 @@ export class NotPublished extends Error {
 export interface Publisher {
   /** Resolves once the broker's reply names the partition (FEED1). Keeps each stream's order. @throws NotPublished */
   publish(commit: NamedCommit): Promise<void>;
-  /** Approximate. */
-  queuedBytes(): number;
   /** Refuses new commits and drains the queue for up to `drainMs`; rejects the rest. */
   close(): Promise<void>;
 }
@@ -72,7 +71,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         to,
         commits.flatMap(({ messages }) => messages),
       );
-      if (!written.some(({ topic, partition }) => topic === to.topic && partition === to.partition)) {
+      if (!findPartition(written, to)) {
         throw new Error(`The broker's reply does not name partition ${to.partition} of ${to.topic}.`);
       }
       return commits.map(() => 'published');
@@ -108,7 +107,6 @@ export function createPublisher(options: PublisherOptions): Publisher {
         queuedBytes -= bytes;
       }
     },
-    queuedBytes: () => queuedBytes,
     async close() {
       closed = true;
       await endedWithin(schedule, drainMs, Promise.allSettled(publishing));

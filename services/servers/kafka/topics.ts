@@ -1,13 +1,11 @@
-import { DOCUMENT_KINDS } from '../../contracts/ids.ts';
+import { byKind } from '../../engine/read-models/by-kind.ts';
 import type { TopicSettings, Topics } from './kafka-cluster.ts';
-
-export const TOPIC_PREFIX = 'micro-center';
 
 const DAY_MS = 86_400_000;
 
 /** One topic per kind of stream: each can be read, kept and scaled by itself. */
-export function topicsOf(prefix: string = TOPIC_PREFIX): Topics {
-  return Object.fromEntries(DOCUMENT_KINDS.map((kind) => [kind, `${prefix}.${kind}`])) as Topics;
+export function topicsOf(prefix: string): Topics {
+  return byKind((kind) => `${prefix}.${kind}`);
 }
 
 export interface TopicScale {
@@ -17,9 +15,7 @@ export interface TopicScale {
   readonly replication: number;
 }
 
-export const DEFAULT_SCALE: TopicScale = { partitions: 12, replication: 1 };
-
-export function topicSettings(prefix: string = TOPIC_PREFIX, scale: TopicScale = DEFAULT_SCALE): TopicSettings[] {
+export function topicSettings(prefix: string, scale: TopicScale): TopicSettings[] {
   return Object.values(topicsOf(prefix)).map((name) => ({
     name,
     ...scale,

@@ -1,7 +1,7 @@
 import { BSON, type Collection } from 'mongodb';
 import { InvalidCommit } from '../../engine/log/event-log.ts';
 import { batchRequests } from '../../runtime/batch-requests.ts';
-import { duplicateKeys, isDuplicateKey } from './mongo.ts';
+import { duplicateKeys } from './mongo.ts';
 import type { CommitDocument } from './mongo-commits.ts';
 
 /** Commits are 1 MB of JSON at most, and one message to the server holds 48 MB. */
@@ -21,31 +21,15 @@ export interface CommitBatches {
 }
 
 export function createCommitBatches(commits: Collection<CommitDocument>): CommitBatches {
-  async function insertOne(commit: CommitDocument): Promise<Inserted> {
-    try {
-      await commits.insertOne(commit);
-      return 'inserted';
-    } catch (error) {
-      if (isDuplicateKey(error)) return 'taken';
-      if (!(error instanceof BSON.BSONError)) throw error;
-      // The driver could not encode it: nothing was sent.
-      throw new InvalidCommit(`Commit ${commit.commit} cannot be stored.`, { cause: error });
-    }
-  }
-
-  /** One by one, so that one fault does not fail the others. */
-  async function insertEach(batch: readonly CommitDocument[]): Promise<(Inserted | Error)[]> {
-    return Promise.all(batch.map((commit) => insertOne(commit).catch((error: Error) => error)));
-  }
-
-  async function insertAll(batch: readonly CommitDocument[]): Promise<(Inserted | Error)[]> {
-    if (batch.length === 1) return insertEach(batch);
+  async function insertAll(batch: readonly CommitDocument[]): Promise<Inserted[]> {
     try {
       await commits.insertMany(batch, { ordered: false });
       return batch.map(() => 'inserted');
     } catch (error) {
-      // One of them cannot be encoded; the driver encodes all before it sends any.
-      if (error instanceof BSON.BSONError) return insertEach(batch);
+      // The driver could not encode one of them. It encodes all before it sends any, so nothing was sent.
+      if (error instanceof BSON.BSONError) {
+        throw new InvalidCommit(`Commit ${batch[0]?.commit} cannot be stored.`, { cause: error });
+      }
       const taken = new Set(duplicateKeys(error));
       return batch.map((_, index) => (taken.has(index) ? 'taken' : 'inserted'));
     }
@@ -58,7 +42,12 @@ export function createCommitBatches(commits: Collection<CommitDocument>): Commit
   }
 
   return {
-    insert: batchRequests({ send: insertAll, maxBatchSize: INSERTS_AT_ONCE, maxInFlight: MAX_IN_FLIGHT }),
+    insert: batchRequests({
+      send: insertAll,
+      maxBatchSize: INSERTS_AT_ONCE,
+      maxInFlight: MAX_IN_FLIGHT,
+      sendAlone: (error) => error instanceof InvalidCommit,
+    }),
     find: batchRequests({ send: findAll, maxBatchSize: LOOKUPS_AT_ONCE, maxInFlight: MAX_IN_FLIGHT }),
   };
 }

@@ -1,9 +1,8 @@
-import type { Collection, CountDocumentsOptions, Db, Filter, IndexDescription, Sort } from 'mongodb';
+import type { Collection, Db, Filter, FindOptions, IndexDescription } from 'mongodb';
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind } from '../../contracts/ids.ts';
 import { orderNumberOf } from '../../contracts/order-number.ts';
 import { SEARCH_TEXT_VERSION } from '../../contracts/search-text.ts';
-import type { VersionedId } from '../../engine/read-models/read-models.ts';
 import { type Batched, batchRequests } from '../../runtime/batch-requests.ts';
 import { saveNewer } from './mongo-guarded-save.ts';
 import { AS_SAVED, type KeptDocument, keptDocument } from './mongo-kept-document.ts';
@@ -65,24 +64,12 @@ const SEARCHED = ['order', 'product', 'user'] as const;
 const BATCHES = { maxBatchSize: 200, maxInFlight: 2 };
 
 export interface DocumentCollections {
+  of(kind: DocumentKind): Collection<KeptDocument>;
+  /** Exactly what was saved. */
+  find<K extends DocumentKind>(kind: K, filter: Filter<KeptDocument>, options: FindOptions): Promise<Documents[K][]>;
   get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
   /** Those that exist, each once, ordered by id. */
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
-  /** Without a limit, all that match. */
-  find<K extends DocumentKind>(
-    kind: K,
-    filter: Filter<KeptDocument>,
-    sort: Sort,
-    limit?: number,
-    maxTimeMS?: number,
-  ): Promise<Documents[K][]>;
-  /** Ids and versions of those that find() would read. */
-  versions(kind: DocumentKind, filter: Filter<KeptDocument>, sort: Sort, limit: number): Promise<VersionedId[]>;
-  /** Of what find() would read; without a limit, all that match. */
-  ids(kind: DocumentKind, filter: Filter<KeptDocument>, sort: Sort, limit?: number): Promise<string[]>;
-  count(kind: DocumentKind, filter: Filter<KeptDocument>, options?: CountDocumentsOptions): Promise<number>;
-  /** Adds up a field of all that match. */
-  sum(kind: DocumentKind, filter: Filter<KeptDocument>, field: string): Promise<number>;
   /** Saves each document only if its version is higher than the stored one; returns what is stored and newer. */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   clear(): Promise<void>;
@@ -91,49 +78,23 @@ export interface DocumentCollections {
 export async function openDocumentCollections(db: Db): Promise<DocumentCollections> {
   const collectionOf = (kind: DocumentKind): Collection<KeptDocument> => db.collection<KeptDocument>(COLLECTIONS[kind]);
   for (const kind of DOCUMENT_KINDS) await collectionOf(kind).createIndexes([...INDEXES[kind]]);
-  await numberOrders(collectionOf('order'));
-  for (const kind of SEARCHED) await renewSearchTexts(collectionOf(kind));
-
-  async function find<K extends DocumentKind>(
-    kind: K,
-    filter: Filter<KeptDocument>,
-    sort: Sort,
-    limit = 0,
-    maxTimeMS = 0,
-  ) {
-    const found = collectionOf(kind).find<Documents[K]>(filter, {
-      projection: AS_SAVED,
-      sort,
-      limit,
-      ...(maxTimeMS > 0 && { maxTimeMS }),
-    });
-    return found.toArray();
-  }
+  for (const kind of SEARCHED) await renew(collectionOf(kind), kind === 'order' ? OUTDATED_ORDERS : OLDER_TEXTS);
 
   const batches = Object.fromEntries(DOCUMENT_KINDS.map((kind) => [kind, batchesOf(collectionOf(kind))])) as {
     readonly [K in DocumentKind]: DocumentBatches<Documents[K]>;
   };
 
   return {
+    of: collectionOf,
+    find<K extends DocumentKind>(kind: K, filter: Filter<KeptDocument>, options: FindOptions) {
+      return collectionOf(kind)
+        .find<Documents[K]>(filter, { projection: AS_SAVED, ...options })
+        .toArray();
+    },
     get: (kind, id) => batches[kind].get(id),
     async getMany(kind, ids) {
       const found = await Promise.all([...new Set(ids)].sort().map((id) => batches[kind].get(id)));
       return found.filter((document) => document !== null);
-    },
-    find,
-    versions: (kind, filter, sort, limit) =>
-      collectionOf(kind)
-        .find<VersionedId>(filter, { projection: { _id: 0, id: 1, version: 1 }, sort, limit })
-        .toArray(),
-    async ids(kind, filter, sort, limit = 0) {
-      const found = collectionOf(kind).find<{ _id: string }>(filter, { projection: { _id: 1 }, sort, limit });
-      return (await found.toArray()).map(({ _id }) => _id);
-    },
-    count: (kind, filter, options) => collectionOf(kind).countDocuments(filter, options),
-    async sum(kind, filter, field) {
-      const stages = [{ $match: filter }, { $group: { _id: null, sum: { $sum: `$${field}` } } }];
-      const [group] = await collectionOf(kind).aggregate<{ sum: number }>(stages).toArray();
-      return group?.sum ?? 0;
     },
     async save(documents) {
       const saves = documents.map((document): Promise<AnyDocument | null> => {
@@ -165,66 +126,29 @@ function batchesOf<D extends AnyDocument>(collection: Collection<KeptDocument>):
     }),
     save: batchRequests<KeptDocument, D | null>({
       ...BATCHES,
-      async send(documents) {
-        try {
-          const kept = await saveNewer<D>(collection, documents);
-          return documents.map((document) => newerThan(document, kept));
-        } catch (error) {
-          if (documents.length === 1) throw error;
-          // One faulty document must not hold up the others again and again (PRJ4).
-          return Promise.all(documents.map((document) => saveAlone<D>(collection, document)));
-        }
-      },
+      send: (documents) => saveNewer<D>(collection, documents),
+      // One faulty document must not hold up the others again and again (PRJ4).
+      sendAlone: () => true,
     }),
   };
 }
 
-function saveAlone<D extends AnyDocument>(
-  collection: Collection<KeptDocument>,
-  document: KeptDocument,
-): Promise<D | null | Error> {
-  return saveNewer<D>(collection, [document]).then(
-    (kept) => newerThan(document, kept),
-    (error: Error) => error,
-  );
-}
-
-function newerThan<D extends AnyDocument>({ _id, version }: KeptDocument, kept: ReadonlyMap<string, D>): D | null {
-  const found = kept.get(_id);
-  return found && found.version > version ? found : null;
-}
-
-/** Each half of this filter has its own index. */
-const OLDER_TEXTS: Filter<KeptDocument> = {
+/** Each part of these filters has its own index. */
+const OLDER_TEXTS = {
   $or: [{ 'computed.endings': null }, { 'computed.textVersion': { $not: { $gte: SEARCH_TEXT_VERSION } } }],
 };
+const OUTDATED_ORDERS = { $or: [{ number: null }, ...OLDER_TEXTS.$or] };
 
-/** Makes the search texts again that an older version saved. A save in the meantime wins. */
-async function renewSearchTexts(collection: Collection<KeptDocument>): Promise<void> {
+/** Adds the search texts and the order numbers that an older version left out. A save in the meantime wins. */
+async function renew(collection: Collection<KeptDocument>, outdated: Filter<KeptDocument>): Promise<void> {
   for (;;) {
     const options = { projection: AS_SAVED, limit: BATCHES.maxBatchSize };
-    const found = await collection.find<AnyDocument>(OLDER_TEXTS, options).toArray();
+    const found = await collection.find<AnyDocument>(outdated, options).toArray();
     if (found.length === 0) return;
-    const updates = found.map((document) => ({
-      updateOne: {
-        filter: { _id: document.id, version: document.version },
-        update: { $set: { computed: keptDocument(document).computed } },
-      },
-    }));
-    await collection.bulkWrite(updates, { ordered: false });
-  }
-}
-
-/** Adds the number to orders that an older version saved. */
-async function numberOrders(collection: Collection<KeptDocument>): Promise<void> {
-  for (;;) {
-    const options = { projection: AS_SAVED, limit: BATCHES.maxBatchSize };
-    const found = await collection.find<Documents['order']>({ number: null }, options).toArray();
-    if (found.length === 0) return;
-    const updates = found.map((order) => {
-      const number = orderNumberOf(order);
-      const changes = { number, computed: keptDocument({ ...order, number }).computed };
-      return { updateOne: { filter: { _id: order.id, version: order.version }, update: { $set: changes } } };
+    const updates = found.map((document) => {
+      const number = document.kind === 'order' ? { number: orderNumberOf(document) } : {};
+      const changes = { ...number, computed: keptDocument(document).computed };
+      return { updateOne: { filter: { _id: document.id, version: document.version }, update: { $set: changes } } };
     });
     await collection.bulkWrite(updates, { ordered: false });
   }

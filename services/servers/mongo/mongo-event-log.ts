@@ -5,9 +5,9 @@ import {
   AppendOutcomeUnknown,
   type AppendResult,
   type Commit,
+  closableAppends,
   type EventLog,
   InvalidCommit,
-  serializeCommit,
 } from '../../engine/log/event-log.ts';
 import { type CommitBatches, createCommitBatches } from './mongo-commit-batches.ts';
 import { type CommitDocument, commitDocument, firstCommitsOf, openCommits, parseCommit } from './mongo-commits.ts';
@@ -16,38 +16,20 @@ import { type Boundaries, createBoundaries, createStreamReads, RANGE_BATCH } fro
 /** `onAppended` must not throw; a repeated append calls it again. close() waits for appends and leaves the database open. */
 export async function createMongoEventLog(options: {
   db: Db;
-  onAppended?: (commit: Commit) => void;
+  onAppended?: ((commit: Commit) => void) | undefined;
 }): Promise<EventLog> {
   const { db, onAppended } = options;
   const commits = await openCommits(db);
   const boundaries = createBoundaries();
   const batches = createCommitBatches(commits);
   const streams = createStreamReads(commits, boundaries, batches);
-  const append = createAppend({ commits, boundaries, batches, streams });
-  const running = new Set<Promise<AppendResult>>();
-  let closed = false;
-
-  return {
-    async append(commit) {
-      const bodies = serializeCommit(commit);
-      if (closed) throw new Error('The event log is closed.');
-      const appending = append(commit, bodies);
-      running.add(appending);
-      try {
-        const result = await appending;
-        if (result.kind === 'appended') onAppended?.(commit);
-        return result;
-      } finally {
-        running.delete(appending);
-      }
-    },
-    ...streams,
-    ...createLogReads(commits),
-    async close() {
-      closed = true;
-      await Promise.allSettled(running);
-    },
-  };
+  const append = createAppend(commits, boundaries, batches, streams.head);
+  const writes = closableAppends(async (commit, bodies) => {
+    const result = await append(commit, bodies);
+    if (result.kind === 'appended') onAppended?.(commit);
+    return result;
+  });
+  return { ...streams, ...createLogReads(commits), ...writes };
 }
 
 /**
@@ -55,17 +37,12 @@ export async function createMongoEventLog(options: {
  * inserted at a boundary (the end of a commit) that is known to be durable. A boundary stays one for ever, so an old one, or
  * an outdated head, leads to a conflict and never to two commits at one version.
  */
-function createAppend({
-  commits,
-  boundaries,
-  batches,
-  streams: { head },
-}: {
-  commits: Collection<CommitDocument>;
-  boundaries: Boundaries;
-  batches: Pick<CommitBatches, 'insert'>;
-  streams: Pick<EventLog, 'head'>;
-}): (commit: Commit, bodies: readonly string[]) => Promise<AppendResult> {
+function createAppend(
+  commits: Collection<CommitDocument>,
+  boundaries: Boundaries,
+  batches: Pick<CommitBatches, 'insert'>,
+  head: EventLog['head'],
+): (commit: Commit, bodies: readonly string[]) => Promise<AppendResult> {
   /** The id of the commit in this one's place; undefined while there is none that is durable. */
   async function standing({ stream, expectedVersion }: Commit): Promise<string | undefined> {
     const name = commitName(stream, expectedVersion + 1);

@@ -4,27 +4,38 @@ import { duplicateKeys } from './mongo.ts';
 import { AS_SAVED, type KeptDocument } from './mongo-kept-document.ts';
 
 /**
- * Saves each document only if its version is higher than the stored one (PRJ1). The collection must have no other unique
- * index. Returns what is stored in place of the others, by id. Throws any other error; then some may be saved, and a retry
- * is safe.
+ * Saves each document only if its version is higher than the stored one (PRJ1). Returns the stored document for each one that is
+ * older than it, and null for the others. The collection must have no other unique index. Throws any error but a taken id. Some documents may
+ * then be saved, and a retry is safe.
  */
 export async function saveNewer<D extends AnyDocument>(
   collection: Collection<KeptDocument>,
   documents: readonly KeptDocument[],
-): Promise<Map<string, D>> {
+): Promise<(D | null)[]> {
   const newest = newestOfEach(documents);
-  if (newest.length === 0) return new Map();
-  const taken = await takenIds(() => collection.bulkWrite(replacements(newest, { upsert: true }), { ordered: false }));
-  const refused = newest.filter((_, index) => taken.includes(index));
-  if (refused.length > 0) {
+  const refused = await insertOrReplace(collection, newest);
+  const unsaved = [...refused, ...documents.filter((document) => !newest.includes(document))];
+  if (unsaved.length === 0) return documents.map(() => null);
+  const ids = unsaved.map(({ _id }) => _id);
+  const stored = await collection.find<D>({ _id: { $in: ids } }, { projection: AS_SAVED }).toArray();
+  return documents.map(({ _id, version }) => stored.find((one) => one.id === _id && one.version > version) ?? null);
+}
+
+/** Returns the documents whose ids were taken. */
+async function insertOrReplace(
+  collection: Collection<KeptDocument>,
+  documents: readonly KeptDocument[],
+): Promise<KeptDocument[]> {
+  try {
+    await collection.bulkWrite(replacements(documents, { upsert: true }), { ordered: false });
+    return [];
+  } catch (error) {
+    const taken = duplicateKeys(error);
+    const refused = documents.filter((_, index) => taken.includes(index));
     // Of two concurrent inserts the higher version may be the one refused; now that the document exists, it is replaced if it is older.
     await collection.bulkWrite(replacements(refused, { upsert: false }), { ordered: false });
+    return refused;
   }
-  const unsaved = [...refused, ...documents.filter((document) => !newest.includes(document))];
-  if (unsaved.length === 0) return new Map();
-  const ids = unsaved.map(({ _id }) => _id);
-  const kept = await collection.find<D>({ _id: { $in: ids } }, { projection: AS_SAVED }).toArray();
-  return new Map(kept.map((document) => [document.id, document]));
 }
 
 /** One operation per id, since those of a batch run in no order. */
@@ -42,14 +53,4 @@ function replacements(documents: readonly KeptDocument[], { upsert }: { upsert: 
     const filter = { _id, version: { $lt: replacement.version } };
     return { replaceOne: { filter, replacement, upsert } };
   });
-}
-
-/** Returns the indexes of operations whose id is taken. @throws where any failed for another reason */
-async function takenIds(write: () => Promise<unknown>): Promise<number[]> {
-  try {
-    await write();
-    return [];
-  } catch (error) {
-    return duplicateKeys(error);
-  }
 }

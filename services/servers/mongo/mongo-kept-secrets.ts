@@ -19,7 +19,7 @@ export async function loadKeptSecrets(options: {
   db: Db;
   shop: Db;
   random?: (bytes: number) => Buffer;
-  given?: KeptSecrets;
+  given?: KeptSecrets | undefined;
 }): Promise<KeptSecrets> {
   const { db, shop, random = randomBytes, given } = options;
   const secrets = db.collection<KeptSecrets & { _id: string }>('secrets');

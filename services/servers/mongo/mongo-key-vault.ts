@@ -26,7 +26,7 @@ function parseKept(document: unknown): KeptKey {
   return { person, key: key && Buffer.from(key.value()) };
 }
 
-/** The server's journal and oplog lose an erased key as they roll over. close() leaves the database open. */
+/** The server's journal and oplog lose an erased key as they roll over. */
 export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) => Buffer }): KeyVault {
   const { db, random = randomBytes } = options;
   const keys = db.collection<KeyDocument>('keys');
@@ -72,6 +72,5 @@ export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) 
       const kept = await insert(person, key);
       if (kept.key !== null && !kept.key.equals(key)) throw new OtherKeyKept(`Person ${person} has another key.`);
     },
-    async close() {},
   };
 }

@@ -25,10 +25,7 @@ readModelsContract('MongoDB', async () => {
     return { mongo, readModels: await createMongoReadModels({ db: mongo.shop }) };
   };
   let current = await open();
-  const close = async () => {
-    await current.readModels.close();
-    await current.mongo.close();
-  };
+  const close = () => current.mongo.close();
   return {
     readModels: current.readModels,
     async reopen() {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Db, Filter, Sort } from 'mongodb';
+import type { Db, Filter, FindOptions, Sort } from 'mongodb';
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import type { DocumentKind } from '../../contracts/ids.ts';
 import { searchWords } from '../../contracts/search-text.ts';
@@ -7,71 +7,68 @@ import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/stock.ts';
 import type { Position } from '../../engine/read-models/cursor.ts';
 import { pageOf, startOfPage } from '../../engine/read-models/list-page.ts';
 import {
-  type KeptLists,
+  type ListKind,
+  type ListRequests,
   MOST_COUNTED,
   type OrderListRequest,
-  type Page,
-  type PageRequest,
   type ProductListRequest,
   type ReadModels,
   type ReviewListRequest,
   type UserListRequest,
+  type VersionedId,
 } from '../../engine/read-models/read-models.ts';
 import { createSearchQueue } from '../../engine/read-models/search-queue.ts';
 import { endingPrefix, LAST_CHARACTER } from '../../engine/read-models/search-text.ts';
-import { byCreation, productOrder, type SortOrder } from '../../engine/read-models/sort-order.ts';
+import type { SortOrder } from '../../engine/read-models/sort-order.ts';
 import { openDocumentCollections } from './mongo-document-collections.ts';
-import type { KeptDocument } from './mongo-kept-document.ts';
+import { AS_SAVED, type KeptDocument } from './mongo-kept-document.ts';
 import { createShippedCount } from './mongo-shipped-count.ts';
 
 const BY_ID = { _id: 1 } as const;
+const VERSIONED = { _id: 0, id: 1, version: 1 } as const;
 /** Per process; the pool's other connections are for everything else. */
 const SEARCHES = { atOnce: 8, waiting: 64 };
 const LONGEST_SEARCH_MS = 1_000;
 
 export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadModels> {
   const collections = await openDocumentCollections(db);
+  const orders = collections.of('order');
   const searches = createSearchQueue(SEARCHES);
 
-  async function list<K extends DocumentKind>(
+  function findPage<K extends ListKind, D extends VersionedId>(
     kind: K,
-    order: SortOrder<K>,
-    request: PageRequest & { readonly q?: string | undefined },
-    filter: Filter<KeptDocument> = {},
-  ): Promise<Page<Documents[K]>> {
-    const { after, limit } = startOfPage(kind, order, request);
-    const further = after ? beyond(order, after) : {};
-    const find = (maxTimeMS?: number) =>
-      collections.find(kind, { ...filter, ...further }, sortBy(order), limit, maxTimeMS);
-    const found = await (request.q ? searches.run(() => find(LONGEST_SEARCH_MS)) : find());
-    return pageOf(kind, order, request, found, versionOf(found));
+    request: ListRequests[K],
+    options: FindOptions,
+  ) {
+    const { order, after, limit } = startOfPage(kind, request);
+    const filter = { ...FILTERS[kind](request), ...(after && beyond(order, after)) };
+    return collections
+      .of(kind)
+      .find<D>(filter, { sort: sortBy(order), limit, ...options })
+      .toArray();
   }
 
-  async function versionOfPage<K extends DocumentKind>(
-    kind: K,
-    order: SortOrder<K>,
-    request: PageRequest,
-    filter: Filter<KeptDocument>,
-  ): Promise<string> {
-    const { after, limit } = startOfPage(kind, order, request);
-    const further = after ? beyond(order, after) : {};
-    return versionOf(await collections.versions(kind, { ...filter, ...further }, sortBy(order), limit));
+  async function list<K extends ListKind>(kind: K, request: ListRequests[K] & { readonly q?: string | undefined }) {
+    const find = (options: FindOptions) =>
+      findPage<K, Documents[K]>(kind, request, { projection: AS_SAVED, ...options });
+    const found = await (request.q ? searches.run(() => find({ maxTimeMS: LONGEST_SEARCH_MS })) : find({}));
+    return pageOf(kind, request, found, versionOf(found));
   }
 
-  const versionsOf: { [K in keyof KeptLists]: (request: KeptLists[K]) => Promise<string> } = {
-    order: (request) => versionOfPage('order', byCreation<'order'>(request), request, orderFilter(request)),
-    product: (request) => versionOfPage('product', productOrder(request), request, productFilter(request)),
-    review: (request) => versionOfPage('review', byCreation<'review'>(request), request, reviewFilter(request)),
-  };
+  /** Read from an index alone. */
+  async function idsOf(kind: DocumentKind, filter: Filter<KeptDocument>, options: FindOptions): Promise<string[]> {
+    const found = collections.of(kind).find<{ _id: string }>(filter, { projection: { _id: 1 }, ...options });
+    return (await found.toArray()).map(({ _id }) => _id);
+  }
 
   const shipped = createShippedCount({
     async newestShippedAt() {
-      const [newest] = await collections.find('order', SHIPPED, { shippedAt: -1 }, 1);
+      const [newest] = await collections.find('order', SHIPPED, { sort: { shippedAt: -1 }, limit: 1 });
       return newest?.shippedAt ?? null;
     },
     count({ before, since }, maxTimeMS) {
       const shippedAt = { ...(before && { $lt: before }), ...(since && { $gte: since }) };
-      return collections.count('order', before || since ? { ...SHIPPED, shippedAt } : SHIPPED, { maxTimeMS });
+      return orders.countDocuments(before || since ? { ...SHIPPED, shippedAt } : SHIPPED, { maxTimeMS });
     },
   });
 
@@ -80,10 +77,10 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     if (q === '') {
       return status === 'shipped'
         ? shipped.count()
-        : collections.count('order', { status }, { maxTimeMS: LONGEST_SEARCH_MS });
+        : orders.countDocuments({ status }, { maxTimeMS: LONGEST_SEARCH_MS });
     }
     const limits = { limit: MOST_COUNTED + 1, maxTimeMS: LONGEST_SEARCH_MS };
-    const count = await searches.run(() => collections.count('order', { status, ...searchFilter(q) }, limits));
+    const count = await searches.run(() => orders.countDocuments({ status, ...searchFilter(q) }, limits));
     return count > MOST_COUNTED ? null : count;
   }
 
@@ -91,7 +88,7 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     get: collections.get,
     getMany: collections.getMany,
     save: collections.save,
-    listOrders: async (request) => list('order', byCreation<'order'>(request), request, orderFilter(request)),
+    listOrders: (request) => list('order', request),
     async countOrders(q = '') {
       const [unpaid, paid, shipped] = await Promise.all([
         countOfStatus('unpaid', q),
@@ -105,38 +102,44 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
       Promise.all(
         times.slice(1).map((until, index) => {
           const createdAt = { $gte: times[index], $lt: until };
-          return collections.count('order', { 'computed.listed': true, createdAt });
+          return orders.countDocuments({ 'computed.listed': true, createdAt });
         }),
       ),
-    totalPaidSince: (time) => collections.sum('order', paidSince(time), 'total'),
-    listProducts: async (request) => list('product', productOrder(request), request, productFilter(request)),
-    listUsers: async (request) => list('user', byCreation<'user'>(request), request, userFilter(request)),
-    listReviews: async (request) => list('review', byCreation<'review'>(request), request, reviewFilter(request)),
-    versionOf: async (kind, request) => versionsOf[kind](request),
-    productIds: (limit) => collections.ids('product', { removed: false }, { createdAt: -1, _id: -1 }, limit),
-    productsNamed: (name) => collections.find('product', { removed: false, name }, BY_ID),
-    countLowStock: () => collections.count('product', { removed: false, ...LOW_STOCK }),
-    ordersToExpire: (time, limit) =>
-      collections.find('order', { status: 'unpaid', expiresAt: { $lte: time } }, { expiresAt: 1, _id: 1 }, limit),
+    async totalPaidSince(time) {
+      const stages = [{ $match: paidSince(time) }, { $group: { _id: null, total: { $sum: '$total' } } }];
+      const [group] = await orders.aggregate<{ total: number }>(stages).toArray();
+      return group?.total ?? 0;
+    },
+    listProducts: (request) => list('product', request),
+    listUsers: (request) => list('user', request),
+    listReviews: (request) => list('review', request),
+    versionOf: async (kind, request) => versionOf(await findPage(kind, request, { projection: VERSIONED })),
+    productIds: (limit) => idsOf('product', { removed: false }, { sort: { createdAt: -1, _id: -1 }, limit }),
+    productsNamed: (name) => collections.find('product', { removed: false, name }, { sort: BY_ID }),
+    countLowStock: () => collections.of('product').countDocuments({ removed: false, ...LOW_STOCK }),
+    ordersToExpire(time, limit) {
+      const filter = { status: 'unpaid', expiresAt: { $lte: time } };
+      return collections.find('order', filter, { sort: { expiresAt: 1, _id: 1 }, limit });
+    },
     ordersOwing(placedBy, afterId, limit) {
       const isDue = { $or: [{ status: { $ne: 'unpaid' } }, { createdAt: { $lte: placedBy } }] };
-      return collections.versions('order', { 'computed.owing': true, _id: { $gt: afterId }, ...isDue }, BY_ID, limit);
+      const filter = { 'computed.owing': true, _id: { $gt: afterId }, ...isDue };
+      return orders.find<VersionedId>(filter, { projection: VERSIONED, sort: BY_ID, limit }).toArray();
     },
     async shippedInADay(since, now) {
-      const [orders, inTime] = await Promise.all([
-        collections.count('order', { ...paidSince(since), ...isDecided(now) }),
-        collections.count('order', { ...paidSince(since), ...SHIPPED_IN_A_DAY }),
+      const [decided, inTime] = await Promise.all([
+        orders.countDocuments({ ...paidSince(since), ...isDecided(now) }),
+        orders.countDocuments({ ...paidSince(since), ...SHIPPED_IN_A_DAY }),
       ]);
-      return { orders, inTime };
+      return { orders: decided, inTime };
     },
     mailsToSend: (time, limit) =>
-      collections.find('mail', { claimedUntil: { $lte: time } }, { claimedUntil: 1, _id: 1 }, limit),
-    adminIds: () => collections.ids('user', { role: 'admin' }, BY_ID),
+      collections.find('mail', { claimedUntil: { $lte: time } }, { sort: { claimedUntil: 1, _id: 1 }, limit }),
+    adminIds: () => idsOf('user', { role: 'admin' }, { sort: BY_ID }),
     async clear() {
       await collections.clear();
       shipped.forget();
     },
-    async close() {},
   };
 }
 
@@ -219,3 +222,10 @@ function beyond({ field, direction }: Pick<SortOrder<DocumentKind>, 'field' | 'd
     $or: [{ [field]: { [further]: key } }, { [field]: key, _id: { [further]: id } }],
   };
 }
+
+const FILTERS: { readonly [K in ListKind]: (request: ListRequests[K]) => Filter<KeptDocument> } = {
+  order: orderFilter,
+  product: productFilter,
+  user: userFilter,
+  review: reviewFilter,
+};

@@ -33,7 +33,7 @@ async function startCopy(): Promise<LiveCopy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const gateway = await createLiveGateway({
     server,
-    broadcast: processes.create(),
+    broadcast: processes.subscriber(),
     authenticate: async () => null,
     track: async (token) => (token === shared.token ? { view: shared.view, endsAt: Number.POSITIVE_INFINITY } : null),
     clock: Date.now,

@@ -1,10 +1,7 @@
+import type { Envelope } from './redis-channel.ts';
+
 /** `n` is the number of the publisher's last message, from 1. */
-export interface PublisherSign {
-  readonly from: string;
-  readonly n: number;
-  /** a message; a heartbeat without one; the last word */
-  readonly type: 'push' | 'beat' | 'goodbye';
-}
+export type PublisherSign = Pick<Envelope, 'from' | 'n' | 'type'>;
 
 export interface PublisherWatchSettings {
   /** a publisher silent for longer than this, in ms, is not healthy */

@@ -60,8 +60,8 @@ async function startWay(to: string) {
 describe('Redis broadcast: outages', () => {
   it('LIVE5 begins while Redis is away, not live, and is live once Redis is there', async () => {
     await own.kill();
-    const publisher = processes.create({ publishes: true });
-    const listener = await listenTo(processes.create());
+    const publisher = processes.silentPublisher();
+    const listener = await listenTo(processes.subscriber());
     publisher.publish(pushOf('lost', 1));
     await expect.poll(() => processes.errors.length, PATIENCE).toBe(2);
     expect(listener.lives).toEqual([]);
@@ -73,7 +73,7 @@ describe('Redis broadcast: outages', () => {
 
   it('LIVE5 says so when Redis dies, and messages flow again once it is back', async () => {
     const publishers = [await processes.publisher(), await processes.publisher()];
-    const listener = await listenTo(processes.create());
+    const listener = await listenTo(processes.subscriber());
     await listener.untilTold([true]);
     for (const publisher of publishers) publisher.publish(pushOf('known', 1));
     await expect.poll(() => listener.seen, PATIENCE).toEqual(['known 1', 'known 1']);
@@ -89,7 +89,7 @@ describe('Redis broadcast: outages', () => {
 
   it('LIVE5 says so when Redis is frozen, and messages flow again once it thaws', async () => {
     const publisher = await processes.publisher();
-    const listener = await listenTo(processes.create());
+    const listener = await listenTo(processes.subscriber());
     await listener.untilTold([true]);
     await own.pause();
     await listener.untilTold([true, false]);
@@ -97,7 +97,7 @@ describe('Redis broadcast: outages', () => {
       publisher.publish(pushOf('frozen', version));
     }
     const begun = Date.now();
-    await processes.create({ publishes: true }).close();
+    await processes.silentPublisher().close();
     expect(Date.now() - begun).toBeLessThan(10 * QUICK.commandTimeoutMs);
     await own.resume();
     await listener.untilTold([true, false, true]);
@@ -109,7 +109,7 @@ describe('Redis broadcast: outages', () => {
     const way = await startWay(own.url);
     await processes.publisher();
     const cut = await processes.publisher({ url: way.url });
-    const listener = await listenTo(processes.create());
+    const listener = await listenTo(processes.subscriber());
     await listener.untilTold([true]);
     way.fallSilent();
     cut.publish(pushOf('lost', 1));
@@ -122,7 +122,7 @@ describe('Redis broadcast: outages', () => {
   it('LIVE5 a subscription that has died without a word is renewed on a new connection', async () => {
     const way = await startWay(own.url);
     const publisher = await processes.publisher();
-    const listener = await listenTo(processes.create({ url: way.url }));
+    const listener = await listenTo(processes.subscriber({ url: way.url }));
     await listener.untilTold([true]);
     way.fallSilent();
     await listener.untilTold([true, false, true]);
@@ -136,7 +136,7 @@ describe('Redis broadcast: outages', () => {
     await admin.call('ACL', 'SETUSER', 'deaf', 'on', 'nopass', '+@all', 'resetchannels');
     await processes.publisher();
     const { host } = new URL(own.url);
-    const listener = await listenTo(processes.create({ url: `redis://deaf:any@${host}` }));
+    const listener = await listenTo(processes.subscriber({ url: `redis://deaf:any@${host}` }));
     await expect
       .poll(() => processes.errors.map(({ message }) => message), PATIENCE)
       .toEqual([expect.stringContaining('NOPERM')]);

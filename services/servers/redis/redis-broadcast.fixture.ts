@@ -2,7 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { expect } from 'vitest';
 import type { Broadcast, PushMessage } from '../../engine/projector/broadcast.ts';
-import { createRedisBroadcast, type RedisBroadcastOptions } from './redis-broadcast.ts';
+import { createRedisPublisher, type RedisPublisherOptions } from './redis-publisher.ts';
+import { createRedisSubscriber, type RedisSubscriberOptions } from './redis-subscriber.ts';
+
+type Options = Partial<RedisPublisherOptions & RedisSubscriberOptions>;
 
 export const PATIENCE = { timeout: 20_000, interval: 10 };
 /** Short enough for a test to see silence, death and return; long enough for a busy machine. In ms. */
@@ -12,22 +15,23 @@ export const QUICK = { beatMs: 100, silenceMs: 1_000, forgetMs: 2_500, commandTi
 export function broadcastProcesses(url: string) {
   const channel = `test-${randomBytes(8).toString('hex')}`;
   const errors: Error[] = [];
-  const open: Broadcast[] = [];
+  const open: Pick<Broadcast, 'close'>[] = [];
   const hands: Redis[] = [];
 
-  function create(changes: Partial<RedisBroadcastOptions> = {}): Broadcast {
-    const broadcast = createRedisBroadcast({
-      url,
-      channel,
-      publishes: false,
-      clock: Date.now,
-      newId: randomUUID,
-      onError: (error) => errors.push(error),
-      ...QUICK,
-      ...changes,
-    });
-    open.push(broadcast);
-    return broadcast;
+  const onError = (error: Error) => errors.push(error);
+  const settings = { url, channel, clock: Date.now, newId: randomUUID, onError, ...QUICK };
+
+  function subscriber(changes: Options = {}) {
+    const created = createRedisSubscriber({ ...settings, ...changes });
+    open.push(created);
+    return created;
+  }
+
+  /** Not heard yet. */
+  function silentPublisher(changes: Options = {}) {
+    const created = createRedisPublisher({ ...settings, ...changes });
+    open.push(created);
+    return created;
   }
 
   /** A plain connection to the same Redis. */
@@ -38,17 +42,27 @@ export function broadcastProcesses(url: string) {
     return redis;
   }
 
-  /** A publisher that has been heard. */
-  async function publisher(changes: Partial<RedisBroadcastOptions> = {}): Promise<Broadcast> {
+  /** A publisher that has been heard, and a subscriber of the same process once it's asked for. */
+  async function publisher(changes: Options = {}): Promise<Broadcast> {
     const from = changes.newId?.() ?? randomUUID();
     const ear = hand();
     const heard: string[] = [];
     ear.on('message', (_channel, text) => heard.push(text));
     await ear.subscribe(channel);
-    const broadcast = create({ publishes: true, ...changes, newId: () => from });
+    const created = silentPublisher({ ...changes, newId: () => from });
     await expect.poll(() => heard.some((text) => text.includes(from)), PATIENCE).toBe(true);
     ear.disconnect();
-    return broadcast;
+    let ownSubscriber: ReturnType<typeof subscriber> | null = null;
+    return {
+      publish: created.publish,
+      subscribe(listener) {
+        ownSubscriber ??= subscriber(changes);
+        return ownSubscriber.subscribe(listener);
+      },
+      async close() {
+        await Promise.all([created.close(), ownSubscriber?.close()]);
+      },
+    };
   }
 
   async function dispose(): Promise<void> {
@@ -56,7 +70,7 @@ export function broadcastProcesses(url: string) {
     for (const redis of hands) redis.disconnect();
   }
 
-  return { channel, errors, create, publisher, hand, dispose };
+  return { channel, errors, subscriber, silentPublisher, publisher, hand, dispose };
 }
 
 export type BroadcastProcesses = ReturnType<typeof broadcastProcesses>;
@@ -68,7 +82,7 @@ export function pushOf(id: string, version: number): PushMessage {
 }
 
 /** All that one subscriber is told. */
-export async function listenTo(broadcast: Broadcast) {
+export async function listenTo(broadcast: Pick<Broadcast, 'subscribe'>) {
   const seen: string[] = [];
   const lives: boolean[] = [];
   await broadcast.subscribe({

@@ -5,7 +5,7 @@ import type { Every } from '../../runtime/schedule.ts';
 
 export interface RedisChannel {
   readonly url: string;
-  readonly channel?: string;
+  readonly channel: string;
   /** told of failures, without what was published */
   readonly onError: (error: Error) => void;
   /** between heartbeats, in ms */
@@ -15,7 +15,6 @@ export interface RedisChannel {
   readonly every?: Every;
 }
 
-export const DEFAULT_CHANNEL = 'micro-center:pushes';
 export const BEAT_MS = 1_000;
 
 const audienceSchema = z.union([z.enum(['everyone', 'admins']), z.templateLiteral(['user:', z.string()])]);

@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import {
   CLAIM_MS,
@@ -7,7 +6,7 @@ import {
   type PackingClaims,
   PackingUnavailable,
 } from '../../http/packing/packing-claims.ts';
-import { openRedis, tellCommandFailures, withoutCommand } from './redis.ts';
+import { openRedis, reportFailures, scriptOn, withoutCommand } from './redis.ts';
 
 export interface RedisPackingOptions {
   readonly url: string;
@@ -72,12 +71,6 @@ end
 return claims
 `;
 
-interface PackingCommands {
-  claimPacking(...args: (string | number)[]): Promise<unknown>;
-  releasePacking(...args: (string | number)[]): Promise<unknown>;
-  listPacking(...args: (string | number)[]): Promise<unknown>;
-}
-
 const time = z.coerce.number().int();
 const claimedSchema = z.union([z.tuple([]), z.tuple([z.string(), time])]);
 const listedSchema = z.array(z.tuple([z.string(), z.string(), time]));
@@ -85,45 +78,36 @@ const listedSchema = z.array(z.tuple([z.string(), z.string(), time]));
 /** Keeps the claims of all processes together: ids alone, which go two minutes after the last claim. */
 export function createRedisPackingClaims(options: RedisPackingOptions): PackingClaims {
   const { url, channel, onError, commandTimeoutMs = 250 } = options;
-  const redis = withPacking(openRedis(url, { commandTimeoutMs, onError }));
-  const failures = tellCommandFailures(redis, onError);
+  const redis = openRedis(url, { commandTimeoutMs, onError });
+  const report = reportFailures(redis, onError);
+  const claimPacking = scriptOn(redis, 'claimPacking', { numberOfKeys: 3, lua: CLAIM });
+  const releasePacking = scriptOn(redis, 'releasePacking', { numberOfKeys: 3, lua: RELEASE });
+  const listPacking = scriptOn(redis, 'listPacking', { numberOfKeys: 2, lua: LIST });
   const shared = [`${channel}:ends`, `${channel}:by`] as const;
   const keysOf = (admin: string) => [...shared, `${channel}:of:${admin}`];
 
-  async function ask<T>(schema: z.ZodType<T>, command: Promise<unknown>): Promise<T> {
-    try {
-      const reply = schema.parse(await command);
-      failures.succeeded();
-      return reply;
-    } catch (error) {
-      failures.failed(error);
+  function ask<T>(schema: z.ZodType<T>, command: Promise<unknown>): Promise<T> {
+    return report(command.then((reply) => schema.parse(reply))).catch((error: unknown) => {
       throw new PackingUnavailable('Redis does not keep claims at the moment.', { cause: withoutCommand(error) });
-    }
+    });
   }
 
   return {
     async claim(order, by) {
       const values = [order, by.id, CLAIM_MS, MOST_CLAIMS, channel, JSON.stringify(by)];
-      const [admin, until] = await ask(claimedSchema, redis.claimPacking(...keysOf(by.id), ...values));
+      const [admin, until] = await ask(claimedSchema, claimPacking(...keysOf(by.id), ...values));
       return admin === undefined || until === undefined ? null : { order, admin, until };
     },
     async release(order, admin) {
-      const released = await ask(z.number(), redis.releasePacking(...keysOf(admin), order, admin, channel));
+      const released = await ask(z.number(), releasePacking(...keysOf(admin), order, admin, channel));
       return released === 1;
     },
     async list() {
-      const listed = await ask(listedSchema, redis.listPacking(...shared));
+      const listed = await ask(listedSchema, listPacking(...shared));
       return listed.map(([order, admin, until]): KeptClaim => ({ order, admin, until }));
     },
     async close() {
       redis.disconnect();
     },
   };
-}
-
-function withPacking(redis: Redis): Redis & PackingCommands {
-  redis.defineCommand('claimPacking', { numberOfKeys: 3, lua: CLAIM });
-  redis.defineCommand('releasePacking', { numberOfKeys: 3, lua: RELEASE });
-  redis.defineCommand('listPacking', { numberOfKeys: 2, lua: LIST });
-  return redis as Redis & PackingCommands;
 }

@@ -2,8 +2,6 @@ import { z } from 'zod';
 import type { PackingPush } from '../../contracts/packing.ts';
 import { CLAIM_MS, type PackingFeed } from '../../http/packing/packing-claims.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
-import { everyInterval } from '../../runtime/schedule.ts';
-import { BEAT_MS } from './redis-channel.ts';
 import type { RedisPackingOptions } from './redis-packing-claims.ts';
 import { keepSubscribed } from './redis-subscription.ts';
 
@@ -24,8 +22,7 @@ export function createRedisPackingFeed(options: RedisPackingOptions): PackingFee
     for (const listener of listeners) listener(push);
   }
 
-  const subscription = keepSubscribed(options, { subscribed() {}, lost() {}, message });
-  const stopChecks = everyInterval(BEAT_MS, () => subscription.check());
+  const end = keepSubscribed(options, { message });
 
   return {
     subscribe(listener) {
@@ -36,8 +33,7 @@ export function createRedisPackingFeed(options: RedisPackingOptions): PackingFee
     },
     async close() {
       listeners.clear();
-      stopChecks();
-      subscription.end();
+      end();
     },
   };
 }

@@ -1,12 +1,11 @@
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Admission, RateLimit, RateLimitSettings } from '../../http/rate-limit/rate-limit.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { openRedis, tellCommandFailures } from './redis.ts';
+import { openRedis, reportFailures, scriptOn } from './redis.ts';
 
 export interface RedisRateLimitOptions extends RateLimitSettings {
   readonly url: string;
-  readonly keyPrefix?: string;
+  readonly keyPrefix: string;
   /** counts while Redis cannot, each process by itself; closed with this one */
   readonly fallback: RateLimit;
   readonly clock: Clock;
@@ -35,23 +34,20 @@ redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - 
 return 0
 `;
 
-interface TokenCommands {
-  takeToken(key: string, burst: number, interval: number): Promise<unknown>;
-}
-
 const waitSchema = z.number().int().nonnegative();
 
 /** Counts the requests of all processes together. Where Redis is down, one request in each `quietMs` waits for it, briefly. */
 export function createRedisRateLimit(options: RedisRateLimitOptions): RateLimit {
-  const { burst, perSecond, fallback, clock, keyPrefix = 'micro-center:rate:', quietMs = 1_000 } = options;
+  const { burst, perSecond, fallback, clock, keyPrefix, quietMs = 1_000 } = options;
   const { url, onError, commandTimeoutMs = 250 } = options;
-  const redis = withTokens(openRedis(url, { commandTimeoutMs, onError }));
-  const failures = tellCommandFailures(redis, onError);
+  const redis = openRedis(url, { commandTimeoutMs, onError });
+  const report = reportFailures(redis, onError);
+  const takeToken = scriptOn(redis, 'takeToken', { numberOfKeys: 1, lua: TAKE_TOKEN });
   const interval = Math.round(1_000_000 / perSecond);
   let quietUntil: number | null = null;
 
   async function count(key: string): Promise<Admission> {
-    const wait = waitSchema.parse(await redis.takeToken(keyPrefix + key, burst, interval));
+    const wait = waitSchema.parse(await takeToken(keyPrefix + key, burst, interval));
     return wait === 0 ? { allowed: true } : { allowed: false, retryAfterMs: wait };
   }
 
@@ -64,13 +60,11 @@ export function createRedisRateLimit(options: RedisRateLimitOptions): RateLimit 
         quietUntil = now + quietMs;
       }
       try {
-        const admission = await count(key);
+        const admission = await report(count(key));
         quietUntil = null;
-        failures.succeeded();
         return admission;
-      } catch (error) {
+      } catch {
         quietUntil = clock() + quietMs;
-        failures.failed(error);
         return fallback.take(key);
       }
     },
@@ -79,9 +73,4 @@ export function createRedisRateLimit(options: RedisRateLimitOptions): RateLimit 
       await fallback.close();
     },
   };
-}
-
-function withTokens(redis: Redis): Redis & TokenCommands {
-  redis.defineCommand('takeToken', { numberOfKeys: 1, lua: TAKE_TOKEN });
-  return redis as Redis & TokenCommands;
 }

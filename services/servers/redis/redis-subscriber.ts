@@ -15,7 +15,7 @@ const SILENCE_MS = 3_000;
 /** By then Kafka has given a dead publisher's work to another one. */
 const FORGET_MS = 10_000;
 
-/** Calls its listeners, and says when messages may have been missed (LIVE5). Connects at the first listener. */
+/** Calls its listeners, and says when messages may have been missed (LIVE5). Connects at once. */
 export function createRedisSubscriber(options: RedisSubscriberOptions): Pick<Broadcast, 'subscribe' | 'close'> {
   const { clock, beatMs = BEAT_MS, silenceMs = SILENCE_MS, forgetMs = FORGET_MS, every = everyInterval } = options;
   const listeners = new Set<BroadcastListener>();
@@ -26,7 +26,6 @@ export function createRedisSubscriber(options: RedisSubscriberOptions): Pick<Bro
       for (const listener of listeners) listener.live(live);
     },
   });
-  let end: (() => void) | null = null;
 
   /** What cannot be read is skipped: if it was a message, its number is missed. */
   function message(text: string): void {
@@ -43,23 +42,13 @@ export function createRedisSubscriber(options: RedisSubscriberOptions): Pick<Bro
     for (const listener of listeners) listener.message({ push, audiences, paced });
   }
 
-  function connect(): () => void {
-    const subscribed = () => watch.subscribed(clock());
-    const subscription = keepSubscribed(options, { subscribed, lost: watch.disconnected, message });
-    const stopChecks = every(beatMs / 2, () => {
-      watch.tick(clock());
-      subscription.check();
-    });
-    return () => {
-      stopChecks();
-      subscription.end();
-    };
-  }
+  const subscribed = () => watch.subscribed(clock());
+  const endSubscription = keepSubscribed(options, { subscribed, lost: watch.disconnected, message });
+  const stopTicks = every(beatMs / 2, () => watch.tick(clock()));
 
   return {
     async subscribe(listener) {
       listeners.add(listener);
-      end ??= connect();
       if (watch.live()) listener.live(true);
       return () => {
         listeners.delete(listener);
@@ -67,7 +56,8 @@ export function createRedisSubscriber(options: RedisSubscriberOptions): Pick<Bro
     },
     async close() {
       listeners.clear();
-      end?.();
+      stopTicks();
+      endSubscription();
     },
   };
 }

@@ -1,38 +1,39 @@
-import { openRedis, tellCommandFailures } from './redis.ts';
-import { DEFAULT_CHANNEL, type RedisChannel } from './redis-channel.ts';
+import { everyInterval } from '../../runtime/schedule.ts';
+import { openRedis, reportFailures } from './redis.ts';
+import { BEAT_MS, type RedisChannel } from './redis-channel.ts';
 
 export interface SubscriptionListener {
-  subscribed(): void;
-  lost(): void;
   message(text: string): void;
+  subscribed?(): void;
+  lost?(): void;
 }
 
-export interface RedisSubscription {
-  /** To be called regularly: retries a refused subscription, checks the connection of an active one. */
-  check(): void;
-  end(): void;
-}
-
-export function keepSubscribed(options: RedisChannel, listener: SubscriptionListener): RedisSubscription {
-  const redis = openRedis(options.url, options);
-  const failures = tellCommandFailures(redis, options.onError);
+/**
+ * Subscribes at once, and again after each loss and each refusal. A subscription may be silent for ever: a ping with each beat keeps the
+ * connection in use, and one that stays unanswered ends it. Returns a function that ends the subscription.
+ */
+export function keepSubscribed(options: RedisChannel, listener: SubscriptionListener): () => void {
+  const { url, channel, onError, beatMs = BEAT_MS, every = everyInterval } = options;
+  const redis = openRedis(url, options);
+  const report = reportFailures(redis, onError);
   let state: 'none' | 'asked' | 'held' = 'none';
   let connection = 0;
 
-  /** A reply on a connection that is gone says nothing about this one. */
   async function ask(): Promise<void> {
     const asked = connection;
     state = 'asked';
+    // A reply on a connection that is gone says nothing about this one.
+    const isStale = () => asked !== connection;
+    const reply = redis.subscribe(channel).catch((error: unknown) => {
+      if (!isStale()) throw error;
+    });
     try {
-      await redis.subscribe(options.channel ?? DEFAULT_CHANNEL);
-      if (asked !== connection) return;
+      await report(reply);
+      if (isStale()) return;
       state = 'held';
-      failures.succeeded();
-      listener.subscribed();
-    } catch (error) {
-      if (asked !== connection) return;
+      listener.subscribed?.();
+    } catch {
       state = 'none';
-      failures.failed(error);
     }
   }
 
@@ -40,17 +41,17 @@ export function keepSubscribed(options: RedisChannel, listener: SubscriptionList
   redis.on('close', () => {
     connection += 1;
     state = 'none';
-    listener.lost();
+    listener.lost?.();
   });
   redis.on('message', (_channel, text) => listener.message(text));
+  const stopChecks = every(beatMs, () => {
+    if (redis.status !== 'ready') return;
+    if (state === 'none') void ask();
+    if (state === 'held') redis.ping().catch(() => {});
+  });
 
-  return {
-    check() {
-      if (redis.status !== 'ready' || state === 'asked') return;
-      if (state === 'none') void ask();
-      // A subscription may be silent for ever: only an unanswered ping shows a dead connection.
-      else redis.ping().catch(() => {});
-    },
-    end: () => redis.disconnect(),
+  return () => {
+    stopChecks();
+    redis.disconnect();
   };
 }

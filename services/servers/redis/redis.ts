@@ -75,24 +75,30 @@ export function withoutCommand(error: unknown): Error {
   return 'code' in error ? Object.assign(plain, { code: error.code }) : plain;
 }
 
-/** Reports the first of each run of failed commands; openRedis reports lost connections. */
-export interface CommandFailures {
-  failed(error: unknown): void;
-  succeeded(): void;
+/** Returns a function that awaits a command and reports its failure, if it's the first in a row. openRedis reports lost connections. */
+export function reportFailures(redis: Redis, onError: (error: Error) => void) {
+  let told = false;
+  return async <T>(command: Promise<T>): Promise<T> => {
+    try {
+      const reply = await command;
+      told = false;
+      return reply;
+    } catch (error) {
+      if (!told && redis.status === 'ready') {
+        told = true;
+        onError(withoutCommand(error));
+      }
+      throw error;
+    }
+  };
 }
 
-export function tellCommandFailures(redis: Redis, onError: (error: Error) => void): CommandFailures {
-  let told = false;
-  return {
-    failed(error) {
-      if (told || redis.status !== 'ready') return;
-      told = true;
-      onError(withoutCommand(error));
-    },
-    succeeded() {
-      told = false;
-    },
-  };
+type Script = (...keysAndValues: readonly (string | number)[]) => Promise<unknown>;
+
+/** Returns a function that runs this script by its hash. Redis gets the text of the script once. */
+export function scriptOn(redis: Redis, name: string, script: { lua: string; numberOfKeys: number }): Script {
+  redis.defineCommand(name, script);
+  return (Reflect.get(redis, name) as Script).bind(redis);
 }
 
 export const liveChannel = ({ namePrefix }: ServersConfig) => `${namePrefix}:live`;

@@ -54,21 +54,21 @@ export function evolveAllowance(state: AllowanceState, event: DomainEvent): Allo
       const holds = [...state.holds, event.data];
       // Another try at the same order does not count again.
       if (state.holds.some((hold) => hold.orderId === orderId)) return { ...state, holds };
-      return { ...state, holds, restedAt: Math.max(state.restedAt, Date.parse(placedAt)) + PLACEMENT_PACE.everyMs };
+      return { ...state, holds, restedAt: restedAfter(state.restedAt, placedAt, PLACEMENT_PACE) };
     }
     case 'HoldsReleased': {
       const released = new Set(event.data.holdIds);
       return { ...state, holds: state.holds.filter(({ holdId }) => !released.has(holdId)) };
     }
-    case 'ReviewCounted': {
-      const from = Math.max(state.reviewsRestedAt, Date.parse(event.data.at));
-      return { ...state, reviewsRestedAt: from + REVIEW_PACE.everyMs };
-    }
-    case 'ChangeCounted': {
-      const from = Math.max(state.changesRestedAt, Date.parse(event.data.at));
-      return { ...state, changesRestedAt: from + CHANGE_PACE.everyMs };
-    }
+    case 'ReviewCounted':
+      return { ...state, reviewsRestedAt: restedAfter(state.reviewsRestedAt, event.data.at, REVIEW_PACE) };
+    case 'ChangeCounted':
+      return { ...state, changesRestedAt: restedAfter(state.changesRestedAt, event.data.at, CHANGE_PACE) };
     default:
       return state;
   }
+}
+
+function restedAfter(restedAt: number, time: string, { everyMs }: { readonly everyMs: number }): number {
+  return Math.max(restedAt, Date.parse(time)) + everyMs;
 }

@@ -22,10 +22,7 @@ import {
 } from './order.ts';
 
 type Known = Exclude<OrderState, { status: 'absent' }>;
-type Settle = Extract<OrderCommand, { type: 'SettlePayment' }>;
-type Ship = Extract<OrderCommand, { type: 'ShipOrder' }>;
-type Withdraw = Extract<OrderCommand, { type: 'WithdrawShipment' }>;
-type Start = Extract<OrderCommand, { type: 'StartPayment' }>;
+type Command<Type extends OrderCommand['type']> = Extract<OrderCommand, { type: Type }>;
 
 /** How long a shipment can be undone as if it had never been, in ms: nobody is told of it before (MAIL3). */
 export const UNDONE_WITHIN_MS = 30_000;
@@ -45,11 +42,11 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
       case 'CancelOrder':
         if (state.status === 'cancelled') return NOTHING_TO_DO;
         return state.status === 'unpaid'
-          ? cancel(state, command.by ?? 'customer')
+          ? accept(cancelled(state, command.by ?? 'customer'))
           : refuse({ code: 'order_paid', orderId });
       case 'ExpireOrder':
         return state.status === 'unpaid' && command.now >= state.draft.expiresAt
-          ? cancel(state, 'expired')
+          ? accept(cancelled(state, 'expired'))
           : NOTHING_TO_DO;
       case 'StartPayment':
         return startPayment(command, state);
@@ -88,7 +85,7 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
 };
 
 /** A request and the policy that finishes its placement may both come here; the second finds the order placed (ORD1). */
-function place(command: Extract<OrderCommand, { type: 'PlaceOrder' }>, state: OrderState): Decision {
+function place(command: Command<'PlaceOrder'>, state: OrderState): Decision {
   if (state.status === 'absent') {
     return accept({
       type: 'OrderPlaced',
@@ -99,7 +96,11 @@ function place(command: Extract<OrderCommand, { type: 'PlaceOrder' }>, state: Or
 }
 
 /** A repeat ships nothing, not even once its shipment is withdrawn (CMD3); another version than the one seen is refused (ORD10). */
-function ship({ now, seen, parcel }: Ship, state: Known, { version, prior }: DecisionContext): Decision {
+function ship(
+  { now, seen, parcel }: Command<'ShipOrder'>,
+  state: Known,
+  { version, prior }: DecisionContext,
+): Decision {
   const { orderId } = state.draft;
   if (prior.length > 0 || state.status === 'shipped') return NOTHING_TO_DO;
   if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
@@ -110,7 +111,11 @@ function ship({ now, seen, parcel }: Ship, state: Known, { version, prior }: Dec
 }
 
 /** ORD11. An order whose customer is erased has no address any more, so it is not to be shipped again. */
-function withdraw({ shipment, reason, now }: Withdraw, state: Known, { prior }: DecisionContext): Decision {
+function withdraw(
+  { shipment, reason, now }: Command<'WithdrawShipment'>,
+  state: Known,
+  { prior }: DecisionContext,
+): Decision {
   const { orderId } = state.draft;
   const [done] = prior;
   if (done?.type === 'ShipmentWithdrawn') {
@@ -124,7 +129,7 @@ function withdraw({ shipment, reason, now }: Withdraw, state: Known, { prior }: 
   return accept({ type: 'ShipmentWithdrawn', data: { shipment, reason } });
 }
 
-function recordParcel({ parcel }: Extract<OrderCommand, { type: 'RecordParcel' }>, state: Known): Decision {
+function recordParcel({ parcel }: Command<'RecordParcel'>, state: Known): Decision {
   if (state.status !== 'shipped') return refuse({ code: 'order_not_shipped', orderId: state.draft.orderId });
   const { carrier, trackingNumber } = state.parcel ?? {};
   if (parcel.carrier === carrier && parcel.trackingNumber === trackingNumber) return NOTHING_TO_DO;
@@ -136,18 +141,15 @@ function parcelRecorded(shipment: number, { carrier, trackingNumber }: Parcel): 
 }
 
 /** The parcel goes to the address that the order has when it ships (ORD9). */
-function changeDelivery({ changes }: Extract<OrderCommand, { type: 'ChangeDelivery' }>, state: Known): Decision {
+function changeDelivery({ changes }: Command<'ChangeDelivery'>, state: Known): Decision {
   const { orderId } = state.draft;
   if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
   if (state.status === 'shipped') return refuse({ code: 'order_shipped', orderId });
   if (Object.keys(changes).length === 0) return NOTHING_TO_DO;
   return accept({ type: 'DeliveryChanged', data: { person: state.customer, personal: changes } });
 }
-const generationOf = ({ tracking: { generation } }: Known) => ({ generation });
 
-function cancel(state: Known, reason: CancelReason): Decision {
-  return accept(cancelled(state, reason));
-}
+const generationOf = ({ tracking: { generation } }: Known) => ({ generation });
 
 function cancelled({ draft: { productId, quantity } }: Known, reason: CancelReason): DomainEvent {
   return { type: 'OrderCancelled', data: { reason, productId, quantity } };
@@ -157,7 +159,7 @@ function cancelled({ draft: { productId, quantity } }: Known, reason: CancelReas
  * Decides whether the order's customer can be erased (ERASE1). A paid order needs their address until it ships. An erased order
  * never becomes paid afterwards: an unpaid one is cancelled here, and a shipment becomes final (ORD11).
  */
-function erase({ evenIfPaid }: Extract<OrderCommand, { type: 'ErasePersonalData' }>, state: Known): Decision {
+function erase({ evenIfPaid }: Command<'ErasePersonalData'>, state: Known): Decision {
   if (state.erased) return NOTHING_TO_DO;
   if (state.status === 'paid' && !evenIfPaid) return refuse({ code: 'order_paid', orderId: state.draft.orderId });
   const erased: DomainEvent = { type: 'PersonalDataErased', data: {} };
@@ -165,7 +167,7 @@ function erase({ evenIfPaid }: Extract<OrderCommand, { type: 'ErasePersonalData'
 }
 
 /** One open intent per order (PAY2): another one is refused. */
-function startPayment({ intent, attempt, amount }: Start, state: Known): Decision {
+function startPayment({ intent, attempt, amount }: Command<'StartPayment'>, state: Known): Decision {
   const { orderId } = state.draft;
   if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
   if (state.status !== 'unpaid') return refuse({ code: 'order_paid', orderId });
@@ -176,7 +178,7 @@ function startPayment({ intent, attempt, amount }: Start, state: Known): Decisio
 }
 
 /** Money is recorded once, or becomes due for refund (PAY2, PAY4). */
-function settle({ intent, amount, currency }: Settle, state: Known): Decision {
+function settle({ intent, amount, currency }: Command<'SettlePayment'>, state: Known): Decision {
   const status = intentOf(state, intent)?.status;
   if (status === 'paid' || status === 'refund_due' || status === 'refunded') return NOTHING_TO_DO;
   const reason = refundReason(state, amount, currency);
@@ -193,14 +195,14 @@ function refundReason(state: Known, amount: number, currency: string): RefundRea
 }
 
 /** An old answer of Stripe's may still say that a failed refund succeeded (PAY6). */
-function recordRefund({ intent, amount, refund }: Extract<OrderCommand, { type: 'RecordRefund' }>, state: Known) {
+function recordRefund({ intent, amount, refund }: Command<'RecordRefund'>, state: Known) {
   const known = intentOf(state, intent);
   if (known?.status !== 'refund_due' || known.failedRefunds.includes(refund)) return NOTHING_TO_DO;
   return accept({ type: 'PaymentRefunded', data: { intent, amount, refund } });
 }
 
 /** Each refund fails once, and its amount is due again, even if the refund counted as made (PAY6). */
-function recordFailedRefund(command: Extract<OrderCommand, { type: 'RecordFailedRefund' }>, state: Known): Decision {
+function recordFailedRefund(command: Command<'RecordFailedRefund'>, state: Known): Decision {
   const { intent, refund, failure } = command;
   const known = intentOf(state, intent);
   if (!known?.due || known.failedRefunds.includes(refund)) return NOTHING_TO_DO;

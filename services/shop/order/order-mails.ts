@@ -97,49 +97,36 @@ export function composeMail(
 }
 
 function wordsOf(mail: string, order: OrderDocument, { refunded, withdrawal }: MailFacts): Words | null {
-  const { number, status, cancelReason, shipments = 1 } = order;
+  const { number = '', status, cancelReason, shipments = 1 } = order;
   const payBy = `Please pay by ${dhakaTime(order.paymentDeadline)}: until then its stock is kept for you.`;
   const [name, shipment = '1'] = mail.split('.');
+  const says = (title: string, headline: string, sentence: string): Words => ({ title, headline, sentence });
   switch (name) {
-    case 'placed':
+    case 'placed': {
       if (status === 'cancelled') return null;
-      return {
-        title: 'placed',
-        headline: 'Your order is placed',
-        sentence: `Thank you, we have your order ${number}.${status === 'unpaid' ? ` ${payBy}` : ''}`,
-      };
-    case 'paid':
+      const thanks = `Thank you, we have your order ${number}.`;
+      return says('placed', 'Your order is placed', status === 'unpaid' ? `${thanks} ${payBy}` : thanks);
+    }
+    case 'paid': {
       if (status !== 'paid' && status !== 'shipped') return null;
-      return {
-        title: 'paid',
-        headline: 'Your order is paid',
-        sentence: `We have your payment for ${number}. The next mail comes when it ships.`,
-      };
+      const sentence = `We have your payment for ${number}. The next mail comes when it ships.`;
+      return says('paid', 'Your order is paid', sentence);
+    }
     case 'shipped':
       if (status !== 'shipped' || shipments !== Number(shipment)) return null;
       return { title: 'shipped', headline: 'Your order is on its way', ...shippedWords(order) };
     case 'withdrawn':
       if (status !== 'paid' || shipments !== Number(shipment) || withdrawal === null) return null;
-      return {
-        title: 'still with us',
-        headline: 'Your order is still with us',
-        sentence: withdrawnSentence(number ?? '', withdrawal.reason),
-      };
+      return says('still with us', 'Your order is still with us', withdrawnSentence(number, withdrawal.reason));
     case 'cancelled':
     case 'expired':
       if (status !== 'cancelled') return null;
-      return {
-        title: 'cancelled',
-        headline: 'Your order is cancelled',
-        sentence: cancelledSentence(number ?? '', cancelReason ?? 'customer'),
-      };
-    default:
+      return says('cancelled', 'Your order is cancelled', cancelledSentence(number, cancelReason ?? 'customer'));
+    default: {
       if (refunded === null) return null;
-      return {
-        title: 'refunded',
-        headline: 'Your money is on its way back',
-        sentence: `We have given back ${taka(toTaka(refunded))} for ${number}. Your bank may take some days to show it.`,
-      };
+      const back = `We have given back ${taka(toTaka(refunded))} for ${number}. Your bank may take some days to show it.`;
+      return says('refunded', 'Your money is on its way back', back);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { clientConfigApi, takeWrittenConfig } from '../api/client-config.ts';
-import { FIRST_CONNECTION_PATIENCE, firstConnection } from '../live/first-connection.ts';
+import { firstConnection } from '../live/first-connection.ts';
 import { wentStale } from '../live/live-slice.ts';
 import { ACCESS_TOKEN_KEY, createSessionKeeper, type SessionKeeper } from '../session/session-keeper.ts';
 import { afterFirstPaint, loadChunk } from '../ui/load-chunk.ts';
@@ -22,7 +22,7 @@ export function makeApp(): { store: AppStore; keeper: SessionKeeper; start: () =
     },
   });
   // What is fetched before the socket connects is fetched again then, since pushes may have been missed.
-  firstConnection.close(FIRST_CONNECTION_PATIENCE);
+  firstConnection.close();
   const start = () => {
     keeper.start();
     afterFirstPaint(() => void goLive(store));

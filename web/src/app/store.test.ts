@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { sessionRefused } from '../api/shop-api.ts';
 import { follow } from '../live/follow.ts';
 import type { LiveList } from '../live/views.ts';
-import { signedIn, signedOut, tokenRenewed } from '../session/session-slice.ts';
+import { signedIn, signedOut } from '../session/session-slice.ts';
 import { orderOf } from '../shop/orders/order.fixture.ts';
 import { ordersOf } from '../shop/orders/orders.api.ts';
 import { makeStore } from './store.ts';
@@ -39,7 +39,7 @@ it.each([
 
 it('T20 what one person was shown stays while the same person is signed in', async () => {
   const { store, orders } = await storeWithOrdersOfRina();
-  store.dispatch(tokenRenewed({ token: 'a newer one' }));
+  store.dispatch(signedIn({ token: 'a newer one', email: RINA, name: RINA, role: 'customer' }));
   store.dispatch(signIn(RINA));
   expect(orders()).toHaveLength(1);
 });

@@ -10,32 +10,28 @@ interface CommandLifecycle<Answer> {
   queryFulfilled: PromiseLike<{ data: Answer }>;
 }
 
-function catchUpUnlessLive(kinds: ViewKind[], api: Pick<CommandLifecycle<unknown>, 'dispatch' | 'getState'>): void {
-  if (selectIsLive(api.getState() as { live: LiveState })) return;
-  api.dispatch(refetchLive(({ kind }) => kinds.includes(kind)));
+/** Once a command has succeeded, calls `act` and fetches again what it changed, where no push will bring it. */
+async function afterSuccess<Answer>(
+  kinds: ViewKind[],
+  { dispatch, getState, queryFulfilled }: CommandLifecycle<Answer>,
+  act: (answer: Answer) => void = () => {},
+): Promise<void> {
+  try {
+    act((await queryFulfilled).data);
+  } catch {
+    return;
+  }
+  if (!selectIsLive(getState() as { live: LiveState })) dispatch(refetchLive(({ kind }) => kinds.includes(kind)));
 }
 
 /** `onQueryStarted` of a command: fetches again what it changed, where no push will bring it. */
-export function refetchUnlessLive(...kinds: ViewKind[]) {
-  return async (_arg: unknown, api: CommandLifecycle<unknown>): Promise<void> => {
-    try {
-      await api.queryFulfilled;
-    } catch {
-      return;
-    }
-    catchUpUnlessLive(kinds, api);
-  };
-}
+export const refetchUnlessLive =
+  (...kinds: ViewKind[]) =>
+  (_arg: unknown, api: CommandLifecycle<unknown>) =>
+    afterSuccess(kinds, api);
 
 /** `onQueryStarted` of a command that ends the document whose id it takes: its row goes at once, for good. */
-export function endsDocument(kind: ViewKind) {
-  return async (id: string, api: CommandLifecycle<Deleted>): Promise<void> => {
-    try {
-      const { data } = await api.queryFulfilled;
-      if (data.deletedCount > 0) api.dispatch(takePushes([{ kind, id, version: ENDED, view: null }]));
-    } catch {
-      return;
-    }
-    catchUpUnlessLive([kind], api);
-  };
-}
+export const endsDocument = (kind: ViewKind) => (id: string, api: CommandLifecycle<Deleted>) =>
+  afterSuccess([kind], api, ({ deletedCount }) => {
+    if (deletedCount > 0) api.dispatch(takePushes([{ kind, id, version: ENDED, view: null }]));
+  });

@@ -2,9 +2,8 @@ import { type ViewKind, viewSchemas } from '@micro-center/services/contracts/vie
 import * as z from 'zod/mini';
 import { unreadable } from '../api/problem.ts';
 import { type ReadAnswer, type ReaderApi, readShop } from '../api/shop-api.ts';
-import { keyOf } from './list-order.ts';
+import type { FetchedRows } from './take-answers.ts';
 import type { AnyView } from './view-map.ts';
-import type { FetchedRows } from './views.ts';
 
 type RowsAnswer = { rows: FetchedRows } | { unchanged: true } | { error: unknown };
 
@@ -35,7 +34,5 @@ export async function fetchRows(
     next = page.data.length === 0 ? null : answer.next;
     first = answer.etag;
   }
-  const last = views.at(-1);
-  const end = next === null || last === undefined ? null : keyOf(last);
-  return { rows: { views, next, end, etag: pages === 1 ? first : null } };
+  return { rows: { views, next, etag: pages === 1 ? first : null } };
 }

@@ -1,40 +1,30 @@
 /** How long the first fetches wait for the socket, so that one fetch serves where it connects at once, in milliseconds. */
-export const FIRST_CONNECTION_PATIENCE = 400;
+const PATIENCE = 400;
 
 /** Holds fetches up while the first connection is being made. */
 export function createFirstConnection() {
-  let waiting = new Set<() => void>();
-  let patience: number | null = null;
+  let connecting: Promise<void> | null = null;
+  let connected = () => {};
   let startedEarly = false;
   return {
     /** Resolves once a fetch may start: at once, except while the first connection is being made. */
-    joined(): Promise<void> {
-      if (patience === null) return Promise.resolve();
-      const limit = patience;
-      return new Promise((resolve) => {
-        const enter = () => {
-          clearTimeout(timer);
-          waiting.delete(enter);
-          resolve();
-        };
-        const timer = setTimeout(() => {
-          startedEarly = true;
-          enter();
-        }, limit);
-        waiting.add(enter);
-      });
+    async joined(): Promise<void> {
+      if (connecting === null) return;
+      const runsOut = new Promise<'early'>((resolve) => setTimeout(resolve, PATIENCE, 'early'));
+      if ((await Promise.race([connecting, runsOut])) === 'early') startedEarly = true;
     },
-    /** Lets fetches wait for `open`, at most `limit` milliseconds each. */
-    close(limit: number): void {
-      patience = limit;
+    /** Lets fetches wait for `open`. */
+    close(): void {
+      connecting ??= new Promise((resolve) => {
+        connected = resolve;
+      });
     },
     /** The rooms are joined. Tells whether a fetch started before that, and so may have missed a push. */
     open(): boolean {
       const early = startedEarly;
-      patience = null;
+      connected();
+      connecting = null;
       startedEarly = false;
-      for (const enter of [...waiting]) enter();
-      waiting = new Set();
       return early;
     },
   };

@@ -1,41 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import * as z from 'zod/mini';
+import { describe, expect, it, vi } from 'vitest';
 import { shopApi } from '../api/shop-api.ts';
-import { FIRST_ROWS, follow, forgetViews, liveList, refetchLive, takePushes, unfollow } from './follow.ts';
-import { heldFetch } from './held-fetch.fixture.ts';
-import { liveAnswer, liveEntry } from './live-document.ts';
-import { openStore, review } from './live-store.fixture.ts';
+import { FIRST_ROWS, forgetViews } from './follow.ts';
+import { ALL, followedStore, least } from './followed.fixture.ts';
+import { liveEntry } from './live-document.ts';
+import { review } from './live-store.fixture.ts';
 import { lookAt } from './paging.ts';
-import type { LiveAnswer } from './views.ts';
-import { watchDocument } from './watch-documents.ts';
 
-const ALL = liveList('review', '/reviews', () => true);
-const least = (ratings: number) =>
-  liveList('review', ratings === 0 ? '/reviews' : `/reviews?least=${ratings}`, (view) => view.ratings >= ratings);
 const api = shopApi.injectEndpoints({
   endpoints: (build) => ({
     testCommand: build.mutation<unknown, void>({ query: () => ({ path: '/reviews', method: 'POST', body: {} }) }),
   }),
 });
-
-let net: ReturnType<typeof heldFetch>;
-let opened: ReturnType<typeof openStore>;
-beforeEach(() => {
-  net = heldFetch();
-  opened = openStore();
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
-
-const { push, gone, rows } = {
-  push: (...args: Parameters<typeof opened.push>) => opened.push(...args),
-  gone: (...args: Parameters<typeof opened.gone>) => opened.gone(...args),
-  rows: (path?: string) => opened.rows(path),
-};
-const show = (resource: Parameters<typeof follow>[0]) => opened.store.dispatch(follow(resource));
-const catchUp = () => opened.store.dispatch(refetchLive());
+const { net, opened, push, gone, rows, show, catchUp } = followedStore();
 
 describe('a list that follows pushes', () => {
   it('LIVE2 keeps a push that overtakes the first answer, and drops one that the answer already holds', async () => {
@@ -202,181 +178,5 @@ describe('a list that follows pushes', () => {
     (await net.call(0)).answer([{ _id: 'a' }]);
     const title = expect.stringMatching(/^The shop answered/);
     await vi.waitFor(() => expect(opened.listAt(ALL.path)?.error).toMatchObject({ problem: { title } }));
-  });
-});
-
-describe('what is fetched, and when', () => {
-  const etag = (tag: string) => ({ etag: tag });
-
-  it('LIVE2 asks with the ETag of what it has, and 304 leaves the rows as they are', async () => {
-    show(ALL);
-    const first = await net.call(0);
-    expect(first.headers.has('if-none-match')).toBe(false);
-    first.answer([review('a', 1)], 200, undefined, etag('W/"one"'));
-    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
-    push(review('a', 1, 2));
-    catchUp();
-    const second = await net.call(1);
-    expect(second.headers.get('if-none-match')).toBe('W/"one"');
-    push(review('a', 1, 3));
-    second.answer(null, 304);
-    await vi.waitFor(() => expect(opened.listAt(ALL.path)?.request).toBeNull());
-    expect(rows()).toEqual(['a@3']);
-    expect(opened.listAt(ALL.path)?.etag).toBe('W/"one"');
-  });
-
-  it('LIVE2 asks without it once a push has changed which rows there are: what left meanwhile would stay', async () => {
-    show(ALL);
-    (await net.call(0)).answer([review('a', 1)], 200, undefined, etag('W/"one"'));
-    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
-    push(review('b', 2));
-    catchUp();
-    const second = await net.call(1);
-    expect(second.headers.has('if-none-match')).toBe(false);
-    second.answer([review('a', 1)], 200, undefined, etag('W/"one"'));
-    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
-  });
-
-  it('LIVE2 asks without it where a push overtook the answer, so that the rows are not those of the answer', async () => {
-    show(ALL);
-    const first = await net.call(0);
-    push(review('b', 2));
-    first.answer([review('a', 1)], 200, undefined, etag('W/"one"'));
-    await vi.waitFor(() => expect(rows()).toEqual(['b@1', 'a@1']));
-    catchUp();
-    const second = await net.call(1);
-    expect(second.headers.has('if-none-match')).toBe(false);
-    second.answer([review('a', 1)]);
-    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
-  });
-
-  it('keeps what nobody shows for its time, right by pushes and without a request, and then lets it go', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true });
-    show(ALL);
-    (await net.call(0)).answer([review('a', 1)]);
-    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
-    opened.store.dispatch(unfollow(ALL.path));
-    push(review('b', 2));
-    show(ALL);
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(rows()).toEqual(['b@1', 'a@1']);
-    opened.store.dispatch(unfollow(ALL.path));
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(rows()).toBeUndefined();
-    expect(opened.view('a')).toBeUndefined();
-    expect(net.calls).toHaveLength(1);
-  });
-
-  it('LIVE2 asks again for what could not be loaded, once somebody comes back to it', async () => {
-    show(ALL);
-    (await net.call(0)).answer({}, 404);
-    await vi.waitFor(() => expect(opened.store.getState().views.followed[ALL.path]?.error).not.toBeNull());
-    opened.store.dispatch(unfollow(ALL.path));
-    show(ALL);
-    (await net.call(1)).answer([review('a', 1)]);
-    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
-  });
-
-  it('LIVE1 wakes each row that shows a document by its change, and none that has gone', async () => {
-    show(ALL);
-    (await net.call(0)).answer([review('a', 1)]);
-    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
-    const [gone, there] = [vi.fn(), vi.fn()];
-    const end = watchDocument(opened.store, 'a', gone);
-    watchDocument(opened.store, 'a', there);
-    push(review('a', 1, 2));
-    expect([gone, there].map(({ mock }) => mock.calls.length > 0)).toEqual([true, true]);
-    end();
-    for (const wake of [gone, there]) wake.mockClear();
-    push(review('a', 1, 3));
-    expect([gone, there].map(({ mock }) => mock.calls.length > 0)).toEqual([false, true]);
-  });
-
-  it('LIVE2 lets go at a reconnect of what nobody shows', async () => {
-    show(ALL);
-    (await net.call(0)).answer([review('a', 1)]);
-    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
-    opened.store.dispatch(unfollow(ALL.path));
-    catchUp();
-    expect(rows()).toBeUndefined();
-    expect(net.calls).toHaveLength(1);
-  });
-
-  it('LIST1 fetches a list anew that has outgrown its screen while nobody looked: it holds no more than it shows', async () => {
-    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
-    show(ALL);
-    (await net.call(0)).answer([review('a', 0)]);
-    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
-    opened.store.dispatch(lookAt(ALL.path, 200));
-    const pushes = Array.from({ length: 1200 }, (_, n) => review(`r${n + 1}`, n + 1)).map((view) => {
-      return { kind: 'review' as const, id: view._id, version: 1, view };
-    });
-    opened.store.dispatch(takePushes(pushes));
-    const again = await net.call(1);
-    expect(again.path).toBe('/reviews?sort=newest&limit=200');
-    const newest = Array.from({ length: 200 }, (_, n) => review(`r${1200 - n}`, 1200 - n));
-    again.answer(newest, 200, '</reviews?cursor=old>; rel="next"');
-    await vi.waitFor(() => expect(rows()).toHaveLength(200));
-    expect(opened.view('a')).toBeUndefined();
-    vi.restoreAllMocks();
-  });
-});
-
-describe('a single document that follows pushes', () => {
-  const entry = () => opened.view('a');
-
-  it('LIVE1 shows the higher version, pushed before or after its answer', async () => {
-    show(liveEntry('review', 'a', '/reviews/a'));
-    const first = await net.call(0);
-    push(review('a', 1, 4));
-    first.answer(review('a', 1, 3));
-    await vi.waitFor(() => expect(entry()?.version).toBe(4));
-    push(review('a', 1, 2));
-    push(review('b', 1, 9));
-    expect(entry()).toEqual(review('a', 1, 4));
-  });
-
-  it('LIVE1 asks again when its document leaves the lists, and does not go back', async () => {
-    show(liveEntry('review', 'a', '/reviews/a'));
-    (await net.call(0)).answer(review('a', 1, 3));
-    await vi.waitFor(() => expect(entry()?.version).toBe(3));
-    gone('a', 6);
-    push(review('a', 1, 5));
-    expect(entry()?.version).toBe(3);
-    (await net.call(1)).answer(review('a', 1, 6));
-    await vi.waitFor(() => expect(entry()?.version).toBe(6));
-    gone('a', 6);
-    expect(net.calls).toHaveLength(2);
-  });
-});
-
-describe('an answer that is no view', () => {
-  const STEPS = liveAnswer('review', '/reviews/a/steps', z.array(z.number()), (push) => push.id === 'a');
-
-  it('LIVE2 is asked for again when a push concerns it, and on a reconnect', async () => {
-    show(STEPS);
-    const steps = () => (opened.store.getState().views.followed[STEPS.path] as LiveAnswer).data;
-    (await net.call(0)).answer([1]);
-    await vi.waitFor(() => expect(steps()).toEqual([1]));
-    push(review('b', 1, 2));
-    expect(net.calls).toHaveLength(1);
-    push(review('a', 1, 2));
-    (await net.call(1)).answer([1, 2]);
-    await vi.waitFor(() => expect(steps()).toEqual([1, 2]));
-    catchUp();
-    (await net.call(2)).answer([1, 2, 3]);
-    await vi.waitFor(() => expect(steps()).toEqual([1, 2, 3]));
-  });
-
-  it('U3 LIVE2 is asked for once more when a push concerns it while it is being fetched', async () => {
-    show(STEPS);
-    const first = await net.call(0);
-    push(review('b', 1, 2));
-    push(review('a', 1, 2));
-    first.answer([1]);
-    (await net.call(1)).answer([1, 2]);
-    const steps = () => (opened.store.getState().views.followed[STEPS.path] as LiveAnswer).data;
-    await vi.waitFor(() => expect(steps()).toEqual([1, 2]));
-    expect(net.calls).toHaveLength(2);
   });
 });

@@ -3,22 +3,21 @@ import { createAction, type ThunkDispatch, type UnknownAction } from '@reduxjs/t
 import { mayPass } from '../api/problem.ts';
 import { fetchRows } from './fetch-rows.ts';
 import { firstConnection } from './first-connection.ts';
-import { keyOf, type Sort } from './list-order.ts';
+import type { Sort } from './list-order.ts';
+import { type FetchedRows, takeDocuments, takeRows } from './take-answers.ts';
+import { newsOf, take } from './take-pushes.ts';
 import { type AnyView, viewOf } from './view-map.ts';
 import {
   drop,
-  type FetchedRows,
   type LiveApi,
   type LiveEntry,
   type LiveList,
+  type LiveRequest,
   noViews,
   type Push,
   patch,
   type Resource,
-  settle,
   type Transition,
-  take,
-  takeRows,
   type ViewsState,
 } from './views.ts';
 
@@ -29,7 +28,7 @@ export const LARGEST_PAGE = 1000;
 /** What failed while older data is on the screen is asked for again after this long, in milliseconds. */
 const RETRY_AFTER = 10_000;
 /** How long a changed row stays highlighted, in milliseconds. */
-export const HIGHLIGHT_FOR = 1000;
+const HIGHLIGHT_FOR = 1000;
 
 export interface LiveRoot {
   views: ViewsState;
@@ -75,49 +74,35 @@ const faded = (ids: readonly string[]) =>
     return { ...state, changed: left };
   });
 
-let requests = 0;
-/** Names one request among all of this page. */
-export const newRequest = () => `request ${++requests}`;
+/** A request that is sent now. */
+export const newRequest = ({ known }: ViewsState, kind: ViewKind): LiveRequest => ({ recent: known[kind].recent });
 
 /** Of what is followed, before anything has been asked for. */
-export const UNASKED = { users: 0, request: null, again: false, error: null, keepFor: 60, written: false };
+export const UNASKED = { users: 0, request: null, stale: true, error: null, keepFor: 60 };
 
-export const at = (getState: () => LiveRoot, path: string): Resource | undefined => getState().views.followed[path];
+const at = (getState: () => LiveRoot, path: string): Resource | undefined => getState().views.followed[path];
 
 /** A component shows `resource` from now on: it is fetched where it is not there yet. */
 export const follow =
   (resource: Resource): LiveThunk =>
   (dispatch, getState) => {
     const { path } = resource;
-    const before = at(getState, path);
-    dispatch(
-      changed('followed', (state) => {
-        const now = state.followed[path] ?? resource;
-        return { ...state, followed: { ...state.followed, [path]: { ...now, users: now.users + 1 } } };
-      }),
-    );
-    // What was followed already, pushes have kept right.
-    if (before === undefined || before.written || (before.error !== null && before.request === null))
-      void dispatch(fetchLive(path));
+    const now = at(getState, path) ?? resource;
+    dispatch(changed('followed', (state) => withResource(state, { ...now, users: now.users + 1 })));
+    // Pushes have kept right whatever was answered already.
+    if (now.request === null && (now.stale || now.error !== null)) void dispatch(fetchLive(path));
   };
 
 /** Takes in what the server has written into the page for `resource`; it is fetched once it is followed. */
-export const writtenRows = (list: LiveList, { views, next, etag }: Omit<FetchedRows, 'end'>) =>
-  changed('written', (state) => {
-    const last = views.at(-1);
-    const end = next === null || last === undefined ? null : keyOf(last);
-    return takeRows(withWritten(state, list), list.path, { views, next, end, etag }, 'window');
-  });
+export const writtenRows = (list: LiveList, rows: FetchedRows) =>
+  changed('written', (state) => takeRows(withResource(state, list), list.path, rows, 'window'));
 
 export const writtenEntry = (entry: LiveEntry, view: AnyView) =>
-  changed('written', (state) => {
-    const { kind, path } = entry;
-    return take(withWritten(state, entry), kind, [{ kind, id: view._id, version: view.version, view }], path);
-  });
+  changed('written', (state) => takeDocuments(withResource(state, entry), entry.kind, [view]));
 
-const withWritten = (state: ViewsState, resource: Resource): ViewsState => ({
+const withResource = (state: ViewsState, resource: Resource): ViewsState => ({
   ...state,
-  followed: { ...state.followed, [resource.path]: { ...resource, written: true } },
+  followed: { ...state.followed, [resource.path]: resource },
 });
 
 function isLoaded(state: ViewsState, resource: Resource): boolean {
@@ -150,11 +135,11 @@ export const isFollowed = ({ followed }: ViewsState, { kind, id }: Push): boolea
 export const takePushes =
   (pushes: readonly Push[]): LiveThunk =>
   (dispatch, getState) => {
-    const before = getState().views;
-    dispatch(highlighted(pushesTaken(pushes)));
+    const news = newsOf(getState().views, pushes);
+    dispatch(highlighted(pushesTaken(news)));
     const { views } = getState();
     for (const [path, resource] of Object.entries(views.followed)) {
-      if (resource.isOutdated(views, pushes, before)) void dispatch(fetchLive(path));
+      if (resource.isOutdated(views, news)) void dispatch(fetchLive(path));
     }
   };
 
@@ -175,18 +160,18 @@ export const fetchLive =
     const resource = at(getState, path);
     if (resource === undefined) return;
     if (resource.request !== null) {
-      dispatch(changed('asked again', (state) => patch(state, path, { again: true })));
+      dispatch(changed('asked again', (state) => patch(state, path, { stale: true })));
       return;
     }
-    const request = newRequest();
+    const request = newRequest(getState().views, resource.kind);
     const error = isLoaded(getState().views, resource) ? resource.error : null;
-    dispatch(changed('asked', (state) => patch(state, path, { request, again: false, error, written: false })));
+    dispatch(changed('asked', (state) => patch(state, path, { request, stale: false, error })));
     await firstConnection.joined();
     const answered = await resource.ask({ dispatch, getState });
     if (at(getState, path)?.request !== request) return;
     dispatch(highlighted(changed('answered', answered)));
     const now = at(getState, path);
-    if (now?.again) return dispatch(fetchLive(path));
+    if (now?.stale) return dispatch(fetchLive(path));
     if (now && mayPass(now.error) && isLoaded(getState().views, now))
       setTimeout(() => void dispatch(fetchLive(path)), RETRY_AFTER);
   };
@@ -207,18 +192,20 @@ export function liveList<K extends ViewKind>(
   const sorted = `${path}${path.includes('?') ? '&' : '?'}sort=${sort}`;
   return {
     ...UNASKED,
-    ...{ type: 'list', kind, path: sorted, sort, keepFor, fits: fits as (view: AnyView) => boolean },
-    ...{
-      ids: null,
-      next: null,
-      end: null,
-      etag: null,
-      depth: null,
-      standing: null,
-      overtaking: [],
-      page: null,
-      pageError: null,
-    },
+    type: 'list',
+    kind,
+    path: sorted,
+    sort,
+    keepFor,
+    fits: fits as (view: AnyView) => boolean,
+    ids: null,
+    next: null,
+    end: null,
+    etag: null,
+    held: null,
+    depth: null,
+    page: null,
+    pageError: null,
     ask: (api) => askForWindow(sorted, api),
     isOutdated: (state) => isOvergrown(listAt(state, sorted)),
   };
@@ -247,5 +234,5 @@ async function askForWindow(path: string, api: LiveApi): Promise<Transition> {
   const answer = await fetchRows(before.kind, window, wanted, api, before.etag);
   if ('rows' in answer) return (state) => takeRows(state, path, answer.rows, 'window');
   const error = 'error' in answer ? answer.error : null;
-  return (state) => settle(state, path, { request: null, error });
+  return (state) => patch(state, path, { request: null, error });
 }

@@ -4,91 +4,78 @@ import * as z from 'zod/mini';
 import { unreadable } from '../api/problem.ts';
 import { readShop } from '../api/shop-api.ts';
 import { fetchLive, type LiveRoot, UNASKED } from './follow.ts';
+import { takeDocuments } from './take-answers.ts';
 import { useFollowed, useLiveDispatch, useView } from './use-live.ts';
 import { viewOf } from './view-map.ts';
 import {
-  isNews,
   type LiveAnswer,
   type LiveApi,
   type LiveEntry,
   type Push,
   patch,
   type Transition,
-  take,
+  type ViewsState,
 } from './views.ts';
-
-/** One document by its id, as `path` answers it. */
-export const liveEntry = <K extends ViewKind>(
-  kind: K,
-  id: string,
-  path: string,
-  headers: Record<string, string> = {},
-): OneKind<K> => entryOf(kind, [id], path, schemaOf(kind), (view) => [view], headers);
-
-/** Several documents by their ids, as one request for `path` answers them. Those that don't exist stay unknown. */
-export const liveEntries = <K extends ViewKind>(kind: K, ids: readonly string[], path: string): OneKind<K> =>
-  entryOf(kind, ids, path, z.array(schemaOf(kind)), (views) => views);
 
 type OneKind<K extends ViewKind> = LiveEntry & { kind: K };
 
-const schemaOf = <K extends ViewKind>(kind: K) => viewSchemas[kind] as unknown as z.ZodMiniType<Views[K]>;
+/** One document by its id, as `path` answers it. */
+export const liveEntry = <K extends ViewKind>(kind: K, id: string, path: string, headers?: Record<string, string>) =>
+  liveEntries(kind, [id], path, headers);
 
-/** When a document leaves the lists it is asked for again: what it has become is the server's to say. */
-function entryOf<K extends ViewKind, Data>(
+/**
+ * Several documents by their ids, as one request for `path` answers them. Those that don't exist stay unknown. A document that leaves
+ * the lists is asked for again: the server says what has become of it.
+ */
+export const liveEntries = <K extends ViewKind>(
   kind: K,
   ids: readonly string[],
   path: string,
-  schema: z.ZodMiniType<Data>,
-  viewsIn: (data: Data) => readonly Views[K][],
-  headers?: Record<string, string>,
-): OneKind<K> {
-  return {
-    ...UNASKED,
-    ...{ type: 'entry', kind, ids, path },
-    ask: (api) =>
-      ask(
-        path,
-        schema,
-        api,
-        (state, data) => {
-          const pushes = viewsIn(data).map((view) => ({ kind, id: view._id, version: view.version, view }));
-          return patch(take(state, kind, pushes, path), path, SETTLED);
-        },
-        headers,
-      ),
-    isOutdated: (_now, pushes, before) =>
-      pushes.some((push) => push.kind === kind && ids.includes(push.id) && push.view === null && isNews(before, push)),
-  };
-}
+  headers: Record<string, string> = {},
+): OneKind<K> => ({
+  ...UNASKED,
+  type: 'entry',
+  kind,
+  ids,
+  path,
+  ask: (api) => {
+    const schema = z.union([viewSchemas[kind], z.array(viewSchemas[kind])]);
+    return ask(path, schema, api, (state, answered) => takeDocuments(state, kind, [answered].flat()), headers);
+  },
+  isOutdated: (_state, news) => news.some((push) => push.kind === kind && push.view === null && ids.includes(push.id)),
+});
 
 /** What `path` answers, asked for again with each push of `kind` that concerns it. */
-export function liveAnswer<Data>(
+export const liveAnswer = <Data>(
   kind: ViewKind,
   path: string,
   schema: z.ZodMiniType<Data>,
   concerns: (push: Push) => boolean,
-): LiveAnswer<Data> {
-  return {
-    ...UNASKED,
-    ...{ type: 'answer', kind, path, data: null },
-    ask: (api) => ask(path, schema, api, (state, data) => patch<LiveAnswer>(state, path, { ...SETTLED, data })),
-    isOutdated: (_now, pushes) => pushes.some((push) => push.kind === kind && concerns(push)),
-  };
-}
+): LiveAnswer<Data> => ({
+  ...UNASKED,
+  type: 'answer',
+  kind,
+  path,
+  data: null,
+  ask: (api) => ask(path, schema, api, (state, data) => patch<LiveAnswer>(state, path, { data })),
+  isOutdated: (_state, news) => news.some((push) => push.kind === kind && concerns(push)),
+});
 
-const SETTLED = { request: null, error: null };
-
+/** Asks for `path`. `takeIn` takes in what was answered. */
 async function ask<Data>(
   path: string,
   schema: z.ZodMiniType<Data>,
   api: LiveApi,
-  taken: (state: Parameters<Transition>[0], data: Data) => ReturnType<Transition>,
+  takeIn: (state: ViewsState, data: Data) => ViewsState,
   headers: Record<string, string> = {},
 ): Promise<Transition> {
   const answer = await readShop(path, api, null, headers);
-  if ('error' in answer) return (state) => patch(state, path, { ...SETTLED, error: answer.error });
+  const failed = (error: unknown) => (state: ViewsState) => patch(state, path, { request: null, error });
+  if ('error' in answer) return failed(answer.error);
   const { success, data } = schema.safeParse(answer.body);
-  return (state) => (success ? taken(state, data) : patch(state, path, { ...SETTLED, error: unreadable(200) }));
+  return success
+    ? (state) => patch(takeIn(state, data), path, { request: null, error: null })
+    : failed(unreadable(200));
 }
 
 /** One document that follows pushes; `refetch` resolves with its newest view. `error` says why it could not be fetched. */

@@ -54,7 +54,7 @@ function Loaded({ path, sort }: Pick<LoadedList, 'path' | 'sort'>) {
 }
 
 /** Above data that could not be refreshed. */
-export function RefreshFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function RefreshFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <Alert color="yellow" mb="md" role="alert" title="This may be out of date">
       <Group justify="space-between">

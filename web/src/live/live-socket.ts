@@ -7,7 +7,7 @@ import {
   viewPushSchema,
 } from '@micro-center/services/contracts/pushes.ts';
 import { io, type Socket } from 'socket.io-client';
-import { FIRST_CONNECTION_PATIENCE, type FirstConnection, firstConnection } from './first-connection.ts';
+import { type FirstConnection, firstConnection } from './first-connection.ts';
 import { isFollowed, type LiveDispatch, type LiveRoot, refetchLive, takePushes } from './follow.ts';
 import { type Arrival, connectionStarted, packingChanged, pushesArrived, wentLive, wentStale } from './live-slice.ts';
 import { createPushQueue } from './push-queue.ts';
@@ -17,7 +17,7 @@ const HANDSHAKE_TIMEOUT = 5_000;
 /** socket.io does not reconnect by itself if the server refused or ended the connection. In milliseconds. */
 const COME_BACK_AFTER = 2_000;
 
-export interface LiveStore {
+interface LiveStore {
   getState(): LiveRoot & { session: { token: string | null }; live: { tracking: string | null } };
   dispatch: LiveDispatch;
   subscribe(listener: () => void): () => void;
@@ -143,7 +143,7 @@ export function startLive(
     open();
   });
 
-  first.close(FIRST_CONNECTION_PATIENCE);
+  first.close();
   open();
   return () => {
     unsubscribe();

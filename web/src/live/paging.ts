@@ -2,7 +2,8 @@ import { useMemo } from 'react';
 import { useDispatch } from 'react-redux';
 import { fetchRows } from './fetch-rows.ts';
 import { changed, type LiveDispatch, type LiveThunk, listAt, newRequest } from './follow.ts';
-import { type LiveList, patch, settle, takeRows } from './views.ts';
+import { takeRows } from './take-answers.ts';
+import { type LiveList, patch } from './views.ts';
 
 /** Rows of each page after the first. */
 const PAGE_ROWS = 500;
@@ -41,7 +42,7 @@ const loadPage =
   async (dispatch, getState) => {
     const list = listAt(getState().views, path);
     if (list === undefined || list.next === null || list.page !== null) return;
-    const page = newRequest();
+    const page = newRequest(getState().views, list.kind);
     dispatch(changed('page asked', (state) => patch<LiveList>(state, path, { page, pageError: null })));
     const answer = await fetchRows(list.kind, withLimit(list.next, PAGE_ROWS), () => 0, { dispatch, getState });
     if (listAt(getState().views, path)?.page !== page) return;
@@ -49,7 +50,7 @@ const loadPage =
       changed('page answered', (state) =>
         'rows' in answer
           ? takeRows(state, path, answer.rows, 'page')
-          : settle(state, path, { page: null, pageError: 'error' in answer ? answer.error : null }),
+          : patch<LiveList>(state, path, { page: null, pageError: 'error' in answer ? answer.error : null }),
       ),
     );
   };

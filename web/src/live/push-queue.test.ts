@@ -124,8 +124,8 @@ it('LIVE1 LIVE2 an hour of pushes to a hidden page leaves no more behind than wh
     vi.advanceTimersByTime(1000);
   }
   const { known, changed } = store.getState().views;
-  expect(known.review.tombstones.size).toBeLessThanOrEqual(2001);
-  expect(known.review.tombstones.get('r7')).toEqual({ version: 3600, gone: false });
+  expect(known.review.recent.size).toBeLessThanOrEqual(2001);
+  expect(known.review.recent.get('r7')).toMatchObject({ version: 3600, view: { version: 3600 } });
   expect(view('r7')).toBeUndefined();
   expect(Object.keys(changed)).toEqual([]);
   hour.close();

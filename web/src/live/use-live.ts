@@ -9,21 +9,26 @@ import { watchDocument } from './watch-documents.ts';
 export const useLiveDispatch = useDispatch.withTypes<LiveDispatch>();
 export const useLive = useSelector.withTypes<LiveRoot>();
 
-/** Follows `asked` while the component is there, and says how it stands; nothing where it is null. */
-export function useFollowed<R extends Resource>(asked: R | null): R | undefined {
+/** Follows each of `asked` while the component is there, and says how they stand, in their order. */
+export function useAllFollowed(asked: readonly Resource[]): readonly (Resource | undefined)[] {
   const dispatch = useLiveDispatch();
-  const path = asked?.path ?? '';
+  const paths = asked.map(({ path }) => path);
   const epoch = useLive(({ views }) => views.epoch);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path says what is asked for; after an epoch it is forgotten
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the paths say what is asked for; after an epoch it is forgotten
   useEffect(() => {
-    if (asked === null) return;
-    dispatch(follow(asked));
-    return () => dispatch(unfollow(path));
-  }, [dispatch, path, epoch]);
-  return useLive(({ views }) => views.followed[path]) as R | undefined;
+    for (const one of asked) dispatch(follow(one));
+    return () => {
+      for (const path of paths) dispatch(unfollow(path));
+    };
+  }, [dispatch, paths.join(' '), epoch]);
+  return useLive(({ views }) => paths.map((path) => views.followed[path]), isSame);
 }
 
-export function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
+/** Follows `asked` while the component is there, and says how it stands; nothing where it is null. */
+export const useFollowed = <R extends Resource>(asked: R | null) =>
+  useAllFollowed(asked === null ? [] : [asked])[0] as R | undefined;
+
+function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
   return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 

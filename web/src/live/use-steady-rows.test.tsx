@@ -2,11 +2,11 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { follow, liveList } from './follow.ts';
-import { keyOf } from './list-order.ts';
 import { openStore, review } from './live-store.fixture.ts';
+import { takeRows } from './take-answers.ts';
 import { type LoadedList, useIsChanged, useLastView, useLive } from './use-live.ts';
 import { useSteadyRows } from './use-steady-rows.ts';
-import { ENDED, takeRows, type ViewsState } from './views.ts';
+import { ENDED, type ViewsState } from './views.ts';
 
 const UNFIT = 1;
 const NEWEST = liveList('review', '/reviews', ({ ratings }) => ratings !== UNFIT);
@@ -60,19 +60,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets the list take these rows in as its window or its next page; `end` is the last where there are more below. */
-function answer(
-  views: ReturnType<typeof row>[],
-  end: ReturnType<typeof row> | null = null,
-  as: 'window' | 'page' = 'window',
-) {
-  const rows = { views, next: end && '/x', end: end && keyOf(end), etag: null };
+/** Lets the list take these rows in as its window or its next page. `more` says whether there are more below. */
+function answer(views: ReturnType<typeof row>[], more = false, as: 'window' | 'page' = 'window') {
+  const rows = { views, next: more ? '/x' : null, etag: null };
   const action = { type: 'views/answered', change: (state: ViewsState) => takeRows(state, followed.path, rows, as) };
   act(() => void opened.store.dispatch(action));
 }
-function show(views: ReturnType<typeof row>[], end: ReturnType<typeof row> | null = null) {
+function show(views: ReturnType<typeof row>[], more = false) {
   opened.store.dispatch(follow(followed));
-  answer(views, end);
+  answer(views, more);
   render(
     <Provider store={opened.store}>
       <Rows />
@@ -170,10 +166,10 @@ it('what this person ended goes at once', () => {
 });
 
 it('LIST1 a page that is loaded while the rows are held appears below, and is neither waiting nor a change', () => {
-  show([row('d'), row('c')], row('c'));
+  show([row('d'), row('c')], true);
   pointer('pointermove');
   push(row('e'));
-  answer([row('b'), row('a')], null, 'page');
+  answer([row('b'), row('a')], false, 'page');
   expect(shown().textContent).toBe('d@1, c@1, b@1, a@1');
   expect(shown().dataset.waiting).toBe('1');
   pointer('pointerleave');
@@ -184,7 +180,7 @@ it('LIST1 a page that is loaded while the rows are held appears below, and is ne
 it('LIST1 rows that a refetch no longer brings are no change', () => {
   show([row('d'), row('c'), row('b')]);
   pointer('pointermove');
-  answer([row('d'), row('c', 2)], row('c'));
+  answer([row('d'), row('c', 2)], true);
   expect(shown().textContent).toBe('d@1, c@2 changed, b@1');
 });
 

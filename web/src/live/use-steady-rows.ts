@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useStore } from 'react-redux';
 import { commonEnds } from '../ui/common-ends.ts';
 import { changed, type LiveRoot } from './follow.ts';
@@ -6,7 +6,7 @@ import { isBelow, keyOf, placeOf } from './list-order.ts';
 import { useHands } from './use-hands.ts';
 import { type LoadedList, useLiveDispatch } from './use-live.ts';
 import { type ViewMap, viewOf } from './view-map.ts';
-import { ENDED, stand, type ViewsState } from './views.ts';
+import { type HeldRows, hold, letMove } from './views.ts';
 
 interface SteadyRows {
   /** in the order in which they are shown */
@@ -17,43 +17,36 @@ interface SteadyRows {
   waiting: number;
 }
 
-/** A list and its views as they were when somebody laid a hand on it. */
-interface Held {
-  list: LoadedList;
-  views: ViewMap;
-}
-
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * The rows of `list` in the order of `held`. Below them, where they move nothing, stand those that came or were loaded since.
+ * The rows of `list` in the order of those that a hand holds. Below them, where they move nothing, stand those that came or were
+ * loaded since.
  *
  * A, B and C were held. The list is N, A, C and D by now: A, B, C and D are shown, B has left, and N waits.
  */
-function steadyRows(list: LoadedList, held: Held | null, { known }: ViewsState): SteadyRows {
-  if (held === null || held.list.ids === list.ids) return { ids: list.ids, left: NONE, waiting: 0 };
-  const { views, tombstones } = known[list.kind];
+function steadyRows(list: LoadedList, views: ViewMap): SteadyRows {
+  const { held } = list;
+  if (held === null || held.ids === list.ids) return { ids: list.ids, left: NONE, waiting: 0 };
   const below = rowsBelow(held, list, views);
-  const { entered, missing } = difference(held.list.ids, list.ids.slice(0, list.ids.length - below.length));
+  const { entered, missing } = difference(held.ids, list.ids.slice(0, list.ids.length - below.length));
   // A row below the end of the list is no longer loaded, so nobody knows whether it has left.
   const isUnloaded = (id: string) => {
     const view = viewOf(held.views, id);
     return view !== undefined && isBelow(view, list.end, list.sort);
   };
-  const gone = missing.filter((id) => !isUnloaded(id));
-  const ended = new Set(gone.filter((id) => tombstones.get(id)?.version === ENDED));
-  const standing = ended.size === 0 ? held.list.ids : held.list.ids.filter((id) => !ended.has(id));
   return {
-    ids: below.length === 0 ? standing : [...standing, ...below],
-    left: new Set(gone.filter((id) => !ended.has(id))),
+    ids: below.length === 0 ? held.ids : [...held.ids, ...below],
+    left: new Set(missing.filter((id) => !isUnloaded(id))),
     waiting: entered.length,
   };
 }
 
 /** The rows of `list` below the last of the held ones. */
-function rowsBelow(held: Held, list: LoadedList, views: ViewMap): readonly string[] {
-  const end = held.list.end ?? lastKey(held);
-  if (end === null) return held.list.ids.length === 0 ? list.ids : [];
+function rowsBelow(held: HeldRows, list: LoadedList, views: ViewMap): readonly string[] {
+  const last = viewOf(held.views, held.ids.at(-1) ?? '');
+  const end = held.end ?? (last ? keyOf(last) : null);
+  if (end === null) return list.ids;
   const place = placeOf(list.ids, end, list.sort, (id) => viewOf(views, id));
   return list.ids.slice(list.ids[place] === end.id ? place + 1 : place);
 }
@@ -66,11 +59,6 @@ function difference(before: readonly string[], after: readonly string[]) {
   return { entered: [...is].filter((id) => !was.has(id)), missing: [...was].filter((id) => !is.has(id)) };
 }
 
-function lastKey({ list, views }: Held) {
-  const last = viewOf(views, list.ids.at(-1) ?? '');
-  return last === undefined ? null : keyOf(last);
-}
-
 /**
  * Rows that do not move under a hand: while a pointer, a finger or the focus is among them, however long, new rows wait, and
  * rows that left stand where they were unless this client ended them. Views change in place at once. Put `handlers` on what
@@ -79,31 +67,18 @@ function lastKey({ list, views }: Held) {
 export function useSteadyRows(list: LoadedList) {
   const store = useStore<LiveRoot>();
   const dispatch = useLiveDispatch();
-  const [held, setHeld] = useState<Held | null>(null);
-  const latest = useRef(list);
-  latest.current = list;
   const { path } = list;
-
-  const { handlers } = useHands(
-    () => {
-      const { current } = latest;
-      setHeld({ list: current, views: store.getState().views.known[current.kind].views });
-      dispatch(changed('held', (state) => stand(state, path, new Set(current.ids))));
-    },
-    () => {
-      setHeld(null);
-      dispatch(changed('let move', (state) => stand(state, path, null)));
-    },
+  const actions = useMemo(
+    () => ({
+      /** Holds the rows as they are now: what waited is shown. */
+      showWaiting: () => void dispatch(changed('held', (state) => hold(state, path))),
+      release: () => void dispatch(changed('let move', (state) => letMove(state, path))),
+    }),
+    [dispatch, path],
   );
-  useEffect(() => () => void dispatch(changed('let move', (state) => stand(state, path, null))), [dispatch, path]);
+  const { handlers } = useHands(actions.showWaiting, actions.release);
+  useEffect(() => actions.release, [actions]);
 
-  /** Shows what waits; the hands that are there hold what is shown then. */
-  const showWaiting = useCallback(() => {
-    const { current } = latest;
-    setHeld({ list: current, views: store.getState().views.known[current.kind].views });
-    dispatch(changed('held', (state) => stand(stand(state, path, null), path, new Set(current.ids))));
-  }, [dispatch, store, path]);
-
-  const steady = useMemo(() => steadyRows(list, held, store.getState().views), [list, held, store]);
-  return { ...steady, showWaiting, handlers };
+  const steady = useMemo(() => steadyRows(list, store.getState().views.known[list.kind].views), [list, store]);
+  return { ...steady, showWaiting: actions.showWaiting, handlers };
 }

@@ -34,7 +34,7 @@ export function withViews(views: ViewMap, changes: ReadonlyMap<string, AnyView |
 }
 
 /** One view that differs between two states: it came (`before` undefined), it went (`after` undefined), or it is newer. */
-export interface ViewChange {
+interface ViewChange {
   before: AnyView | undefined;
   after: AnyView | undefined;
 }

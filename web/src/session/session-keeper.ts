@@ -5,7 +5,7 @@ import { mayPass, problemText } from '../api/problem.ts';
 import { sessionRefused } from '../api/shop-api.ts';
 import { authApi } from './auth.api.ts';
 import { endsSession, type Identity, type IdentityUser, type Registration } from './identity.ts';
-import { type Session, type SignedOutReason, signedIn, signedOut, tokenRenewed } from './session-slice.ts';
+import { type Session, type SignedOutReason, signedIn, signedOut } from './session-slice.ts';
 
 export const ACCESS_TOKEN_KEY = 'accessToken';
 
@@ -13,9 +13,9 @@ export const ACCESS_TOKEN_KEY = 'accessToken';
 export const RENEW_AFTER = 50 * 60_000;
 export const RENEW_AGAIN_AFTER = 30_000;
 /** Pauses between attempts to restore a session while the shop is busy or restarting, in milliseconds. */
-export const RESTORE_PAUSES = [500, 1_500, 4_000];
+const RESTORE_PAUSES = [500, 1_500, 4_000];
 
-export interface SessionStore {
+interface SessionStore {
   getState(): { session: Session };
   /** of a store with the listener middleware */
   dispatch: ThunkDispatch<{ session: Session }, unknown, UnknownAction>;
@@ -46,6 +46,10 @@ const isUnauthenticated = (error: unknown) =>
 
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
+interface SignIn {
+  user: IdentityUser;
+}
+
 /**
  * Keeps the session in step with the identity provider: exchanges its tokens for the API's, stores and renews them, and
  * drops them at sign-out (I5).
@@ -58,63 +62,60 @@ export function createSessionKeeper(parts: {
   const { store, storage } = parts;
   let identity: Promise<Identity> | undefined;
   let loaded: Identity | undefined;
-  let user: IdentityUser | null = null;
+  /** The sign-in whose session is open or being opened; null for nobody. Answers to an earlier sign-in come too late. */
+  let current: SignIn | null = null;
+  let openedAt = 0;
   /** how many forms are being sent */
   let forms = 0;
-  /** the newest sign-in or sign-out: an older one that is still waiting for answers must not win over it */
-  let turn = 0;
-  let openedAt = 0;
   let renewal: ReturnType<typeof setTimeout> | undefined;
 
   const session = () => store.getState().session;
 
-  function provider(): Promise<Identity> {
-    if (identity !== undefined) return identity;
-    const loading = parts.loadIdentity().then((provided) => {
-      provided.onUserChanged((next) => void userChanged(next));
-      loaded = provided;
-      return provided;
-    });
-    loading.catch(() => {
+  async function load(): Promise<Identity> {
+    try {
+      loaded = await parts.loadIdentity();
+      loaded.onUserChanged((user) => void userChanged(user));
+      return loaded;
+    } catch (error) {
       identity = undefined;
-    });
-    identity = loading;
-    return loading;
+      throw error;
+    }
   }
 
-  async function open(next: IdentityUser, mine: number): Promise<void> {
-    user = next;
-    const email = next.email.trim().toLowerCase();
-    const idToken = await next.idToken(false);
+  function provider(): Promise<Identity> {
+    identity ??= load();
+    return identity;
+  }
+
+  /** Exchanges the ID token for the API's. Rejects with what refused it. */
+  async function open(mine: SignIn): Promise<void> {
+    current = mine;
+    const { user } = mine;
+    const email = user.email.trim().toLowerCase();
+    const idToken = await user.idToken(false);
     const saved = store.dispatch(authApi.endpoints.openSession.initiate({ email, idToken }, { track: false }));
     const { token } = await saved.unwrap();
     const asked = store.dispatch(authApi.endpoints.checkAdmin.initiate({ email, token }, { track: false }));
     const { admin } = await asked.unwrap();
-    if (mine !== turn) return;
+    if (mine !== current) return;
     storage.setItem(ACCESS_TOKEN_KEY, token);
     openedAt = Date.now();
-    const known = session();
-    const role = admin ? 'admin' : 'customer';
-    if (known.status === 'signed-in' && known.email === email && known.role === role) {
-      store.dispatch(tokenRenewed({ token }));
-    } else {
-      store.dispatch(signedIn({ token, email, name: next.name || email.slice(0, email.indexOf('@')), role }));
-    }
+    const name = user.name || email.slice(0, email.indexOf('@'));
+    store.dispatch(signedIn({ token, email, name, role: admin ? 'admin' : 'customer' }));
     renewIn(RENEW_AFTER);
   }
 
   /** Opens a session that no form waits for: the one kept from last time, of another tab, or with a new token. */
-  async function follow(next: IdentityUser): Promise<void> {
-    turn += 1;
-    const mine = turn;
-    for (let attempt = 0; mine === turn; attempt += 1) {
+  async function follow(user: IdentityUser): Promise<void> {
+    const mine: SignIn = { user };
+    for (const wait of [...RESTORE_PAUSES, null]) {
       try {
-        return await open(next, mine);
+        return await open(mine);
       } catch (error) {
-        if (mine !== turn) return;
-        const wait = RESTORE_PAUSES[attempt];
-        if (wait === undefined || session().status !== 'unknown' || !mayPass(error)) return giveUp(error);
+        if (mine !== current) return;
+        if (wait === null || session().status !== 'unknown' || !mayPass(error)) return giveUp(error);
         await pause(wait);
+        if (mine !== current) return;
       }
     }
   }
@@ -129,10 +130,9 @@ export function createSessionKeeper(parts: {
     // A form that is being sent opens the session itself, once the account is complete.
     if (forms > 0) return;
     if (next !== null) return follow(next);
-    user = null;
-    storage.removeItem(ACCESS_TOKEN_KEY);
     const { status } = session();
-    if (status !== 'signed-out') end(status === 'unknown' ? 'visitor' : 'expired');
+    forget();
+    if (status !== 'signed-out') store.dispatch(signedOut({ reason: status === 'unknown' ? 'visitor' : 'expired' }));
   }
 
   function renewIn(milliseconds: number): void {
@@ -143,29 +143,28 @@ export function createSessionKeeper(parts: {
   /** The fresh token arrives at `userChanged`, as any new token does. */
   async function renew(): Promise<void> {
     try {
-      await user?.idToken(true);
+      await current?.user.idToken(true);
     } catch (error) {
       await giveUp(error);
     }
   }
 
-  function end(reason: SignedOutReason): void {
-    turn += 1;
+  function forget(): void {
+    current = null;
     clearTimeout(renewal);
     storage.removeItem(ACCESS_TOKEN_KEY);
-    store.dispatch(signedOut({ reason }));
   }
 
   async function leave(reason: SignedOutReason): Promise<void> {
-    end(reason);
-    user = null;
+    forget();
+    store.dispatch(signedOut({ reason }));
     await (await provider()).signOut();
   }
 
   /** The API refused the token: one that expired while the computer slept is renewed, any other ends the session. */
   async function refused(): Promise<void> {
     clearTimeout(renewal);
-    if (user === null || Date.now() - openedAt < RENEW_AFTER) await leave('expired');
+    if (current === null || Date.now() - openedAt < RENEW_AFTER) await leave('expired');
     else await renew();
   }
 
@@ -173,9 +172,7 @@ export function createSessionKeeper(parts: {
     forms += 1;
     try {
       // Safari opens Google's window only in the turn of the click, so nothing is awaited before.
-      const next = await (loaded ? identify(loaded) : provider().then(identify));
-      turn += 1;
-      await open(next, turn);
+      await open({ user: await (loaded ? identify(loaded) : provider().then(identify)) });
     } finally {
       forms -= 1;
     }
@@ -211,8 +208,8 @@ export function createSessionKeeper(parts: {
       await (await provider()).sendPasswordReset(email);
     },
     retry() {
-      if (user === null) provider().catch(giveUp);
-      else void follow(user);
+      if (current === null) provider().catch(giveUp);
+      else void follow(current.user);
     },
     signOut: leave,
   };

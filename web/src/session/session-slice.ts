@@ -45,9 +45,6 @@ export const sessionSlice = createSlice({
       reason: payload.reason,
       problem: payload.problem ?? null,
     }),
-    tokenRenewed: (session, { payload }: PayloadAction<{ token: string }>) => {
-      if (session.status === 'signed-in') session.token = payload.token;
-    },
   },
   extraReducers: (builder) => {
     builder.addCase(sessionRefused, () => ({ ...nobody, status: 'signed-out', reason: 'expired' }));
@@ -65,5 +62,5 @@ export const sessionSlice = createSlice({
   },
 });
 
-export const { signedIn, signedOut, tokenRenewed } = sessionSlice.actions;
+export const { signedIn, signedOut } = sessionSlice.actions;
 export const { selectSession, selectAccessToken, selectIsAdmin } = sessionSlice.selectors;

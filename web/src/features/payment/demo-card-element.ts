@@ -1,6 +1,4 @@
-import type { StripeCardElementChangeEvent, StripeCardElementOptions } from '@stripe/stripe-js';
 import {
-  brandOf,
   type CardField,
   type CardProblem,
   cardOf,
@@ -12,195 +10,105 @@ import {
   type TypedCard,
 } from './demo-card-rules.ts';
 import styles from './demo-stripe.module.css';
+import { makeElement } from './make-element.ts';
 
-type Handler = (event: unknown) => void;
-type Options = Pick<StripeCardElementOptions, 'disabled'>;
+/** What the card field tells the form with each change. */
+interface CardChange {
+  error: { code: string; message: string } | undefined;
+}
+type Handler = (change: CardChange) => void;
 
 /** What `elements().create('card')` gives: the part of Stripe's card element that a form uses. */
 export interface DemoCardElement {
-  mount(container: string | HTMLElement): void;
-  unmount(): void;
+  mount(container: HTMLElement): void;
   destroy(): void;
-  on(type: string, handler: Handler): DemoCardElement;
-  off(type: string, handler?: Handler): DemoCardElement;
-  once(type: string, handler: Handler): DemoCardElement;
-  update(options: Options): void;
-  focus(): void;
-  blur(): void;
-  clear(): void;
+  on(type: string, handler: Handler): void;
+  off(type: string, handler: Handler): void;
   /** The card once it is complete; otherwise marks the first field that is not, and says what is wrong with it. */
   readCard(): { card: TypedCard } | { problem: CardProblem };
 }
 
 const FIELDS = {
-  number: { label: 'Card number', autocomplete: 'cc-number', placeholder: '1234 1234 1234 1234' },
-  expiry: { label: 'Expiry date', autocomplete: 'cc-exp', placeholder: 'MM / YY' },
-  cvc: { label: 'Security code', autocomplete: 'cc-csc', placeholder: 'CVC' },
+  number: { label: 'Card number', autocomplete: 'cc-number', placeholder: '1234 1234 1234 1234', format: formatNumber },
+  expiry: { label: 'Expiry date', autocomplete: 'cc-exp', placeholder: 'MM / YY', format: formatExpiry },
+  cvc: { label: 'Security code', autocomplete: 'cc-csc', placeholder: 'CVC', format: formatCvc },
 } as const;
-const NAMES = Object.keys(FIELDS) as CardField[];
+const NAMES: CardField[] = ['number', 'expiry', 'cvc'];
 
 /** A card field of plain inputs that behaves towards the form as Stripe's own, which lives in a frame of Stripe's. */
-export function createDemoCardElement(options: Options, now: () => Date, onDestroy: () => void): DemoCardElement {
-  const handlers = new Map<string, Set<Handler>>();
-  const inputs = Object.fromEntries(NAMES.map((name) => [name, createInput(name)])) as Record<
-    CardField,
-    HTMLInputElement
-  >;
+export function createDemoCardElement(onDestroy: () => void): DemoCardElement {
+  const handlers = new Set<Handler>();
+  const inputs = { number: createInput('number'), expiry: createInput('expiry'), cvc: createInput('cvc') };
   /** fields whose incompleteness is worth saying: left, or asked for by a payment */
   const finished = new Set<CardField>();
   let container: HTMLElement | null = null;
 
   const texts = () => ({ number: inputs.number.value, expiry: inputs.expiry.value, cvc: inputs.cvc.value });
-  const emit = (type: string, event: object = {}) => {
-    for (const handler of [...(handlers.get(type) ?? [])]) handler({ elementType: 'card', ...event });
-  };
+  const problems = () => problemsOf(texts(), new Date());
 
   /** Marks the fields with what is wrong so far, and tells the form. */
   function changed(): void {
-    const all = problemsOf(texts(), now());
-    const shown = all.filter(({ field, incomplete }) => !incomplete || finished.has(field));
+    const shown = problems().filter(({ field, incomplete }) => !incomplete || finished.has(field));
     for (const name of NAMES) {
       inputs[name].setAttribute('aria-invalid', String(shown.some(({ field }) => field === name)));
     }
-    const [first] = shown;
-    const empty = NAMES.every((name) => inputs[name].value === '');
-    container?.classList.toggle('StripeElement--invalid', first !== undefined);
-    container?.classList.toggle('StripeElement--complete', all.length === 0);
-    container?.classList.toggle('StripeElement--empty', empty);
-    const event: StripeCardElementChangeEvent = {
-      elementType: 'card',
-      brand: brandOf(digitsOf(texts().number)),
-      complete: all.length === 0,
-      empty,
-      error: first && { type: 'validation_error', code: first.code, message: first.message },
-      value: { postalCode: '' },
-    };
-    emit('change', event);
+    container?.classList.toggle('StripeElement--invalid', shown.length > 0);
+    for (const handler of handlers) handler({ error: shown[0] });
   }
 
-  function typed(name: CardField): void {
-    finished.delete(name);
-    reformat(
-      inputs[name],
-      formatterOf(name, () => inputs.number.value),
-    );
-    changed();
-    const complete = !problemsOf(texts(), now()).some(({ field }) => field === name);
-    const next = name === 'number' ? inputs.expiry : name === 'expiry' ? inputs.cvc : null;
-    if (complete && next?.value === '' && document.activeElement === inputs[name]) next.focus();
-  }
-
-  for (const name of NAMES) {
+  for (const [index, name] of NAMES.entries()) {
     const input = inputs[name];
-    input.addEventListener('input', () => typed(name));
-    input.addEventListener('focus', () => {
-      container?.classList.add('StripeElement--focus');
-      emit('focus');
+    input.addEventListener('input', () => {
+      finished.delete(name);
+      reformat(input, (text) => FIELDS[name].format(text, inputs.number.value));
+      changed();
+      const next = inputs[NAMES[index + 1] ?? name];
+      const isComplete = !problems().some(({ field }) => field === name);
+      if (isComplete && next.value === '' && document.activeElement === input) next.focus();
     });
     input.addEventListener('blur', () => {
-      container?.classList.remove('StripeElement--focus');
-      emit('blur');
       // A change is told only where something is new: the form forgets its last message with each one.
       if (input.value === '' || finished.has(name)) return;
       finished.add(name);
-      if (problemsOf(texts(), now()).some(({ field, incomplete }) => field === name && incomplete)) changed();
-    });
-    input.addEventListener('keydown', ({ key }) => {
-      if (key === 'Escape') emit('escape');
+      if (problems().some(({ field, incomplete }) => field === name && incomplete)) changed();
     });
   }
-  const setDisabled = (disabled: boolean) => {
-    for (const name of NAMES) inputs[name].disabled = disabled;
-  };
-  setDisabled(options.disabled ?? false);
 
-  const element: DemoCardElement = {
+  return {
     mount(target) {
-      container = typeof target === 'string' ? document.querySelector<HTMLElement>(target) : target;
-      if (!container) throw new Error(`The container ${String(target)} is not in the document.`);
-      container.classList.add('StripeElement', 'StripeElement--empty');
-      container.replaceChildren(fieldsOf(inputs));
-      // As at Stripe, after mount() has returned: the form attaches its handlers only then.
-      queueMicrotask(() => emit('ready'));
-    },
-    unmount() {
-      container?.replaceChildren();
-      container = null;
+      container = target;
+      container.replaceChildren(
+        makeElement('div', styles.fields, {}, ...NAMES.map((name) => labelled(name, inputs[name]))),
+      );
     },
     destroy() {
-      element.unmount();
+      container?.replaceChildren();
       handlers.clear();
       onDestroy();
     },
-    on(type, handler) {
-      handlers.set(type, (handlers.get(type) ?? new Set()).add(handler));
-      return element;
-    },
-    off(type, handler) {
-      if (handler) handlers.get(type)?.delete(handler);
-      else handlers.delete(type);
-      return element;
-    },
-    once(type, handler) {
-      const first: Handler = (event) => {
-        element.off(type, first);
-        handler(event);
-      };
-      return element.on(type, first);
-    },
-    update({ disabled }) {
-      if (disabled !== undefined) setDisabled(disabled);
-    },
-    focus: () => inputs.number.focus(),
-    blur() {
-      for (const name of NAMES) inputs[name].blur();
-    },
-    clear() {
-      for (const name of NAMES) inputs[name].value = '';
-      finished.clear();
-      changed();
-    },
+    on: (type, handler) => void (type === 'change' && handlers.add(handler)),
+    off: (_type, handler) => void handlers.delete(handler),
     readCard() {
-      const [problem] = problemsOf(texts(), now());
+      const [problem] = problems();
       if (!problem) return { card: cardOf(texts()) };
       for (const name of NAMES) finished.add(name);
       changed();
       return { problem };
     },
   };
-  return element;
 }
 
 function createInput(name: CardField): HTMLInputElement {
-  const input = document.createElement('input');
-  input.type = 'text';
-  input.inputMode = 'numeric';
-  input.name = `card-${name}`;
-  input.placeholder = FIELDS[name].placeholder;
-  input.setAttribute('autocomplete', FIELDS[name].autocomplete);
-  input.setAttribute('aria-invalid', 'false');
-  input.className = styles.input ?? '';
-  return input;
+  const { autocomplete, placeholder } = FIELDS[name];
+  const input = { type: 'text', inputMode: 'numeric', name: `card-${name}`, autocomplete, placeholder } as const;
+  return makeElement('input', styles.input, input);
 }
 
-function fieldsOf(inputs: Record<CardField, HTMLInputElement>): HTMLElement {
-  const row = document.createElement('div');
-  row.className = styles.fields ?? '';
-  for (const name of NAMES) {
-    const label = document.createElement('label');
-    label.className = [styles.field, name === 'number' && styles.number].filter(Boolean).join(' ');
-    const words = document.createElement('span');
-    words.className = styles.label ?? '';
-    words.textContent = FIELDS[name].label;
-    label.append(words, inputs[name]);
-    row.append(label);
-  }
-  return row;
-}
-
-function formatterOf(name: CardField, number: () => string): (text: string) => string {
-  if (name === 'number') return formatNumber;
-  return name === 'expiry' ? formatExpiry : (text) => formatCvc(text, number());
+function labelled(name: CardField, input: HTMLInputElement): HTMLElement {
+  const words = makeElement('span', styles.label, { textContent: FIELDS[name].label });
+  const label = makeElement('label', styles.field, {}, words, input);
+  if (name === 'number' && styles.number) label.classList.add(styles.number);
+  return label;
 }
 
 /** Formats what was typed and keeps the caret behind the digit that it was behind. */

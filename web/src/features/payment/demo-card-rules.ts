@@ -6,7 +6,7 @@ export interface TypedCard {
   cvc: string;
 }
 
-export interface CardTexts {
+interface CardTexts {
   number: string;
   expiry: string;
   cvc: string;
@@ -34,14 +34,9 @@ const WORDS: Record<string, string> = {
 
 export const digitsOf = (text: string) => text.replace(/\D/g, '');
 
-export function brandOf(number: string): 'visa' | 'mastercard' | 'amex' | 'unknown' {
-  if (/^4/.test(number)) return 'visa';
-  if (/^(5[1-5]|2[2-7])/.test(number)) return 'mastercard';
-  return /^3[47]/.test(number) ? 'amex' : 'unknown';
-}
-
-const numberLength = (number: string) => (brandOf(number) === 'amex' ? 15 : 16);
-const cvcLength = (number: string) => (brandOf(number) === 'amex' ? 4 : 3);
+const isAmericanExpress = (number: string) => /^3[47]/.test(number);
+const numberLength = (number: string) => (isAmericanExpress(number) ? 15 : 16);
+const cvcLength = (number: string) => (isAmericanExpress(number) ? 4 : 3);
 
 /** '42424242' -> '4242 4242' */
 export function formatNumber(text: string): string {

@@ -8,7 +8,7 @@ import type { NewPaymentIntent, PaymentReport } from '@micro-center/services/con
 import { shopApi } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';
 
-export const paymentApi = shopApi.injectEndpoints({
+const paymentApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     /** The secret of the order's open intent: asking again answers the same one. `totalPrice` in whole taka. */
     createPaymentIntent: build.mutation<PaymentIntentAnswer, NewPaymentIntent>({

@@ -6,11 +6,12 @@ import { join, resolve } from 'node:path';
 import { MantineProvider } from '@mantine/core';
 import { PROBLEMS, type ProblemCode } from '@micro-center/services/contracts/problems.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
-import { render } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
-import { vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { makeStore } from '../../app/store.ts';
 import { signedIn } from '../../session/session-slice.ts';
 import { CUSTOMER, productOf } from '../../shop/orders/order.fixture.ts';
@@ -54,7 +55,7 @@ export const ORDER: OrderView = {
 /** What was ordered, as the shop sells it. */
 export const PICTURED = productOf({ _id: ORDER.productId, name: ORDER.product, img1: '/goods/mesh-tower.svg' });
 
-export interface LocalStripe {
+interface LocalStripe {
   /** one call of the API with the secret key; form-encoded body */
   call(path: string, body?: string): Promise<Record<string, unknown>>;
   forward(path: string, init: RequestInit): Promise<Response>;
@@ -62,7 +63,7 @@ export interface LocalStripe {
 }
 
 /** The shop's own simulator, as the child process that the shop runs it in. */
-export async function startLocalStripe(): Promise<LocalStripe> {
+async function startLocalStripe(): Promise<LocalStripe> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-page-'));
   // Not startProvider(): it finds its program by the `URL` of Node, which jsdom replaces.
   const file = resolve(import.meta.dirname, '../../../../services/demo/stripe-child.ts');
@@ -213,4 +214,35 @@ function stubLayout(): void {
       disconnect() {}
     },
   );
+}
+
+/** The local Stripe of the tests of one file, and a clean page for each of them. */
+export let local: LocalStripe;
+export function startedLocally(): void {
+  beforeAll(async () => {
+    local = await startLocalStripe();
+  }, 30_000);
+  afterAll(() => local.stop());
+  afterEach(() => {
+    cleanup();
+    vi.unstubAllGlobals();
+  });
+}
+
+export const CONGRATS = 'Congrats! Your payment is completed.';
+export const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
+export const refusal = () => within(screen.getByRole('form')).getByRole('alert').textContent;
+
+export async function typeCard(number: string, expiry = '1240', cvc = '123') {
+  const user = userEvent.setup();
+  await user.type(await field('Card number'), number);
+  await user.type(await field('Expiry date'), expiry);
+  await user.type(await field('Security code'), cvc);
+  return user;
+}
+
+export async function payWith(number: string, expiry?: string, cvc?: string) {
+  const user = await typeCard(number, expiry, cvc);
+  await user.click(screen.getByRole('button', { name: 'PAY' }));
+  return user;
 }

@@ -7,7 +7,7 @@ import { useWhenBack } from '../../live/use-when-back.ts';
 import type { ReceivedPayment } from '../../shop/orders/received-payment.ts';
 import { useCreatePaymentIntentMutation, useRecordPaymentMutation } from './payment.api.ts';
 
-export interface CardPayment {
+interface CardPayment {
   paying: boolean;
   /** why there was no payment, in the words of whoever refused it; null while nothing is wrong */
   message: string | null;

@@ -40,7 +40,7 @@ export function useStripeObject(): StripeObject {
 }
 
 /** Loads the Stripe object of this deployment: the local one in demo mode, else Stripe's own script. */
-export async function loadStripeFor({ mode, publishableKey }: ClientConfig['stripe']): Promise<Stripe> {
+async function loadStripeFor({ mode, publishableKey }: ClientConfig['stripe']): Promise<Stripe> {
   if (mode === 'demo') {
     const { createDemoStripe } = await import('./demo-stripe.ts');
     return createDemoStripe(publishableKey);

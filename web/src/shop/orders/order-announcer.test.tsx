@@ -6,9 +6,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { stubLayout } from '../../app/app.fixture.tsx';
 import { makeStore } from '../../app/store.ts';
 import { changed, follow, liveList, takePushes } from '../../live/follow.ts';
-import { keyOf, type ListKey } from '../../live/list-order.ts';
+import { takeRows } from '../../live/take-answers.ts';
 import { type LoadedList, useLive } from '../../live/use-live.ts';
-import { takeRows } from '../../live/views.ts';
 import { orderOf, PAID, SHIPPED } from './order.fixture.ts';
 import { OrderAnnouncer } from './order-announcer.tsx';
 
@@ -31,7 +30,7 @@ function Announcer() {
 }
 
 /** A page that follows the list, which has these rows. */
-function showList(rows: { views: OrderView[]; next: string | null; end: ListKey | null }) {
+function showList(rows: { views: OrderView[]; next: string | null }) {
   const store = makeStore();
   store.dispatch(follow(LIST));
   store.dispatch(changed('answered', (state) => takeRows(state, LIST.path, { ...rows, etag: null }, 'window')));
@@ -54,7 +53,7 @@ const pushOf = (view: OrderView | null, id = view?._id ?? '') => ({
 });
 
 it('U25 U45 N1 says that an order is shipped, that its shipment was withdrawn, and where it went when it left the list', () => {
-  const { push } = showList({ views: [order(1), order(2)], next: null, end: null });
+  const { push } = showList({ views: [order(1), order(2)], next: null });
   const said = () => screen.getByRole('log').textContent;
   push({ ...order(1), ...SHIPPED });
   expect(said()).toBe('Order MC-1 of 2 × Norwester G7 is shipped.');
@@ -65,7 +64,7 @@ it('U25 U45 N1 says that an order is shipped, that its shipment was withdrawn, a
 });
 
 it('N1 LIST1 of a list that is oldest first changes are said in its order, and those below its end are not', () => {
-  const { store } = showList({ views: [order(3)], next: '/orders?cursor=x', end: keyOf(order(3)) });
+  const { store } = showList({ views: [order(3)], next: '/orders?cursor=x' });
   act(() => store.dispatch(takePushes([order(4), order(2), order(1)].map((view) => pushOf(view)))));
   expect(screen.getByRole('log').textContent).toBe(
     'New order MC-1: 2 × Norwester G7. New order MC-2: 2 × Norwester G7.',

@@ -1,0 +1,28 @@
+import type { EventFeed, FeedConsumer, FeedHandler } from './event-feed.ts';
+
+/** `joined` resolves once the consumer gets events; consume() waits for it. */
+export type Following = FeedConsumer & { readonly joined?: Promise<void> };
+
+/** A feed that refuses a second consumer until the first has stopped; close() stops the one that it has. */
+export function feedOfOneConsumer(consumer: string, follow: (handler: FeedHandler) => Following): EventFeed {
+  let current: FeedConsumer | null = null;
+  return {
+    async consume(handler) {
+      if (current) throw new Error(`${consumer} consumes this feed already.`);
+      const { joined, ...following } = follow(handler);
+      const started: FeedConsumer = {
+        ...following,
+        async stop() {
+          await following.stop();
+          if (current === started) current = null;
+        },
+      };
+      current = started;
+      await joined;
+      return started;
+    },
+    async close() {
+      await current?.stop();
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { IncompleteReadModels, rebuildReadModels } from './rebuild.ts';
+import { openSampleLog, orderStream, type SampleLog } from './sample-log.fixture.ts';
+import { orderIdOf } from './sample-streams.fixture.ts';
+
+describe('rebuild of the read models', () => {
+  let core: SampleLog['core'];
+  let stored: SampleLog['stored'];
+  let projectorOf: SampleLog['projectorOf'];
+  let documents: SampleLog['documents'];
+  let poison: SampleLog['poison'];
+  let close: SampleLog['close'];
+  beforeEach(async () => {
+    ({ core, stored, projectorOf, documents, poison, close } = await openSampleLog());
+  });
+  afterEach(() => close());
+
+  it('PRJ3 a rebuild from zero gives the same bytes as projectors that run policies, and so open every event', async () => {
+    const projector = await projectorOf({ follow: async () => new Set() });
+    for (const event of stored) await projector.project([event]);
+    const before = await documents();
+    expect(await rebuildReadModels({ ...core, projector: await projectorOf() })).toBe(stored.length);
+    expect(await documents()).toEqual(before);
+  });
+
+  it('T5 PRJ3 a rebuild throws away what was there, also what no stream stands behind', async () => {
+    for (const event of stored) await (await projectorOf()).project([event]);
+    const before = await documents();
+    const order = await core.readModels.get('order', orderIdOf(1));
+    if (!order) throw new Error('The order was not projected.');
+    await core.readModels.save([
+      { ...order, version: 99, status: 'cancelled' },
+      { ...order, id: orderIdOf(404) },
+    ]);
+    await core.rebuild();
+    expect(await documents()).toEqual(before);
+    expect(await core.readModels.get('order', orderIdOf(404))).toBeNull();
+  });
+
+  it('PRJ3 a rebuild that is cut leaves the documents as they were', async () => {
+    for (const event of stored) await (await projectorOf()).project([event]);
+    const before = await documents();
+    const { readAll } = core.log;
+    core.log.readAll = async (after, limit) => {
+      if (after !== null) throw new Error('cut');
+      return readAll(after, Math.min(limit, 3));
+    };
+    await expect(core.rebuild()).rejects.toThrow('cut');
+    expect(await documents()).toEqual(before);
+    core.log.readAll = readAll;
+    expect(await core.rebuild()).toBe(stored.length);
+    expect(await documents()).toEqual(before);
+  });
+
+  it('E19 PRJ3 PRJ4 a rebuild names the streams that cannot be projected, however long ago each of them failed', async () => {
+    let now = 0;
+    const projector = await projectorOf({ sealing: poison().sealing, clock: () => now });
+    const readAll: typeof core.log.readAll = (after, limit) => {
+      now += 3_600_000;
+      return core.log.readAll(after, Math.min(limit, 3));
+    };
+    await expect(rebuildReadModels({ ...core, log: { ...core.log, readAll }, projector })).rejects.toThrow(
+      new IncompleteReadModels([`${orderStream} (poison)`]),
+    );
+  });
+
+  it('E19 PRJ4 a message about many stopped streams names twenty, and counts the others', () => {
+    const names = Array.from({ length: 22 }, (_, n) => `order-${n} (poison)`);
+    const { message } = new IncompleteReadModels(names);
+    expect(message).toContain('order-19 (poison); and 2 more');
+    expect(message).not.toContain('order-20');
+  });
+});

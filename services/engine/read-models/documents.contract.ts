@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { ids, OLDEST, type StartReadModels, useReadModels } from './read-models.fixture.ts';
+import type { ReadModels } from './read-models.ts';
+import {
+  freshId,
+  sampleMail,
+  sampleOrder,
+  sampleProduct,
+  sampleReview,
+  sampleUser,
+} from './sample-documents.fixture.ts';
+
+export function documentsContract(adapter: string, start: StartReadModels): void {
+  describe(`ReadModels: ${adapter}: documents`, () => {
+    let models: ReadModels;
+    const { reopen } = useReadModels(start, (opened) => {
+      models = opened;
+    });
+
+    it('PRJ1 answers a saved document of each kind as it was saved, and null for what is not there', async () => {
+      const order = sampleOrder({
+        owes: { intents: ['pi_1'], refunds: [{ intent: 'pi_2', amount: 5, reason: 'already_paid' }] },
+      });
+      const [product, user, review, mail] = [sampleProduct(), sampleUser(), sampleReview(), sampleMail(60)];
+      await models.save([order, product, user, review, mail]);
+      expect(await models.get('order', order.id)).toEqual(order);
+      expect(await models.get('product', product.id)).toEqual(product);
+      expect(await models.get('user', user.id)).toEqual(user);
+      expect(await models.get('review', review.id)).toEqual(review);
+      expect(await models.get('mail', mail.id)).toEqual(mail);
+      expect(await models.get('order', product.id)).toBeNull();
+      for (const id of ['', 'no id', "' OR 1=1 --", '$where', '💥']) expect(await models.get('order', id)).toBeNull();
+    });
+
+    it('PRJ3 fields come back in the order in which they were saved: a rebuild is byte-equal', async () => {
+      const order = sampleOrder();
+      await models.save([order]);
+      expect(JSON.stringify(await models.get('order', order.id))).toBe(JSON.stringify(order));
+    });
+
+    it('PRJ1 answers those of many that are there', async () => {
+      const orders = [sampleOrder(), sampleOrder(), sampleOrder({ status: 'cancelled' })];
+      await models.save(orders);
+      const found = await models.getMany('order', [...ids(orders), freshId(), ...ids(orders)]);
+      expect(ids(found).sort()).toEqual(ids(orders).sort());
+      expect(await models.getMany('order', [])).toEqual([]);
+    });
+
+    it('PRJ1 a document is replaced by a higher version alone, also within one save', async () => {
+      const third = sampleOrder({ version: 3, name: 'third' });
+      const versions = (version: number) => ({ ...third, version, name: `version ${version}` });
+      await models.save([third]);
+      await models.save([versions(2)]);
+      await models.save([versions(3)]);
+      expect(await models.get('order', third.id)).toEqual(third);
+      await models.save([versions(5), versions(4)]);
+      expect(await models.get('order', third.id)).toEqual(versions(5));
+      await models.save([versions(6), versions(7)]);
+      expect(await models.get('order', third.id)).toEqual(versions(7));
+    });
+
+    it('PRJ1 saves that race leave the highest version of each document', async () => {
+      const products = Array.from({ length: 5 }, () => sampleProduct());
+      const saves = Array.from({ length: 40 }, (_, index) => (index * 17) % 40).map((version) =>
+        models.save(products.map((product) => ({ ...product, version: version + 1, quantity: version + 1 }))),
+      );
+      await Promise.all(saves);
+      for (const { id } of products)
+        expect(await models.get('product', id)).toMatchObject({ version: 40, quantity: 40 });
+    });
+
+    it('PRJ1 an older version in a save does not keep the others from being saved', async () => {
+      const [kept, fresh] = [sampleOrder({ version: 2 }), sampleOrder()];
+      await models.save([kept]);
+      await models.save([{ ...kept, version: 1 }, fresh]);
+      expect(await models.get('order', kept.id)).toEqual(kept);
+      expect(await models.get('order', fresh.id)).toEqual(fresh);
+      await models.save([]);
+    });
+
+    it('E2 PRJ6 a save answers what is kept and newer than what it brought', async () => {
+      const [order, product] = [sampleOrder({ version: 5, status: 'cancelled' }), sampleProduct({ version: 2 })];
+      expect(await models.save([order, product])).toEqual([]);
+      const fresh = sampleOrder();
+      expect(await models.save([{ ...order, version: 1, status: 'unpaid' }, fresh, product])).toEqual([order]);
+      expect(await models.save([{ ...product, version: 3 }, { ...order, version: 6 }, fresh])).toEqual([]);
+      expect(await models.save([])).toEqual([]);
+    });
+
+    it('PRJ1 opened again they hold what was saved', async () => {
+      const order = sampleOrder();
+      await models.save([order]);
+      await reopen();
+      expect(await models.get('order', order.id)).toEqual(order);
+      expect((await models.listOrders(OLDEST)).items).toEqual([order]);
+    });
+
+    it('PRJ3 cleared they are empty and take lower versions again', async () => {
+      const documents = [sampleOrder({ version: 5 }), sampleProduct({ version: 5 }), sampleUser(), sampleReview()];
+      await models.save(documents);
+      await models.clear();
+      const pages = [models.listOrders, models.listProducts, models.listUsers, models.listReviews];
+      for (const list of pages)
+        expect(await list(OLDEST)).toEqual({ items: [], next: null, version: expect.any(String) });
+      for (const { kind, id } of documents) expect(await models.get(kind, id)).toBeNull();
+      const again = documents.map((document) => ({ ...document, version: 1 }));
+      await models.save(again);
+      for (const document of again) expect(await models.get(document.kind, document.id)).toEqual(document);
+    });
+  });
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { ids, type StartReadModels, useReadModels } from './read-models.fixture.ts';
+import type { ReadModels } from './read-models.ts';
+import { sampleMail, sampleOrder, sampleUser, second } from './sample-documents.fixture.ts';
+
+export function dueWorkContract(adapter: string, start: StartReadModels): void {
+  describe(`ReadModels: ${adapter}: due work`, () => {
+    let models: ReadModels;
+    useReadModels(start, (opened) => {
+      models = opened;
+    });
+
+    it('ORD6 finds unpaid orders whose expiry has come, the earliest first', async () => {
+      const orders = [40, 10, 30, 20].map((at) => sampleOrder({ expiresAt: second(at) }));
+      const other = (status: 'paid' | 'cancelled') => sampleOrder({ status, expiresAt: second(1) });
+      await models.save([...orders, other('paid'), other('cancelled'), sampleOrder({ expiresAt: null })]);
+      const due = async (at: number, limit = 10) =>
+        (await models.ordersToExpire(second(at), limit)).map((order) => order.expiresAt);
+      expect(await due(9)).toEqual([]);
+      expect(await due(30)).toEqual([10, 20, 30].map(second));
+      expect(await due(100, 2)).toEqual([10, 20].map(second));
+      await models.save(orders.map((order) => ({ ...order, version: 2, status: 'paid' as const, expiresAt: null })));
+      expect(await due(100)).toEqual([]);
+    });
+
+    it('FEED2 finds orders that owe an intent or a refund, cancelled ones too, in pages by id', async () => {
+      const refund = { intent: 'pi_2', amount: 5, reason: 'order_cancelled' } as const;
+      const owing = [
+        sampleOrder({ owes: { intents: ['pi_1'], refunds: [] } }),
+        sampleOrder({ owes: { intents: [], refunds: [refund] }, status: 'cancelled' }),
+        sampleOrder({ owes: { intents: ['pi_3'], refunds: [refund] }, status: 'paid' }),
+      ];
+      await models.save([...owing, sampleOrder(), sampleOrder({ status: 'cancelled' })]);
+      const sorted = ids(owing).sort();
+      const found = (afterId: string, limit: number) => models.ordersOwing(second(0), afterId, limit);
+      expect(ids(await found('', 10))).toEqual(sorted);
+      expect(ids(await found('', 2))).toEqual(sorted.slice(0, 2));
+      expect(ids(await found(sorted[1] ?? '', 2))).toEqual(sorted.slice(2));
+      await models.save(owing.map((order) => ({ ...order, version: 2, owes: { intents: [], refunds: [] } })));
+      expect(await found('', 10)).toEqual([]);
+    });
+
+    it('E22 FEED2 PAY5 finds an unpaid order that owes something once it is old enough, any other one at once', async () => {
+      const owes = { intents: ['pi_1'], refunds: [] };
+      const old = sampleOrder({ owes, createdAt: second(10), version: 3 });
+      const others = (['paid', 'shipped', 'cancelled'] as const).map((status) =>
+        sampleOrder({ owes, createdAt: second(90), version: 4, status }),
+      );
+      await models.save([old, ...others, sampleOrder({ owes, createdAt: second(11) })]);
+      const atOnce = others.map(({ id, version }) => ({ id, version }));
+      const sorted = (orders: readonly { id: string }[]) => [...orders].sort((a, b) => (a.id < b.id ? -1 : 1));
+      expect(await models.ordersOwing(second(9), '', 10)).toEqual(sorted(atOnce));
+      expect(await models.ordersOwing(second(10), '', 10)).toEqual(sorted([...atOnce, { id: old.id, version: 3 }]));
+    });
+
+    it('MAIL1 finds the mails whose claim has ended, the earliest first, until they are sent', async () => {
+      const [late, early, open, sent] = [sampleMail(20), sampleMail(10), sampleMail(40), sampleMail(null)];
+      await models.save([late, early, open, sent]);
+      expect(ids(await models.mailsToSend(second(9), 10))).toEqual([]);
+      expect(ids(await models.mailsToSend(second(20), 10))).toEqual([early.id, late.id]);
+      expect(await models.mailsToSend(second(20), 1)).toEqual([early]);
+      await models.save([sampleMail(null, { id: early.id, version: 2 }), sampleMail(30, { id: late.id, version: 2 })]);
+      expect(ids(await models.mailsToSend(second(20), 10))).toEqual([]);
+      expect(ids(await models.mailsToSend(second(30), 10))).toEqual([late.id]);
+    });
+
+    it('AUTH2 names the admins as they come and go', async () => {
+      const users = [sampleUser({ role: 'admin' }), sampleUser({ role: 'admin' }), sampleUser()];
+      expect(await models.adminIds()).toEqual([]);
+      await models.save(users);
+      expect(await models.adminIds()).toEqual([users[0]?.id, users[1]?.id].sort());
+      await models.save(users.slice(0, 1).map((user) => ({ ...user, version: 2, role: 'customer' as const })));
+      expect(await models.adminIds()).toEqual([users[1]?.id]);
+    });
+  });
+}

@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest';
+import { isLowStock } from '../../contracts/stock.ts';
+import {
+  allPages,
+  byCreation,
+  ids,
+  NEWEST,
+  OLDEST,
+  type StartReadModels,
+  useReadModels,
+} from './read-models.fixture.ts';
+import { InvalidCursor, type ReadModels } from './read-models.ts';
+import { sampleOrder, sampleProduct, sampleReview, sampleUser, second } from './sample-documents.fixture.ts';
+
+export function listsContract(adapter: string, start: StartReadModels): void {
+  describe(`ReadModels: ${adapter}: lists`, () => {
+    let models: ReadModels;
+    useReadModels(start, (opened) => {
+      models = opened;
+    });
+
+    it('LIST1 every list is ordered by time of the first event and id, oldest or newest first', async () => {
+      const times = [5, 1, 3, 3, 3, 2, 5].map(second);
+      const [orders, products, users, reviews] = [
+        times.map((createdAt) => sampleOrder({ createdAt })),
+        times.map((createdAt) => sampleProduct({ createdAt })),
+        times.map((createdAt) => sampleUser({ createdAt })),
+        times.map((createdAt) => sampleReview({ createdAt })),
+      ];
+      await models.save([...orders, ...products, ...users, ...reviews]);
+      const lists = [
+        [orders, models.listOrders],
+        [products, models.listProducts],
+        [users, models.listUsers],
+        [reviews, models.listReviews],
+      ] as const;
+      for (const [saved, list] of lists) {
+        expect(ids((await list(OLDEST)).items)).toEqual(byCreation(saved));
+        expect(ids((await list(NEWEST)).items)).toEqual(byCreation(saved).reverse());
+      }
+    });
+
+    it('LIST1 pages of any size make up the whole list, also where times tie', async () => {
+      const orders = Array.from({ length: 23 }, (_, index) =>
+        sampleOrder({ createdAt: second(Math.floor(index / 6)) }),
+      );
+      await models.save(orders);
+      for (const limit of [1, 4, 22, 23, 24]) {
+        for (const sort of ['oldest', 'newest'] as const) {
+          const pages = await allPages(models.listOrders, { limit, sort });
+          const whole = byCreation(orders);
+          expect(ids(pages.flat())).toEqual(sort === 'oldest' ? whole : whole.reverse());
+          expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+          expect(pages.at(-1)?.length).toBeGreaterThan(0);
+        }
+      }
+      expect(await models.listReviews(OLDEST)).toEqual({ items: [], next: null, version: expect.any(String) });
+    });
+
+    it('READ2 a page has another version once a document enters, changes or leaves it, and the same while none does', async () => {
+      const [product, order, review] = [sampleProduct(), sampleOrder(), sampleReview()];
+      const inStock = { ...NEWEST, inStock: true };
+      const own = { ...OLDEST, customer: order.customer };
+      const versions = () =>
+        Promise.all([
+          models.versionOf('product', inStock),
+          models.versionOf('order', own),
+          models.versionOf('review', NEWEST),
+        ]);
+      const steps = [
+        [product, order, review],
+        [product, order, review].map((document) => ({ ...document, version: 2 })),
+        [
+          { ...product, version: 3, removed: true },
+          { ...order, version: 3, status: 'cancelled' as const },
+          { ...review, version: 3 },
+        ],
+      ];
+      for (const documents of steps) {
+        const before = await versions();
+        await models.save(documents);
+        const after = await versions();
+        expect(after.map((version, list) => version === before[list])).toEqual([false, false, false]);
+        const pages = [
+          await models.listProducts(inStock),
+          await models.listOrders(own),
+          await models.listReviews(NEWEST),
+        ];
+        expect(pages.map(({ version }) => version)).toEqual(after);
+        await models.save(documents);
+        expect(await versions()).toEqual(after);
+      }
+      const kept = await models.versionOf('review', NEWEST);
+      await models.clear();
+      expect(await models.versionOf('review', NEWEST)).not.toBe(kept);
+    });
+
+    it('LIST1 paging while documents come and change shows each that was there exactly once', async () => {
+      const orders = Array.from({ length: 20 }, (_, index) => sampleOrder({ createdAt: second(index * 10) }));
+      await models.save(orders);
+      let round = 0;
+      const pages = await allPages(models.listOrders, { limit: 3, sort: 'newest' }, async () => {
+        round += 1;
+        const changed = orders.map((order) => ({ ...order, version: 1 + round, status: 'paid' as const }));
+        const earlier = sampleOrder({ createdAt: second(200 - round * 30 + 1) });
+        await models.save([...changed, earlier, sampleOrder({ createdAt: second(1000 + round) })]);
+      });
+      const shown = ids(pages.flat());
+      expect(new Set(shown).size).toBe(shown.length);
+      expect(shown.filter((id) => ids(orders).includes(id))).toEqual(byCreation(orders).reverse());
+    });
+
+    it('LIST1 a cursor that was never given, or for another list or sort, is refused', async () => {
+      await models.save(Array.from({ length: 4 }, (_, index) => sampleOrder({ createdAt: second(index) })));
+      await models.save(Array.from({ length: 4 }, (_, index) => sampleProduct({ createdAt: second(index) })));
+      const { next } = await models.listOrders({ sort: 'oldest', limit: 2 });
+      const cursor = next ?? '';
+      expect((await models.listOrders({ sort: 'oldest', limit: 2, cursor })).items).toHaveLength(2);
+      const made = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+      const bad = ['', 'x', '%%%', cursor.slice(0, -6), made(null), made([]), made({}), made('oldest')];
+      const byPrice = (await models.listProducts({ sort: 'oldest', limit: 2, order: 'price' })).next ?? '';
+      const refused: (() => Promise<unknown>)[] = [
+        () => models.listOrders({ sort: 'newest', limit: 2, cursor }),
+        () => models.listUsers({ sort: 'oldest', limit: 2, cursor }),
+        () => models.listProducts({ sort: 'oldest', limit: 2, cursor }),
+        ...bad.map((cursor) => () => models.listOrders({ sort: 'oldest', limit: 2, cursor })),
+        ...(['-price', 'name', undefined] as const).map(
+          (order) => () => models.listProducts({ sort: 'oldest', limit: 2, order, cursor: byPrice }),
+        ),
+      ];
+      for (const listing of refused) await expect(listing()).rejects.toThrow(InvalidCursor);
+    });
+
+    it('PRJ5 cancelled orders and removed products leave the lists but are still answered by id', async () => {
+      const [order, product] = [sampleOrder(), sampleProduct()];
+      await models.save([order, product]);
+      const cancelled = { ...order, version: 2, status: 'cancelled' as const };
+      const removed = { ...product, version: 2, removed: true };
+      await models.save([cancelled, removed]);
+      await models.save([order, product]);
+      expect((await models.listOrders(OLDEST)).items).toEqual([]);
+      expect((await models.listOrders({ ...OLDEST, customer: order.customer })).items).toEqual([]);
+      for (const by of ['price', '-price', 'name', undefined] as const) {
+        expect((await models.listProducts({ ...OLDEST, order: by })).items).toEqual([]);
+      }
+      expect(await models.productsNamed(product.name)).toEqual([]);
+      expect(await models.get('order', order.id)).toEqual(cancelled);
+      expect(await models.get('product', product.id)).toEqual(removed);
+    });
+
+    it('O1 lists the orders of one customer, by status where asked', async () => {
+      const [mine, others] = ['c'.repeat(24), 'd'.repeat(24)];
+      const statuses = ['unpaid', 'paid', 'shipped', 'cancelled'] as const;
+      const orders = [mine, others].flatMap((customer) =>
+        statuses.map((status, index) => sampleOrder({ customer, status, createdAt: second(index) })),
+      );
+      await models.save(orders);
+      const expected = (customer: string, wanted: readonly string[]) =>
+        ids(orders.filter((order) => order.customer === customer && wanted.includes(order.status)));
+      const listed = async (customer: string | undefined, status?: (typeof statuses)[number]) =>
+        ids((await models.listOrders({ ...OLDEST, customer, status })).items);
+      expect(await listed(mine)).toEqual(expected(mine, ['unpaid', 'paid', 'shipped']));
+      for (const status of statuses) {
+        expect(await listed(mine, status)).toEqual(expected(mine, [status]));
+        expect((await listed(undefined, status)).sort()).toEqual(
+          [...expected(mine, [status]), ...expected(others, [status])].sort(),
+        );
+      }
+      expect(await listed('e'.repeat(24))).toEqual([]);
+      const paged = await allPages((request) => models.listOrders({ ...request, customer: mine }), {
+        limit: 1,
+        sort: 'newest',
+      });
+      expect(ids(paged.flat())).toEqual(expected(mine, ['unpaid', 'paid', 'shipped']).reverse());
+    });
+
+    it('A7 finds the products whose stock is low: below 5, or below two of the smallest orders', async () => {
+      const product = (quantity: number, minorder: number, name = 'Tower') =>
+        sampleProduct({ name, quantity, minorder, createdAt: second(quantity) });
+      const [none, four, nine, five, ten] = [
+        product(0, 1),
+        product(4, 1),
+        product(9, 5, 'Slate'),
+        product(5, 1),
+        product(10, 5),
+      ];
+      await models.save([none, four, nine, five, ten]);
+      const found = async (request: { q?: string; stock?: 'low' }) =>
+        ids((await models.listProducts({ ...OLDEST, ...request })).items);
+      expect(await found({ stock: 'low' })).toEqual([none.id, four.id, nine.id]);
+      expect([none, four, nine, five, ten].filter(isLowStock)).toEqual([none, four, nine]);
+      expect(await found({ stock: 'low', q: 'slate' })).toEqual([nine.id]);
+      expect(await found({})).toHaveLength(5);
+    });
+
+    it('S1 PRJ5 a closed account leaves the list but is still answered by id', async () => {
+      const [open, closed] = [sampleUser(), sampleUser()];
+      await models.save([open, closed]);
+      const tombstone = { ...closed, version: 2, closed: true as const };
+      await models.save([tombstone]);
+      for (const q of ['', 'farida']) {
+        expect(ids((await models.listUsers({ ...OLDEST, q })).items)).toEqual([open.id]);
+      }
+      expect(await models.get('user', closed.id)).toEqual(tombstone);
+    });
+
+    it('LIST1 orders products by price both ways and by name, with ties by id, in pages', async () => {
+      const products = [900, 12_000, 900, 50, 12_000, 900].map((price, index) =>
+        sampleProduct({ price, name: `Case ${'CABBAC'[index]}`, createdAt: second(index) }),
+      );
+      await models.save(products);
+      const sorted = (key: (product: (typeof products)[number]) => string) =>
+        ids([...products].sort((one, other) => (key(one) < key(other) ? -1 : 1)));
+      const paged = async (order: 'price' | '-price' | 'name', sort: 'oldest' | 'newest') =>
+        ids((await allPages((request) => models.listProducts({ ...request, order }), { limit: 2, sort })).flat());
+      const byPrice = sorted(({ price, id }) => `${String(price).padStart(9, '0')} ${id}`);
+      for (const sort of ['oldest', 'newest'] as const) {
+        expect(await paged('price', sort)).toEqual(byPrice);
+        expect(await paged('-price', sort)).toEqual([...byPrice].reverse());
+        expect(await paged('name', sort)).toEqual(sorted(({ name, id }) => `${name} ${id}`));
+      }
+    });
+
+    it('C19 finds the products of exactly a name that are not removed', async () => {
+      const [one, two] = [sampleProduct({ name: 'Tower' }), sampleProduct({ name: 'Tower' })];
+      await models.save([one, two, sampleProduct({ name: 'tower' }), sampleProduct({ name: 'Tower', removed: true })]);
+      await models.save([sampleProduct({ name: 'Tower Two' })]);
+      expect(ids(await models.productsNamed('Tower')).sort()).toEqual([one.id, two.id].sort());
+      expect(await models.productsNamed('Towe_')).toEqual([]);
+    });
+
+    it('E25 RATE1 names the products that are not removed, the newest first, up to a limit', async () => {
+      const products = [1, 2, 2, 4].map((at) => sampleProduct({ createdAt: second(at) }));
+      await models.save([...products, sampleProduct({ createdAt: second(3), removed: true })]);
+      const newest = byCreation(products).toReversed();
+      expect([await models.productIds(100), await models.productIds(2)]).toEqual([newest, newest.slice(0, 2)]);
+    });
+
+    it('C22 LIST1 lists the reviews of one item alone, in pages', async () => {
+      const reviews = Array.from({ length: 7 }, (_, index) =>
+        sampleReview({ name: index % 2 === 0 ? 'Tower' : 'Tower 2', createdAt: second(index) }),
+      );
+      await models.save(reviews);
+      const of = (name: string) => ids(byTime.filter((review) => review.name === name));
+      const byTime = reviews.toReversed();
+      const pages = await allPages((page) => models.listReviews({ ...page, name: 'Tower' }), {
+        limit: 3,
+        sort: 'newest',
+      });
+      expect(ids(pages.flat())).toEqual(of('Tower'));
+      expect(ids((await models.listReviews({ ...NEWEST, name: 'Tower 2' })).items)).toEqual(of('Tower 2'));
+      expect((await models.listReviews({ ...NEWEST, name: 'tower' })).items).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach } from 'vitest';
+import type { AnyDocument } from '../../contracts/documents.ts';
+import type { Page, PageRequest, ReadModels, VersionedId } from './read-models.ts';
+
+/** Empty read models of their own. */
+export interface ReadModelsHarness {
+  readonly readModels: ReadModels;
+  /** Closes them and opens others on the same data. */
+  reopen(): Promise<ReadModels>;
+  /** Closes what is open and removes the data. */
+  dispose(): Promise<void>;
+}
+
+export const OLDEST = { sort: 'oldest', limit: 100 } as const;
+export const NEWEST = { sort: 'newest', limit: 100 } as const;
+
+export const ids = (documents: readonly VersionedId[]) => documents.map(({ id }) => id);
+
+/** The sorting of lists: by time of the first event, then id. */
+export function byCreation(documents: readonly AnyDocument[]): string[] {
+  const key = ({ createdAt, id }: AnyDocument) => `${createdAt} ${id}`;
+  return ids([...documents].sort((one, other) => (key(one) < key(other) ? -1 : 1)));
+}
+
+/** All pages of a list, each by the cursor of the one before; `between` runs before each further page. */
+export async function allPages<D extends AnyDocument>(
+  list: (request: PageRequest) => Promise<Page<D>>,
+  request: PageRequest,
+  between: () => Promise<void> = async () => {},
+): Promise<D[][]> {
+  const pages: D[][] = [];
+  let page = await list(request);
+  for (;;) {
+    pages.push(page.items);
+    if (page.next === null) return pages;
+    await between();
+    page = await list({ ...request, cursor: page.next });
+  }
+}
+
+export type StartReadModels = () => Promise<ReadModelsHarness>;
+
+/** Gives each test empty read models of its own, by `opened`. reopen() closes them and opens others on the same data. */
+export function useReadModels(
+  start: StartReadModels,
+  opened: (models: ReadModels) => void,
+): { reopen(): Promise<void> } {
+  let harness: ReadModelsHarness;
+  beforeEach(async () => {
+    harness = await start();
+    opened(harness.readModels);
+  });
+  afterEach(() => harness.dispose());
+  return { reopen: async () => opened(await harness.reopen()) };
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { isFoundBy } from '../../contracts/search-text.ts';
+import { allPages, ids, OLDEST, type StartReadModels, useReadModels } from './read-models.fixture.ts';
+import type { ReadModels } from './read-models.ts';
+import { sampleOrder, sampleProduct, sampleUser, second } from './sample-documents.fixture.ts';
+import { searchText } from './search-text.ts';
+
+export function searchesContract(adapter: string, start: StartReadModels): void {
+  describe(`ReadModels: ${adapter}: searches`, () => {
+    let models: ReadModels;
+    useReadModels(start, (opened) => {
+      models = opened;
+    });
+
+    it('C13 U47 looks for q in id, product, name, e-mail, phone and address of orders, in any case and without wildcards', async () => {
+      const order = sampleOrder({
+        product: 'Émile 100% (X_1)',
+        name: 'Nazrul',
+        email: 'kazi@example.org',
+        phone: '0199',
+      });
+      await models.save([order, sampleOrder({ createdAt: second(1) })]);
+      const found = async (q: string) => ids((await models.listOrders({ ...OLDEST, q })).items);
+      for (const q of [order.id, '100% (x', '(', 'X_1', 'ÉMILE', 'nazRUL', 'KAZI@', '0199']) {
+        expect(await found(q)).toEqual([order.id]);
+      }
+      for (const q of ['100_', 'N%l', 'n.*l', 'X?1', '\\', '[a-z]', 'lake street']) {
+        expect(await found(q)).toEqual([]);
+      }
+      for (const q of ['', 'lake road']) expect(await found(q)).toHaveLength(2);
+    });
+
+    it('U47 U36 FIND1 finds an order by phone in every spelling, by address, and in either encoding and digits', async () => {
+      const home = sampleOrder({ phone: '01711459302', address: 'House 7, Road 27, Dhanmondi', name: 'জ\u09dfনুল' });
+      const abroad = sampleOrder({
+        phone: '8801711459302',
+        createdAt: second(1),
+        address: 'স\u09a1\u09bcক ২৭, Sylhet',
+      });
+      await models.save([home, abroad, sampleOrder({ createdAt: second(2), phone: '01811000000', address: 'Khulna' })]);
+      const found = async (q: string) => ids((await models.listOrders({ ...OLDEST, q })).items);
+      const numbers = [
+        '01711459302',
+        '8801711459302',
+        '+8801711459302',
+        '+880 1711-459302',
+        '০১৭১১৪৫৯৩০২',
+        '+৮৮০১৭১১৪৫৯',
+      ];
+      for (const q of numbers) expect(await found(q), q).toEqual([home.id, abroad.id]);
+      for (const q of ['dhanmondi', 'ROAD ২৭ house', 'জ\u09dfনুল', 'জ\u09af\u09bcনুল']) {
+        expect(await found(q), q).toEqual([home.id]);
+      }
+      for (const q of ['sylhet', 'স\u09dcক', 'স\u09a1\u09bcক 27']) expect(await found(q), q).toEqual([abroad.id]);
+    });
+
+    it('N2 ORD8 finds an order by its number, with its hyphen or without', async () => {
+      const numbered = (number: string, second_: number) => sampleOrder({ number, createdAt: second(second_) });
+      const [order, old] = [numbered('MC-1057', 0), numbered('MC-XANQ4C0S', 1)];
+      await models.save([order, old, numbered('MC-1058', 2)]);
+      const found = async (q: string) => ids((await models.listOrders({ ...OLDEST, q })).items);
+      for (const q of ['MC-1057', 'mc1057', '1057', 'Tower MC-1057']) expect(await found(q), q).toEqual([order.id]);
+      for (const q of ['MC-XANQ4C0S', 'mcxanq4c0s', 'xanq4c0s']) expect(await found(q), q).toEqual([old.id]);
+    });
+
+    it('C7 looks for each word of q in name, processor, gpu and description of products, and filters by stock', async () => {
+      const product = sampleProduct({
+        name: 'eXcross',
+        processor: 'P-16',
+        gpu: 'GX 9',
+        description: 'Render farm',
+        quantity: 0,
+      });
+      const other = sampleProduct({ createdAt: second(1) });
+      await models.save([product, other]);
+      const found = async (request: { q?: string; inStock?: boolean }) =>
+        ids((await models.listProducts({ ...OLDEST, ...request })).items);
+      for (const q of ['EXCROSS', 'p-16', 'gx 9', 'render FARM', 'farm  exc', 'far FAR ren p-1']) {
+        expect(await found({ q })).toEqual([product.id]);
+      }
+      for (const q of ['gold', 'render gold', 'ren.*', 'f_rm']) expect(await found({ q })).toEqual([]);
+      expect(await found({ q: ' ' })).toHaveLength(2);
+      expect(await found({ inStock: true })).toEqual([other.id]);
+      expect(await found({ inStock: false })).toEqual([product.id]);
+      expect(await found({ q: 'excross', inStock: true })).toEqual([]);
+    });
+
+    it('C4 looks for q in e-mail and name of users, in pages', async () => {
+      const users = ['Anika Roy', 'ANIKA Sen', 'Émile Das', 'Kamal'].map((name, index) =>
+        sampleUser({ name, email: `person-${index}@example.org`, createdAt: second(index) }),
+      );
+      await models.save(users);
+      const found = async (q: string) => {
+        const pages = await allPages((request) => models.listUsers({ ...request, q }), { limit: 1, sort: 'oldest' });
+        return ids(pages.flat());
+      };
+      expect(await found('anika')).toEqual(ids(users.slice(0, 2)));
+      expect(await found('ÉMILE')).toEqual(ids(users.slice(2, 3)));
+      expect(await found('Person-3@')).toEqual(ids(users.slice(3)));
+      for (const q of ['an%ka', 'a.ika', 'nobody']) expect(await found(q)).toEqual([]);
+      expect(await found('')).toHaveLength(4);
+    });
+
+    it('FIND1 finds every part of every word, however short or long, and nothing else', async () => {
+      const texts = ['Zürich-9 π𝄞ß', `long ${'abcdefgh'.repeat(5)}-end`, 'aa aaa a', '100%_off\\ [x]'];
+      const products = texts.map((description, index) => sampleProduct({ description, createdAt: second(index) }));
+      await models.save(products);
+      const parts = texts.flatMap((text) =>
+        text.split(' ').flatMap((word) => {
+          const characters = [...word];
+          const cuts = [0, 1, Math.floor(characters.length / 2), characters.length - 1];
+          return cuts.flatMap((from) =>
+            [1, 2, 3, 11, 12, 13, 99].map((n) => characters.slice(from, from + n).join('')),
+          );
+        }),
+      );
+      for (const q of new Set([...parts, ...parts.map((part) => `${part}~`), 'aaaa', 'efghabcdefghabcdX', 'a 100%'])) {
+        const wanted = products.filter((product) => isFoundBy(searchText(product), q));
+        expect(ids((await models.listProducts({ ...OLDEST, q })).items), q).toEqual(ids(wanted));
+      }
+    });
+
+    it('FIND1 an order’s number finds that order alone, not those that are longer', async () => {
+      // An order is found by its id too, which must not say 1008 by chance.
+      const numbered = ['MC-1008', 'MC-10080', 'MC-1108', 'MC-X1008ABC'].map((number, index) =>
+        sampleOrder({ number, id: 'abcd'.charAt(index).repeat(24) }),
+      );
+      await models.save(numbered);
+      const found = async (q: string) =>
+        (await models.listOrders({ ...OLDEST, q })).items.map(({ number }) => number).sort();
+      expect(await found('MC-1008')).toEqual(['MC-1008']);
+      expect(await found('mc-1008 farida')).toEqual(['MC-1008']);
+      expect(await found('MC-10080')).toEqual(['MC-10080']);
+      expect(await found('mc-x1008abc')).toEqual(['MC-X1008ABC']);
+      expect(await found('MC-1009')).toEqual([]);
+      expect(await found('mc1008')).toEqual(['MC-1008', 'MC-10080']);
+      expect(await found('1008')).toEqual(['MC-1008', 'MC-10080', 'MC-X1008ABC']);
+      expect(await models.countOrders('MC-1008')).toMatchObject({ all: 1 });
+    });
+
+    it('FIND1 what a document says no more does not find it, and what it says now does', async () => {
+      const user = sampleUser({ name: 'Anika Roy', email: 'anika@example.org' });
+      const other = sampleUser({ name: 'Anika Sen', email: 'sen@example.org', createdAt: second(1) });
+      await models.save([user, other]);
+      await models.save([{ ...user, version: 2, name: 'erased', email: 'erased' }]);
+      await models.save([user]);
+      const found = async (q: string) => ids((await models.listUsers({ ...OLDEST, q })).items);
+      expect(await found('anika')).toEqual([other.id]);
+      expect(await found('anika@')).toEqual([]);
+      expect(await found('eras')).toEqual([user.id]);
+      await models.clear();
+      expect(await found('anika')).toEqual([]);
+      await models.save([user]);
+      expect(await found('anika')).toEqual([user.id]);
+    });
+
+    it('FIND1 HTTP1 half of a surrogate pair, or none of a text, spoils nothing that is found', async () => {
+      const odd = ['\ud800', 'Tower \udfff', '\0', 'Tower ৳ 🖥️', ''];
+      const user = sampleUser({ name: 'Anika Roy' });
+      for (let version = 1; version <= 20; version += 1) {
+        await models.save([{ ...user, version, name: odd[version % odd.length] ?? '' }]);
+      }
+      await models.save([{ ...user, version: 21, name: 'Tower' }]);
+      expect(ids((await models.listUsers({ ...OLDEST, q: 'tower' })).items)).toEqual([user.id]);
+    });
+  });
+}

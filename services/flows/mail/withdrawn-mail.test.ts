@@ -1,0 +1,142 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { WithdrawalReason } from '../../contracts/reasons.ts';
+import { isoTime } from '../../runtime/clock.ts';
+import { orderDecider } from '../../shop/order/decide-order.ts';
+import { META, newId } from '../payments/paying-shop.fixture.ts';
+import {
+  dying,
+  follow,
+  freshShop,
+  MINUTE,
+  mails,
+  newMailer,
+  now,
+  run,
+  server,
+  ship,
+  shop,
+  smtp,
+} from './mailing-shop.fixture.ts';
+import type { OrderMailer } from './order-mailer.ts';
+
+freshShop();
+
+describe('mails about orders', () => {
+  describe('of a shipment that is withdrawn', () => {
+    let orderId: string;
+    let mailer: OrderMailer;
+    beforeEach(async () => {
+      orderId = await shop.place();
+      mailer = newMailer();
+      await ship(orderId);
+      await follow(orderId, mailer);
+      await run(mailer);
+    });
+
+    async function withdraw(reason: WithdrawalReason | null, shipment = 1, time = now()): Promise<void> {
+      const meta = { ...META, cause: newId(), time };
+      const command = { type: 'WithdrawShipment', shipment, reason, now: meta.time } as const;
+      expect(await shop.handler.execute(orderDecider, orderId, command, meta)).toMatchObject({ kind: 'done' });
+    }
+
+    async function shipAgain(): Promise<void> {
+      const meta = { ...META, cause: newId(), time: now() };
+      await shop.handler.execute(orderDecider, orderId, { type: 'ShipOrder', now: meta.time }, meta);
+    }
+
+    async function runAfter(milliseconds: number): Promise<void> {
+      shop.advance(milliseconds);
+      await run(mailer);
+    }
+
+    /** Those about shipping that have left, in order. */
+    const left = () =>
+      server.received
+        .map(({ messageId }) => messageId.slice(1, messageId.indexOf(`.${orderId}`)))
+        .filter((mail) => /^(shipped|withdrawn)/.test(mail));
+
+    it('MAIL3 MAIL5 within 30 s nobody is mailed; the next shipment has a mail of its own', async () => {
+      shop.advance(10_000);
+      await withdraw(null);
+      await follow(orderId, mailer);
+      await runAfter(25_000);
+      await runAfter(10 * MINUTE);
+      expect(left()).toEqual([]);
+      expect((await mails(orderId)).at(-1)).toEqual({ type: 'MailGivenUp', mail: 'shipped', reason: 'outdated' });
+      await shipAgain();
+      await follow(orderId, mailer);
+      await runAfter(31_000);
+      expect(left()).toEqual(['shipped.2']);
+    });
+
+    it('MAIL5 after its mail has left one mail corrects it, over any number of copies', async () => {
+      await runAfter(31_000);
+      await withdraw('address');
+      await follow(orderId, mailer);
+      await follow(orderId, newMailer());
+      await run(mailer);
+      await runAfter(5 * MINUTE);
+      expect(left()).toEqual(['shipped', 'withdrawn']);
+      await shipAgain();
+      await follow(orderId, mailer);
+      await runAfter(31_000);
+      await withdraw('damaged', 2);
+      await follow(orderId, mailer);
+      await run(mailer);
+      expect(left()).toEqual(['shipped', 'withdrawn', 'shipped.2', 'withdrawn.2']);
+    });
+
+    it('MAIL5 READ1 a withdrawal at 29.9 s that nobody has projected or followed yet keeps the mail from leaving at 30 s', async () => {
+      const shippedAt = (await shop.readModels.get('order', orderId))?.shippedAt ?? '';
+      shop.advance(30_000);
+      await withdraw(null, 1, isoTime(Date.parse(shippedAt) + 29_900));
+      await mailer.runOnce();
+      await follow(orderId, mailer);
+      await runAfter(10 * MINUTE);
+      expect(left()).toEqual([]);
+    });
+
+    it('MAIL5 a withdrawal while the mail is on its way is corrected once that mail is known to have left', async () => {
+      const overtaken = newMailer({
+        send: async (mail) => {
+          await withdraw('mistake');
+          await follow(orderId, newMailer());
+          await smtp.send(mail);
+        },
+      });
+      shop.advance(31_000);
+      await overtaken.runOnce();
+      expect(left()).toEqual(['shipped']);
+      await runAfter(4 * MINUTE);
+      expect(left()).toEqual(['shipped', 'withdrawn']);
+    });
+
+    it('MAIL5 where the sender ended before it said whether the mail left, a correction is sent', async () => {
+      const dies = newMailer({ handler: dying() });
+      shop.advance(31_000);
+      void dies.runOnce();
+      await expect.poll(left).toEqual(['shipped']);
+      await dies.stop();
+      await withdraw('not_collected');
+      await follow(orderId, mailer);
+      await runAfter(4 * MINUTE);
+      await runAfter(10 * MINUTE);
+      expect(left()).toEqual(['shipped', 'withdrawn']);
+    });
+
+    it('MAIL5 nothing is corrected that the next mail says anyway: shipped again', async () => {
+      await runAfter(31_000);
+      server.behave('refuse');
+      await withdraw('damaged');
+      await follow(orderId, mailer);
+      await run(mailer);
+      await shipAgain();
+      await follow(orderId, mailer);
+      server.behave('take');
+      await runAfter(4 * MINUTE);
+      expect(left()).toEqual(['shipped', 'shipped.2']);
+      const givenUp = { type: 'MailGivenUp', mail: 'withdrawn', reason: 'outdated' };
+      expect(await mails(orderId)).toContainEqual(givenUp);
+    });
+  });
+});

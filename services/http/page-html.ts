@@ -1,0 +1,59 @@
+import { READY_DATA, type ReadyData } from '../contracts/prerendered-page.ts';
+
+/** Returns JSON for a `<script>` element: an escaped `<`, since a '</script>' in it would end the element. */
+export const jsonInScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+const CONFIG_ELEMENT = '<script type="application/json" id="client-config">';
+/** What index.html says about the shop as a whole: its title, description and link preview. */
+const SHOP_HEAD =
+  /<title>[^<]*<\/title>|<meta (?:name="description"|property="og:(?:type|title|description|image:\w+)")[^>]*>/g;
+
+/** Adds the client's configuration and `head` to a page. With `ownWords`, `head` takes the place of what index.html says about the shop. */
+export function withHead(html: string, config: string, head: string, ownWords: boolean): string {
+  const rest = ownWords ? html.replace(SHOP_HEAD, '') : html;
+  return rest.replace(CONFIG_ELEMENT, () => `${head}${CONFIG_ELEMENT}${config}`);
+}
+
+/** The `<link>`s with which React's HTML begins: it preloads the pictures that are in view at first. */
+const PRELOADS = /^(?:<link rel="preload"[^>]*>)+/;
+/** The entry of the client and its static imports, as Vite writes them into index.html. */
+const SCRIPTS = /<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)\s*/g;
+
+/**
+ * Puts a prerendered page into index.html. In short, with `made` as React's HTML of the page:
+ *
+ *     <head> index.html's, without its scripts; preloads; stylesheets of the page
+ *     <body> <div id="root"> made </div> <script> data as JSON </script> <template> scripts </template>
+ *
+ * No script delays the first paint: they are in a template, from which before-scripts.js takes them afterwards. Each script runs in a task
+ * of its own, and the entry's imports run before it.
+ */
+export function prerenderedHtml(
+  index: string,
+  made: string,
+  data: ReadyData,
+  files: { readonly scripts: readonly string[]; readonly styles: readonly string[] },
+): string {
+  const [preloads = ''] = PRELOADS.exec(made) ?? [];
+  const stylesheets = files.styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`);
+  const [entry = '', ...imports] = index.match(SCRIPTS) ?? [];
+  const pageScripts = files.scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
+  const scripts = [...imports.map(scriptOf), entry, ...pageScripts];
+  const body = [
+    `<div id="root">${made.slice(preloads.length)}</div>`,
+    `<script type="application/json" id="${READY_DATA}">${jsonInScript(data)}</script>`,
+    `<template id="scripts">${scripts.join('')}</template>`,
+  ];
+  return index
+    .replace(SCRIPTS, '')
+    .replace('</head>', () => `${preloads}${stylesheets.join('')}</head>`)
+    .replace('<div id="root"></div>', () => body.join(''));
+}
+
+/** `<link rel="modulepreload" crossorigin href="/a.js">` -> `<script type="module" crossorigin src="/a.js"></script>` */
+function scriptOf(preload: string): string {
+  return preload.replace(
+    /^<link rel="modulepreload"(.*?) href="(.*?)">\s*$/,
+    '<script type="module"$1 src="$2"></script>',
+  );
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { parcelLink } from '../contracts/carriers.ts';
+import { PARCEL, shipping } from './shipping-shop.fixture.ts';
+import { testShops } from './test-shop.fixture.ts';
+
+const open = testShops();
+
+describe('who carries it', () => {
+  it('C29 ORD12 is recorded later and corrected, and a tracking page shows it', async () => {
+    const shop = await open();
+    const { admin, shopper, paid, view } = await shipping(shop);
+    const orderId = await paid();
+    const path = `/orders/${orderId}/parcel`;
+    expect(await admin.call('PUT', path, PARCEL)).toMatchObject({ status: 409, body: { code: 'order_not_shipped' } });
+    await admin.call('PUT', `/orders/${orderId}`);
+    expect((await admin.call('PUT', path, { ...PARCEL, trackingNumber: ' SF-1 ' })).body).toMatchObject({ version: 4 });
+    expect((await admin.call('PUT', path, PARCEL)).body).toMatchObject({ modifiedCount: 1, version: 5 });
+    expect((await admin.call('PUT', path, PARCEL)).body).toMatchObject({ modifiedCount: 0, version: 5 });
+    expect(await view(orderId)).toMatchObject(PARCEL);
+    const { token } = (await shopper.call('POST', `/orders/${orderId}/tracking`)).body as { token: string };
+    const tracked = await shop.call('GET', '/tracking', { headers: { 'x-tracking-token': token } });
+    expect(tracked.body).toMatchObject({ status: 'shipped', ...PARCEL });
+  });
+
+  it('C29 ORD12 is one of the table, with a number that fits into no other place of an address', async () => {
+    const shop = await open();
+    const { admin, paid } = await shipping(shop);
+    const orderId = await paid();
+    for (const body of [
+      { ...PARCEL, carrier: 'https://evil.test/' },
+      { carrier: 'steadfast' },
+      { ...PARCEL, trackingNumber: '../../x?y=1' },
+      { ...PARCEL, trackingNumber: 'ab' },
+    ]) {
+      expect((await admin.call('PUT', `/orders/${orderId}`, body)).status).toBe(422);
+      expect((await admin.call('PUT', `/orders/${orderId}/parcel`, body)).status).toBe(422);
+    }
+    expect(parcelLink('steadfast', 'SF-1042')).toBe('https://steadfast.com.bd/t/SF-1042');
+  });
+});
+
+describe('ORD13 who did it', () => {
+  it('is told to admins alone: nothing that the customer or a tracking link gets names one', async () => {
+    const shop = await open();
+    const { admin, shopper, second, paid, withdraw, timeline } = await shipping(shop);
+    const orderId = await paid();
+    await shopper.call('PUT', `/orders/${orderId}/delivery`, { address: 'House 9, Sylhet' });
+    await second.call('PUT', `/orders/${orderId}`, PARCEL);
+    await withdraw(orderId, { shipment: 1, reason: 'damaged' });
+    await second.call('PUT', `/orders/${orderId}`);
+    expect((await timeline(orderId)).map(({ type, by }) => `${type} ${by}`)).toEqual([
+      'placed customer',
+      'paid system',
+      'delivery_changed customer',
+      'shipped mina',
+      'parcel_recorded mina',
+      'shipment_withdrawn boss',
+      'shipped mina',
+    ]);
+    const { token } = (await shopper.call('POST', `/orders/${orderId}/tracking`)).body as { token: string };
+    const bytes: string[] = [];
+    for (const path of ['', '/timeline', '/tracking']) {
+      bytes.push(JSON.stringify((await shopper.call('GET', `/orders/${orderId}${path}`)).body));
+    }
+    bytes.push(JSON.stringify((await shopper.call('GET', `/individual?email=${shopper.email}`)).body));
+    bytes.push(JSON.stringify((await shopper.call('GET', `/users/${shopper.email}/export`)).body));
+    bytes.push(JSON.stringify((await shop.call('GET', '/tracking', { headers: { 'x-tracking-token': token } })).body));
+    const admins = [admin, second].flatMap(({ email }) => [email, email.split('@')[0] ?? '', shop.userId(email)]);
+    for (const sent of bytes) {
+      expect(sent).not.toContain('"by"');
+      for (const name of admins) expect(sent).not.toContain(name);
+    }
+    await admin.call('DELETE', `/users/${second.email}`);
+    expect((await timeline(orderId)).at(-1)?.by).toBe('a former admin');
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { type Client, connect, freshGateway, gateway, refused, untyped } from './live-gateway.fixture.ts';
+
+freshGateway();
+
+describe('what a client says', () => {
+  /** Resolves once the server has closed the connection. */
+  const cutOff = (client: Client) => expect.poll(() => client.connected, { timeout: 5_000 }).toBe(false);
+
+  it('S7 RATE1 one word that no contract names ends the connection, and no other', async () => {
+    const { client: quiet } = await connect();
+    const { client } = await connect();
+    untyped(client).emit('order', { quantity: 1 });
+    await cutOff(client);
+    expect(quiet.connected).toBe(true);
+    await expect.poll(() => gateway.sockets()).toBe(1);
+    expect(refused).toEqual(['unknown_message']);
+  });
+
+  it('S7 RATE1 a connection that sends packets without end is cut, whatever they are', async () => {
+    const { client } = await connect();
+    const engine = client.io.engine as unknown as { _sendPacket(type: 'pong'): void };
+    const pongs = setInterval(() => {
+      for (let n = 0; n < 10; n += 1) engine._sendPacket('pong');
+    }, 5);
+    await cutOff(client);
+    clearInterval(pongs);
+    expect(refused).toContain('too_many_packets');
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { announce, connect, freshGateway, start, stop, subscriptions, untilSeen } from './live-gateway.fixture.ts';
+
+freshGateway();
+
+describe('live gateway', () => {
+  it('LIVE5 sockets are told when pushes may be missed, and to fetch again once they flow', async () => {
+    const visitor = await connect();
+    await expect.poll(() => visitor.lives).toEqual([true]);
+    announce.live(false);
+    await expect.poll(() => visitor.lives).toEqual([true, false]);
+    const late = await connect();
+    await expect.poll(() => late.lives).toEqual([false]);
+    expect(visitor.resyncs).toEqual([]);
+    announce.live(true);
+    await expect.poll(() => [visitor.lives.at(-1), visitor.resyncs]).toEqual([true, ['recovered']]);
+    await expect.poll(() => late.resyncs).toEqual(['recovered']);
+  });
+
+  it('LIVE5 a gap while all flows is told as one, and so are several in a row', async () => {
+    const visitor = await connect();
+    await expect.poll(() => visitor.lives).toEqual([true]);
+    for (const live of [false, true, false, true]) announce.live(live);
+    await expect.poll(() => visitor.resyncs).toEqual(['recovered']);
+    await untilSeen(visitor.views);
+    expect([visitor.lives, visitor.resyncs]).toEqual([[true, false, false, true], ['recovered']]);
+  });
+
+  it('T36 LIVE5 a gateway that is closed hears no more of the broadcast, live or not', async () => {
+    for (const live of [true, false]) {
+      expect(subscriptions).toBe(1);
+      announce.live(live);
+      await stop();
+      expect(subscriptions, `live: ${live}`).toBe(0);
+      await start();
+    }
+  });
+
+  it('LIVE5 a recovery that does not last is not told', async () => {
+    const visitor = await connect();
+    await expect.poll(() => visitor.lives).toEqual([true]);
+    for (const live of [false, true, false]) announce.live(live);
+    await expect.poll(() => visitor.lives).toEqual([true, false, false]);
+    await untilSeen(visitor.views);
+    expect(visitor.resyncs).toEqual([]);
+    announce.live(true);
+    await expect.poll(() => visitor.resyncs).toEqual(['recovered']);
+    expect(visitor.lives).toEqual([true, false, false, true]);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import {
+  asked,
+  checkRolesEvery,
+  connect,
+  freshGateway,
+  karim,
+  publish,
+  rahim,
+  refused,
+  roles,
+  tracked,
+  trackedOrder,
+  untilSeen,
+} from './live-gateway.fixture.ts';
+
+freshGateway();
+
+describe('a tracking link', () => {
+  const changeOrder = (id: string, version: number) => {
+    tracked.link = trackedOrder(id, version);
+    publish('order', id, version, [`user:${rahim}`, 'admins']);
+  };
+
+  it('TRACK4 LIVE1 shows its order as it is now, and nothing else that is pushed', async () => {
+    const [tracker, customer] = [await connect({ tracking: 'link' }), await connect({ token: 'rahim' })];
+    publish('product', 'p1', 1, ['everyone']);
+    publish('order', 'karims', 2, [`user:${karim}`, 'admins']);
+    changeOrder('rahims', 4);
+    expect(await untilSeen(customer.views)).toEqual(['p1', 'rahims']);
+    await expect.poll(() => tracker.views.length).toBe(1);
+    expect(tracker.views).toEqual([
+      {
+        kind: 'tracking',
+        id: 'rahims',
+        version: 4,
+        view: trackedOrder('rahims', 4),
+        at: expect.objectContaining({ appended: 1 }),
+      },
+    ]);
+    expect(customer.views.map(({ kind }) => kind)).not.toContain('tracking');
+    expect(tracker.lives).toEqual([true]);
+  });
+
+  it('TRACK4 an order that nobody tracks is not read, and one that many track is read once', async () => {
+    await Promise.all([connect({ tracking: 'link' }), connect({ tracking: 'link' }), connect({ tracking: 'link' })]);
+    asked.length = 0;
+    const [visitor, tracker] = [await connect(), await connect({ tracking: 'link' })];
+    asked.length = 0;
+    publish('order', 'karims', 2, [`user:${karim}`, 'admins']);
+    changeOrder('rahims', 4);
+    await untilSeen(visitor.views);
+    await expect.poll(() => tracker.views.length).toBe(1);
+    expect(asked).toEqual(['link']);
+  });
+
+  it('TRACK2 a link that was withdrawn shows that it has ended, is cut, and is not let in again', async () => {
+    const [tracker, other] = [await connect({ tracking: 'link' }), await connect({ tracking: 'other' })];
+    delete tracked.link;
+    publish('order', 'rahims', 4, [`user:${rahim}`, 'admins']);
+    await expect.poll(() => tracker.client.connected).toBe(false);
+    expect(tracker.views).toMatchObject([{ kind: 'tracking', id: 'rahims', version: 4, view: null }]);
+    expect(other.client.connected).toBe(true);
+    await expect(connect({ tracking: 'link' })).rejects.toThrow('unauthenticated');
+    expect(refused).toEqual(['unauthenticated']);
+  });
+
+  it('TRACK2 a link that ends by time, or whose push was lost, is cut within the period', async () => {
+    await checkRolesEvery(20);
+    const tracker = await connect({ tracking: 'link' });
+    tracked.link = trackedOrder('rahims', 4);
+    await expect.poll(() => tracker.views.map(({ version }) => version)).toEqual([4]);
+    delete tracked.link;
+    await expect.poll(() => tracker.client.connected).toBe(false);
+  });
+
+  it('TRACK4 LIVE2 a change while its socket is let in is shown to it', async () => {
+    roles.afterRead = () => {
+      roles.afterRead = () => {};
+      changeOrder('rahims', 4);
+    };
+    const tracker = await connect({ tracking: 'link' });
+    await expect.poll(() => tracker.views.map(({ version }) => version)).toEqual([4]);
+  });
+
+  it('TRACK4 T9 while the store is away a tracker stays, and then sees what it missed', async () => {
+    const tracker = await connect({ tracking: 'link' });
+    roles.afterRead = () => {
+      throw new Error('The store does not answer.');
+    };
+    changeOrder('rahims', 4);
+    await expect.poll(() => roles.unread).toBeGreaterThan(0);
+    expect(tracker.client.connected).toBe(true);
+    roles.afterRead = () => {};
+    await expect.poll(() => tracker.views.map(({ version }) => version)).toEqual([4]);
+  });
+
+  it('TRACK1 an access token beside it, or none at all, gives no more and no less', async () => {
+    await expect(connect({ tracking: 'link', token: 'rahim' })).rejects.toThrow('malformed');
+    await expect(connect({ tracking: '' })).rejects.toThrow('malformed');
+    await expect(connect({ tracking: 'rahim' })).rejects.toThrow('unauthenticated');
+    await expect(connect({ token: 'link' })).rejects.toThrow('unauthenticated');
+  });
+});

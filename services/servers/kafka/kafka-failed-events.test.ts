@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { failing, type HeldFeed, NONE, openHeldFeed, topics } from './held-feed.fixture.ts';
+
+describe('failed events of the feed on Kafka', () => {
+  let feed: HeldFeed['feed'];
+  let kafka: HeldFeed['kafka'];
+  let done: HeldFeed['done'];
+  let errors: HeldFeed['errors'];
+  let held: HeldFeed['held'];
+  let closed: HeldFeed['closed'];
+  let asked: HeldFeed['asked'];
+  let messagesOf: HeldFeed['messagesOf'];
+  let deliver: HeldFeed['deliver'];
+  let gathered: HeldFeed['gathered'];
+  let assign: HeldFeed['assign'];
+  beforeEach(() => {
+    ({ feed, kafka, done, errors, held, closed, asked, messagesOf, deliver, gathered, assign } = openHeldFeed());
+  });
+
+  it('PRJ4 leaves a commit open of which an event is not done, and goes on behind it', async () => {
+    const consumer = await feed.consume(failing(2));
+    expect(await deliver(messagesOf(1, 2, 1))).toBe(null);
+    await gathered();
+    expect(done).toEqual(['advance 3', 'close 1,4', 'commit 3']);
+    expect(await consumer.waiting()).toBe(1);
+  });
+
+  it('PRJ4 counts what waits until it is done', async () => {
+    let handler = failing(1, 2);
+    const consumer = await feed.consume((events) => handler(events));
+    const messages = messagesOf(1, 1, 1);
+    await deliver(messages);
+    expect(await consumer.waiting()).toBe(2);
+    handler = failing(2);
+    await deliver(messages);
+    expect(await consumer.waiting()).toBe(1);
+    handler = failing();
+    await deliver(messages);
+    expect(await consumer.waiting()).toBe(0);
+  });
+
+  it('PRJ4 does not count what fails when it comes a second time: its commit is closed, and nobody brings it again', async () => {
+    let handler = failing();
+    const consumer = await feed.consume((events) => handler(events));
+    const messages = messagesOf(2, 1);
+    await deliver(messages);
+    handler = failing(1, 3);
+    await deliver(messages);
+    expect(await consumer.waiting()).toBe(2);
+    await gathered();
+    expect(await consumer.waiting()).toBe(0);
+  });
+
+  it('PRJ4 does not count what another consumer did while this one was out of the group', async () => {
+    const consumer = await feed.consume(failing(1));
+    await deliver(messagesOf(1));
+    expect(await consumer.waiting()).toBe(1);
+    // It comes back to the partition that it had before.
+    assign([{ topic: topics.order, partition: 0 }]);
+    for (const name of held.keys()) closed.add(name);
+    expect(await consumer.waiting()).toBe(0);
+    // What is closed was done, and is not asked about again.
+    expect(await consumer.waiting()).toBe(0);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('PRJ4 does not count what waits in partitions that went to another consumer', async () => {
+    const consumer = await feed.consume(failing(1));
+    await deliver(messagesOf(1), 0);
+    await deliver(messagesOf(1), 1);
+    assign([{ topic: topics.order, partition: 1 }]);
+    expect(await consumer.waiting()).toBe(1);
+    assign([]);
+    expect(await consumer.waiting()).toBe(0);
+  });
+
+  it('PRJ4 does not count what failed in a partition that went to another consumer meanwhile', async () => {
+    const consumer = await feed.consume(async (events) => {
+      kafka.current = false;
+      assign([]);
+      return failing(1)(events);
+    });
+    await deliver(messagesOf(1));
+    expect(await consumer.waiting()).toBe(0);
+  });
+
+  it('PRJ4 counts no longer what was done while the group rebalanced, in a partition that stays', async () => {
+    let rebalances = false;
+    const consumer = await feed.consume(async (events) => {
+      if (!rebalances) return failing(1)(events);
+      kafka.current = false;
+      assign([{ topic: topics.order, partition: 0 }]);
+      return failing()(events);
+    });
+    const messages = messagesOf(1);
+    await deliver(messages);
+    expect(await consumer.waiting()).toBe(1);
+    rebalances = true;
+    await deliver(messages);
+    expect(await consumer.waiting()).toBe(0);
+  });
+
+  it('PRJ4 asks for growing pauses of a partition whose handler throws, and remembers nothing of its batch', async () => {
+    let down = true;
+    await feed.consume(async () => {
+      if (down) throw new Error('the store is down');
+      return NONE;
+    });
+    const messages = messagesOf(1);
+    expect([await deliver(messages), await deliver(messages), await deliver(messages)]).toEqual([200, 400, 800]);
+    expect(await deliver(messages, 1)).toBe(200);
+    await gathered();
+    expect(done).toEqual([]);
+    down = false;
+    expect(await deliver(messages)).toBe(null);
+    down = true;
+    expect(await deliver(messages)).toBe(200);
+    expect(errors).toEqual(Array(5).fill('the store is down'));
+  });
+
+  it('PRJ4 what came before a portion that failed is remembered', async () => {
+    let calls = 0;
+    await feed.consume(async () => {
+      calls += 1;
+      if (calls === 2) throw new Error('down');
+      return NONE;
+    });
+    expect(await deliver(messagesOf(256, 256))).toBe(200);
+    await gathered();
+    expect(done).toEqual(['advance 255', 'close 1', 'commit 255']);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import type { DomainEvent } from '../../contracts/events.ts';
+import type { OrderCommand } from './order.ts';
+import {
+  abandoned,
+  cancelled,
+  given,
+  placed,
+  recorded,
+  refundDue,
+  settle,
+  shipped,
+  started,
+} from './order-events.fixture.ts';
+
+describe('paying', () => {
+  const start = (intent: string, attempt: number): OrderCommand => ({
+    type: 'StartPayment',
+    intent,
+    attempt,
+    amount: 3_750_100,
+  });
+
+  it('PAY2 keeps one open intent per order', () => {
+    expect(given(placed).when(start('pi_1', 1))).toEqual({ events: [started('pi_1', 1)] });
+    expect(given(placed, started('pi_1', 1)).when(start('pi_1', 1))).toEqual({ events: [] });
+    expect(given(placed, started('pi_1', 1)).when(start('pi_2', 2))).toHaveProperty(
+      'refused.code',
+      'payment_superseded',
+    );
+  });
+
+  it('PAY2 starts the next attempt once the one before was abandoned', () => {
+    const history = [placed, started('pi_1', 1), abandoned];
+    expect(given(...history).when(start('pi_2', 2))).toEqual({ events: [started('pi_2', 2)] });
+    expect(given(...history).when(start('pi_2', 1))).toHaveProperty('refused.code', 'payment_superseded');
+  });
+
+  it('does not start a payment of what is paid or cancelled', () => {
+    expect(given(placed, recorded).when(start('pi_2', 1))).toHaveProperty('refused.code', 'order_paid');
+    expect(given(placed, cancelled('customer')).when(start('pi_2', 1))).toHaveProperty(
+      'refused.code',
+      'order_cancelled',
+    );
+  });
+
+  it('PAY2 records a payment exactly once', () => {
+    expect(given(placed, started('pi_1', 1)).when(settle('pi_1'))).toEqual({ events: [recorded] });
+    expect(given(placed, started('pi_1', 1), recorded).when(settle('pi_1'))).toEqual({ events: [] });
+    expect(given(placed, recorded, shipped).when(settle('pi_1'))).toEqual({ events: [] });
+  });
+
+  it("PAY4 money that cannot be the order's payment is due to go back", () => {
+    expect(given(placed, cancelled('customer')).when(settle('pi_1'))).toEqual(refundDue('pi_1', 'order_cancelled'));
+    expect(given(placed, cancelled('expired')).when(settle('pi_1'))).toEqual(refundDue('pi_1', 'order_expired'));
+    expect(given(placed, recorded).when(settle('pi_2'))).toEqual(refundDue('pi_2', 'already_paid'));
+    expect(given(placed).when(settle('pi_1', 3_750_000))).toEqual(refundDue('pi_1', 'wrong_amount', 3_750_000));
+    expect(given(placed).when(settle('pi_1', 3_750_100, 'usd'))).toEqual(
+      refundDue('pi_1', 'wrong_currency', 3_750_100, 'usd'),
+    );
+  });
+
+  it('PAY4 a refund is due once, and made once', () => {
+    const due: DomainEvent = {
+      type: 'RefundDue',
+      data: { intent: 'pi_1', amount: 3_750_100, currency: 'bdt', reason: 'order_cancelled' },
+    };
+    const record: OrderCommand = { type: 'RecordRefund', intent: 'pi_1', amount: 3_750_100, refund: 're_1' };
+    const refunded: DomainEvent = {
+      type: 'PaymentRefunded',
+      data: { intent: 'pi_1', amount: 3_750_100, refund: 're_1' },
+    };
+    const history = [placed, started('pi_1', 1), cancelled('customer'), due];
+    expect(given(...history).when(settle('pi_1'))).toEqual({ events: [] });
+    expect(given(...history).when(record)).toEqual({ events: [refunded] });
+    expect(given(...history, refunded).when(record)).toEqual({ events: [] });
+    expect(given(placed, recorded).when(record)).toEqual({ events: [] });
+  });
+
+  const due: DomainEvent = {
+    type: 'RefundDue',
+    data: { intent: 'pi_1', amount: 3_750_100, currency: 'bdt', reason: 'order_cancelled' },
+  };
+  const owing = [placed, started('pi_1', 1), cancelled('customer'), due];
+  const record = (refund: string): OrderCommand => ({
+    type: 'RecordRefund',
+    intent: 'pi_1',
+    amount: 3_750_100,
+    refund,
+  });
+  const refunded = (refund: string): DomainEvent => ({
+    type: 'PaymentRefunded',
+    data: { intent: 'pi_1', amount: 3_750_100, refund },
+  });
+  const fail = (refund: string): OrderCommand => ({
+    type: 'RecordFailedRefund',
+    intent: 'pi_1',
+    refund,
+    failure: 'unknown',
+  });
+  const failed = (refund: string, attempt: number): DomainEvent => ({
+    type: 'RefundFailed',
+    data: { intent: 'pi_1', amount: 3_750_100, reason: 'order_cancelled', refund, attempt, failure: 'unknown' },
+  });
+
+  it('E6 PAY6 a refund fails once, and its money is due again', () => {
+    expect(given(...owing).when(fail('re_1'))).toEqual({ events: [failed('re_1', 1)] });
+    expect(given(...owing, failed('re_1', 1)).when(fail('re_1'))).toEqual({ events: [] });
+    expect(given(...owing, failed('re_1', 1)).when(fail('re_2'))).toEqual({ events: [failed('re_2', 2)] });
+    expect(given(...owing, failed('re_1', 1)).when(record('re_2'))).toEqual({ events: [refunded('re_2')] });
+    expect(given(...owing, refunded('re_1')).when(fail('re_1'))).toEqual({ events: [failed('re_1', 1)] });
+  });
+
+  it('E6 PAY6 a refund that failed is not made by an older answer', () => {
+    expect(given(...owing, failed('re_1', 1)).when(record('re_1'))).toEqual({ events: [] });
+  });
+
+  it('E6 PAY6 a refund of what was never due changes nothing', () => {
+    expect(given(placed, started('pi_1', 1), recorded).when(fail('re_1'))).toEqual({ events: [] });
+    expect(given(placed).when(fail('re_1'))).toEqual({ events: [] });
+  });
+
+  it('T1 PAY4 money that went back is not due again when its webhook comes late', () => {
+    expect(given(...owing, refunded('re_1')).when(settle('pi_1'))).toEqual({ events: [] });
+  });
+
+  it('T2 PAY4 money above the total goes back, and the order stays unpaid', () => {
+    expect(given(placed).when(settle('pi_1', 3_750_200))).toEqual(refundDue('pi_1', 'wrong_amount', 3_750_200));
+  });
+
+  it('PAY5 an intent that Stripe has cancelled is abandoned, once; a paid one never', () => {
+    const abandon: OrderCommand = { type: 'AbandonPayment', intent: 'pi_1' };
+    expect(given(placed, started('pi_1', 1)).when(abandon)).toEqual({ events: [abandoned] });
+    expect(given(placed, started('pi_1', 1), abandoned).when(abandon)).toEqual({ events: [] });
+    expect(given(placed, started('pi_1', 1), recorded).when(abandon)).toEqual({ events: [] });
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import type { DomainEvent } from '../../contracts/events.ts';
+import { WITHDRAWAL_REASONS, type WithdrawalReason } from '../../contracts/reasons.ts';
+import type { OrderCommand } from './order.ts';
+import {
+  cancelled,
+  customer,
+  given,
+  later,
+  orderId,
+  placed,
+  recorded,
+  refundDue,
+  settle,
+  ship,
+  shipped,
+  withdrawn,
+} from './order-events.fixture.ts';
+
+describe('ORD10 an admin ships the order that they saw', () => {
+  const moved: DomainEvent = { type: 'DeliveryChanged', data: { person: customer, personal: { address: 'Sylhet' } } };
+
+  it('at the version seen, and at no other', () => {
+    expect(given(placed, recorded).when(ship({ seen: 2 }))).toEqual({ events: [shipped] });
+    expect(given(placed, recorded, moved).when(ship({ seen: 2 }))).toEqual({
+      refused: { code: 'order_changed', orderId, version: 3 },
+    });
+    expect(given(placed, recorded, moved).when(ship())).toEqual({ events: [shipped] });
+  });
+
+  it('and what is shipped already stays as it is, whichever version was seen', () => {
+    expect(given(placed, recorded, shipped).when(ship({ seen: 2 }))).toEqual({ events: [] });
+  });
+
+  it('ORD4 what is unpaid or cancelled is told so, whichever version was seen', () => {
+    expect(given(placed).when(ship({ seen: 7 }))).toHaveProperty('refused.code', 'order_not_paid');
+    expect(given(placed, cancelled('expired')).when(ship({ seen: 7 }))).toHaveProperty(
+      'refused.code',
+      'order_cancelled',
+    );
+  });
+
+  it('CMD3 a repeat after its shipment was withdrawn ships nothing', () => {
+    const history = [placed, recorded, shipped, withdrawn(null)];
+    expect(given(...history).when(ship({ seen: 2 }), [shipped])).toEqual({ events: [] });
+    expect(given(...history).when(ship(), [shipped])).toEqual({ events: [] });
+    expect(given(...history).when(ship({ seen: 2 }))).toHaveProperty('refused.code', 'order_changed');
+  });
+});
+
+describe('ORD11 a shipment can be withdrawn for a while', () => {
+  const withdraw = (after: number, reason: WithdrawalReason | null = null, shipment = 1): OrderCommand => ({
+    type: 'WithdrawShipment',
+    shipment,
+    reason,
+    now: later(after),
+  });
+  const [SECOND, MINUTE] = [1_000, 60_000];
+  const history = [placed, recorded, shipped];
+
+  it('without a reason for 30 seconds, with one for 15 minutes', () => {
+    expect(given(...history).when(withdraw(30 * SECOND))).toEqual({ events: [withdrawn(null)] });
+    expect(given(...history).when(withdraw(SECOND, 'mistake'))).toEqual({ events: [withdrawn('mistake')] });
+    expect(given(...history).when(withdraw(30 * SECOND + 1))).toEqual({
+      refused: { code: 'reason_required', orderId },
+    });
+    for (const reason of WITHDRAWAL_REASONS) {
+      expect(given(...history).when(withdraw(15 * MINUTE, reason))).toEqual({ events: [withdrawn(reason)] });
+    }
+    for (const reason of [null, 'damaged'] as const) {
+      expect(given(...history).when(withdraw(15 * MINUTE + 1, reason))).toEqual({
+        refused: { code: 'shipment_final', orderId },
+      });
+    }
+  });
+
+  it('ORD4 leaves the order paid: it can be corrected and shipped again, as the next shipment', () => {
+    const back = [...history, withdrawn(null)];
+    expect(given(...back).when(ship())).toEqual({ events: [shipped] });
+    expect(given(...back).when({ type: 'CancelOrder' })).toHaveProperty('refused.code', 'order_paid');
+    expect(given(...back).when({ type: 'ChangeDelivery', changes: { address: 'Sylhet' } })).toHaveProperty('events.0');
+    expect(given(...back).when(settle('pi_2'))).toEqual(refundDue('pi_2', 'already_paid'));
+    expect(given(...back, shipped).when(withdraw(SECOND, null, 2))).toEqual({ events: [withdrawn(null, 2)] });
+  });
+
+  it('names its shipment, so that a late one does not take back the next', () => {
+    const refused = { refused: { code: 'order_not_shipped', orderId } };
+    expect(given(placed, recorded).when(withdraw(SECOND))).toEqual(refused);
+    expect(given(...history, withdrawn(null)).when(withdraw(SECOND))).toEqual(refused);
+    expect(given(...history, withdrawn(null), shipped).when(withdraw(SECOND))).toEqual(refused);
+    expect(given(...history).when(withdraw(SECOND, null, 2))).toEqual(refused);
+  });
+
+  it('CMD3 ORD4 a repeat changes nothing; the same key with another reason is another request', () => {
+    const back = [...history, withdrawn('damaged')];
+    expect(given(...back).when(withdraw(SECOND, 'damaged'), [withdrawn('damaged')])).toEqual({ events: [] });
+    expect(given(...back, shipped).when(withdraw(SECOND, 'damaged'), [withdrawn('damaged')])).toEqual({ events: [] });
+    expect(given(...back).when(withdraw(SECOND, 'mistake'), [withdrawn('damaged')])).toEqual({
+      refused: { code: 'idempotency_key_reused' },
+    });
+  });
+
+  it('not where an older version shipped it, nor once its customer is erased', () => {
+    const final = { refused: { code: 'shipment_final', orderId } };
+    const old: DomainEvent = { type: 'OrderShipped', data: {} };
+    expect(given(placed, recorded, old).when(withdraw(SECOND, 'mistake'))).toEqual(final);
+    const erased: DomainEvent = { type: 'PersonalDataErased', data: {} };
+    expect(given(...history, erased).when(withdraw(SECOND))).toEqual(final);
+  });
+});
+
+describe('ORD12 who carries a parcel', () => {
+  const parcel = { carrier: 'pathao', trackingNumber: 'DH240827' } as const;
+  const parcelRecorded = (shipment: number, trackingNumber = 'DH240827'): DomainEvent => ({
+    type: 'ParcelRecorded',
+    data: { shipment, carrier: 'pathao', trackingNumber },
+  });
+  const record = (trackingNumber = 'DH240827'): OrderCommand => ({
+    type: 'RecordParcel',
+    parcel: { carrier: 'pathao', trackingNumber },
+  });
+
+  it('is recorded with shipping or later, and corrected', () => {
+    expect(given(placed, recorded).when(ship({ parcel }))).toEqual({ events: [shipped, parcelRecorded(1)] });
+    expect(given(placed, recorded, shipped).when(record())).toEqual({ events: [parcelRecorded(1)] });
+    expect(given(placed, recorded, shipped, parcelRecorded(1)).when(record('DH-2'))).toEqual({
+      events: [parcelRecorded(1, 'DH-2')],
+    });
+    expect(given(placed, recorded, shipped, parcelRecorded(1)).when(record())).toEqual({ events: [] });
+  });
+
+  it('belongs to one shipment: the next one begins without', () => {
+    const again = [placed, recorded, shipped, parcelRecorded(1), withdrawn(null), shipped];
+    expect(given(...again).when(record())).toEqual({ events: [parcelRecorded(2)] });
+    expect(given(...again.slice(0, 5)).when(ship({ parcel }))).toEqual({ events: [shipped, parcelRecorded(2)] });
+  });
+
+  it('is asked of a shipped order alone', () => {
+    const refused = { refused: { code: 'order_not_shipped', orderId } };
+    expect(given(placed, recorded).when(record())).toEqual(refused);
+    expect(given(placed, recorded, shipped, withdrawn(null)).when(record())).toEqual(refused);
+  });
+});

@@ -1,0 +1,11 @@
+/** A DOM element with these properties and children. Demo mode's parts of Stripe stand outside React, as Stripe's own do. */
+export function makeElement<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  className: string | undefined,
+  properties: Partial<HTMLElementTagNameMap[Tag]>,
+  ...children: Node[]
+): HTMLElementTagNameMap[Tag] {
+  const element = Object.assign(document.createElement(tag), properties, { className });
+  element.append(...children);
+  return element;
+}

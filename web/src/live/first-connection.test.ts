@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createFirstConnection } from './first-connection.ts';
+
+describe('the gate before the first connection', () => {
+  // The gate's time limit is short. On a fake clock a busy machine can't reach it by accident.
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('LIVE2 lets fetches wait for the rooms, and says that none started early', async () => {
+    const gate = createFirstConnection();
+    gate.close();
+    let entered = false;
+    const waiting = gate.joined().then(() => {
+      entered = true;
+    });
+    await vi.advanceTimersByTimeAsync(399);
+    expect(entered).toBe(false);
+    expect(gate.open()).toBe(false);
+    await waiting;
+    expect(entered).toBe(true);
+    await gate.joined();
+  });
+
+  it('LIVE2 lets fetches go when it takes too long, and says that they may have missed a push', async () => {
+    const gate = createFirstConnection();
+    gate.close();
+    const waiting = gate.joined();
+    await vi.advanceTimersByTimeAsync(400);
+    await waiting;
+    expect(gate.open()).toBe(true);
+    // What may have been missed is fetched once.
+    expect(gate.open()).toBe(false);
+  });
+
+  it('LIVE2 counts no fetch as early that waited for the rooms, however long ago they were joined', async () => {
+    const gate = createFirstConnection();
+    gate.close();
+    const waiting = gate.joined();
+    gate.open();
+    await waiting;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(gate.open()).toBe(false);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { followedStore } from './followed.fixture.ts';
+import { liveAnswer, liveEntry } from './live-document.ts';
+import { review } from './live-store.fixture.ts';
+import type { LiveAnswer } from './views.ts';
+
+const { net, opened, push, gone, show, catchUp } = followedStore();
+
+describe('a single document that follows pushes', () => {
+  const entry = () => opened.view('a');
+
+  it('LIVE1 shows the higher version, pushed before or after its answer', async () => {
+    show(liveEntry('review', 'a', '/reviews/a'));
+    const first = await net.call(0);
+    push(review('a', 1, 4));
+    first.answer(review('a', 1, 3));
+    await vi.waitFor(() => expect(entry()?.version).toBe(4));
+    push(review('a', 1, 2));
+    push(review('b', 1, 9));
+    expect(entry()).toEqual(review('a', 1, 4));
+  });
+
+  it('LIVE1 asks again when its document leaves the lists, and does not go back', async () => {
+    show(liveEntry('review', 'a', '/reviews/a'));
+    (await net.call(0)).answer(review('a', 1, 3));
+    await vi.waitFor(() => expect(entry()?.version).toBe(3));
+    gone('a', 6);
+    push(review('a', 1, 5));
+    expect(entry()?.version).toBe(3);
+    (await net.call(1)).answer(review('a', 1, 6));
+    await vi.waitFor(() => expect(entry()?.version).toBe(6));
+    gone('a', 6);
+    expect(net.calls).toHaveLength(2);
+  });
+});
+
+describe('an answer that is no view', () => {
+  const STEPS = liveAnswer('review', '/reviews/a/steps', z.array(z.number()), (push) => push.id === 'a');
+
+  it('LIVE2 is asked for again when a push concerns it, and on a reconnect', async () => {
+    show(STEPS);
+    const steps = () => (opened.store.getState().views.followed[STEPS.path] as LiveAnswer).data;
+    (await net.call(0)).answer([1]);
+    await vi.waitFor(() => expect(steps()).toEqual([1]));
+    push(review('b', 1, 2));
+    expect(net.calls).toHaveLength(1);
+    push(review('a', 1, 2));
+    (await net.call(1)).answer([1, 2]);
+    await vi.waitFor(() => expect(steps()).toEqual([1, 2]));
+    catchUp();
+    (await net.call(2)).answer([1, 2, 3]);
+    await vi.waitFor(() => expect(steps()).toEqual([1, 2, 3]));
+  });
+
+  it('U3 LIVE2 is asked for once more when a push concerns it while it is being fetched', async () => {
+    show(STEPS);
+    const first = await net.call(0);
+    push(review('b', 1, 2));
+    push(review('a', 1, 2));
+    first.answer([1]);
+    (await net.call(1)).answer([1, 2]);
+    const steps = () => (opened.store.getState().views.followed[STEPS.path] as LiveAnswer).data;
+    await vi.waitFor(() => expect(steps()).toEqual([1, 2]));
+    expect(net.calls).toHaveLength(2);
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it, vi } from 'vitest';
+import { boardOrders } from '../features/admin-orders/admin-orders.api.ts';
+import { trackedBy } from '../features/tracking/tracking.api.ts';
+import { signedOut } from '../session/session-slice.ts';
+import { allReviews } from '../shop/reviews/reviews.api.ts';
+import { follow } from './follow.ts';
+import { trackingFollowed } from './live-slice.ts';
+import {
+  fetched,
+  first,
+  live,
+  openPages,
+  push,
+  received,
+  second,
+  signIn,
+  socket,
+  stop,
+  store,
+} from './live-socket.fixture.ts';
+
+openPages();
+
+describe('the live socket, when its connection ends or another person comes', () => {
+  it('LIVE2 fetches again on each later connection and on resync, and on nothing else', async () => {
+    socket.happens('connect');
+    store.dispatch(follow(allReviews));
+    await vi.waitFor(() => expect(fetched).toBe(1));
+    await vi.waitFor(() => expect(store.getState().views.followed[allReviews.path]?.request).toBeNull());
+    socket.happens('disconnect', 'transport close');
+    socket.happens('connect');
+    await vi.waitFor(() => expect(fetched).toBe(2));
+    await vi.waitFor(() => expect(store.getState().views.followed[allReviews.path]?.request).toBeNull());
+    socket.happens('resync', { reason: 'recovered' });
+    await vi.waitFor(() => expect(fetched).toBe(3));
+    socket.happens('resync', { reason: 'made-up' });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(fetched).toBe(3);
+  });
+
+  it('U3 LIVE2 a reconnect brings the orders up to date though the reviews hang', async () => {
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', (address: string) => {
+      const { pathname } = new URL(address);
+      asked.push(pathname);
+      return pathname === '/reviews' ? new Promise(() => {}) : Promise.resolve(new Response('[]'));
+    });
+    socket.happens('connect');
+    store.dispatch(follow(allReviews));
+    const board = boardOrders({});
+    store.dispatch(follow(board));
+    await vi.waitFor(() =>
+      expect(store.getState().views.followed[board.path]).toMatchObject({ request: null, ids: [] }),
+    );
+    socket.happens('disconnect', 'transport close');
+    socket.happens('connect');
+    expect(live().state).toBe('live');
+    await vi.waitFor(() => expect(asked).toEqual(['/reviews', '/orders', '/orders']));
+  });
+
+  it('connects anew in the name of whoever signs in, renews a session or signs out', () => {
+    expect(socket.connects).toBe(1);
+    store.dispatch(signIn('one'));
+    store.dispatch(signIn('two'));
+    expect(socket.connects).toBe(3);
+    expect(live().state).toBe('connecting');
+    store.dispatch(signIn('two'));
+    expect(socket.connects).toBe(3);
+    store.dispatch(signedOut({ reason: 'by-user' }));
+    expect(socket.connects).toBe(4);
+  });
+
+  it('T40 LIVE3 drops what is still queued for one person when another one signs in', () => {
+    store.dispatch(signIn('one'));
+    socket.happens('connect');
+    socket.happens('view', push);
+    store.dispatch(signIn('two'));
+    second();
+    expect(received()).toBeUndefined();
+    expect(live().lagMs).toBeNull();
+    socket.happens('connect');
+    socket.happens('view', push);
+    second();
+    expect(received()).toBe(2);
+  });
+
+  it('TRACK4 is the connection of a tracking link while that is open, whoever signs in meanwhile', () => {
+    store.dispatch(signIn('one'));
+    store.dispatch(trackingFollowed('link'));
+    expect([socket.connects, live().state]).toEqual([3, 'connecting']);
+    store.dispatch(signIn('two'));
+    expect(socket.connects).toBe(3);
+    store.dispatch(trackingFollowed(null));
+    expect(socket.connects).toBe(4);
+  });
+
+  it('TRACK2 asks the API again where a tracking link is refused, which may have ended unseen', async () => {
+    store.dispatch(trackingFollowed('link'));
+    store.dispatch(follow(trackedBy('link')));
+    socket.happens('connect');
+    await vi.waitFor(() => expect(fetched).toBe(1));
+    socket.happens('connect_error', new Error('unauthenticated'));
+    await vi.waitFor(() => expect(fetched).toBe(2));
+    socket.happens('connect_error', new Error('websocket error'));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(fetched).toBe(2);
+  });
+
+  it('LIVE2 comes back where the server ended or refused the connection', async () => {
+    socket.happens('connect');
+    socket.happens('disconnect', 'io server disconnect');
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(socket.connects).toBe(2);
+    socket.active = false;
+    socket.happens('connect_error', new Error('refused'));
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(socket.connects).toBe(3);
+  });
+
+  it('LIVE2 comes back once where it was refused several times in a row', async () => {
+    socket.active = false;
+    socket.happens('connect_error', new Error('refused'));
+    socket.happens('connect_error', new Error('refused'));
+    const opens = vi.spyOn(socket, 'connect');
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(opens).toHaveBeenCalledTimes(1);
+  });
+
+  it('U10 LIVE4 a connection that was made before its time to come back is left to socket.io when it is lost', async () => {
+    socket.active = false;
+    socket.happens('connect_error', new Error('refused'));
+    store.dispatch(signIn('one'));
+    socket.happens('connect');
+    await vi.advanceTimersByTimeAsync(3_000);
+    // Its own retry would close this connection and open another one.
+    socket.happens('engine close', 'transport close');
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect([socket.open, socket.connects]).toEqual([true, 2]);
+  });
+});
+
+describe('the live socket once it is stopped', () => {
+  it('LIVE3 stays closed when somebody signs in', () => {
+    socket.happens('connect');
+    stop();
+    store.dispatch(signIn('one'));
+    expect([socket.open, socket.connects]).toEqual([false, 1]);
+  });
+
+  it('LIVE2 does not come back', async () => {
+    socket.happens('connect');
+    socket.happens('disconnect', 'io server disconnect');
+    stop();
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect([socket.open, socket.connects]).toEqual([false, 1]);
+  });
+
+  it('LIVE1 takes in no push that was still queued', () => {
+    socket.happens('connect');
+    socket.happens('view', push);
+    stop();
+    second();
+    expect(received()).toBeUndefined();
+  });
+
+  it('LIVE2 holds no fetch up', async () => {
+    let entered = false;
+    const waiting = first.joined().then(() => {
+      entered = true;
+    });
+    stop();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(entered).toBe(true);
+    await waiting;
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it, vi } from 'vitest';
+import { takePushes, unfollow } from './follow.ts';
+import { ALL, followedStore } from './followed.fixture.ts';
+import { review } from './live-store.fixture.ts';
+import { lookAt } from './paging.ts';
+import { watchDocument } from './watch-documents.ts';
+
+const { net, opened, push, rows, show, catchUp } = followedStore();
+
+describe('what is fetched, and when', () => {
+  const etag = (tag: string) => ({ etag: tag });
+
+  it('LIVE2 asks with the ETag of what it has, and 304 leaves the rows as they are', async () => {
+    show(ALL);
+    const first = await net.call(0);
+    expect(first.headers.has('if-none-match')).toBe(false);
+    first.answer([review('a', 1)], 200, undefined, etag('W/"one"'));
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+    push(review('a', 1, 2));
+    catchUp();
+    const second = await net.call(1);
+    expect(second.headers.get('if-none-match')).toBe('W/"one"');
+    push(review('a', 1, 3));
+    second.answer(null, 304);
+    await vi.waitFor(() => expect(opened.listAt(ALL.path)?.request).toBeNull());
+    expect(rows()).toEqual(['a@3']);
+    expect(opened.listAt(ALL.path)?.etag).toBe('W/"one"');
+  });
+
+  it('LIVE2 asks without it once a push has changed which rows there are: what left meanwhile would stay', async () => {
+    show(ALL);
+    (await net.call(0)).answer([review('a', 1)], 200, undefined, etag('W/"one"'));
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+    push(review('b', 2));
+    catchUp();
+    const second = await net.call(1);
+    expect(second.headers.has('if-none-match')).toBe(false);
+    second.answer([review('a', 1)], 200, undefined, etag('W/"one"'));
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+  });
+
+  it('LIVE2 asks without it where a push overtook the answer, so that the rows are not those of the answer', async () => {
+    show(ALL);
+    const first = await net.call(0);
+    push(review('b', 2));
+    first.answer([review('a', 1)], 200, undefined, etag('W/"one"'));
+    await vi.waitFor(() => expect(rows()).toEqual(['b@1', 'a@1']));
+    catchUp();
+    const second = await net.call(1);
+    expect(second.headers.has('if-none-match')).toBe(false);
+    second.answer([review('a', 1)]);
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+  });
+
+  it('keeps what nobody shows for its time, right by pushes and without a request, and then lets it go', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    show(ALL);
+    (await net.call(0)).answer([review('a', 1)]);
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+    opened.store.dispatch(unfollow(ALL.path));
+    push(review('b', 2));
+    show(ALL);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(rows()).toEqual(['b@1', 'a@1']);
+    opened.store.dispatch(unfollow(ALL.path));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(rows()).toBeUndefined();
+    expect(opened.view('a')).toBeUndefined();
+    expect(net.calls).toHaveLength(1);
+  });
+
+  it('LIVE2 asks again for what could not be loaded, once somebody comes back to it', async () => {
+    show(ALL);
+    (await net.call(0)).answer({}, 404);
+    await vi.waitFor(() => expect(opened.store.getState().views.followed[ALL.path]?.error).not.toBeNull());
+    opened.store.dispatch(unfollow(ALL.path));
+    show(ALL);
+    (await net.call(1)).answer([review('a', 1)]);
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+  });
+
+  it('LIVE1 wakes each row that shows a document by its change, and none that has gone', async () => {
+    show(ALL);
+    (await net.call(0)).answer([review('a', 1)]);
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+    const [gone, there] = [vi.fn(), vi.fn()];
+    const end = watchDocument(opened.store, 'a', gone);
+    watchDocument(opened.store, 'a', there);
+    push(review('a', 1, 2));
+    expect([gone, there].map(({ mock }) => mock.calls.length > 0)).toEqual([true, true]);
+    end();
+    for (const wake of [gone, there]) wake.mockClear();
+    push(review('a', 1, 3));
+    expect([gone, there].map(({ mock }) => mock.calls.length > 0)).toEqual([false, true]);
+  });
+
+  it('LIVE2 lets go at a reconnect of what nobody shows', async () => {
+    show(ALL);
+    (await net.call(0)).answer([review('a', 1)]);
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+    opened.store.dispatch(unfollow(ALL.path));
+    catchUp();
+    expect(rows()).toBeUndefined();
+    expect(net.calls).toHaveLength(1);
+  });
+
+  it('LIST1 fetches a list anew that has outgrown its screen while nobody looked: it holds no more than it shows', async () => {
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    show(ALL);
+    (await net.call(0)).answer([review('a', 0)]);
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+    opened.store.dispatch(lookAt(ALL.path, 200));
+    const pushes = Array.from({ length: 1200 }, (_, n) => review(`r${n + 1}`, n + 1)).map((view) => {
+      return { kind: 'review' as const, id: view._id, version: 1, view };
+    });
+    opened.store.dispatch(takePushes(pushes));
+    const again = await net.call(1);
+    expect(again.path).toBe('/reviews?sort=newest&limit=200');
+    const newest = Array.from({ length: 200 }, (_, n) => review(`r${1200 - n}`, 1200 - n));
+    again.answer(newest, 200, '</reviews?cursor=old>; rel="next"');
+    await vi.waitFor(() => expect(rows()).toHaveLength(200));
+    expect(opened.view('a')).toBeUndefined();
+    vi.restoreAllMocks();
+  });
+});

@@ -1,0 +1,166 @@
+import type { ReviewView } from '@micro-center/services/contracts/views.ts';
+import { describe, expect, it } from 'vitest';
+import { liveList, newRequest } from './follow.ts';
+import { keyOf } from './list-order.ts';
+import { liveEntry } from './live-document.ts';
+import { takeDocuments, takeRows } from './take-answers.ts';
+import { take } from './take-pushes.ts';
+import type { AnyView } from './view-map.ts';
+import {
+  anything,
+  apply,
+  get,
+  gone,
+  good,
+  JUST_NOW,
+  list,
+  listOf,
+  mergeWindow,
+  PATH,
+  permutations,
+  push,
+  review,
+  rows,
+  shown,
+} from './views.fixture.ts';
+import { drop, ENDED, hold, type LiveList, letMove, type Push, patch, type ViewsState } from './views.ts';
+
+describe('a push after an answer', () => {
+  it('LIST1 tells all other lists, though the answer for one held the same version', () => {
+    const other = { ...liveList('review', '/other', good), users: 1, ids: ['a'] };
+    const state = listOf([review('a', 1)], {}, good);
+    const two = { ...state, followed: { ...state.followed, '/other': other } };
+    const answered = mergeWindow(two, [review('b', 2), review('a', 1, 2, 1)]);
+    expect(shown(answered)).toEqual(['b@1']);
+    const pushed = take(answered, 'review', [push(review('b', 2)), push(review('a', 1, 2, 1))]);
+    expect(pushed.followed['/other']).toMatchObject({ ids: ['b'] });
+    expect(shown(pushed)).toEqual(['b@1']);
+    expect(get(pushed, 'b')).toBe(get(answered, 'b'));
+  });
+});
+
+describe('a window that is fetched anew', () => {
+  it('LIVE2 keeps a pushed version that the answer has not caught up with', () => {
+    const merged = mergeWindow(listOf([review('a', 1, 4)]), [review('b', 2, 1), review('a', 1, 3)]);
+    expect(shown(merged)).toEqual(['b@1', 'a@4']);
+  });
+
+  it('LIVE2 keeps away what left at a version that the answer has not caught up with', () => {
+    const known = apply(listOf([review('a', 1, 1)]), [gone('a', 3)]);
+    expect(shown(mergeWindow(known, [review('a', 1, 2)]))).toEqual([]);
+    expect(shown(mergeWindow(known, [review('a', 1, 3)]))).toEqual([]);
+    expect(shown(mergeWindow(known, [review('a', 1, 4)]))).toEqual(['a@4']);
+  });
+
+  it('LIVE2 drops what the answer no longer lists, and remembers what had left', () => {
+    const before = apply(listOf([review('a', 1), review('c', 0)]), [gone('c', 9)]);
+    const merged = mergeWindow(before, [review('b', 2)]);
+    expect(shown(merged)).toEqual(['b@1']);
+    expect(get(merged, 'a')).toBeUndefined();
+    expect(shown(apply(merged, [push(review('c', 3, 8))]))).toEqual(['b@1']);
+  });
+
+  it('LIVE2 shows what was pushed when it was of no list, once a list asks for it', () => {
+    const seen = apply(listOf([], {}, good), [push(review('a', 1, 5, 1))]);
+    const open = { ...seen, followed: { ...seen.followed, '/all': liveList('review', '/all', anything) } };
+    const answered = takeRows(open, '/all', rows([review('a', 1, 5, 1)]), 'window');
+    expect(answered.followed['/all']).toMatchObject({ ids: ['a'] });
+  });
+
+  it('LIVE2 highlights what it brings that was not there, and nothing that is loaded at first', () => {
+    const oldest = review('b', 2);
+    const before = listOf([review('d', 4), oldest], { next: '/x', end: keyOf(oldest) });
+    const merged = mergeWindow(before, [review('e', 5), review('d', 4, 2), oldest, review('a', 1)]);
+    expect(Object.keys(merged.changed).sort()).toEqual(['d', 'e']);
+    expect(mergeWindow(listOf([], { ids: null }), [review('a', 1)]).changed).toEqual({});
+  });
+});
+
+describe('rows that a hand holds', () => {
+  it('W1 keep their views until they may move, though the list no longer has them', () => {
+    const held = hold(listOf([review('b', 2), review('a', 1)]), PATH);
+    const without = mergeWindow(held, [review('b', 2)]);
+    expect(shown(without)).toEqual(['b@1']);
+    expect(get(without, 'a')).toBeDefined();
+    expect(get(letMove(without, PATH), 'a')).toBeUndefined();
+    expect(get(drop(without, PATH), 'a')).toBeUndefined();
+  });
+});
+
+describe('the next page', () => {
+  const NEXT = '/reviews?cursor=x';
+  const windowOf = (items: ReviewView[], rest: Partial<LiveList> = {}) =>
+    listOf(items, { next: NEXT, end: keyOf(items.at(-1) as ReviewView), ...rest });
+  const appendPage = (state: ViewsState, views: AnyView[], rest = {}) =>
+    takeRows(state, PATH, rows(views, rest), 'page');
+
+  it('LIST1 stands below what is loaded, and the end of the list where the page has it', () => {
+    const oldest = review('c', 3);
+    const waiting = windowOf([review('e', 5), review('d', 4)], { page: JUST_NOW });
+    const grown = appendPage(waiting, [oldest], { next: '/reviews?cursor=y' });
+    expect(shown(grown)).toEqual(['e@1', 'd@1', 'c@1']);
+    expect(list(grown)).toMatchObject({ next: '/reviews?cursor=y', end: keyOf(oldest), page: null });
+    expect(shown(apply(grown, [push(review('c', 3, 2)), push(review('a', 1))]))).toEqual(['e@1', 'd@1', 'c@2']);
+  });
+
+  it('LIVE2 a push that overtakes the page it belongs to is not lost, whatever the page says', () => {
+    const pushes = [push(review('c', 3, 4)), push(review('b', 2, 1)), push(review('a', 1, 2)), gone('a', 3)];
+    for (const order of permutations(pushes)) {
+      const waiting = apply(windowOf([review('d', 4)], { page: JUST_NOW }), order);
+      const grown = appendPage(waiting, [review('c', 3, 2), review('a', 1, 1)]);
+      expect(shown(grown)).toEqual(['d@1', 'c@4', 'b@1']);
+    }
+  });
+
+  it('LIST1 stands below a row that entered while it was on its way, which is there once', () => {
+    const waiting = apply(windowOf([review('d', 4)], { page: JUST_NOW }), [push(review('e', 5))]);
+    expect(shown(appendPage(waiting, [review('c', 3)]))).toEqual(['e@1', 'd@1', 'c@1']);
+  });
+
+  it('LIST1 after a page that could not be had pushes below the window leave nothing behind, and the next try has them', () => {
+    const waiting = apply(windowOf([review('d', 4)], { page: JUST_NOW }), [push(review('a', 1))]);
+    expect(get(waiting, 'a')).toBeUndefined();
+    const state = patch<LiveList>(waiting, PATH, { page: null, pageError: 'no answer' });
+    expect(list(take(state, 'review', [push(review('b', 1))]))).toBe(list(state));
+    const again = patch<LiveList>(state, PATH, { page: newRequest(state, 'review') });
+    expect(shown(appendPage(again, [review('a', 1)]))).toEqual(['d@1', 'a@1']);
+  });
+
+  it('LIVE2 loses no push of the thousands that overtake one page', () => {
+    const pushes = Array.from({ length: 3000 }, (_, n) => push(review(`r${n}`, 1)));
+    const waiting = pushes.reduce(
+      (before, next) => take(before, 'review', [next]),
+      windowOf([review('d', 4)], { page: JUST_NOW }),
+    );
+    expect(list(appendPage(waiting, [])).ids).toHaveLength(3001);
+  });
+});
+
+describe('a single document', () => {
+  const ENTRY = '/reviews/a';
+  const entryOf = (view: ReviewView): ViewsState => {
+    const state = listOf([]);
+    const following = { ...state, followed: { [ENTRY]: liveEntry('review', 'a', ENTRY) } };
+    return answered(following, view);
+  };
+  const answered = (state: ViewsState, view: ReviewView) =>
+    patch(takeDocuments(state, 'review', [view]), ENTRY, { request: null });
+  const version = (state: ViewsState) => get(state, 'a')?.version;
+  const then = (state: ViewsState, next: Push) => take(state, 'review', [next]);
+
+  it('LIVE1 takes a higher version of its own document alone', () => {
+    const state = entryOf(review('a', 1, 2));
+    expect(version(then(state, push(review('a', 1, 3))))).toBe(3);
+    expect(version(then(state, push(review('a', 1, 1))))).toBe(2);
+    expect(get(then(state, push(review('b', 1, 9))), 'b')).toBeUndefined();
+  });
+
+  it('LIVE1 does not go back behind the version at which its document left, and shows what it has become', () => {
+    const left = then(entryOf(review('a', 1, 2)), gone('a', 5));
+    expect(version(left)).toBe(2);
+    expect(version(then(left, push(review('a', 1, 4))))).toBe(2);
+    expect(version(then(left, push(review('a', 1, 6))))).toBe(6);
+    expect(version(answered(left, review('a', 1, 5)))).toBe(5);
+    expect(version(answered(then(left, gone('a', ENDED)), review('a', 1, 6)))).toBe(6);
+  });
+});

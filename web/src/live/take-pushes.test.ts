@@ -1,0 +1,143 @@
+import type { ReviewView } from '@micro-center/services/contracts/views.ts';
+import { describe, expect, it } from 'vitest';
+import { liveList } from './follow.ts';
+import { keyOf } from './list-order.ts';
+import { take } from './take-pushes.ts';
+import { viewChanges } from './view-map.ts';
+import { apply, get, gone, good, list, listOf, PATH, permutations, push, review, shown } from './views.fixture.ts';
+import { drop, ENDED } from './views.ts';
+
+describe('a push', () => {
+  it('LIVE1 keeps the higher version, whatever the order and however often a push comes', () => {
+    const history = [
+      push(review('a', 1, 2)),
+      push(review('a', 1, 3)),
+      push(review('b', 2, 1)),
+      push(review('b', 2, 2)),
+    ];
+    for (const order of permutations(history)) {
+      expect(shown(apply(listOf([review('a', 1, 1)]), [...order, ...order]))).toEqual(['b@2', 'a@3']);
+    }
+  });
+
+  it('LIVE1 that says nothing new changes neither the list nor the views', () => {
+    const state = apply(listOf([review('a', 1, 3), review('b', 2, 1)]), [gone('b', 2)]);
+    const pushes = [push(review('a', 1, 3)), push(review('a', 1, 2)), gone('a', 3), push(review('b', 1, 2))];
+    for (const old of pushes) {
+      const after = take(state, 'review', [old]);
+      expect(list(after)).toBe(list(state));
+      expect(after.known.review).toEqual(state.known.review);
+      expect(after.known.review.views).toBe(state.known.review.views);
+    }
+  });
+
+  it('LIVE1 does not bring back what left, in any order of arrival', () => {
+    const history = [push(review('a', 1, 1)), push(review('a', 1, 2)), gone('a', 3)];
+    for (const order of permutations(history)) {
+      expect(shown(apply(listOf([]), [...order, ...order]))).toEqual([]);
+    }
+  });
+
+  it('LIVE1 of a later version brings what left back, since it came back', () => {
+    const state = apply(listOf([review('a', 1, 1)]), [gone('a', 2), push(review('a', 1, 3))]);
+    expect(shown(state)).toEqual(['a@3']);
+  });
+
+  it('LIVE1 never brings back what this client ended itself', () => {
+    expect(shown(apply(listOf([review('a', 1, 1)]), [gone('a', ENDED), push(review('a', 1, 99))]))).toEqual([]);
+  });
+
+  it('LIST1 is put in order by time of the first event and then by id, newest or oldest first', () => {
+    const arrivals = [review('b', 5), review('d', 7), review('a', 5), review('c', 5)].map(push);
+    for (const order of permutations(arrivals)) {
+      expect(shown(apply(listOf([]), order))).toEqual(['d@1', 'c@1', 'b@1', 'a@1']);
+      expect(shown(apply(listOf([], { sort: 'oldest' }), order))).toEqual(['a@1', 'b@1', 'c@1', 'd@1']);
+    }
+  });
+
+  it('LIST1 enters only where its key lies within what is loaded', () => {
+    const oldest = review('m', 5);
+    const state = listOf([review('z', 9), oldest], { next: '/reviews?cursor=x', end: keyOf(oldest) });
+    expect(shown(apply(state, [push(review('older', 4))]))).toEqual(['z@1', 'm@1']);
+    expect(shown(apply(state, [push(review('a', 5))]))).toEqual(['z@1', 'm@1']);
+    expect(shown(apply(state, [push(review('n', 5))]))).toEqual(['z@1', 'n@1', 'm@1']);
+    expect(shown(apply(state, [push(review('newer', 10))]))).toEqual(['newer@1', 'z@1', 'm@1']);
+  });
+
+  it('LIST1 enters a list that is oldest first above its newest loaded row alone', () => {
+    const newest = review('m', 5);
+    const state = listOf([review('b', 2), newest], { sort: 'oldest', next: '/reviews?cursor=x', end: keyOf(newest) });
+    expect(shown(apply(state, [push(review('newer', 6))]))).toEqual(['b@1', 'm@1']);
+    expect(shown(apply(state, [push(review('n', 5))]))).toEqual(['b@1', 'm@1']);
+    expect(shown(apply(state, [push(review('a', 5))]))).toEqual(['b@1', 'a@1', 'm@1']);
+    expect(shown(apply(state, [push(review('older', 1))]))).toEqual(['older@1', 'b@1', 'm@1']);
+    expect(
+      shown(apply({ ...state, followed: { [PATH]: { ...list(state), end: null } } }, [push(review('n', 6))])),
+    ).toEqual(['b@1', 'm@1', 'n@1']);
+  });
+
+  it('LIST1 keeps the window where its oldest row has left', () => {
+    const oldest = review('m', 5);
+    const state = listOf([review('z', 9), oldest], { next: '/reviews?cursor=x', end: keyOf(oldest) });
+    expect(shown(apply(state, [gone('m', 2), push(review('m', 5, 3))]))).toEqual(['z@1', 'm@3']);
+  });
+
+  it('LIST1 takes a row away when it no longer fits, and lets it enter again when it does', () => {
+    const left = apply(listOf([review('a', 1, 1, 5)], {}, good), [push(review('a', 1, 2, 3))]);
+    expect(shown(left)).toEqual([]);
+    expect(shown(apply(left, [push(review('a', 1, 1, 5))]))).toEqual([]);
+    expect(shown(apply(left, [push(review('a', 1, 3, 4))]))).toEqual(['a@3']);
+  });
+
+  it('LIST1 lets nothing enter that never fitted, late versions of it included', () => {
+    const pushes = [push(review('a', 1, 2, 1)), push(review('a', 1, 1, 5))];
+    expect(shown(apply(listOf([], {}, good), pushes))).toEqual([]);
+  });
+
+  it('U9 LIST1 that fits no filter costs nothing of what is loaded: neither the rows nor the views are copied', () => {
+    const state = listOf([review('a', 1)], {}, good);
+    const after = take(state, 'review', [push(review('b', 2, 1, 1))]);
+    expect(list(after)).toBe(list(state));
+    expect(after.known.review.views).toBe(state.known.review.views);
+  });
+
+  it('LIST1 changes each list that it concerns, and lives once for all of them', () => {
+    const state = listOf([review('a', 1, 1, 5)]);
+    const other = { ...liveList('review', '/good', good), ids: ['a'] };
+    const two = { ...state, followed: { ...state.followed, '/good': other } };
+    const after = take(two, 'review', [push(review('a', 1, 2, 2)), push(review('b', 2, 1, 5))]);
+    expect(shown(after)).toEqual(['b@1', 'a@2']);
+    expect(after.followed['/good']).toMatchObject({ ids: ['b'] });
+    expect(get(drop(after, PATH), 'b')).toEqual(review('b', 2, 1, 5));
+    expect(get(drop(after, PATH), 'a')).toBeUndefined();
+  });
+});
+
+describe('a long list', () => {
+  const many = Array.from({ length: 100_000 }, (_, n) => ({
+    ...review(String(1_000_000 - n), 0),
+    postedAt: new Date(Date.UTC(2026, 0, 1) - n * 1000).toISOString(),
+  }));
+  const state = listOf(many);
+
+  it('LIVE1 finds the row of a push by its key, and leaves all others the objects they were', () => {
+    const pushed = { ...(many[70_000] as ReviewView), version: 2 };
+    const after = take(state, 'review', [push(pushed)]);
+    expect(list(after)).toBe(list(state));
+    expect(get(after, pushed._id)).toBe(pushed);
+    expect(get(after, many[69_999]?._id ?? '')).toBe(many[69_999]);
+    expect(viewChanges(state.known.review.views, after.known.review.views)).toEqual([
+      { before: many[70_000], after: pushed },
+    ]);
+    expect(list(take(state, 'review', [gone(pushed._id, 2)])).ids).toHaveLength(99_999);
+  });
+
+  it('LIVE1 remembers the last thousand ids that left, and for good what this client ended', () => {
+    let after = take(listOf(many.slice(0, 500)), 'review', [gone('mine', ENDED)]);
+    for (let n = 0; n < 3000; n += 1) after = take(after, 'review', [gone(`g${n}`, 2)]);
+    const { recent } = after.known.review;
+    expect(recent.size).toBeLessThanOrEqual(2001);
+    expect(recent.get('mine')?.version).toBe(ENDED);
+    expect(recent.get('g2999')?.version).toBe(2);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it, vi } from 'vitest';
+import { sessionRefused } from '../api/shop-api.ts';
+import { stubShop } from '../app/app.fixture.tsx';
+import { providerError } from './memory-identity.fixture.ts';
+import { open, ownClock, RINA, until } from './session-keeper.fixture.ts';
+import { ACCESS_TOKEN_KEY, RENEW_AFTER, RENEW_AGAIN_AFTER } from './session-keeper.ts';
+
+ownClock();
+
+describe('an open session', () => {
+  it('I5 renews the access token before its hour is over', async () => {
+    stubShop();
+    const { keeper, session, identity } = open();
+    await keeper.signIn(RINA, 'good-password');
+    const first = session().token;
+    expect(RENEW_AFTER).toBeLessThan(60 * 60_000);
+    await vi.advanceTimersByTimeAsync(RENEW_AFTER - 1);
+    expect(identity.renewals).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    await until(() => expect(session().token).not.toBe(first));
+    expect(session().status).toBe('signed-in');
+    expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBe(session().token);
+  });
+
+  it('I5 stays signed in while a renewal fails for the moment, and tries again', async () => {
+    stubShop();
+    const { keeper, session, identity } = open();
+    await keeper.signIn(RINA, 'good-password');
+    const first = session().token;
+    identity.refuseTokens = providerError('auth/network-request-failed');
+    await vi.advanceTimersByTimeAsync(RENEW_AFTER);
+    expect(session()).toMatchObject({ status: 'signed-in', token: first });
+    identity.refuseTokens = null;
+    await vi.advanceTimersByTimeAsync(RENEW_AGAIN_AFTER);
+    await until(() => expect(session().token).not.toBe(first));
+  });
+
+  it('I5 ends the session where the provider has ended the account', async () => {
+    stubShop();
+    const { keeper, session, identity } = open();
+    await keeper.signIn(RINA, 'good-password');
+    identity.refuseTokens = providerError('auth/user-not-found');
+    await vi.advanceTimersByTimeAsync(RENEW_AFTER);
+    expect(session()).toMatchObject({ status: 'signed-out', reason: 'expired' });
+    expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
+  });
+
+  it('I5 signs out at the provider too when the shop refuses a young token', async () => {
+    stubShop();
+    const { store, keeper, identity, session } = open();
+    await keeper.signIn(RINA, 'good-password');
+    store.dispatch(sessionRefused());
+    await until(() => expect(identity.signedInAs()).toBeNull());
+    expect(session()).toMatchObject({ status: 'signed-out', reason: 'expired' });
+    expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
+  });
+
+  it('I5 renews a token that a sleeping computer let run out', async () => {
+    stubShop();
+    const { store, keeper, identity, status } = open();
+    await keeper.signIn(RINA, 'good-password');
+    vi.setSystemTime(Date.now() + 3 * 60 * 60_000);
+    store.dispatch(sessionRefused());
+    expect(status()).toBe('signed-out');
+    await until(() => expect(status()).toBe('signed-in'));
+    expect(identity.signedInAs()).toBe(RINA);
+  });
+
+  it('I5 renews the session that is open now, and none that was open before it', async () => {
+    stubShop();
+    const { keeper, identity } = open();
+    await keeper.signIn(RINA, 'good-password');
+    await vi.advanceTimersByTimeAsync(RENEW_AFTER / 2);
+    await keeper.signIn('admin@micro-center.test', 'good-password');
+    await vi.advanceTimersByTimeAsync(RENEW_AFTER - 1);
+    expect(identity.renewals).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(identity.renewals).toBe(1);
+  });
+
+  it('I5 stays signed out though the provider was away at the sign-out and an answer to an old request comes late', async () => {
+    stubShop();
+    const { store, keeper, identity, status } = open();
+    await keeper.signIn(RINA, 'good-password');
+    vi.spyOn(identity, 'signOut').mockRejectedValueOnce(providerError('auth/network-request-failed'));
+    await expect(keeper.signOut('by-user')).rejects.toThrow('network-request-failed');
+    expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
+    vi.setSystemTime(Date.now() + 3 * 60 * 60_000);
+    store.dispatch(sessionRefused());
+    await until(() => expect(identity.signedInAs()).toBeNull());
+    expect([status(), identity.renewals]).toEqual(['signed-out', 0]);
+  });
+
+  it('I5 a keeper that was stopped renews no session and ends none', async () => {
+    stubShop();
+    const { store, keeper, identity, stop } = open();
+    await keeper.signIn(RINA, 'good-password');
+    stop();
+    await vi.advanceTimersByTimeAsync(RENEW_AFTER);
+    store.dispatch(sessionRefused());
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([identity.renewals, identity.signedInAs()]).toEqual([0, RINA]);
+  });
+
+  it('I5 renews once where a computer wakes up to a refusal and to the time of the next renewal', async () => {
+    let hangs = false;
+    stubShop({
+      'PUT /users/:id': () =>
+        hangs
+          ? new Promise(() => {})
+          : { acknowledged: true, matchedCount: 1, modifiedCount: 0, version: 1, token: 'access-5' },
+    });
+    const { store, keeper, identity } = open();
+    await keeper.signIn(RINA, 'good-password');
+    hangs = true;
+    vi.setSystemTime(Date.now() + 3 * 60 * 60_000);
+    store.dispatch(sessionRefused());
+    await vi.advanceTimersByTimeAsync(RENEW_AFTER);
+    expect(identity.renewals).toBe(1);
+  });
+
+  it('T46 I5 stays signed out when the role of a sign-in is answered after the sign-out', async () => {
+    let answerRole: (answer: unknown) => void = () => {};
+    const calls = stubShop({ 'GET /admin/:id': () => new Promise((resolve) => (answerRole = resolve)) });
+    const { keeper, session } = open();
+    const signingIn = keeper.signIn(RINA, 'good-password');
+    await until(() => expect(calls).toContain(`GET /admin/${encodeURIComponent(RINA)}`));
+    await keeper.signOut('by-user');
+    answerRole({ admin: true });
+    await signingIn;
+    expect(session()).toMatchObject({ status: 'signed-out', token: null, role: null });
+    expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
+  });
+});
