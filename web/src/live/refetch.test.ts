@@ -5,7 +5,7 @@ import { review } from './live-store.fixture.ts';
 import { lookAt } from './paging.ts';
 import { watchDocument } from './watch-documents.ts';
 
-const { net, opened, push, rows, show, catchUp } = followedStore();
+const { net, opened, push, gone, rows, show, catchUp } = followedStore();
 
 describe('what is fetched, and when', () => {
   const etag = (tag: string) => ({ etag: tag });
@@ -50,6 +50,20 @@ describe('what is fetched, and when', () => {
     expect(second.headers.has('if-none-match')).toBe(false);
     second.answer([review('a', 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+  });
+
+  it('LIVE2 asks without it where one row was pushed and another left before the answer, which has as many', async () => {
+    show(ALL);
+    const first = await net.call(0);
+    push(review('b', 2));
+    gone('a', 2);
+    first.answer([review('a', 1)], 200, undefined, etag('W/"one"'));
+    await vi.waitFor(() => expect(rows()).toEqual(['b@1']));
+    catchUp();
+    const second = await net.call(1);
+    expect(second.headers.has('if-none-match')).toBe(false);
+    second.answer([review('b', 2)]);
+    await vi.waitFor(() => expect(opened.listAt(ALL.path)?.request).toBeNull());
   });
 
   it('keeps what nobody shows for its time, right by pushes and without a request, and then lets it go', async () => {
