@@ -69,6 +69,9 @@ function answer(views: ReturnType<typeof row>[], more = false, as: 'window' | 'p
 function show(views: ReturnType<typeof row>[], more = false) {
   opened.store.dispatch(follow(followed));
   answer(views, more);
+  renderRows();
+}
+function renderRows() {
   render(
     <Provider store={opened.store}>
       <Rows />
@@ -155,6 +158,17 @@ it('W1 what comes below the last row moves nothing, and is shown at once', () =>
   pointer('pointermove');
   push(row('c'));
   expect(shown().textContent).toBe('a@1, b@1, c@1 changed');
+  expect(shown().dataset.waiting).toBe('0');
+});
+
+it('W1 a list that was left under a pointer moves again: it is shown as it is by then', () => {
+  show([row('b'), row('a')]);
+  pointer('pointermove');
+  cleanup();
+  push(row('c'));
+  act(() => void vi.advanceTimersByTime(1000));
+  renderRows();
+  expect(shown().textContent).toBe('c@1, b@1, a@1');
   expect(shown().dataset.waiting).toBe('0');
 });
 
