@@ -101,6 +101,12 @@ describe('DELIVER', () => {
     expect(document.activeElement).toBe(await button('DELIVER MC-1002'));
   });
 
+  it('W9 R19 the focus goes back to the nearest DELIVER above where there is none below', async () => {
+    showBoard([paid(1), paid(2), paid(3)], { 'PUT /orders/:id': () => updated });
+    await userEvent.click(await button('DELIVER MC-1003'));
+    expect(document.activeElement).toBe(await button('DELIVER MC-1002'));
+  });
+
   it('U23 W9 R19 the focus stays in the row when another admin ships the order, and the row leaves with it', async () => {
     const { store } = showBoard([paid(1), paid(2)]);
     (await button('DELIVER MC-1001')).focus();
