@@ -24,15 +24,29 @@ describe('address and phone that the shop knows', () => {
     expect(shown(/^Phone/)).toBe('01788000000');
   });
 
-  it('P4 leave alone what is typed already', async () => {
+  const heldProfile = () => {
     let answer: (profile: unknown) => void = () => {};
     const held = new Promise((resolve) => {
       answer = resolve;
     });
-    const { user } = await show(undefined, productOf(), { 'GET /users/:id': () => held, ...last });
+    return { answers: { 'GET /users/:id': () => held, ...last }, answer };
+  };
+
+  it('P4 leave alone what is typed already', async () => {
+    const { answers, answer } = heldProfile();
+    const { user } = await show(undefined, productOf(), answers);
     await user.type(screen.getByLabelText(/^Address/), 'House 7');
     answer([{ address: 'House 9', phone: '01788000000' }]);
     await waitFor(() => expect(shown(/^Phone/)).toBe('01788000000'));
     expect(shown(/^Address/)).toBe('House 7');
+  });
+
+  it('P4 leave the field alone in which the cursor waits', async () => {
+    const { answers, answer } = heldProfile();
+    const { user } = await show(undefined, productOf(), answers);
+    await user.click(screen.getByLabelText(/^Address/));
+    answer([{ address: 'House 9', phone: '01788000000' }]);
+    await waitFor(() => expect(shown(/^Phone/)).toBe('01788000000'));
+    expect(shown(/^Address/)).toBe('');
   });
 });
