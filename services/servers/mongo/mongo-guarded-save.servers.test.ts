@@ -38,4 +38,9 @@ describe('guarded save', () => {
     expect(bulkWrite.mock.calls.map(([operations]) => operations.length)).toEqual([1]);
     expect(await orders.find().toArray()).toEqual([kept(4)]);
   });
+
+  it('PRJ6 the older versions of a document in a batch are answered with the highest, so that nobody pushes them', async () => {
+    const answers = await saveNewer(orders, [kept(2), kept(4), kept(3)]);
+    expect(answers.map((newer) => newer?.version ?? null)).toEqual([4, null, 4]);
+  });
 });
