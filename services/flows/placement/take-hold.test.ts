@@ -181,6 +181,28 @@ describe('the hold before an order', () => {
     expect([await endOf(4, 399), await endOf(5, 1)]).toEqual([day, halfHour]);
   });
 
+  it('ORD6 the stock of an order that is cancelled while the next one is placed counts once', async () => {
+    await place(1, { quantity: 400 });
+    let cancelled = false;
+    const meanwhile: CommandHandler = {
+      ...handler,
+      async load(decider, id) {
+        const loaded = await handler.load(decider, id);
+        if (id === orderIdOf(1) && !cancelled) {
+          cancelled = true;
+          await cancel(1);
+          const back = { type: 'ReturnStock', orderId: orderIdOf(1), quantity: 400 } as const;
+          await handler.execute(productDecider, productId, back, metaOf('return:1'));
+        }
+        return loaded;
+      },
+    };
+    await place(2, { quantity: 150 }, meanwhile);
+    const { state } = await handler.load(orderDecider, orderIdOf(2));
+    // 550 of 1,000 were held when the order was looked at.
+    expect(state).toMatchObject({ draft: { expiresAt: at(1_800_000) } });
+  });
+
   it("T27 ORD6 what a placement under way is to take is still on the shelf, and makes nobody else's hold longer", async () => {
     const dying = cutHandler((stream) => stream.startsWith('product-'));
     await expect(place(1, { quantity: 400 }, dying)).rejects.toThrow('died');
