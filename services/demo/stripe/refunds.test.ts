@@ -68,6 +68,16 @@ describe('refunds through the SDK', () => {
     expect(told.map(({ type }) => type).sort()).toEqual(['refund.failed', 'refund.updated']);
   });
 
+  it('PAY6 a refund that fails gives the charge its money back once, however often the bank says so', async () => {
+    const intent = await paid();
+    const charge = String(intent.latest_charge);
+    await running.stripe.refunds.create({ charge, amount: 100_000 });
+    const refund = await running.stripe.refunds.create({ charge, amount: 25_000 });
+    await running.changeRefund(refund.id, 'failed');
+    await running.changeRefund(refund.id, 'failed');
+    expect(await running.stripe.charges.retrieve(charge)).toMatchObject({ refunded: false, amount_refunded: 100_000 });
+  });
+
   it('has nothing to give back for an unpaid or unknown intent', async () => {
     const open = await running.stripe.paymentIntents.create({ amount: 125_000, currency: 'bdt' });
     const refusal = await refusalOf(running.stripe.refunds.create({ payment_intent: open.id }));
