@@ -107,7 +107,7 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
     const time = isoTime(clock());
     const cause = `expire:${orderId}`;
     const meta = { cause, actor: 'system:expire-order', correlationId: cause, time };
-    await handler.execute(orderDecider, orderId, { type: 'ExpireOrder', now: time }, meta, { admitted: true });
+    await handler.execute(orderDecider, orderId, { type: 'ExpireOrder', now: time }, meta, { bypassLimits: true });
   }
 
   /** One order's failure never stops the others. */
