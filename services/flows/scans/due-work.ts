@@ -11,7 +11,7 @@ import { type Payments, PaymentUnavailable } from '../payments/payments.ts';
 /** Stripe is asked about an open intent once its unpaid order is this old, in ms, because the webhook usually comes first. */
 export const ASKED_AFTER_MS = 30_000;
 const RECONCILING: BackOffLimits = { first: ASKED_AFTER_MS, longest: 600_000 };
-/** Steps that only this shop can take are tried at once. */
+/** Pauses between attempts at steps that only this shop can take. The first attempt is made at once. */
 const DOING: BackOffLimits = { first: 5_000, longest: 600_000 };
 /** How many orders and how many steps are remembered. The least recently used one makes room, and its order is looked at again. */
 const MOST_REMEMBERED = 100_000;

@@ -193,5 +193,24 @@ describe('scan of orders', () => {
       await scan.runOnce();
       expect(await shop.history(orderId)).toEqual([placed, cancelled('expired')]);
     });
+
+    it('ORD6 a scan that was asked for while another one fails runs all the same', async () => {
+      const gates: (() => void)[] = [];
+      let failures = 1;
+      const ordersToExpire = async () => {
+        await new Promise<void>((resolve) => gates.push(resolve));
+        if (failures-- > 0) throw new Error('the database is locked');
+        return [];
+      };
+      const scan = otherScan({ readModels: { ordersToExpire, ordersWithDueWork: async () => [] } });
+      const first = scan.runOnce();
+      await vi.waitFor(() => expect(gates).toHaveLength(1));
+      const second = scan.runOnce();
+      gates[0]?.();
+      await vi.waitFor(() => expect(gates).toHaveLength(2));
+      gates[1]?.();
+      await Promise.all([first, second]);
+      expect(shop.lines.at(-1)).toContain('the database is locked');
+    });
   });
 });

@@ -52,27 +52,26 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
   async function run(): Promise<void> {
     // Lets wake() assign `running` before this can end.
     await null;
-    try {
-      while (!stopped && (scanWanted || nudged.size > 0)) {
-        const orderIds = [...nudged];
-        const scan = scanWanted;
-        nudged.clear();
-        scanWanted = false;
-        steps.beginRound();
-        await each(orderIds, steps.takeDue);
-        if (scan) await scanAll();
-      }
-    } catch (error) {
-      logger.error({ err: error }, 'the scan of orders failed; the next one starts again');
-    } finally {
-      running = null;
+    while (!stopped && (scanWanted || nudged.size > 0)) {
+      const orderIds = [...nudged];
+      const scan = scanWanted;
+      nudged.clear();
+      scanWanted = false;
+      steps.beginRound();
+      await each(orderIds, steps.takeDue);
+      if (scan) await scanAll();
     }
+    running = null;
   }
 
   async function scanAll(): Promise<void> {
-    const expiring = await readModels.ordersToExpire(isoTime(clock()), PAGE);
-    await each(idsOf(expiring), expire);
-    await handleDueOrders();
+    try {
+      const expiring = await readModels.ordersToExpire(isoTime(clock()), PAGE);
+      await each(idsOf(expiring), expire);
+      await handleDueOrders();
+    } catch (error) {
+      logger.error({ err: error }, 'the scan of orders failed; the next one starts again');
+    }
   }
 
   /** Continues the walk, page by page, until it ends or MAX_HANDLED orders are handled. */
