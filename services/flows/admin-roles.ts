@@ -39,7 +39,7 @@ export async function listAdmin(
   const grant = grantInForce(state);
   if (grant === 0) return;
   const listing = { ...meta, cause: `list-admin:${person}:${grant}` };
-  await handler.execute(adminsDecider, ADMINS, { type: 'ListAdmin', person, grant }, listing, { admitted: true });
+  await handler.execute(adminsDecider, ADMINS, { type: 'ListAdmin', person, grant }, listing, { bypassLimits: true });
 }
 
 /** Makes an admin a plain customer again. Refuses the last admin. */
@@ -109,7 +109,7 @@ async function endRole(
       if (delisting.kind === 'refused') return delisting;
     }
     const end = { ...ending, delisted: grant };
-    const outcome = await handler.execute(userDecider, person, end, meta, { admitted: grant > 0 });
+    const outcome = await handler.execute(userDecider, person, end, meta, { bypassLimits: grant > 0 });
     // The user's decider ends only the delisted grant. It answers `last_admin` if the role was granted again since.
     const grantedAgain = outcome.kind === 'refused' && outcome.refusal.code === 'last_admin';
     if (!grantedAgain || attempts === MAX_ATTEMPTS) return outcome;

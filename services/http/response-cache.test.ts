@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
 import type { ReviewView } from '../contracts/views.ts';
+import type { ReadModels } from '../engine/read-models/read-models.ts';
 import { type Answer, addProduct, orderList } from '../whole-shop/shop-client.fixture.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { CachedResponse, pagesWithin } from './response-cache.ts';
+import { CachedResponse, pagesWithin, throughCache } from './response-cache.ts';
 import { ROUTES } from './route-table.ts';
 import { metaRoutes } from './routes/meta.ts';
 import { stockedShop, testShops } from './test-shop.fixture.ts';
@@ -10,13 +12,14 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 /** A shop that counts how often each list is read. */
-async function countingShop() {
+async function countingShop(ms = 0) {
   const reads = { products: 0, orders: 0 };
   const shop = await open(({ readModels }) => ({
     readModels: {
       ...readModels,
-      listProducts: (request) => {
+      listProducts: async (request) => {
         reads.products += 1;
+        if (ms > 0) await setTimeout(ms);
         return readModels.listProducts(request);
       },
       listOrders: (request) => {
@@ -160,15 +163,43 @@ it('E25 RATE1 READ2 an address that differs only in what the shop ignores reads 
   expect(next).toEqual([...paths.map((path) => `<${path}&cursor=C>; rel="next"`), null, null]);
 });
 
-it('E25 RATE1 many who ask at once for a page that changed have it made once', async () => {
-  const { shop, reads } = await countingShop();
-  const { admin, productId } = await stockedShop(shop);
-  await shop.call('GET', '/products');
-  await admin.call('PUT', `/products/${productId}`, { price: 9 });
-  reads.products = 0;
-  const answers = await Promise.all(Array.from({ length: 20 }, () => shop.call('GET', '/products')));
-  for (const { body } of answers) expect(body).toMatchObject([{ price: 9 }]);
-  expect(reads.products).toBe(1);
+it.each([0, 5])(
+  'E25 RATE1 many who ask at once for a page that changed have it made once, by a store that takes %d ms',
+  async (ms) => {
+    const { shop, reads } = await countingShop(ms);
+    const { admin, productId } = await stockedShop(shop);
+    await shop.call('GET', '/products');
+    await admin.call('PUT', `/products/${productId}`, { price: 9 });
+    reads.products = 0;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => shop.call('GET', '/products')));
+    for (const { body } of answers) expect(body).toMatchObject([{ price: 9 }]);
+    expect(reads.products).toBe(1);
+  },
+);
+
+it('READ1 RATE1 who asks while a response is being made gets one that was read after they asked', async () => {
+  const readModels = {} as ReadModels;
+  const making: (() => void)[] = [];
+  let version = '1';
+  const ask = () =>
+    throughCache(readModels, {
+      key: 'page',
+      version: async () => version,
+      make: async () => {
+        const read = version;
+        await new Promise<void>((resolve) => making.push(resolve));
+        return new CachedResponse(`read at ${read}`, read);
+      },
+    });
+  const early = ask();
+  await vi.waitFor(() => expect(making).toHaveLength(1));
+  version = '2';
+  const late = Promise.all([ask(), ask()]);
+  making[0]?.();
+  await vi.waitFor(() => expect(making).toHaveLength(2));
+  making[1]?.();
+  expect((await early).text()).toBe('read at 1');
+  expect((await late).map((response) => response.text())).toEqual(['read at 2', 'read at 2']);
 });
 
 it('E25 RATE1 G3 products are compared again only once one of them has changed', async () => {

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Documents } from '../contracts/documents.ts';
 import type { KeptLists, Page, ReadModels } from '../engine/read-models/read-models.ts';
+import { type Batched, batchRequests } from '../runtime/batch-requests.ts';
 import { orderView, productView, reviewView } from '../shop/views.ts';
 import { nextPage } from './answers.ts';
 import { compress, ENCODINGS, type Encoding } from './compress.ts';
@@ -14,6 +15,8 @@ import { takeTurn } from './take-turn.ts';
 const MOST_CACHED = 32_000_000;
 /** What a response takes beside its own bytes, in bytes, so that many small responses count as well. */
 const BESIDE = 1_000;
+/** Keys whose requests wait for each other. Beyond that, a response may be made twice. */
+const MOST_BATCHES = 1_000;
 /** Smaller responses are sent uncompressed. In bytes. */
 const WORTH_COMPRESSING = 1_024;
 
@@ -79,33 +82,60 @@ export function pagesWithin(maxSize: number): LRUCache<string, CachedResponse> {
   return new LRUCache({ maxSize, sizeCalculation: ({ size }: CachedResponse) => size });
 }
 
-const caches = new WeakMap<ReadModels, LRUCache<string, CachedResponse>>();
+/** Makes a response, or returns the cached one, for all requests that wait for one key. */
+type Batch = Batched<() => Promise<CachedResponse | null>, CachedResponse | null>;
+
+const createCache = () => ({
+  responses: pagesWithin(MOST_CACHED),
+  batches: new LRUCache<string, Batch>({ max: MOST_BATCHES }),
+});
+const caches = new WeakMap<ReadModels, ReturnType<typeof createCache>>();
 
 interface Cacheable<Made extends CachedResponse | null> {
   /** names the response; two that may differ at one version have two keys */
   readonly key: string;
   /** the version that the response would have if it were made now */
   readonly version: () => Promise<string>;
-  /** Makes the response under the version of what it reads, which is never newer than that. A null is not cached. */
+  /** Makes the response. Its version must not be newer than what it was made of. A null is not cached. */
   readonly make: () => Promise<Made>;
 }
 
-/** Returns the cached response while the store reports its version. Otherwise waits for a turn, makes the response and caches it. */
+/**
+ * Returns the cached response while the store reports its version. Otherwise waits for a turn, makes the response and caches it. Requests
+ * that come while one is being made share the next one, so nobody gets a response that was read before they asked (READ1).
+ */
 export async function throughCache<Made extends CachedResponse | null>(
   readModels: ReadModels,
   { key, version, make }: Cacheable<Made>,
 ): Promise<CachedResponse | Made> {
-  const pages = caches.get(readModels) ?? pagesWithin(MOST_CACHED);
-  caches.set(readModels, pages);
-  const before = pages.get(key);
-  if (before && before.version === (await version())) return before;
-  await takeTurn();
-  // Of those who asked at once, the first has made it by now.
-  const since = pages.get(key);
-  if (since && since !== before && since.version === (await version())) return since;
-  const made = await make();
-  if (made) pages.set(key, made);
-  return made;
+  const cache = caches.get(readModels) ?? createCache();
+  caches.set(readModels, cache);
+  const { responses, batches } = cache;
+
+  async function findCurrent(): Promise<CachedResponse | null> {
+    const cached = responses.get(key);
+    return cached && cached.version === (await version()) ? cached : null;
+  }
+  async function findOrMake(): Promise<CachedResponse | Made> {
+    await takeTurn();
+    const current = await findCurrent();
+    if (current) return current;
+    const made = await make();
+    if (made) responses.set(key, made);
+    return made;
+  }
+
+  const current = await findCurrent();
+  if (current) return current;
+  const batch = batches.get(key) ?? batchRequests({ send: sendFirst, maxBatchSize: Infinity, maxInFlight: 1 });
+  batches.set(key, batch);
+  return (await batch(findOrMake)) as CachedResponse | Made;
+}
+
+/** Requests of one key ask for the same response, so the first one's work answers them all. */
+async function sendFirst(waiting: readonly (() => Promise<CachedResponse | null>)[]) {
+  const response = (await waiting[0]?.()) ?? null;
+  return waiting.map(() => response);
 }
 
 /** How the documents of a list are read, and what callers see of them: the same for all who may ask. */

@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => data.remove());
 
 it.each([
-  ['a directory without a shop', {}, /^\S+shop\.sqlite is missing: there is no shop to export\.\n$/],
+  ['a directory without a shop', {}, /^\S+shop\.sqlite is missing: there is no shop in this directory\.\n$/],
   [
     'a shop on servers',
     ON_SERVERS,
@@ -34,5 +34,14 @@ it.each([
   const program = join(await builtPrograms(), 'export-log.js');
   const exporting = promisify(execFile)(process.execPath, [program, join(data.path, 'log')], { env });
   await expect(exporting).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(said) });
+  expect(readdirSync(data.path)).toEqual([]);
+});
+
+it('LOG6 a rebuild of a directory without a shop makes none: its secrets would be missing at the next start', async () => {
+  const rebuilding = promisify(execFile)(process.execPath, [join(await builtPrograms(), 'rebuild.js')], {
+    env: { ...process.env, DATA_DIR: data.path },
+  });
+  const said = expect.stringMatching(/^\S+shop\.sqlite is missing: there is no shop in this directory\.\n$/);
+  await expect(rebuilding).rejects.toMatchObject({ code: 1, stderr: said });
   expect(readdirSync(data.path)).toEqual([]);
 });

@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { withStoppedShop } from '../embedded/stopped-shop.ts';
 import { writeArchive } from '../engine/log/log-archive.ts';
 import { writeArchiveFile } from '../process/archive-file.ts';
 import { runCommand } from '../process/run-command.ts';
 import { ConfigError, readConfig } from '../runtime/config.ts';
-import { loadSecrets, SHOP_FILE } from '../runtime/data-dir.ts';
+import { loadSecrets } from '../runtime/data-dir.ts';
 
 /** `npm run export-log -- FILE`: an embedded shop's whole log, with its keys and secrets, while the shop is stopped. */
 runCommand(async ([file]) => {
@@ -16,8 +14,6 @@ runCommand(async ([file]) => {
       'Unset MONGODB_URI, KAFKA_BROKERS and REDIS_URL to export an embedded shop; one on servers is backed up by the tools of MongoDB: see OPERATIONS.md.',
     );
   }
-  const shopFile = join(config.dataDir, SHOP_FILE);
-  if (!existsSync(shopFile)) throw new ConfigError(`${shopFile} is missing: there is no shop to export.`);
   await withStoppedShop(config, (core) => {
     const { userId, idempotency } = loadSecrets(config.dataDir);
     return writeArchiveFile(file, writeArchive(core, { userId, idempotency }));

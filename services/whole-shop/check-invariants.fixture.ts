@@ -7,7 +7,7 @@ import type { Sealing } from '../engine/log/sealing.ts';
 import type { ReadModels } from '../engine/read-models/read-models.ts';
 import { shopProjection } from '../shop/projection.ts';
 
-interface JudgedShop {
+interface CheckedShop {
   readonly log: EventLog;
   readonly sealing: Sealing;
   readonly readModels: ReadModels;
@@ -29,7 +29,7 @@ export interface Verdict {
  * equals a fresh fold of its stream (PRJ1).
  */
 export async function checkInvariants(
-  { log, sealing, readModels }: JudgedShop,
+  { log, sealing, readModels }: CheckedShop,
   admins: readonly string[],
 ): Promise<Verdict> {
   const stored = await readWhole(log);
@@ -39,11 +39,11 @@ export async function checkInvariants(
     const opened = await openStream(stream, events, sealing, faults);
     if (opened) streams.set(stream, opened);
   }
-  judgeStock(streams, faults);
-  judgeNumbers(streams, faults);
-  judgePayments(streams, faults);
-  judgeShipments(streams, faults);
-  judgeGrants(streams, admins, faults);
+  checkStock(streams, faults);
+  checkNumbers(streams, faults);
+  checkPayments(streams, faults);
+  checkShipments(streams, faults);
+  checkGrants(streams, admins, faults);
   await judgeDocuments(streams, readModels, faults);
   const types: Record<string, number> = {};
   for (const { type } of stored) types[type] = (types[type] ?? 0) + 1;
@@ -75,7 +75,7 @@ async function openStream(
 type Streams = ReadonlyMap<StreamName, readonly RecordedEvent[]>;
 
 /** Every reduction belongs to an order that was placed, or was given back; every cancelled order's stock was, once. */
-function judgeStock(streams: Streams, faults: string[]): void {
+function checkStock(streams: Streams, faults: string[]): void {
   for (const [stream, events] of streams) {
     if (parseStreamName(stream).kind !== 'product') continue;
     let stock = 0;
@@ -108,7 +108,7 @@ function judgeStock(streams: Streams, faults: string[]): void {
 }
 
 /** Each number is one order's, from its stock on; no block of numbers was reserved twice. */
-function judgeNumbers(streams: Streams, faults: string[]): void {
+function checkNumbers(streams: Streams, faults: string[]): void {
   const orderOf = new Map<string, string>();
   let reserved = 0;
   for (const event of [...streams.values()].flat()) {
@@ -126,7 +126,7 @@ function judgeNumbers(streams: Streams, faults: string[]): void {
   }
 }
 
-function judgePayments(streams: Streams, faults: string[]): void {
+function checkPayments(streams: Streams, faults: string[]): void {
   for (const [stream, events] of streams) {
     const [placed] = events;
     if (placed?.type !== 'OrderPlaced') continue;
@@ -141,7 +141,7 @@ function judgePayments(streams: Streams, faults: string[]): void {
   }
 }
 
-function judgeShipments(streams: Streams, faults: string[]): void {
+function checkShipments(streams: Streams, faults: string[]): void {
   for (const [stream, events] of streams) {
     let [shipped, shipments] = [false, 0];
     for (const event of events) {
@@ -157,7 +157,7 @@ function judgeShipments(streams: Streams, faults: string[]): void {
   }
 }
 
-function judgeGrants(streams: Streams, admins: readonly string[], faults: string[]): void {
+function checkGrants(streams: Streams, admins: readonly string[], faults: string[]): void {
   for (const [stream, events] of streams) {
     const granted = events.some(({ type }) => type === 'AdminGranted');
     if (granted && !admins.includes(parseStreamName(stream).id)) faults.push(`${stream} was made an admin`);

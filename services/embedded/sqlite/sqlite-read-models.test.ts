@@ -64,7 +64,7 @@ describe('SQLite read models', () => {
     }
     await models.productsNamed('Tower One');
     await models.ordersToExpire(second(0), 10);
-    await models.ordersOwing(second(0), '', 10);
+    await models.ordersWithDueWork(second(0), '', 10);
     await models.mailsToSend(second(0), 10);
     await models.adminIds();
     await models.shippedInADay(second(0), second(1));
@@ -90,7 +90,7 @@ describe('SQLite read models', () => {
     database.exec('DROP INDEX orders_owing_steps; CREATE INDEX orders_owing ON order_documents (id) WHERE owing = 1;');
     const models = createSqliteReadModels({ database });
     queries.length = 0;
-    expect(await models.ordersOwing(second(0), '', 10)).toHaveLength(1);
+    expect(await models.ordersWithDueWork(second(0), '', 10)).toHaveLength(1);
     const plan = database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${queries[0]}`).all();
     expect(plan.map(({ detail }) => detail)).toEqual([
       'SEARCH order_documents USING COVERING INDEX orders_owing_steps (<expr>=? AND id>?)',

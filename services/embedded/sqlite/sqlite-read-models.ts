@@ -105,7 +105,7 @@ export function createSqliteReadModels({
     countLowStock: async () => lowOnStock.get()?.count ?? 0,
     ordersToExpire: async (time, limit) =>
       select('order', [{ sql: "status = 'unpaid' AND expires_at <= ?", values: [time] }], 'expires_at, id', limit),
-    ordersOwing: async (placedBy, afterId, limit) => owing.all(afterId, placedBy, limit),
+    ordersWithDueWork: async (placedBy, afterId, limit) => owing.all(afterId, placedBy, limit),
     shippedInADay: async (since, now) => shippedInADay.get(now, since) ?? { orders: 0, inTime: 0 },
     mailsToSend: async (time, limit) =>
       select('mail', [{ sql: 'claimed_until <= ?', values: [time] }], 'claimed_until, id', limit),

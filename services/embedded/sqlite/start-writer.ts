@@ -4,13 +4,13 @@ import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
 import type { ShopWriter, ShopWrites } from './sqlite-writes.ts';
 import { threadProgram } from './thread-program.ts';
 
-/** What the thread is asked, and told of it: messages within one process, of one build. */
-export interface Asked {
+/** Messages between the shop and its writer thread. Both are of one build. */
+export interface WriteRequest {
   readonly number: number;
   readonly write: keyof ShopWrites;
   readonly args: readonly unknown[];
 }
-export interface Told {
+export interface WriteReply {
   /** of what was asked; 0 once the thread is ready */
   readonly number: number;
   readonly result?: unknown;
@@ -41,7 +41,7 @@ export function startWriter(file: string, onEnded: (reason: string) => void, pro
   let ended: StoreUnavailable | null = null;
   let closing = false;
 
-  worker.on('message', ({ number, result, failure }: Told) => {
+  worker.on('message', ({ number, result, failure }: WriteReply) => {
     const waiter = waiting.get(number);
     waiting.delete(number);
     if (failure) waiter?.reject(errorOf(failure));
@@ -70,7 +70,7 @@ export function startWriter(file: string, onEnded: (reason: string) => void, pro
       if (ended) return reject(ended);
       asked += 1;
       waiting.set(asked, { resolve, reject });
-      worker.postMessage({ number: asked, write, args } satisfies Asked);
+      worker.postMessage({ number: asked, write, args } satisfies WriteRequest);
     });
   const writes: readonly (keyof ShopWrites)[] = [
     'append',
@@ -94,6 +94,6 @@ export function startWriter(file: string, onEnded: (reason: string) => void, pro
   };
 }
 
-function errorOf({ message, code }: NonNullable<Told['failure']>): Error {
+function errorOf({ message, code }: NonNullable<WriteReply['failure']>): Error {
   return code?.startsWith('SQLITE_') ? new Database.SqliteError(message, code) : new Error(message);
 }

@@ -1,7 +1,7 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { openShopDatabase } from './sqlite-database.ts';
 import { shopWrites } from './sqlite-writes.ts';
-import type { Asked, Told } from './start-writer.ts';
+import type { WriteReply, WriteRequest } from './start-writer.ts';
 import { threadProgram } from './thread-program.ts';
 
 /** The thread that alone writes the file `workerData`, in the order in which it is asked; null ends it. */
@@ -27,7 +27,7 @@ function startCheckpoints(): void {
   }
 }
 
-parentPort?.on('message', async (asked: Asked | null) => {
+parentPort?.on('message', async (asked: WriteRequest | null) => {
   if (asked === null) {
     await checkpoints?.terminate();
     database.close();
@@ -38,9 +38,9 @@ parentPort?.on('message', async (asked: Asked | null) => {
     if (!checkpoints && asks >= BEFORE_CHECKPOINTS) startCheckpoints();
   }
 });
-parentPort?.postMessage({ number: 0 } satisfies Told);
+parentPort?.postMessage({ number: 0 } satisfies WriteReply);
 
-function answer({ number, write, args }: Asked): Told {
+function answer({ number, write, args }: WriteRequest): WriteReply {
   try {
     return { number, result: (writes[write] as (...args: unknown[]) => unknown)(...args) };
   } catch (error) {

@@ -15,7 +15,8 @@ export class Overloaded extends Error {
 
 export interface CommandHandler {
   /**
-   * Resolves once the command's events are durable (CMD1). No full queue refuses a later step of an `admitted` command (CMD5).
+   * Resolves once the command's events are durable (CMD1). The later steps of a command that was accepted bypass the limits of full
+   * queues (CMD5).
    * @throws Overloaded where nothing was done; StoreUnavailable where it may have been done
    */
   execute<State, Command>(
@@ -23,7 +24,7 @@ export interface CommandHandler {
     id: string,
     command: Command,
     meta: CommandMeta,
-    options?: { readonly admitted?: boolean },
+    options?: { readonly bypassLimits?: boolean },
   ): Promise<Outcome<State>>;
   /** For a command whose first append is on another stream than the one that may be full (CMD5). @throws Overloaded */
   assertRoom<State>(decider: Decider<State, never>, id: string): void;
@@ -94,7 +95,7 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
     async execute(decider, id, command, meta, options) {
       const stream = streamName(decider.kind, id);
       const queue = queueOf(decider, id);
-      if (!options?.admitted) assertRoom(stream, queue);
+      if (!options?.bypassLimits) assertRoom(stream, queue);
       pending += 1;
       try {
         return (await use(stream, queue, () => queue.execute(command, meta))) as Outcome<never>;

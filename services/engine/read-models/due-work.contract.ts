@@ -32,7 +32,7 @@ export function dueWorkContract(adapter: string, start: StartReadModels): void {
       ];
       await models.save([...owing, sampleOrder(), sampleOrder({ status: 'cancelled' })]);
       const sorted = ids(owing).sort();
-      const found = (afterId: string, limit: number) => models.ordersOwing(second(0), afterId, limit);
+      const found = (afterId: string, limit: number) => models.ordersWithDueWork(second(0), afterId, limit);
       expect(ids(await found('', 10))).toEqual(sorted);
       expect(ids(await found('', 2))).toEqual(sorted.slice(0, 2));
       expect(ids(await found(sorted[1] ?? '', 2))).toEqual(sorted.slice(2));
@@ -49,8 +49,10 @@ export function dueWorkContract(adapter: string, start: StartReadModels): void {
       await models.save([old, ...others, sampleOrder({ owes, createdAt: second(11) })]);
       const atOnce = others.map(({ id, version }) => ({ id, version }));
       const sorted = (orders: readonly { id: string }[]) => [...orders].sort((a, b) => (a.id < b.id ? -1 : 1));
-      expect(await models.ordersOwing(second(9), '', 10)).toEqual(sorted(atOnce));
-      expect(await models.ordersOwing(second(10), '', 10)).toEqual(sorted([...atOnce, { id: old.id, version: 3 }]));
+      expect(await models.ordersWithDueWork(second(9), '', 10)).toEqual(sorted(atOnce));
+      expect(await models.ordersWithDueWork(second(10), '', 10)).toEqual(
+        sorted([...atOnce, { id: old.id, version: 3 }]),
+      );
     });
 
     it('MAIL1 finds the mails whose claim has ended, the earliest first, until they are sent', async () => {

@@ -110,7 +110,7 @@ export interface ReadModels {
    * Orders that owe an open intent's answer or a refund, after `afterId` in the order of their ids. An unpaid one is among them only if it was
    * placed at or before `placedBy` (ISO 8601). No document is read.
    */
-  ordersOwing(placedBy: string, afterId: string, limit: number): Promise<VersionedId[]>;
+  ordersWithDueWork(placedBy: string, afterId: string, limit: number): Promise<VersionedId[]>;
   /**
    * Counts the orders paid since a time (ISO 8601), and those of them that were shipped within a day. One that is not
    * shipped yet counts once it was paid more than a day before `now`.

@@ -48,7 +48,7 @@ const MAX_ERASURES = 16;
 const MAX_IN_FLIGHT = 16;
 const LAST_WORK_MS = 3_000;
 /** No full queue may cut an erasure (CMD5). */
-const ADMITTED = { admitted: true } as const;
+const ADMITTED = { bypassLimits: true } as const;
 const ERASE = { type: 'ErasePersonalData' } as const;
 
 export function createErasures(settings: ErasureSettings): Erasures {

@@ -100,7 +100,7 @@ async function noteUnsentMail(settings: PolicySettings, event: RecordedEvent<'Ma
   if (kind !== 'mail' || !isMissed(reason)) return;
   const meta = { ...metaOf(settings, event, 'note-unsent-mail'), cause: `unsent:${mail}` };
   await settings.handler.execute(orderDecider, orderId, { type: 'NoteUnsentMail', mail, reason }, meta, {
-    admitted: true,
+    bypassLimits: true,
   });
 }
 

@@ -24,7 +24,7 @@ export function createMailRecord({ handler, clock }: { readonly handler: Command
   async function execute(orderId: string, command: MailCommand, cause: string): Promise<boolean> {
     const time = isoTime(clock());
     const meta: CommandMeta = { cause, actor: 'system:mail', correlationId: `mail:${orderId}:${command.mail}`, time };
-    const outcome = await handler.execute(mailDecider, orderId, command, meta, { admitted: true });
+    const outcome = await handler.execute(mailDecider, orderId, command, meta, { bypassLimits: true });
     return outcome.kind === 'done' && outcome.events.length > 0;
   }
 

@@ -16,7 +16,7 @@ const MAX_QUEUED = 20_000;
 
 export interface MailSenderSettings extends MailTransport {
   readonly record: MailRecord;
-  /** composes a mail; see createOutgoingMails */
+  /** Resolves with the mail, with the reason why it's never sent, or with null while it has to wait. See createOutgoingMails. */
   readonly compose: (orderId: string, mail: string) => Promise<OutgoingMail | UnsentReason | null>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;

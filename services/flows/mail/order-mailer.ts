@@ -24,7 +24,7 @@ import type { MailTransport } from './send-mail.ts';
 
 export const MAIL_SCAN_INTERVAL_MS = 5_000;
 const DAY_MS = 86_400_000;
-/** How long a claim lasts. A mail that could not be sent is claimed again when its claim ends. */
+/** How long a claim lasts: 3 minutes, 3 minutes again, then twice as long each time. A mail that wasn't sent is claimed again then. */
 const CLAIMS: BackOffLimits = { first: 180_000, longest: 3_600_000 };
 const NO_JITTER = 0;
 const CLAIMED_AT_ONCE = 4;

@@ -41,7 +41,7 @@ export function createOrderNumbers({
       NUMBERS,
       { type: 'ReserveNumbers', count: block },
       { cause: `reserve:${id}`, actor: 'system:order-numbers', correlationId: id, time: isoTime(now) },
-      { admitted: true },
+      { bypassLimits: true },
     );
     const [event] = reserved.kind === 'done' ? reserved.events : [];
     if (event?.type !== 'OrderNumbersReserved') throw new Error('No order numbers were reserved.');

@@ -64,9 +64,14 @@ async function takeStock(
 ): Promise<Outcome<OrderState>> {
   const cause = placementCause(command.orderId);
   const number = known ?? (await numbers.take());
-  const admitted = { admitted: true };
   const numbered = { ...command, number };
-  const reduced = await handler.execute(productDecider, command.productId, numbered, { ...meta, cause }, admitted);
+  const reduced = await handler.execute(
+    productDecider,
+    command.productId,
+    numbered,
+    { ...meta, cause },
+    { bypassLimits: true },
+  );
   const yielded = reduced.kind === 'refused' ? [] : [...reduced.prior, ...reduced.events];
   const reduction = yielded.find((event) => event.type === 'StockReduced');
   if (known === undefined && reduction?.data.draft.number !== number) numbers.giveBack(number);
@@ -86,7 +91,7 @@ export async function finishPlacement(
     draft.orderId,
     { type: 'PlaceOrder', draft, customer: person, delivery: personal },
     { ...meta, cause: placementCause(draft.orderId), time: draft.placedAt },
-    { admitted: true },
+    { bypassLimits: true },
   );
   if (placed.kind === 'refused') {
     await returnStock(handler, draft, meta);
@@ -102,5 +107,5 @@ export function returnStock(
 ): Promise<Outcome<ProductState>> {
   const command = { type: 'ReturnStock', orderId, quantity } as const;
   const returning = { ...meta, cause: `return:${orderId}` };
-  return handler.execute(productDecider, productId, command, returning, { admitted: true });
+  return handler.execute(productDecider, productId, command, returning, { bypassLimits: true });
 }

@@ -62,7 +62,7 @@ export async function releaseHold(
   { holdId }: HoldTerms,
 ): Promise<void> {
   const named = { ...meta, cause: `release:${holdId}` };
-  await handler.execute(allowanceDecider, customer, { type: 'ReleaseHold', holdId }, named, { admitted: true });
+  await handler.execute(allowanceDecider, customer, { type: 'ReleaseHold', holdId }, named, { bypassLimits: true });
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
 import { HOUR, placed } from '../payments/paying-shop.fixture.ts';
 import { PaymentUnavailable } from '../payments/payments.ts';
-import { createOwedSteps } from './owed-steps.ts';
+import { createDueWork } from './due-work.ts';
 import { type OrderScanSettings, SCAN_INTERVAL_MS } from './scan-orders.ts';
 import { cancelled, freshShop, orderId, otherScan, shop } from './scanned-shop.fixture.ts';
 
@@ -39,7 +39,7 @@ describe('scan of orders', () => {
       clock: () => now,
       readModels: {
         ordersToExpire: async () => [],
-        ordersOwing: async (_placedBy, afterId, limit) => orders.filter(({ id }) => id > afterId).slice(0, limit),
+        ordersWithDueWork: async (_placedBy, afterId, limit) => orders.filter(({ id }) => id > afterId).slice(0, limit),
       },
     });
     for (let scans = 0; scans < 4; scans += 1) await scan.runOnce();
@@ -66,7 +66,7 @@ describe('scan of orders', () => {
       clock: () => now,
       readModels: {
         ordersToExpire: async () => [],
-        async ordersOwing(_placedBy, afterId, limit) {
+        async ordersWithDueWork(_placedBy, afterId, limit) {
           lists += 1;
           turnsBetween.push(turns);
           setImmediate(() => {
@@ -94,7 +94,7 @@ describe('scan of orders', () => {
       calls += 1;
       throw new PaymentUnavailable('Stripe is down');
     };
-    const steps = createOwedSteps({ ...shop.scanSettings, handler, payments: { ...shop.newPayments(), refund } });
+    const steps = createDueWork({ ...shop.scanSettings, handler, payments: { ...shop.newPayments(), refund } });
     for (const expected of [5, 8]) {
       steps.beginRound();
       for (const { id } of orders) await steps.takeDue(id);
@@ -114,7 +114,7 @@ describe('scan of orders', () => {
       return { state: state as never, version: 1 };
     };
     const handler = { ...shop.newHandler(), load };
-    const steps = createOwedSteps({ ...shop.scanSettings, handler, payments: { ...shop.newPayments(), settle } });
+    const steps = createDueWork({ ...shop.scanSettings, handler, payments: { ...shop.newPayments(), settle } });
     steps.beginRound();
     for (let order = 0; order < 8; order += 1) await steps.reconcileBeforeExpiry(`${order}`);
     expect(calls).toBe(5);
@@ -138,8 +138,8 @@ describe('scan of orders', () => {
           tick.stopped += 1;
         };
       };
-      const ordersOwing = shop.readModels.ordersOwing.bind(shop.readModels);
-      const scan = otherScan({ readModels: { ordersToExpire, ordersOwing }, every });
+      const ordersWithDueWork = shop.readModels.ordersWithDueWork.bind(shop.readModels);
+      const scan = otherScan({ readModels: { ordersToExpire, ordersWithDueWork }, every });
       scan.start();
       await vi.waitFor(() => expect(gates).toHaveLength(1));
       expect(tick.every).toBe(5_000);
@@ -163,7 +163,7 @@ describe('scan of orders', () => {
           scanned();
           return [];
         };
-        const scan = otherScan({ readModels: { ordersToExpire, ordersOwing: async () => [] } });
+        const scan = otherScan({ readModels: { ordersToExpire, ordersWithDueWork: async () => [] } });
         const first = nextScan();
         scan.start();
         await first;
@@ -185,13 +185,32 @@ describe('scan of orders', () => {
         if (failures-- > 0) throw new Error('the database is locked');
         return shop.readModels.ordersToExpire(...args);
       };
-      const ordersOwing = shop.readModels.ordersOwing.bind(shop.readModels);
-      const scan = otherScan({ readModels: { ordersToExpire, ordersOwing } });
+      const ordersWithDueWork = shop.readModels.ordersWithDueWork.bind(shop.readModels);
+      const scan = otherScan({ readModels: { ordersToExpire, ordersWithDueWork } });
       await scan.runOnce();
       expect(shop.lines.at(-1)).toContain('the database is locked');
       expect(await shop.history(orderId)).toEqual([placed]);
       await scan.runOnce();
       expect(await shop.history(orderId)).toEqual([placed, cancelled('expired')]);
+    });
+
+    it('ORD6 a scan that was asked for while another one fails runs all the same', async () => {
+      const gates: (() => void)[] = [];
+      let failures = 1;
+      const ordersToExpire = async () => {
+        await new Promise<void>((resolve) => gates.push(resolve));
+        if (failures-- > 0) throw new Error('the database is locked');
+        return [];
+      };
+      const scan = otherScan({ readModels: { ordersToExpire, ordersWithDueWork: async () => [] } });
+      const first = scan.runOnce();
+      await vi.waitFor(() => expect(gates).toHaveLength(1));
+      const second = scan.runOnce();
+      gates[0]?.();
+      await vi.waitFor(() => expect(gates).toHaveLength(2));
+      gates[1]?.();
+      await Promise.all([first, second]);
+      expect(shop.lines.at(-1)).toContain('the database is locked');
     });
   });
 });

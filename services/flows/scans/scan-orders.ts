@@ -5,7 +5,7 @@ import type { ReadModels, VersionedId } from '../../engine/read-models/read-mode
 import { isoTime } from '../../runtime/clock.ts';
 import { type Every, everyInterval } from '../../runtime/schedule.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
-import { ASKED_AFTER_MS, createOwedSteps, type FailedRefund, type OwedStepsSettings } from './owed-steps.ts';
+import { ASKED_AFTER_MS, createDueWork, type DueWorkSettings, type FailedRefund } from './due-work.ts';
 
 export const SCAN_INTERVAL_MS = 5_000;
 const MAX_IN_FLIGHT = 8;
@@ -13,8 +13,8 @@ const PAGE = 500;
 /** Orders whose steps at Stripe one scan takes. The next scan continues after them. */
 const MAX_HANDLED = 200;
 
-export interface OrderScanSettings extends OwedStepsSettings {
-  readonly readModels: Pick<ReadModels, 'ordersToExpire' | 'ordersOwing'>;
+export interface OrderScanSettings extends DueWorkSettings {
+  readonly readModels: Pick<ReadModels, 'ordersToExpire' | 'ordersWithDueWork'>;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
   readonly every?: Every;
 }
@@ -33,7 +33,7 @@ export interface OrderScan {
 
 export function createOrderScan(settings: OrderScanSettings): OrderScan {
   const { handler, readModels, clock, logger, every = everyInterval } = settings;
-  const steps = createOwedSteps(settings);
+  const steps = createDueWork(settings);
   const nudged = new Set<string>();
   let scanWanted = false;
   let running: Promise<void> | null = null;
@@ -52,34 +52,33 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
   async function run(): Promise<void> {
     // Lets wake() assign `running` before this can end.
     await null;
-    try {
-      while (!stopped && (scanWanted || nudged.size > 0)) {
-        const orderIds = [...nudged];
-        const scan = scanWanted;
-        nudged.clear();
-        scanWanted = false;
-        steps.beginRound();
-        await each(orderIds, steps.takeDue);
-        if (scan) await scanAll();
-      }
-    } catch (error) {
-      logger.error({ err: error }, 'the scan of orders failed; the next one starts again');
-    } finally {
-      running = null;
+    while (!stopped && (scanWanted || nudged.size > 0)) {
+      const orderIds = [...nudged];
+      const scan = scanWanted;
+      nudged.clear();
+      scanWanted = false;
+      steps.beginRound();
+      await each(orderIds, steps.takeDue);
+      if (scan) await scanAll();
     }
+    running = null;
   }
 
   async function scanAll(): Promise<void> {
-    const expiring = await readModels.ordersToExpire(isoTime(clock()), PAGE);
-    await each(idsOf(expiring), expire);
-    await handleOwing();
+    try {
+      const expiring = await readModels.ordersToExpire(isoTime(clock()), PAGE);
+      await each(idsOf(expiring), expire);
+      await handleDueOrders();
+    } catch (error) {
+      logger.error({ err: error }, 'the scan of orders failed; the next one starts again');
+    }
   }
 
   /** Continues the walk, page by page, until it ends or MAX_HANDLED orders are handled. */
-  async function handleOwing(): Promise<void> {
+  async function handleDueOrders(): Promise<void> {
     let handled = 0;
     while (!stopped && handled < MAX_HANDLED) {
-      const page = await readModels.ordersOwing(isoTime(clock() - ASKED_AFTER_MS), walk.afterId, PAGE);
+      const page = await readModels.ordersWithDueWork(isoTime(clock() - ASKED_AFTER_MS), walk.afterId, PAGE);
       const due = page.filter(steps.isDue).slice(0, MAX_HANDLED - handled);
       handled += due.length;
       await each(idsOf(due), steps.takeDue);
@@ -107,7 +106,7 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
     const time = isoTime(clock());
     const cause = `expire:${orderId}`;
     const meta = { cause, actor: 'system:expire-order', correlationId: cause, time };
-    await handler.execute(orderDecider, orderId, { type: 'ExpireOrder', now: time }, meta, { admitted: true });
+    await handler.execute(orderDecider, orderId, { type: 'ExpireOrder', now: time }, meta, { bypassLimits: true });
   }
 
   /** One order's failure never stops the others. */

@@ -44,7 +44,7 @@ function createAppend(
   head: EventLog['head'],
 ): (commit: Commit, bodies: readonly string[]) => Promise<AppendResult> {
   /** The id of the commit in this one's place; undefined while there is none that is durable. */
-  async function standing({ stream, expectedVersion }: Commit): Promise<string | undefined> {
+  async function idInPlaceOf({ stream, expectedVersion }: Commit): Promise<string | undefined> {
     const name = commitName(stream, expectedVersion + 1);
     return (await commits.findOne({ _id: name }, { projection: { commit: 1 } }))?.commit;
   }
@@ -59,12 +59,12 @@ function createAppend(
         boundaries.learn(stream, appended.version);
         return appended;
       }
-      const [newest, found] = await Promise.all([head(stream), standing(commit)]);
+      const [newest, found] = await Promise.all([head(stream), idInPlaceOf(commit)]);
       // It may be this commit itself, which one of the two reads does not show yet.
       if (newest <= expectedVersion || found === undefined) throw new Error('What took its place is not durable yet.');
       return found === commit.id ? appended : { kind: 'conflict', actualVersion: newest };
     }
-    if (actualVersion > expectedVersion && (await standing(commit)) === commit.id) return appended;
+    if (actualVersion > expectedVersion && (await idInPlaceOf(commit)) === commit.id) return appended;
     return { kind: 'conflict', actualVersion };
   }
 

@@ -151,7 +151,7 @@ describe('MongoDB read models', () => {
       [review, (await models.listReviews(page)).items[0]],
       [mail, (await models.mailsToSend(second(1), 1))[0]],
     ];
-    expect(await models.ordersOwing(order.createdAt, '', 1)).toEqual([{ id: order.id, version: order.version }]);
+    expect(await models.ordersWithDueWork(order.createdAt, '', 1)).toEqual([{ id: order.id, version: order.version }]);
     for (const [saved, answer] of answers) expect(JSON.stringify(answer)).toBe(JSON.stringify(saved));
   });
 

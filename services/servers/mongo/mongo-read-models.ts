@@ -121,7 +121,7 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
       const filter = { status: 'unpaid', expiresAt: { $lte: time } };
       return collections.find('order', filter, { sort: { expiresAt: 1, _id: 1 }, limit });
     },
-    ordersOwing(placedBy, afterId, limit) {
+    ordersWithDueWork(placedBy, afterId, limit) {
       const isDue = { $or: [{ status: { $ne: 'unpaid' } }, { createdAt: { $lte: placedBy } }] };
       const filter = { 'computed.owing': true, _id: { $gt: afterId }, ...isDue };
       return orders.find<VersionedId>(filter, { projection: VERSIONED, sort: BY_ID, limit }).toArray();

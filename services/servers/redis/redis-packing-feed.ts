@@ -5,19 +5,19 @@ import { parseJson } from '../../runtime/parse-json.ts';
 import type { RedisPackingOptions } from './redis-packing-claims.ts';
 import { keepSubscribed } from './redis-subscription.ts';
 
-const toldSchema = z.object({ order: z.string(), by: z.object({ id: z.string(), name: z.string() }).nullable() });
+const messageSchema = z.object({ order: z.string(), by: z.object({ id: z.string(), name: z.string() }).nullable() });
 
 /** Connects at once, and again after each loss. What is missed meanwhile ends by itself. */
 export function createRedisPackingFeed(options: RedisPackingOptions): PackingFeed {
   const listeners = new Set<(push: PackingPush) => void>();
 
   function message(text: string): void {
-    const told = toldSchema.safeParse(parseJson(text));
-    if (!told.success) {
+    const read = messageSchema.safeParse(parseJson(text));
+    if (!read.success) {
       options.onError(new Error('A message about packing is malformed.'));
       return;
     }
-    const { order, by } = told.data;
+    const { order, by } = read.data;
     const push = by ? { order, by, left: CLAIM_MS } : { order, by, left: null };
     for (const listener of listeners) listener(push);
   }

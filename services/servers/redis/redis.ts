@@ -35,13 +35,13 @@ export function openRedis(url: string, { commandTimeoutMs = 1_000, onError }: Re
     reconnectOnError: (error) => error.message.includes('READONLY'),
     retryStrategy: exponentialBackOff(RECONNECT),
   });
-  let told = false;
+  let reported = false;
   redis.on('ready', () => {
-    told = false;
+    reported = false;
   });
   redis.on('error', (error) => {
-    if (!told) onError(withoutCommand(error));
-    told = true;
+    if (!reported) onError(withoutCommand(error));
+    reported = true;
   });
   return redis;
 }
@@ -77,15 +77,15 @@ export function withoutCommand(error: unknown): Error {
 
 /** Returns a function that awaits a command and reports its failure, if it's the first in a row. openRedis reports lost connections. */
 export function reportFailures(redis: Redis, onError: (error: Error) => void) {
-  let told = false;
+  let reported = false;
   return async <T>(command: Promise<T>): Promise<T> => {
     try {
       const reply = await command;
-      told = false;
+      reported = false;
       return reply;
     } catch (error) {
-      if (!told && redis.status === 'ready') {
-        told = true;
+      if (!reported && redis.status === 'ready') {
+        reported = true;
         onError(withoutCommand(error));
       }
       throw error;

@@ -78,7 +78,7 @@ const faded = (ids: readonly string[]) =>
 export const newRequest = ({ known }: ViewsState, kind: ViewKind): LiveRequest => ({ recent: known[kind].recent });
 
 /** Of what is followed, before anything has been asked for. */
-export const UNASKED = { users: 0, request: null, stale: true, error: null, keepFor: 60 };
+export const UNASKED = { users: 0, leftAt: 0, request: null, stale: true, error: null, keepFor: 60 };
 
 const at = (getState: () => LiveRoot, path: string): Resource | undefined => getState().views.followed[path];
 
@@ -117,8 +117,11 @@ export const unfollow =
   (dispatch, getState) => {
     const resource = at(getState, path);
     if (resource === undefined) return;
-    dispatch(changed('unfollowed', (state) => patch(state, path, { users: Math.max(0, resource.users - 1) })));
-    setTimeout(() => dispatch(dropUnused(path)), resource.keepFor * 1000);
+    const leftAt = Date.now();
+    dispatch(changed('unfollowed', (state) => patch(state, path, { users: Math.max(0, resource.users - 1), leftAt })));
+    setTimeout(() => {
+      if (at(getState, path)?.leftAt === leftAt) dispatch(dropUnused(path));
+    }, resource.keepFor * 1000);
   };
 
 const dropUnused = (path: string) =>
@@ -166,6 +169,7 @@ export const fetchLive =
     const request = newRequest(getState().views, resource.kind);
     const error = isLoaded(getState().views, resource) ? resource.error : null;
     dispatch(changed('asked', (state) => patch(state, path, { request, stale: false, error })));
+    // One fetch serves where the socket connects at once. Whatever starts earlier is fetched again once the socket has connected.
     await firstConnection.joined();
     const answered = await resource.ask({ dispatch, getState });
     if (at(getState, path)?.request !== request) return;
@@ -173,7 +177,15 @@ export const fetchLive =
     const now = at(getState, path);
     if (now?.stale) return dispatch(fetchLive(path));
     if (now && mayPass(now.error) && isLoaded(getState().views, now))
-      setTimeout(() => void dispatch(fetchLive(path)), RETRY_AFTER);
+      setTimeout(() => void dispatch(retryAfter(now.error, path)), RETRY_AFTER);
+  };
+
+/** Fetches again what failed with `error`. If it was fetched again since, that fetch has set a timer of its own where it failed. */
+const retryAfter =
+  (error: unknown, path: string): LiveThunk =>
+  (dispatch, getState) => {
+    const now = at(getState, path);
+    if (now?.request === null && now.error === error) void dispatch(fetchLive(path));
   };
 
 interface ListOptions {
@@ -225,7 +237,8 @@ const isOvergrown = (list: LiveList) =>
 async function askForWindow(path: string, api: LiveApi): Promise<Transition> {
   const before = listAt(api.getState().views, path);
   const atFirst = windowOf(before);
-  // A page that came meanwhile has made the window deeper; what was pushed meanwhile is merged anyway.
+  // If the list's next page is answered meanwhile, this fetch goes as deep, or the rows of that page would be gone again.
+  // Rows that were pushed meanwhile don't count: `takeRows` merges them.
   const wanted = () => {
     const now = listAt(api.getState().views, path) ?? before;
     return now.next === before.next ? atFirst : windowOf(now);

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { followedStore } from './followed.fixture.ts';
+import { ALL, followedStore } from './followed.fixture.ts';
 import { liveAnswer, liveEntry } from './live-document.ts';
 import { review } from './live-store.fixture.ts';
-import type { LiveAnswer } from './views.ts';
+import { ENDED, type LiveAnswer } from './views.ts';
 
-const { net, opened, push, gone, show, catchUp } = followedStore();
+const { net, opened, push, gone, rows, show, catchUp } = followedStore();
 
 describe('a single document that follows pushes', () => {
   const entry = () => opened.view('a');
@@ -51,6 +51,30 @@ describe('an answer that is no view', () => {
     catchUp();
     (await net.call(2)).answer([1, 2, 3]);
     await vi.waitFor(() => expect(steps()).toEqual([1, 2, 3]));
+  });
+
+  it('LIVE2 hears of a document that this client has ended, as its entry does, and no list takes it back', async () => {
+    show(ALL);
+    (await net.call(0)).answer([review('a', 1, 4)]);
+    await vi.waitFor(() => expect(rows()).toEqual(['a@4']));
+    show(STEPS);
+    show(liveEntry('review', 'a', '/reviews/a'));
+    (await net.call(1)).answer([1]);
+    (await net.call(2)).answer(review('a', 1, 4));
+    const steps = () => (opened.store.getState().views.followed[STEPS.path] as LiveAnswer).data;
+    for (const [version, asked] of [
+      [ENDED, 3],
+      [6, 5],
+      [7, 7],
+    ] as const) {
+      gone('a', version);
+      (await net.call(asked)).answer([version]);
+      (await net.call(asked + 1)).answer(review('a', 1, version === ENDED ? 5 : version));
+      await vi.waitFor(() => expect(steps()).toEqual([version]));
+    }
+    await vi.waitFor(() => expect(opened.view('a')?.version).toBe(7));
+    push(review('a', 1, 8));
+    expect(rows()).toEqual([]);
   });
 
   it('U3 LIVE2 is asked for once more when a push concerns it while it is being fetched', async () => {

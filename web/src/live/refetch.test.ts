@@ -1,8 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { takePushes, unfollow } from './follow.ts';
+import { unreachable } from '../api/problem.ts';
+import { takePushes, UNASKED, unfollow } from './follow.ts';
 import { ALL, followedStore } from './followed.fixture.ts';
 import { review } from './live-store.fixture.ts';
 import { lookAt } from './paging.ts';
+import { type LiveAnswer, patch } from './views.ts';
 import { watchDocument } from './watch-documents.ts';
 
 const { net, opened, push, gone, rows, show, catchUp } = followedStore();
@@ -81,6 +83,44 @@ describe('what is fetched, and when', () => {
     expect(rows()).toBeUndefined();
     expect(opened.view('a')).toBeUndefined();
     expect(net.calls).toHaveLength(1);
+  });
+
+  it('keeps for its whole time what was shown again meanwhile, measured from the last component that went', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    show(ALL);
+    (await net.call(0)).answer([review('a', 1)]);
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+    opened.store.dispatch(unfollow(ALL.path));
+    await vi.advanceTimersByTimeAsync(30_000);
+    show(ALL);
+    await vi.advanceTimersByTimeAsync(20_000);
+    opened.store.dispatch(unfollow(ALL.path));
+    await vi.advanceTimersByTimeAsync(50_000);
+    expect(rows()).toEqual(['a@1']);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(rows()).toBeUndefined();
+  });
+
+  it('LIVE2 retries once in each pause, however many fetches have failed in an outage', async () => {
+    vi.useFakeTimers();
+    let asked = 0;
+    const resource: LiveAnswer = {
+      ...UNASKED,
+      ...{ type: 'answer', kind: 'review', path: '/steps', data: [1], isOutdated: () => false },
+      ask: async () => {
+        asked += 1;
+        return (state) => patch(state, '/steps', { request: null, error: unreachable() });
+      },
+    };
+    show(resource);
+    for (let reconnects = 0; reconnects < 5; reconnects += 1) {
+      await vi.advanceTimersByTimeAsync(1_500);
+      catchUp();
+    }
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked).toBe(6);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toBe(12);
   });
 
   it('LIVE2 asks again for what could not be loaded, once somebody comes back to it', async () => {

@@ -57,7 +57,7 @@ export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 
   };
   const taken = withViewsOf(state, kind, views, views.filter(isChange));
   const ids = views.map(({ _id }) => _id);
-  // A page that is on its way may miss what a new window was asked for, so its answer is not waited for any more.
+  // The answer of a page that is still on its way is dropped: its rows belong below a window that is replaced here.
   const loaded = { next, end, page: null, pageError: null };
   if (as === 'page') return patch<LiveList>(taken, key, { ...loaded, ids: [...(list.ids ?? []), ...ids], etag: null });
   // The ETag is of the answer: where other rows were pushed meanwhile, 304 would keep one that has left again unseen.

@@ -2,10 +2,24 @@ import type { ReviewView } from '@micro-center/services/contracts/views.ts';
 import { describe, expect, it } from 'vitest';
 import { liveList } from './follow.ts';
 import { keyOf } from './list-order.ts';
+import { liveEntry } from './live-document.ts';
 import { take } from './take-pushes.ts';
 import { viewChanges } from './view-map.ts';
-import { apply, get, gone, good, list, listOf, PATH, permutations, push, review, shown } from './views.fixture.ts';
-import { drop, ENDED } from './views.ts';
+import {
+  apply,
+  get,
+  gone,
+  good,
+  list,
+  listOf,
+  mergeWindow,
+  PATH,
+  permutations,
+  push,
+  review,
+  shown,
+} from './views.fixture.ts';
+import { drop, ENDED, hold, letMove, type ViewsState } from './views.ts';
 
 describe('a push', () => {
   it('LIVE1 keeps the higher version, whatever the order and however often a push comes', () => {
@@ -41,6 +55,28 @@ describe('a push', () => {
   it('LIVE1 of a later version brings what left back, since it came back', () => {
     const state = apply(listOf([review('a', 1, 1)]), [gone('a', 2), push(review('a', 1, 3))]);
     expect(shown(state)).toEqual(['a@3']);
+  });
+
+  it.each([
+    ['an older push', (state: ViewsState, view: ReviewView) => apply(state, [push(view)])],
+    ['a lagging answer', (state: ViewsState, view: ReviewView) => mergeWindow(state, [view])],
+  ])(
+    'LIVE1 W1 a row that left under a hand stays away once the hand is gone, whatever older version comes: %s',
+    (_, overtake) => {
+      const held = hold(listOf([review('a', 1, 1)], {}, good), PATH);
+      const left = letMove(apply(held, [push(review('a', 1, 3, 1))]), PATH);
+      expect(get(left, 'a')).toBeUndefined();
+      expect(shown(overtake(left, review('a', 1, 2, 5)))).toEqual([]);
+      expect(shown(overtake(left, review('a', 1, 4, 5)))).toEqual(['a@4']);
+    },
+  );
+
+  it('LIVE1 a document that only an entry showed enters no list by an older push, once the entry is dropped', () => {
+    const opened = listOf([], {}, good);
+    const entry = liveEntry('review', 'a', '/reviews/a');
+    const shows = { ...opened, followed: { ...opened.followed, [entry.path]: entry } };
+    const left = drop(apply(shows, [push(review('a', 1, 3, 1))]), entry.path);
+    expect(shown(apply(left, [push(review('a', 1, 2, 5))]))).toEqual([]);
   });
 
   it('LIVE1 never brings back what this client ended itself', () => {

@@ -10,17 +10,25 @@ const REMEMBERED = 1000;
 const isNews = ({ version }: Push, pushed: Push | undefined, shown: AnyView | undefined) =>
   version > (pushed?.version ?? 0) && version >= (shown?.version ?? 0);
 
+/**
+ * The pushes that say something new. Those of a document that this client has ended always do: no list takes it back, but its page
+ * has to be asked for again, e.g. when a late payment of a cancelled order is refunded.
+ */
 export const newsOf = ({ known }: ViewsState, pushes: readonly Push[]): Push[] =>
-  pushes.filter((push) => isNews(push, known[push.kind].recent.get(push.id), viewOf(known[push.kind].views, push.id)));
+  pushes.filter((push) => {
+    const { recent, views } = known[push.kind];
+    const last = recent.get(push.id);
+    return last?.version === ENDED || isNews(push, last, viewOf(views, push.id));
+  });
 
 type GetView = (id: string) => AnyView | undefined;
 
 /**
  * Lets a row enter, leave or stay in `list`, whose ids are replaced. `visible` is null if no list may show the row; `latest` is the
- * last view of it, whose key says where it stands. Returns true if the list needs its view.
+ * last view of it, whose key says where it stands. Returns whether it is a row of the list now.
  */
 function place(list: LiveList, latest: AnyView, visible: AnyView | null, get: GetView): boolean {
-  const { ids, sort, held } = list;
+  const { ids, sort } = list;
   if (ids === null) return false;
   const key = keyOf(latest);
   const at = placeOf(ids, key, sort, get);
@@ -28,8 +36,14 @@ function place(list: LiveList, latest: AnyView, visible: AnyView | null, get: Ge
   const belongs = visible !== null && list.fits(visible) && (isRow || !isBelow(visible, list.end, sort));
   if (belongs && !isRow) list.ids = ids.toSpliced(at, 0, key.id);
   if (!belongs && isRow) list.ids = ids.toSpliced(at, 1);
-  if (belongs || held === null) return belongs;
-  return held.ids[placeOf(held.ids, key, sort, (id) => viewOf(held.views, id))] === key.id;
+  return belongs;
+}
+
+/** Whether a hand holds the row of `view` in the list, so that its view is needed even if it has left. */
+function isHeld({ held, sort }: LiveList, view: AnyView): boolean {
+  if (held === null) return false;
+  const at = placeOf(held.ids, keyOf(view), sort, (id) => viewOf(held.views, id));
+  return held.ids[at] === view._id;
 }
 
 /**
@@ -58,9 +72,11 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[])
     const view = version === shown?.version ? shown : push.view;
     const latest = view ?? shown;
     if (version === ENDED) for (const { now } of lists) now.held = withoutRow(now.held, id);
-    let isShown = entries.has(id);
-    for (const { now } of lists) if (latest && place(now, latest, view, get)) isShown = true;
-    if (!isShown || view === null || isWaiting) newPushes.set(id, push);
+    let isRow = false;
+    for (const { now } of lists) if (latest && place(now, latest, view, get)) isRow = true;
+    // A row has its version in its view. A held row or an entry may be let go, and its version would be forgotten.
+    if (!isRow || isWaiting) newPushes.set(id, push);
+    const isShown = isRow || entries.has(id) || lists.some(({ now }) => latest && isHeld(now, latest));
     if (!isShown && shown !== undefined) newViews.set(id, null);
     if (isShown && view !== null && view !== shown) {
       newViews.set(id, view);

@@ -3,8 +3,11 @@ import { useRef } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { useMeantRow } from './use-meant-row.ts';
 
+const scrollTo = (y: number) => Object.defineProperty(window, 'scrollY', { value: y, configurable: true });
+
 afterEach(() => {
   cleanup();
+  scrollTo(0);
   vi.restoreAllMocks();
 });
 
@@ -50,7 +53,7 @@ function Rows({ rows, onMeant }: { rows: RowProps[]; onMeant: (element: Element 
 function shift(before: RowProps[], after: RowProps[]) {
   vi.spyOn(performance, 'now').mockReturnValue(10_000);
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
-    const top = HEIGHT * Number(this.closest<HTMLElement>('tr')?.dataset.index ?? 0);
+    const top = HEIGHT * Number(this.closest<HTMLElement>('tr')?.dataset.index ?? 0) - window.scrollY;
     const [left, right] = COLUMNS[(this as HTMLElement).dataset.action ?? ''] ?? [0, 200];
     return new DOMRect(left, top, right - left, HEIGHT);
   });
@@ -104,6 +107,18 @@ describe('W1 a click right after a row has entered above', () => {
 
   it('means the box of the row that was there, though it only hit what counts as the box', () => {
     expect(shift(AB, NAB)('select n', { x: 25, y: 10 })).toBe('select a');
+  });
+
+  it('means the row that would be there now where the hand has scrolled since', () => {
+    const click = shift(AB, NAB);
+    scrollTo(HEIGHT);
+    expect(click('ship a', atA)).toBe('ship b');
+  });
+
+  it('means what it hits where rows were only loaded below and the hand scrolled', () => {
+    const click = shift(AB, [...AB, { id: 'c' }]);
+    scrollTo(2 * HEIGHT);
+    expect(click('ship c', atA)).toBe('ship c');
   });
 
   it('means nothing once the row that was there has gone', () => {

@@ -3,13 +3,19 @@ import { type MouseEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 /** Nobody sees that the page has changed and takes the click back within this time, in milliseconds. */
 const REACTION = 500;
 
-/** Where the rows on the screen were before they moved. */
-interface Shift {
-  at: number;
-  rows: readonly { id: string | undefined; box: DOMRect }[];
+interface RowBox {
+  id: string | undefined;
+  box: DOMRect;
 }
 
-const rowsIn = (area: HTMLElement | null, ids: readonly string[]): Shift['rows'] =>
+/** Where the rows on the screen were before they moved, and how far the page was scrolled then. */
+interface Shift {
+  at: number;
+  scrolled: number;
+  rows: readonly RowBox[];
+}
+
+const rowsIn = (area: HTMLElement | null, ids: readonly string[]): RowBox[] =>
   Array.from(area?.querySelectorAll<HTMLElement>('tr[data-index]') ?? [], (row) => ({
     id: ids[Number(row.dataset.index)],
     box: row.getBoundingClientRect(),
@@ -30,9 +36,12 @@ export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement 
   const rows = shown.current === ids ? [] : rowsIn(area.current, shown.current);
   useLayoutEffect(() => {
     if (shown.current === ids) return;
-    const at = performance.now();
-    shifts.current = [...shifts.current.filter((shift) => at - shift.at < REACTION), { at, rows }];
     shown.current = ids;
+    // Rows that are loaded below the others move none.
+    if (!haveMoved(rows, rowsIn(area.current, ids))) return;
+    const at = performance.now();
+    const recent = shifts.current.filter((shift) => at - shift.at < REACTION);
+    shifts.current = [...recent, { at, scrolled: window.scrollY, rows }];
   });
 
   return (event: MouseEvent): Element | null => {
@@ -52,13 +61,20 @@ export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement 
   };
 
   function elementBefore(shift: Shift | undefined, hit: Element, { clientX, clientY }: MouseEvent): Element | null {
-    const before = shift?.rows.find(({ box }) => clientY >= box.top && clientY < box.bottom);
+    // The hand may have scrolled since.
+    const y = clientY + window.scrollY - (shift?.scrolled ?? 0);
+    const before = shift?.rows.find(({ box }) => y >= box.top && y < box.bottom);
     if (before?.id === undefined) return hit;
     const row = area.current?.querySelector(`tr[data-index="${ids.indexOf(before.id)}"]`) ?? null;
     if (row === null || row.contains(hit)) return row && hit;
     const { left, top } = row.getBoundingClientRect();
-    return controlIn(row, hit, clientX + left - before.box.left, clientY + top - before.box.top);
+    return controlIn(row, hit, clientX + left - before.box.left, y + top - before.box.top);
   }
+}
+
+function haveMoved(before: readonly RowBox[], after: readonly RowBox[]): boolean {
+  const tops = new Map(after.map(({ id, box }) => [id, box.top]));
+  return before.some(({ id, box }) => tops.get(id) !== box.top);
 }
 
 /** The control of `row` at a place on the screen, or the one like what was hit: a control's neighbourhood may count as it. */

@@ -20,8 +20,8 @@ interface SteadyRows {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * The rows of `list` in the order of those that a hand holds. Below them, where they move nothing, stand those that came or were
- * loaded since.
+ * The rows to show while a hand holds rows of `list`: the held rows as they stood, and below them, where they move nothing, the rows
+ * that came or were loaded since.
  *
  * A, B and C were held. The list is N, A, C and D by now: A, B, C and D are shown, B has left, and N waits.
  */
@@ -62,7 +62,8 @@ function difference(before: readonly string[], after: readonly string[]) {
 /**
  * Rows that do not move under a hand: while a pointer, a finger or the focus is among them, however long, new rows wait, and
  * rows that left stand where they were unless this client ended them. Views change in place at once. Put `handlers` on what
- * contains the rows and the offer to show what waits.
+ * contains the rows and the offer to show what waits. Give the component another key for another list: a hand that holds the rows
+ * of this one would not be laid on the next.
  */
 export function useSteadyRows(list: LoadedList) {
   const store = useStore<LiveRoot>();
@@ -70,15 +71,15 @@ export function useSteadyRows(list: LoadedList) {
   const { path } = list;
   const actions = useMemo(
     () => ({
-      /** Holds the rows as they are now: what waited is shown. */
-      showWaiting: () => void dispatch(changed('held', (state) => hold(state, path))),
+      /** Holds the rows as they are now, so this also shows those that waited. */
+      hold: () => void dispatch(changed('held', (state) => hold(state, path))),
       release: () => void dispatch(changed('let move', (state) => letMove(state, path))),
     }),
     [dispatch, path],
   );
-  const { handlers } = useHands(actions.showWaiting, actions.release);
+  const { handlers } = useHands(actions.hold, actions.release);
   useEffect(() => actions.release, [actions]);
 
   const steady = useMemo(() => steadyRows(list, store.getState().views.known[list.kind].views), [list, store]);
-  return { ...steady, showWaiting: actions.showWaiting, handlers };
+  return { ...steady, showWaiting: actions.hold, handlers };
 }

@@ -20,7 +20,7 @@ export type Pushes = ReadonlyMap<string, Push>;
 export interface Known {
   /** the newest view of each document that something followed shows */
   views: ViewMap;
-  /** the last pushes of documents that nothing shows or that left the lists; of all documents while a list waits for an answer */
+  /** the last pushes of documents that are a row of no list; of all documents while a list waits for an answer */
   recent: Pushes;
 }
 
@@ -50,6 +50,8 @@ interface Followed {
   keepFor: number;
   /** how many components show it */
   users: number;
+  /** when the last of them to go went, in milliseconds; 0 while none has gone */
+  leftAt: number;
   /** the answer to any other request is dropped */
   request: LiveRequest | null;
   /** whether it has to be fetched once more: it wasn't asked for yet, or the answer that is on its way may be too old */
@@ -80,10 +82,14 @@ export interface LiveList extends Followed {
   pageError: unknown;
 }
 
-/** The rows of a list as they were when somebody laid a hand on it. Each keeps its view, even if it has left the list. */
+/**
+ * The rows of a list as they stood when somebody laid a hand on it. `Known.views` has the newest view of each as long as they are
+ * held, even of one that has left the list.
+ */
 export interface HeldRows {
   ids: readonly string[];
   end: ListKey | null;
+  /** the views of that moment, for the key of each row: they tell where it stood */
   views: ViewMap;
 }
 
@@ -106,7 +112,8 @@ export type Resource = LiveList | LiveEntry | LiveAnswer;
  *
  * A push (take-pushes.ts) is for all: it changes the view of its document, and enters, leaves or stays in each list. An answer
  * (take-answers.ts) is for the one that asked: its rows, and the pushes that came since it was asked for. Everywhere the highest
- * version of a document wins. What nothing shows any more is let go (`release`); its last push is remembered for a while.
+ * version of a document wins. What nothing shows any more is let go (`release`). The last push of a document that is a row of no list is
+ * remembered for a while, so that an older push or a lagging answer doesn't bring it back.
  */
 export interface ViewsState {
   known: Readonly<Record<ViewKind, Known>>;

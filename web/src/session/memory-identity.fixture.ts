@@ -16,8 +16,8 @@ export interface MemoryIdentity extends Identity {
   /** emails that a mail was sent to, as `kind:address` */
   mails: string[];
   signedInAs(): string | null;
-  /** what a fresh token fails with, or null */
-  refuseTokens: Error | null;
+  /** what a fresh token fails with, now or once the promise resolves; null where it succeeds */
+  refuseTokens: Error | Promise<Error> | null;
   /** how many fresh tokens were asked for */
   renewals: number;
 }
@@ -41,7 +41,7 @@ export function memoryIdentity(options: { accounts?: Account[]; kept?: string } 
       name,
       async idToken(fresh) {
         if (fresh) {
-          if (identity.refuseTokens !== null) throw identity.refuseTokens;
+          if (identity.refuseTokens !== null) throw await identity.refuseTokens;
           identity.renewals += 1;
           tell();
         }

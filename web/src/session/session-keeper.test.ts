@@ -126,6 +126,23 @@ describe('session keeper', () => {
     await until(() => expect(session().status).toBe('signed-in'));
   });
 
+  it('I5 a provider that fails to load leaves a sign-out as it was', async () => {
+    stubShop();
+    localStorage.setItem(ACCESS_TOKEN_KEY, 'from last time');
+    const store = makeStore();
+    let fail: (error: Error) => void = () => {};
+    const loading = new Promise<never>((_resolve, reject) => {
+      fail = reject;
+    });
+    const keeper = createSessionKeeper({ store, loadIdentity: () => loading, storage: localStorage });
+    keeper.start();
+    const signingOut = keeper.signOut('by-user');
+    fail(new Error('The provider did not load.'));
+    await expect(signingOut).rejects.toThrow('did not load');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(store.getState().session).toMatchObject({ status: 'signed-out', reason: 'by-user', problem: null });
+  });
+
   it('I5 no retry brings back somebody who has signed out in another tab', async () => {
     let busy = true;
     stubShop({

@@ -46,6 +46,7 @@ const isUnauthenticated = (error: unknown) =>
 
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
+/** One attempt to open a session, compared by identity: each renewal is an attempt of its own, for the same user. */
 interface SignIn {
   user: IdentityUser;
 }
@@ -106,7 +107,7 @@ export function createSessionKeeper(parts: {
   }
 
   /** Opens a session that no form waits for: the one kept from last time, of another tab, or with a new token. */
-  async function follow(user: IdentityUser): Promise<void> {
+  async function openQuietly(user: IdentityUser): Promise<void> {
     const mine: SignIn = { user };
     for (const wait of [...RESTORE_PAUSES, null]) {
       try {
@@ -129,7 +130,7 @@ export function createSessionKeeper(parts: {
   async function userChanged(next: IdentityUser | null): Promise<void> {
     // A form that is being sent opens the session itself, once the account is complete.
     if (forms > 0) return;
-    if (next !== null) return follow(next);
+    if (next !== null) return openQuietly(next);
     const { status } = session();
     forget();
     if (status !== 'signed-out') store.dispatch(signedOut({ reason: status === 'unknown' ? 'visitor' : 'expired' }));
@@ -142,11 +143,20 @@ export function createSessionKeeper(parts: {
 
   /** The fresh token arrives at `userChanged`, as any new token does. */
   async function renew(): Promise<void> {
+    const mine = current;
     try {
-      await current?.user.idToken(true);
+      await mine?.user.idToken(true);
     } catch (error) {
-      await giveUp(error);
+      if (mine === current) await giveUp(error);
     }
+  }
+
+  /** Loads the provider, which then says who is signed in. If it doesn't load, that counts unless the session has changed meanwhile. */
+  function restore(): void {
+    const before = session();
+    provider().catch(async (error) => {
+      if (session() === before) await giveUp(error);
+    });
   }
 
   function forget(): void {
@@ -161,7 +171,10 @@ export function createSessionKeeper(parts: {
     await (await provider()).signOut();
   }
 
-  /** The API refused the token: one that expired while the computer slept is renewed, any other ends the session. */
+  /**
+   * The API refused the token of this session; shop-api.ts leaves out late refusals of an earlier one. A token that expired while
+   * the computer slept is renewed. Any other refusal ends the session.
+   */
   async function refused(): Promise<void> {
     clearTimeout(renewal);
     if (current === null || Date.now() - openedAt < RENEW_AFTER) await leave('expired');
@@ -183,7 +196,7 @@ export function createSessionKeeper(parts: {
       const listener = addListener({ actionCreator: sessionRefused, effect: refused });
       const unsubscribe = store.dispatch(listener) as unknown as UnsubscribeListener;
       if (storage.getItem(ACCESS_TOKEN_KEY) === null) store.dispatch(signedOut({ reason: 'visitor' }));
-      else provider().catch(giveUp);
+      else restore();
       return () => {
         unsubscribe();
         clearTimeout(renewal);
@@ -208,8 +221,9 @@ export function createSessionKeeper(parts: {
       await (await provider()).sendPasswordReset(email);
     },
     retry() {
-      if (current === null) provider().catch(giveUp);
-      else void follow(current.user);
+      // Nobody is known yet where the provider didn't load.
+      if (current === null) restore();
+      else void openQuietly(current.user);
     },
     signOut: leave,
   };

@@ -91,6 +91,38 @@ describe('an open session', () => {
     expect([status(), identity.renewals]).toEqual(['signed-out', 0]);
   });
 
+  describe('a renewal that fails late', () => {
+    /** A session whose renewal waits for its failure. */
+    async function renewing() {
+      stubShop();
+      const { keeper, identity, session } = open();
+      let fail: (error: Error) => void = () => {};
+      await keeper.signIn(RINA, 'good-password');
+      identity.refuseTokens = new Promise((resolve) => {
+        fail = resolve;
+      });
+      await vi.advanceTimersByTimeAsync(RENEW_AFTER);
+      return { keeper, session, fail: (code: string) => fail(providerError(code)) };
+    }
+
+    it('I5 leaves a sign-out as it was', async () => {
+      const { keeper, session, fail } = await renewing();
+      await keeper.signOut('by-user');
+      fail('auth/network-request-failed');
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(session()).toMatchObject({ status: 'signed-out', reason: 'by-user', problem: null });
+    });
+
+    it('I5 leaves the session of another user who has signed in meanwhile', async () => {
+      const { keeper, session, fail } = await renewing();
+      await keeper.signOut('by-user');
+      await keeper.signIn('admin@micro-center.test', 'good-password');
+      fail('auth/user-token-expired');
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(session()).toMatchObject({ status: 'signed-in', email: 'admin@micro-center.test' });
+    });
+  });
+
   it('I5 a keeper that was stopped renews no session and ends none', async () => {
     stubShop();
     const { store, keeper, identity, stop } = open();

@@ -87,6 +87,13 @@ it('A1 of a hundred thousand rows those near the screen alone are in the page, a
   expect(screen.queryByRole('button', { name: 'row 0' })).toBeNull();
 });
 
+it('A1 of a table far below the screen no row is in the page', () => {
+  vi.stubGlobal('innerHeight', 1);
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(0, 30 * ROW));
+  render(<Table />);
+  expect(screen.queryAllByRole('button')).toEqual([]);
+});
+
 it('A1 the page is as long as all of its rows', () => {
   render(<Table />);
   scrollTo(100 + 50_000 * ROW);
@@ -169,6 +176,17 @@ it('LIST1 rows that leave and enter above the screen, its topmost row too, leave
   expect(placeOf('row 505')).toBe(place);
   scrollEnds();
   expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, -3 * ROW);
+});
+
+it('LIST1 a row that enters leaves the screen as it is where that begins with the rooms of rows that left', () => {
+  const { rerender } = render(<Table />);
+  scrollTo(100 + 500 * ROW);
+  const without = rows.slice(3);
+  rerender(<Table rows={without} />);
+  scrollTo(100 - 60);
+  const place = placeOf('row 5');
+  rerender(<Table rows={['new 1', ...without]} />);
+  expect(placeOf('row 5')).toBe(place);
 });
 
 it('LIST1 rows that entered while the page scrolled are there once it has come to the top', () => {

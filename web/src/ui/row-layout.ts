@@ -4,7 +4,8 @@ const NEAR = 12;
 /**
  * How the rows of a table lie in the page. Each row has a room of the same height. A row that enters above the screen gets
  * none at first: its room would push down what is on the screen, and to scroll by as much would end the browser's own smooth
- * scrolling half-way. Once scrolling has ended, it gets its room, and the page is scrolled by as much.
+ * scrolling half-way. It gets its room when scrolling ends next, or at once near the top while nothing scrolls. The page is then
+ * scrolled by as much.
  *
  * For example, row 40 is the first on the screen when two rows enter at the top:
  *

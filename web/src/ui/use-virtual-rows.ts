@@ -87,7 +87,9 @@ export function useVirtualRows(
     const place = placeOfRooms();
     keepAnchorStill(place);
     const depth = window.scrollY + BAR - place;
-    const index = Math.min(Math.max(0, Math.floor(depth / pitch)) + roomless, ids.length - 1);
+    // Rooms without a row may be the first on the screen.
+    const first = Math.max(0, Math.max(0, Math.floor(depth / pitch)) + roomless);
+    const index = Math.min(first, ids.length - 1);
     last.current = { roomless, origin, anchor: { ids, index, start: place + startOf(index), still: depth > 0 } };
     const nearTop = depth < OVERSCAN * pitch;
     if (roomless !== 0 && nearTop && !scrolling.current) giveRoom();
@@ -112,8 +114,9 @@ export function useVirtualRows(
 
   const indexes = Array.from({ length: Math.max(0, range.last - range.first + 1) }, (_, n) => range.first + n);
   const kept = focused.current === null ? -1 : indexNear(ids, focused.current.id, focused.current.index);
-  if (kept > range.last) indexes.push(kept);
   if (kept !== -1 && kept < range.first) indexes.unshift(kept);
+  // The range ends before the first row where the table is far below the screen.
+  if (kept !== -1 && kept > range.last) indexes.push(kept);
 
   return {
     rows: indexes.map(

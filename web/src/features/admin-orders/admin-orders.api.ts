@@ -52,9 +52,15 @@ export const boardOrders = ({ status, q }: BoardView) =>
     sort: status === 'paid' ? 'oldest' : 'newest',
   });
 
-/** Up to 100 orders by their ids, cancelled ones too. */
+/** As many orders by their ids as one request takes. */
+const CHOSEN_AT_ONCE = 100;
+
+/** Orders by their ids, cancelled ones too: an entry for every 100. */
 export const chosenOrders = (ids: readonly string[]) =>
-  liveEntries('order', ids, withQuery('/board/orders', { ids: ids.join(',') }));
+  Array.from({ length: Math.ceil(ids.length / CHOSEN_AT_ONCE) }, (_, index) => {
+    const some = ids.slice(index * CHOSEN_AT_ONCE, (index + 1) * CHOSEN_AT_ONCE);
+    return liveEntries('order', some, withQuery('/board/orders', { ids: some.join(',') }));
+  });
 
 /** The address of these orders' slips. The ids stand behind the #: of a large selection they are too long for a request. */
 export const slipsOf = (ids: readonly string[]): string => `/dashboard/slips#${ids.join(',')}`;

@@ -12,7 +12,7 @@ function type(keys: readonly string[], pace: number, change: Partial<KeyPress> =
       commands.push(run.pending);
       run = { ...run, pending: undefined };
     }
-    const pressed = pressKey(run, { key, at, repeat: false, modified: false, ...change });
+    const pressed = pressKey(run, { key, at, repeat: false, modified: false, alt: false, ...change });
     run = pressed.run;
     if (pressed.command) commands.push(pressed.command);
     if (pressed.scanned !== undefined) scanned.push(pressed.scanned);
@@ -43,9 +43,10 @@ describe('keys at a human pace', () => {
     expect(type(['x', 'j', 'Shift', 'X', 'b', 's'], 100).commands).toEqual(['select', 'next', 'selectRange', 'ship']);
   });
 
-  it('W5 Ctrl or Cmd with a key is left to the browser, all but Ctrl a', () => {
+  it('W5 Ctrl, Cmd or Alt with a key is left to the browser, except Ctrl a and Cmd a', () => {
     expect(type(['s', 'p', 'Enter'], 100, { modified: true }).commands).toEqual([]);
     expect(type(['a'], 100, { modified: true }).commands).toEqual(['selectAll']);
+    expect(type(['a'], 100, { modified: true, alt: true }).commands).toEqual([]);
   });
 
   it('W5 a key that is held down moves on, and never ships, selects or opens again', () => {
@@ -78,11 +79,13 @@ describe('a scanner', () => {
   it('W6 keys of a person before and after a burst count', () => {
     const first = type(['j'], 100);
     expect(first.commands).toEqual(['next']);
-    let { run } = pressKey(NO_KEYS, { key: 's', at: 0, repeat: false, modified: false });
-    run = pressKey(run, { key: 'M', at: 10, repeat: false, modified: false }).run;
+    let { run } = pressKey(NO_KEYS, { key: 's', at: 0, repeat: false, modified: false, alt: false });
+    run = pressKey(run, { key: 'M', at: 10, repeat: false, modified: false, alt: false }).run;
     expect(run.pending).toBeUndefined();
-    const ended = pressKey(run, { key: 'Enter', at: 20, repeat: false, modified: false });
+    const ended = pressKey(run, { key: 'Enter', at: 20, repeat: false, modified: false, alt: false });
     expect(ended.scanned).toBe('sM');
-    expect(pressKey(ended.run, { key: 'u', at: 21, repeat: false, modified: false }).run.pending).toBe('undo');
+    expect(pressKey(ended.run, { key: 'u', at: 21, repeat: false, modified: false, alt: false }).run.pending).toBe(
+      'undo',
+    );
   });
 });

@@ -53,31 +53,33 @@ export interface KeyPress {
   at: number;
   /** it is held down */
   repeat: boolean;
-  /** Ctrl, Alt or the command key is held with it */
+  /** Ctrl, the command key or Alt is held with it */
   modified: boolean;
+  /** Alt is held with it, so that it is the browser's in any case */
+  alt: boolean;
 }
 
 /** The keys that came at a scanner's pace so far. */
 interface KeyRun {
   text: string;
   lastAt: number;
-  /** the command of the only key so far: it counts once no key has followed for `SCANNER_PACE`, since that one was a person's */
+  /** the command of the only key so far. It is obeyed once no other key has followed for `SCANNER_PACE`: then a person pressed it. */
   pending?: BoardCommand | undefined;
 }
 
 export const NO_KEYS: KeyRun = { text: '', lastAt: Number.NEGATIVE_INFINITY };
 
 /**
- * `run` with one more key. `scanned` is the text of a scanner's burst, which ends in Enter; `command` is that of a key that no
- * scanner sends.
+ * `run` with one more key. `scanned` is the text of a scanner's burst, which ends in Enter; `command` is to be
+ * obeyed at once: its key begins no scanner's burst.
  *
  * An `s` alone leaves `ship` pending. Where an `f` follows 10 ms later, `sf` is a scanner's text, and nothing is pending.
  */
 export function pressKey(
   run: KeyRun,
-  { key, at, repeat, modified }: KeyPress,
+  { key, at, repeat, modified, alt }: KeyPress,
 ): { run: KeyRun; command?: BoardCommand | undefined; scanned?: string } {
-  if (modified) return { run: NO_KEYS, command: key === 'a' ? 'selectAll' : undefined };
+  if (modified) return { run: NO_KEYS, command: key === 'a' && !alt ? 'selectAll' : undefined };
   const isQuick = !repeat && at - run.lastAt < SCANNER_PACE;
   if (key === 'Enter') {
     if (isQuick && run.text !== '') return { run: NO_KEYS, scanned: run.text };

@@ -1,12 +1,22 @@
 import { Button, CloseButton } from '@mantine/core';
 import { useSelector } from 'react-redux';
 import { selectIsLive } from '../../live/live-slice.ts';
-import { useViews } from '../../live/use-live.ts';
+import { useAllFollowed, useViews } from '../../live/use-live.ts';
 import { serverNow } from '../../ui/server-clock.ts';
 import { useUntil } from '../../ui/use-now.ts';
+import { chosenOrders } from './admin-orders.api.ts';
 import { useBoard } from './board-context.ts';
 import styles from './manage-orders-page.module.css';
-import { alreadyText, canBeTakenBack, isShipped, type Line, nextUndo, type Shipping, UNDO_FOR } from './shippings.ts';
+import {
+  alreadyText,
+  canBeTakenBack,
+  isShippedBy,
+  type Line,
+  nextUndo,
+  type Shipping,
+  UNDO_FOR,
+  wasShipped,
+} from './shippings.ts';
 import { useOpenOrder } from './use-open-order.ts';
 
 /** What the last shipping or undo came to, and what the next undo takes back. It has a place of its own, above the rows. */
@@ -14,9 +24,10 @@ export function BoardNotice({ onUndo }: { onUndo: () => void }) {
   const { shippings, dismiss } = useBoard().shipping;
   const live = useSelector(selectIsLive);
   const about = shippings.all.find(({ key }) => key === shippings.shown);
+  const isShippedNow = useLostAnswers(about?.lines ?? []);
   if (about === undefined) return null;
-  const problems = problemsOf(about);
-  const title = titleOf(about, problems.length > 0);
+  const problems = problemsOf(about, isShippedNow);
+  const title = titleOf(about, isShippedNow, problems.length > 0);
   const result = resultOf(about);
   return (
     // Named and read out as an alert, it takes no focus: whoever ships goes on with the next order.
@@ -45,6 +56,18 @@ export function BoardNotice({ onUndo }: { onUndo: () => void }) {
   );
 }
 
+/** Whether the order of an unanswered line is shipped by now; undefined while nobody knows, and for every other line. */
+type LookUp = (line: Line) => boolean | undefined;
+
+/** Follows the orders whose answer was lost by their ids, since a shipped order leaves the list of those to deliver. */
+function useLostAnswers(lines: readonly Line[]): LookUp {
+  const lost = lines.filter(({ state }) => state === 'unanswered');
+  const ids = lost.map(({ order }) => order._id);
+  useAllFollowed(chosenOrders(ids));
+  const newest = new Map(useViews('order', ids).map((view) => [view._id, view]));
+  return (line) => (lost.includes(line) ? isShippedBy(line, newest.get(line.order._id)) : undefined);
+}
+
 type NextProps = { about: Shipping; next: Shipping | undefined; onUndo: () => void };
 
 /** Undo, with the name of what it takes back where that isn't what the notice is about; Open once that time is over. */
@@ -58,7 +81,7 @@ function Next({ about, next, onUndo }: NextProps) {
       </Button>
     );
   }
-  const [only, ...others] = about.lines.filter(isShipped);
+  const [only, ...others] = about.lines.filter((line) => wasShipped(line) || line.state === 'unanswered');
   if (only === undefined || others.length > 0 || about.state !== 'shipped') return null;
   return (
     <Button size="compact-sm" variant="default" onClick={() => open(only.order._id)}>
@@ -73,14 +96,21 @@ function nameOf({ lines }: Shipping): string {
   return only !== undefined && others.length === 0 ? only.order.number : `${others.length + 1} orders`;
 }
 
-/** A sentence for each order that was not shipped or, once an undo has begun, not taken back. */
-function problemsOf({ state, lines }: Shipping): string[] {
+/** A sentence for each order that was not shipped, or of which nobody knows; once an undo has begun, for each not taken back. */
+function problemsOf({ state, lines }: Shipping, isShippedNow: LookUp): string[] {
   return lines.flatMap((line) => {
     const { number } = line.order;
     if (state !== 'shipped') {
-      return isShipped(line) && line.reason ? [`${number} could not be taken back: ${line.reason}`] : [];
+      return wasShipped(line) && line.reason ? [`${number} could not be taken back: ${line.reason}`] : [];
     }
     if (line.state === 'refused') return [`${number} was not shipped: ${line.reason}`];
+    if (line.state === 'unanswered') {
+      const isShipped = isShippedNow(line);
+      if (isShipped === undefined) return [`It is not known whether ${number} was shipped: ${line.reason}`];
+      return [
+        isShipped ? `${number} is shipped, though the answer was lost.` : `${number} is not shipped: ${line.reason}`,
+      ];
+    }
     if (line.state !== 'already') return [];
     const lost = line.unrecorded === undefined ? '' : ` The tracking number ${line.unrecorded} was not recorded.`;
     return [`${number} was ${alreadyText(line)}.${lost}`];
@@ -91,12 +121,15 @@ const firstOf = ([first, ...more]: string[]) => `${first}${more.length === 0 ? '
 
 const takenBack = ({ lines }: Shipping) => lines.filter(({ state }) => state === 'withdrawn').length;
 
-function titleOf(about: Shipping, hasProblems: boolean): string {
+function titleOf(about: Shipping, isShippedNow: LookUp, hasProblems: boolean): string {
   switch (about.state) {
     case 'sending':
       return 'Shipping';
     case 'shipped':
-      return about.lines.some(isShipped) ? 'Shipped' : 'Not shipped';
+      if (about.lines.some((line) => wasShipped(line) || isShippedNow(line))) return 'Shipped';
+      return about.lines.some((line) => line.state === 'unanswered' && isShippedNow(line) === undefined)
+        ? 'No answer'
+        : 'Not shipped';
     case 'undoing':
       return 'Taking back';
     case 'undone':
@@ -107,7 +140,7 @@ function titleOf(about: Shipping, hasProblems: boolean): string {
 
 function resultOf(about: Shipping): string | undefined {
   const { state, lines } = about;
-  const shipped = lines.filter(isShipped).length;
+  const shipped = lines.filter(wasShipped).length;
   if (state === 'shipped' && shipped > 0) {
     return `${lines.length === 1 ? 'This product is' : `${shipped} of ${lines.length} orders are`} set to shipped.`;
   }
@@ -117,7 +150,7 @@ function resultOf(about: Shipping): string | undefined {
 
 /** 'MC-1042, Kamal, 3 × Dice ITX Cube', or 'MC-1042 to MC-1051' */
 function whatOf({ lines }: Shipping): string {
-  const [first, ...others] = lines.filter(isShipped);
+  const [first, ...others] = lines.filter(wasShipped);
   if (first === undefined) return '';
   const { number, name, quantity, product } = first.order;
   const last = others.at(-1);

@@ -56,6 +56,54 @@ describe('DELIVER', () => {
     expect(screen.getByRole('img', { name: /^Not shipped: This order has changed/ })).toBeTruthy();
   });
 
+  describe('where the answer was lost', () => {
+    const lost = () => Promise.reject(new TypeError('Failed to fetch'));
+    const showLost = async (at: string) => {
+      const { store } = showBoard([paid(1)], { 'PUT /orders/:id': lost }, at);
+      await userEvent.click(await button('DELIVER MC-1001'));
+      const alert = await screen.findByRole('alertdialog', { name: 'No answer' });
+      expect(alert.textContent).toMatch(/It is not known whether MC-1001 was shipped: The shop cannot be reached/);
+      expect(screen.getByRole('img', { name: /^No answer: The shop cannot be reached/ })).toBeTruthy();
+      return store;
+    };
+
+    it.each(['/', '/?status=paid'])(
+      'W9 says that nobody knows, and then that the order is shipped, on the board %s',
+      async (at) => {
+        const store = await showLost(at);
+        await userEvent.keyboard('u');
+        expect(await screen.findByText(/^u did nothing: the last shipping was not answered/)).toBeTruthy();
+        // Nothing holds the rows.
+        act(() => (document.activeElement as HTMLElement).blur());
+        await userEvent.unhover(rowOf(paid(1)));
+        push(store, 'order', shipped(paid(1)));
+        const alert = await screen.findByRole('alertdialog', { name: 'Shipped' });
+        await waitFor(() => expect(screen.queryByRole('row', { name: /Buyer 1/ }) === null).toBe(at !== '/'));
+        expect(alert.textContent).toMatch(/MC-1001 is shipped, though the answer was lost\./);
+        expect(within(alert).getByRole('button', { name: 'Open' })).toBeTruthy();
+      },
+    );
+
+    it('W9 says that the order is not shipped, once a newer version of it says so', async () => {
+      const store = await showLost('/');
+      push(store, 'order', { ...paid(1), version: 4 });
+      const alert = await screen.findByRole('alertdialog', { name: 'Not shipped' });
+      expect(alert.textContent).toMatch(/MC-1001 is not shipped: The shop cannot be reached/);
+      expect(await button('DELIVER MC-1001')).toBeTruthy();
+    });
+
+    it('W9 W7 CMD3 nobody knows of a selection whose second try was refused', async () => {
+      const answers = [lost, () => problem('too_many_requests')];
+      showBoard([paid(2), paid(1)], { 'POST /shipments': () => answers.shift()?.() }, '/');
+      await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
+      await userEvent.click(await button(/^Ship 2/));
+      const alert = await screen.findByRole('alertdialog', { name: 'No answer' });
+      expect(alert.textContent).toMatch(
+        /It is not known whether MC-1002 was shipped: The shop cannot be reached.* And 1 more\./,
+      );
+    });
+  });
+
   it('W9 says by whom and when an order was shipped before', async () => {
     showBoard([paid(1)], {
       'PUT /orders/:id': () => ({ ...updated, modifiedCount: 0 }),

@@ -83,7 +83,7 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
       case 'cancel':
         return setCancelling(orderOf(id) ?? null);
       case 'ship':
-        // The second click of two means what the first hit: an order that it opened moved the columns.
+        // Not by the second click of a double click: the first may have opened an order, whose drawer moved DELIVER under the pointer.
         if (event.detail < 2) shipRow(id, 'ship');
         return;
       case undefined:

@@ -8,7 +8,7 @@ import { DataCell } from '../../ui/data-table.tsx';
 import { formatTaka } from '../../ui/format.ts';
 import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
 import styles from './order-board.module.css';
-import { aheadOf, alreadyText, canShip, type Line } from './shippings.ts';
+import { aheadOf, alreadyText, canShip, hasFailed, type Line } from './shippings.ts';
 import { usePacker } from './use-packing.ts';
 
 /** What can be done with one order. The board listens for all rows: a click may mean the row that was there before. */
@@ -66,8 +66,13 @@ export const OrderRow = memo(function OrderRow({ id, left, selected, line }: Ord
         <Age since={order.placedAt} />
       </DataCell>
       <DataCell label="Cancel">
-        {line?.state === 'refused' && order.status !== 'shipped' ? (
-          <span className={styles.refused} role="img" aria-label={`Not shipped: ${line.reason}`} title={line.reason}>
+        {line && hasFailed(line) && order.status !== 'shipped' ? (
+          <span
+            className={styles.refused}
+            role="img"
+            aria-label={`${line.state === 'refused' ? 'Not shipped' : 'No answer'}: ${line.reason}`}
+            title={line.reason}
+          >
             <IconAlertCircle size={18} aria-hidden="true" />
           </span>
         ) : (

@@ -14,6 +14,7 @@ import { useDraft, useNewestValues } from '../../session/use-draft.ts';
 import { useRecordParcelMutation } from './admin-orders.api.ts';
 import { useBoard, useScannedText } from './board-context.ts';
 import styles from './order-drawer.module.css';
+import { hasFailed } from './shippings.ts';
 
 const OPTIONS = Object.entries(CARRIERS).map(([value, { name }]) => ({ value, label: name }));
 
@@ -71,7 +72,7 @@ export function DeliverForm({ order, onDelivered }: { order: OrderView; onDelive
   const { fields, submit, pending, problem } = useParcelForm(order, false, async (carrier, trackingNumber) => {
     const parcel = trackingNumber === '' ? {} : { carrier, trackingNumber };
     const [line] = await ship([order], parcel);
-    if (line?.state === 'refused') throw line.error;
+    if (line && hasFailed(line)) throw line.error;
     onDelivered();
   });
   return (

@@ -9,7 +9,7 @@ import {
   useShipOrdersMutation,
   useWithdrawShipmentsMutation,
 } from './admin-orders.api.ts';
-import { isShipped, type Line, type ShippedLine } from './shippings.ts';
+import { type Line, type ShippedLine, wasShipped } from './shippings.ts';
 
 /** As many orders as one request takes. */
 const AT_ONCE = 200;
@@ -21,8 +21,13 @@ type Named = { readonly id: string };
 type Batch<Order> = { key: string; orders: Order[] };
 
 /** No answer came for an order, and why: what was asked for may have been done all the same. */
-const unanswered = (id: string, error?: unknown) => ({ id, outcome: 'unanswered', title: problemText(error) }) as const;
+const unanswered = (id: string, error?: unknown) =>
+  ({ id, outcome: 'unanswered', title: problemText(error), error }) as const;
 type Unanswered = ReturnType<typeof unanswered>;
+
+/** Whether the shop has refused a request. After any other failure it may have been done all the same. */
+const isRefusal = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'status' in error && Math.floor(Number(error.status) / 100) === 4;
 
 /**
  * Sends orders off, 200 a request, and returns what tells the answer of each by its id. Each request has a key of its own that
@@ -39,11 +44,13 @@ async function inBatches<Order extends Named, Answer extends Named>(
   for (let from = 0; from < orders.length; from += AT_ONCE) {
     const batch = { key: `${key}-${from}`, orders: orders.slice(from, from + AT_ONCE) };
     if (!batch.orders.some(({ id }) => isAsked(id))) continue;
-    let { data, error } = await send(batch);
+    const first = await send(batch);
     // The first may have got through, so it goes out once more under its key.
-    if (error && mayPass(error)) ({ data, error } = await send(batch));
+    const last = first.error && mayPass(first.error) ? await send(batch) : first;
+    // A second one that was refused doesn't tell what the first did.
+    const error = isRefusal(first.error) ? last.error : first.error;
     for (const { id } of batch.orders) answers.set(id, unanswered(id, error));
-    for (const answer of data ?? []) answers.set(answer.id, answer);
+    for (const answer of last.data ?? []) answers.set(answer.id, answer);
   }
   return (id) => answers.get(id) ?? unanswered(id);
 }
@@ -65,7 +72,7 @@ export function useSendOrders() {
       const unrecorded = parcel.trackingNumber;
       return { order, state: 'already', by: first?.by ?? null, at: first?.at ?? null, version, unrecorded };
     } catch (error) {
-      return { order, state: 'refused', reason: problemText(error), error };
+      return failedLine(order, error);
     }
   }
 
@@ -85,11 +92,14 @@ export function useSendOrders() {
     return timeline.filter((entry) => entry.type === 'shipped' && entry.version <= version).length;
   }
 
-  /** Takes those of `lines` back that are being withdrawn, by requests of 200 each. */
+  /**
+   * Takes those of `lines` back that are being withdrawn, by requests of 200 each. The requests name every order that was shipped,
+   * so that a repeat is the same request (CMD3).
+   */
   async function sendWithdrawals(key: string, lines: readonly Line[]): Promise<Line[]> {
     const isAsked = new Set(lines.filter(({ state }) => state === 'withdrawing').map(({ order }) => order._id));
     const named = lines
-      .filter(isShipped)
+      .filter(wasShipped)
       .map(async (line) => ({ id: line.order._id, shipment: await shipmentOf(line) }));
     const answerTo = await Promise.all(named)
       .then((orders) => inBatches(key, orders, withdrawMany, (id) => isAsked.has(id)))
@@ -99,6 +109,10 @@ export function useSendOrders() {
   return { sendShipments, sendWithdrawals };
 }
 
+function failedLine(order: OrderView, error: unknown): Line {
+  return { order, state: isRefusal(error) ? 'refused' : 'unanswered', reason: problemText(error), error };
+}
+
 function lineAfter(order: OrderView, answer: ShipmentOutcome | Unanswered): Line {
   switch (answer.outcome) {
     case 'shipped':
@@ -106,8 +120,9 @@ function lineAfter(order: OrderView, answer: ShipmentOutcome | Unanswered): Line
     case 'already_shipped':
       return { order, state: 'already', by: answer.by, at: answer.at, version: answer.version };
     case 'refused':
-    case 'unanswered':
       return { order, state: 'refused', reason: answer.title };
+    case 'unanswered':
+      return failedLine(order, answer.error);
   }
 }
 

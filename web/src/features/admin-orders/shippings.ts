@@ -20,10 +20,18 @@ export interface ShippedLine {
   reason?: string | undefined;
 }
 
+/** One order that was not shipped, as far as this board knows. Where the answer was lost, the shop may have shipped it. */
+interface FailedLine {
+  order: OrderView;
+  state: 'refused' | 'unanswered';
+  reason: string;
+  error?: unknown;
+}
+
 /** One order of a shipping, as it was seen when it was sent, and what has come of it. */
 export type Line =
   | { order: OrderView; state: 'sending' }
-  | { order: OrderView; state: 'refused'; reason: string; error?: unknown }
+  | FailedLine
   | {
       order: OrderView;
       state: 'already';
@@ -36,15 +44,24 @@ export type Line =
     }
   | ShippedLine;
 
-export const isShipped = (line: Line): line is ShippedLine => 'shipment' in line;
+/** Whether the shop has shipped it for this line, even if it was taken back since. */
+export const wasShipped = (line: Line): line is ShippedLine => 'shipment' in line;
 export const canBeTakenBack = ({ state }: Line): boolean => state === 'shipped';
 
+export const hasFailed = (line: Line): line is FailedLine => line.state === 'refused' || line.state === 'unanswered';
+
+/** Whether the order of an unanswered line is shipped, as its newest view says. Undefined until that is newer than the one seen. */
+export const isShippedBy = ({ order }: Line, now: OrderView | undefined): boolean | undefined =>
+  now === undefined || now.version <= order.version ? undefined : now.status === 'shipped';
+
 /**
- * What the board knows of an order ahead of the pushes: `line` until a newer version of the order is pushed. An order that was
- * seen at version 3 and shipped counts as shipped until version 4 comes, whatever that says.
+ * What the board knows of an order ahead of the pushes: `line`, until a newer version of the order is pushed.
+ *
+ * The shop ships an order only at the version that was seen. So an order that was seen at version 3 is shipped by its version 4:
+ * until that comes the line counts, and from then on the view.
  */
 export function aheadOf(order: OrderView, line: Line | undefined): Line | undefined {
-  if (line === undefined || line.state === 'refused' || line.state === 'kept') return undefined;
+  if (line === undefined || hasFailed(line) || line.state === 'kept') return undefined;
   const asOf = line.state === 'sending' || line.state === 'shipped' ? line.order.version : line.version;
   return order.version <= asOf ? line : undefined;
 }
@@ -112,5 +129,5 @@ export function answered(before: Shippings, key: string, lines: readonly Line[],
 /** The answer to an undo. Where it isn't whole, it takes the notice: somebody has to know what is left. */
 export function undone(before: Shippings, key: string, lines: readonly Line[]): Shippings {
   const after = changed(before, key, { lines, state: 'undone' });
-  return lines.some((line) => isShipped(line) && line.reason !== undefined) ? { ...after, shown: key } : after;
+  return lines.some((line) => wasShipped(line) && line.reason !== undefined) ? { ...after, shown: key } : after;
 }

@@ -16,9 +16,6 @@ import { chosenOrders } from './admin-orders.api.ts';
 import { Code128 } from './code-128.tsx';
 import styles from './slips-page.module.css';
 
-/** As many orders as one request answers. */
-const AT_ONCE = 100;
-
 /** /dashboard/slips#id,id: what to take from the shelves, then a packing slip for each order, a page each. */
 export default function SlipsPage() {
   usePageTitle('Packing slips');
@@ -73,13 +70,7 @@ const mayBePacked = ({ paid, cancelledAt }: OrderView) => paid && cancelledAt ==
 /** The orders of `ids` that are known. Of the others, how many are still to come, could not be loaded, or do not exist. */
 function useChosen(ids: readonly string[]) {
   const dispatch = useLiveDispatch();
-  const asked = useMemo(
-    () =>
-      Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, index) =>
-        chosenOrders(ids.slice(index * AT_ONCE, (index + 1) * AT_ONCE)),
-      ),
-    [ids],
-  );
+  const asked = useMemo(() => chosenOrders(ids), [ids]);
   const orders = useViews('order', ids);
   const known = new Set(orders.map(({ _id }) => _id));
   const unknownIn = (batches: readonly LiveEntry[]) =>

@@ -52,8 +52,9 @@ export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
       const target = document.activeElement === before ? event.target : document.activeElement;
       if (!(target instanceof Element) || event.isComposing) return;
       const inText = target.closest(TEXT_FIELDS) !== null;
-      const modified = event.ctrlKey || event.metaKey || event.altKey;
-      const { command, scanned, ...pressed } = pressKey(run, { key, at, repeat, modified });
+      const { altKey: alt } = event;
+      const modified = event.ctrlKey || event.metaKey || alt;
+      const { command, scanned, ...pressed } = pressKey(run, { key, at, repeat, modified, alt });
       run = pressed.run;
       if (scanned !== undefined) {
         // An order's number sends no form that it was typed into.

@@ -69,6 +69,20 @@ describe('a selection', () => {
     expect(await button(/^Ship 1/)).toBeTruthy();
   });
 
+  it('U28 W7 an order that left the list and came back is not selected', async () => {
+    const { store } = showBoard([paid(1), paid(2)]);
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
+    // Nothing holds the rows.
+    act(() => (document.activeElement as HTMLElement).blur());
+    await userEvent.unhover(screen.getByRole('checkbox', { name: 'Select all orders' }));
+    push(store, 'order', shipped(paid(2)));
+    await waitFor(() => expect(screen.queryByRole('row', { name: /Buyer 2/ })).toBeNull());
+    push(store, 'order', { ...paid(2), version: 5 });
+    await screen.findByRole('row', { name: /Buyer 2/ });
+    expect(screen.getByText('1 selected')).toBeTruthy();
+    expect(screen.getByRole('checkbox', { name: 'Select order MC-1002' }).getAttribute('aria-checked')).toBe('false');
+  });
+
   it('W7 R19 the page, and no order, has the focus once Clear has gone with the selection', async () => {
     showBoard([paid(1), paid(2)]);
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));

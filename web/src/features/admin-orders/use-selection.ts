@@ -3,8 +3,8 @@ import { useMemo, useRef, useState } from 'react';
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Which orders of `ids` are selected, in their order. One that has left the list isn't: nobody sees any more that it was. A
- * range goes from the order that was selected last to the one that is named.
+ * Which orders of `ids` are selected, in their order. One that has left the list isn't, not even if it comes back: nobody saw any
+ * more that it was. A range goes from the order that was selected last to the one that is named.
  */
 export function useSelection(ids: readonly string[]) {
   const [marked, setMarked] = useState(NONE);
@@ -13,6 +13,7 @@ export function useSelection(ids: readonly string[]) {
     () => (marked.size === 0 ? NONE : new Set(ids.filter((id) => marked.has(id)))),
     [marked, ids],
   );
+  if (selected.size < marked.size) setMarked(selected);
 
   const toggle = (id: string) => {
     from.current = id;

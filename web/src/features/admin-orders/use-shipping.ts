@@ -7,18 +7,18 @@ import {
   answered,
   began,
   changed,
-  isShipped,
   type Line,
   NO_SHIPPINGS,
   newestLines,
   nextUndo,
   type Shipping,
   undone,
+  wasShipped,
 } from './shippings.ts';
 
-/** `line` as an undo asks for it: what an earlier undo came to is over. */
+/** `line` as an undo begins: it is being withdrawn if it is shipped, and the reason of an earlier undo is gone. */
 function askedBack(line: Line): Line {
-  if (!isShipped(line)) return line;
+  if (!wasShipped(line)) return line;
   return { ...line, state: line.state === 'shipped' ? 'withdrawing' : line.state, reason: undefined };
 }
 
@@ -53,7 +53,11 @@ export function useShipping() {
   /** Takes back the newest shipping that isn't undone yet, all of it. Returns why there is nothing to take back. */
   const undo = (): string | undefined => {
     const newest = nextUndo(shippings, serverNow());
-    if (newest === undefined) return 'nothing that you shipped in the last 30 seconds is left to take back.';
+    if (newest === undefined) {
+      const isUnanswered = all.at(-1)?.lines.some((line) => line.state === 'unanswered');
+      if (isUnanswered) return 'the last shipping was not answered. Open its order to see whether it was shipped.';
+      return 'nothing that you shipped in the last 30 seconds is left to take back.';
+    }
     void takeBack(newest);
     return undefined;
   };

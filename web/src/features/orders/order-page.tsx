@@ -178,7 +178,7 @@ function PayOrCancel({ order }: { order: OrderView }) {
       <Button variant="default" size="md" onClick={() => setAsking(true)}>
         CANCEL ORDER
       </Button>
-      <Text size="sm" c="dimmed">
+      <Text size="sm" c="dimmed" ms="xs">
         {left > 0 ? `${formatSpan(left)} left to pay` : 'The time to pay is over: this order is about to be cancelled.'}
       </Text>
       <CancelOrderDialog order={asking ? order : null} onClose={() => setAsking(false)} />

@@ -11,7 +11,7 @@ import { type Payments, PaymentUnavailable } from '../payments/payments.ts';
 /** Stripe is asked about an open intent once its unpaid order is this old, in ms, because the webhook usually comes first. */
 export const ASKED_AFTER_MS = 30_000;
 const RECONCILING: BackOffLimits = { first: ASKED_AFTER_MS, longest: 600_000 };
-/** Steps that only this shop can take are tried at once. */
+/** Pauses between attempts at steps that only this shop can take. The first attempt is made at once. */
 const DOING: BackOffLimits = { first: 5_000, longest: 600_000 };
 /** How many orders and how many steps are remembered. The least recently used one makes room, and its order is looked at again. */
 const MOST_REMEMBERED = 100_000;
@@ -33,14 +33,14 @@ export interface FailedRefund {
 }
 
 /** What an order's stream owed at this version. */
-interface Owed {
+interface OwedNow {
   readonly version: number;
   /** The time at which its first step is due, in ms since the epoch. */
   readonly dueAt: number;
   readonly failedRefunds: readonly FailedRefund[];
 }
 
-export interface OwedStepsSettings {
+export interface DueWorkSettings {
   readonly handler: CommandHandler;
   readonly payments: Pick<Payments, 'settle' | 'withdraw' | 'refund'>;
   readonly clock: Clock;
@@ -48,9 +48,9 @@ export interface OwedStepsSettings {
 }
 
 /** Takes the steps at Stripe that orders still need (PAY4, PAY5), as their streams say, each with its own back-off. */
-export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsSettings) {
+export function createDueWork({ handler, payments, clock, logger }: DueWorkSettings) {
   const tried = new LRUCache<string, { readonly times: number; readonly nextAt: number }>({ max: MOST_REMEMBERED });
-  const owed = new LRUCache<string, Owed>({ max: MOST_REMEMBERED });
+  const owed = new LRUCache<string, OwedNow>({ max: MOST_REMEMBERED });
   let unavailable = 0;
 
   const keyOf = ({ kind, intent }: Step) => `${kind}:${intent}`;
@@ -113,7 +113,7 @@ export function createOwedSteps({ handler, payments, clock, logger }: OwedStepsS
   };
 }
 
-function perform(payments: OwedStepsSettings['payments'], orderId: string, { kind, intent }: Step): Promise<unknown> {
+function perform(payments: DueWorkSettings['payments'], orderId: string, { kind, intent }: Step): Promise<unknown> {
   const meta = { actor: `system:${kind}-payment`, correlationId: `${kind}:${intent}` };
   switch (kind) {
     case 'reconcile':
