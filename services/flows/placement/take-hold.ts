@@ -93,7 +93,8 @@ async function offeredTo(
     standings.filter(({ standing }) => standing === 'unpaid').map(({ hold }) => [hold.orderId, hold.quantity]),
   );
   const held = [...unpaid.values()].reduce((sum, quantity) => sum + quantity, 0);
-  // An order that was unpaid a moment ago may have been cancelled since. Its stock is then back in the newest read, and counts once.
+  // The stock of an order that was cancelled since it was looked at is in `newest`. The stock of one that took its stock since the first read
+  // is still in `product`. Neither may count beside `held`, so the smaller stock is offered.
   const stock = Math.min(stockOf(product), stockOf(newest));
   return { offered: stock + held, ended: endedOf(standings) };
 }

@@ -124,8 +124,10 @@ export function createStreamReads(
   }
 
   /**
-   * Yields the commits with events after a version. The first one may begin at or before it. Usually the version is a boundary, so it's tried
-   * as one. If no commit follows it, the stream ends there, or the version lies inside a commit. Only in the second case is there more.
+   * Yields the commits with events after a version, in order. Earlier commits may come before them: `readStream` cuts.
+   *
+   * Usually the version is a boundary, so it's tried as one. If no commit follows it, the stream ends there, or the version lies inside a
+   * commit. Only in the second case is there more.
    */
   async function* commitsAfter(stream: StreamName, version: number): AsyncGenerator<ReadCommit> {
     let provenBoundary = version === boundaries.highest(stream);

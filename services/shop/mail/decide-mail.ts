@@ -79,8 +79,8 @@ export const mailDecider: Decider<MailsState, MailCommand> = {
  * Returns true if the mail about a shipment was sent, or if a process may have sent it and ended before it recorded that.
  *
  * The order mailer sends nothing during the first claim, which only waits until the shipment can't be undone (30 s, MAIL3). It sends nothing
- * during the claim in which it gives the mail up either. Any other claim may have sent the mail. One that was given up as `too_late` may have
- * been sent in its last claim, but by then a correction of it is too late as well.
+ * during the claim in which it gives the mail up either. Any other claim may have sent the mail. A mail is given up as `too_late` after its
+ * last claim has ended, so that claim may have sent it. By then a correction is too late as well.
  *
  * | claims | claimed | given up |
  * | --- | --- | --- |

@@ -171,6 +171,7 @@ export const fetchLive =
     dispatch(changed('asked', (state) => patch(state, path, { request, stale: false, error })));
     // One fetch serves where the socket connects at once. Whatever starts earlier is fetched again once the socket has connected.
     await firstConnection.joined();
+    if (at(getState, path)?.request !== request) return;
     const answered = await resource.ask({ dispatch, getState });
     if (at(getState, path)?.request !== request) return;
     dispatch(highlighted(changed('answered', answered)));

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { unreachable } from '../api/problem.ts';
-import { takePushes, UNASKED, unfollow } from './follow.ts';
+import { firstConnection } from './first-connection.ts';
+import { changed, takePushes, UNASKED, unfollow } from './follow.ts';
 import { ALL, followedStore } from './followed.fixture.ts';
 import { review } from './live-store.fixture.ts';
 import { lookAt } from './paging.ts';
@@ -27,6 +28,17 @@ describe('what is fetched, and when', () => {
     await vi.waitFor(() => expect(opened.listAt(ALL.path)?.request).toBeNull());
     expect(rows()).toEqual(['a@3']);
     expect(opened.listAt(ALL.path)?.etag).toBe('W/"one"');
+  });
+
+  it('LIVE2 asks for nothing that was let go while it waited for the first connection', async () => {
+    firstConnection.close();
+    show(ALL);
+    opened.store.dispatch(changed('let go', (state) => ({ ...state, followed: {} })));
+    firstConnection.open();
+    show(ALL);
+    (await net.call(0)).answer([review('a', 1)]);
+    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+    expect(net.calls).toHaveLength(1);
   });
 
   it('LIVE2 asks without it once a push has changed which rows there are: what left meanwhile would stay', async () => {

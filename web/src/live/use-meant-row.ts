@@ -77,7 +77,7 @@ function haveMoved(before: readonly RowBox[], after: readonly RowBox[]): boolean
   return before.some(({ id, box }) => tops.get(id) !== box.top);
 }
 
-/** The control of `row` at a place on the screen, or the one like what was hit: a control's neighbourhood may count as it. */
+/** The control of `row` at a place on the screen, or the one like the control that was hit. Null beside all controls. */
 function controlIn(row: Element, hit: Element, x: number, y: number): Element | null {
   const kind = hit.closest<HTMLElement>('[data-action]')?.dataset.action;
   const isThere = (control: Element) => {

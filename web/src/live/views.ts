@@ -26,7 +26,7 @@ export interface Known {
 
 /** A request that is on its way. */
 export interface LiveRequest {
-  /** the pushes that were known when it was sent: its answer may lack every later one */
+  /** the pushes that were known when it was sent: its answer may lack any that came later */
   recent: Pushes;
 }
 

@@ -1,4 +1,4 @@
-/** Rows that are gone are looked for among this many. */
+/** If the anchor is gone, a row below it stands in. This many are tried, the anchor among them. */
 const NEAR = 12;
 
 /**
@@ -37,7 +37,7 @@ export function layoutAfter(last: RowLayout, anchor: Anchor | null, ids: readonl
   return { entered, roomless, origin: last.origin + entered };
 }
 
-/** Where the anchor is gone, the next row that is not is asked. */
+/** If the anchor is gone, the first row below it that is still there stands in. */
 function rowsEnteredAbove({ ids: before, index }: Anchor, ids: readonly string[]): number {
   if (before === ids) return 0;
   for (let at = index; at < Math.min(index + NEAR, before.length); at += 1) {

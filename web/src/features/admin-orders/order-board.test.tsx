@@ -117,6 +117,16 @@ describe('DELIVER', () => {
     expect(within(rowOf(paid(1))).getByText('SHIPPED')).toBeTruthy();
   });
 
+  it('W9 says that an order was shipped before, though its timeline is refused', async () => {
+    showBoard([paid(1)], {
+      'PUT /orders/:id': () => ({ ...updated, modifiedCount: 0 }),
+      [`GET /orders/${paid(1)._id}/timeline`]: () => problem('too_many_requests'),
+    });
+    await userEvent.click(await button('DELIVER MC-1001'));
+    const alert = await screen.findByRole('alertdialog', { name: 'Not shipped' });
+    expect(alert.textContent).toMatch(/MC-1001 was shipped already/);
+  });
+
   it('U22 W9 an order that another admin shipped is offered again once they have taken it back', async () => {
     const { store } = showBoard(
       [paid(2), paid(1)],

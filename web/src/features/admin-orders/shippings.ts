@@ -79,7 +79,7 @@ export function alreadyText({ by, at }: Extract<Line, { state: 'already' }>): st
 
 /** One shipping of this board, of one order or a selection, and its undo. */
 export interface Shipping {
-  /** the Idempotency-Keys of all its requests begin with it, so that each can be repeated */
+  /** Its requests' Idempotency-Keys begin with it, so that each can be repeated. A single order is shipped by its version instead. */
   key: string;
   state: 'sending' | 'shipped' | 'undoing' | 'undone';
   lines: readonly Line[];
