@@ -3,19 +3,14 @@ import { type MouseEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 /** Nobody sees that the page has changed and takes the click back within this time, in milliseconds. */
 const REACTION = 500;
 
-interface RowBox {
-  id: string | undefined;
-  box: DOMRect;
-}
-
 /** Where the rows on the screen were before they moved, and how far the page was scrolled then. */
 interface Shift {
   at: number;
   scrolled: number;
-  rows: readonly RowBox[];
+  rows: readonly { id: string | undefined; box: DOMRect }[];
 }
 
-const rowsIn = (area: HTMLElement | null, ids: readonly string[]): RowBox[] =>
+const rowsIn = (area: HTMLElement | null, ids: readonly string[]): Shift['rows'] =>
   Array.from(area?.querySelectorAll<HTMLElement>('tr[data-index]') ?? [], (row) => ({
     id: ids[Number(row.dataset.index)],
     box: row.getBoundingClientRect(),
@@ -37,8 +32,6 @@ export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement 
   useLayoutEffect(() => {
     if (shown.current === ids) return;
     shown.current = ids;
-    // Rows that are loaded below the others move none.
-    if (!haveMoved(rows, rowsIn(area.current, ids))) return;
     const at = performance.now();
     const recent = shifts.current.filter((shift) => at - shift.at < REACTION);
     shifts.current = [...recent, { at, scrolled: window.scrollY, rows }];
@@ -70,11 +63,6 @@ export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement 
     const { left, top } = row.getBoundingClientRect();
     return controlIn(row, hit, clientX + left - before.box.left, y + top - before.box.top);
   }
-}
-
-function haveMoved(before: readonly RowBox[], after: readonly RowBox[]): boolean {
-  const tops = new Map(after.map(({ id, box }) => [id, box.top]));
-  return before.some(({ id, box }) => tops.get(id) !== box.top);
 }
 
 /** The control of `row` at a place on the screen, or the one like the control that was hit. Null beside all controls. */
