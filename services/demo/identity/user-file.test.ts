@@ -63,6 +63,16 @@ describe('user file', () => {
     expect(await readUserFile(hole)).toEqual([{ localId: 'b' }]);
   });
 
+  it('E14 writes what a write that failed has left out, though nothing has changed since', async () => {
+    await writeFile(join(directory, 'file'), '');
+    const hole = join(directory, 'file', 'users.json');
+    const save = createUserSaver(hole, () => [{ localId: 'a' }]);
+    await expect(save()).rejects.toThrow();
+    await rm(join(directory, 'file'));
+    await save();
+    expect(await readUserFile(hole)).toEqual([{ localId: 'a' }]);
+  });
+
   it.each([
     ['of a newer version', '{"format":2,"users":[]}', /newer version/],
     ['that was cut', '{"format":1,"us', /damaged/],

@@ -102,6 +102,16 @@ describe('webhooks', () => {
     expect((await running.settled()).settled).toBe(true);
     expect(running.receiver.events).toHaveLength(2);
   });
+
+  it('E14 counts no attempt that the end of the simulator cut off', async () => {
+    await running.close();
+    running = await startSimulator({ retry: { attempts: 1 } });
+    running.receiver.answer = (_event, attempt) => (attempt === 1 ? new Promise(() => {}) : 200);
+    await open();
+    await expect.poll(() => running.receiver.events.length).toBe(1);
+    running = await running.restart();
+    expect((await running.settled()).deliveries).toMatchObject([{ state: 'delivered', attempts: 1 }]);
+  });
 });
 
 describe('faults', () => {

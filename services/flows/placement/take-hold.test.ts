@@ -3,12 +3,13 @@ import { streamName } from '../../contracts/ids.ts';
 import { type CommandHandler, Overloaded } from '../../engine/commands/command-handler.ts';
 import { interceptAppends, metaOf, openEmbeddedLog } from '../../engine/commands/embedded-log.fixture.ts';
 import type { EventLog } from '../../engine/log/event-log.ts';
+import { allowanceDecider } from '../../shop/allowance/decide-allowance.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
 import { TOWER_ONE } from '../../shop/product/tower-one.fixture.ts';
 import { placeOrder } from './place-order.ts';
 import { placingShop } from './placing-shop.fixture.ts';
-import type { HoldTerms, Placement } from './take-hold.ts';
+import { type HoldTerms, type Placement, takeHold } from './take-hold.ts';
 
 const productId = 'b'.repeat(32);
 const customer = 'c'.repeat(32);
@@ -229,4 +230,13 @@ describe('the hold before an order', () => {
     expect(codeOf(await first)).toBe('placed');
     expect(await typesOf('allowance', customer)).toEqual([]);
   });
+});
+
+it('ORD7 a slot counts as free where its order has ended, though it was taken after the allowance was read', async () => {
+  const { state: allowance } = await handler.load(allowanceDecider, customer);
+  await placeMany(10);
+  await cancel(3);
+  const product = await handler.load(productDecider, productId);
+  const taken = await takeHold(handler, orderOf(10), meta, { terms: terms(), product, allowance });
+  expect(taken.kind).toBe('done');
 });

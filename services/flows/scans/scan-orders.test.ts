@@ -51,6 +51,24 @@ describe('scan of orders', () => {
     expect(scan.failedRefunds().map((failed) => failed.orderId)).toEqual(orders.map(({ id }) => id));
   });
 
+  it('PAY6 names the failed refunds of a whole walk alone, not of a scan that has used up its share within the last page', async () => {
+    const { orders, handler } = owingOrders(300);
+    const now = shop.clock();
+    const scan = otherScan({
+      handler,
+      payments: { ...shop.newPayments(), refund: async () => {} },
+      clock: () => now,
+      readModels: {
+        ordersToExpire: async () => [],
+        ordersWithDueWork: async (_placedBy, afterId, limit) => orders.filter(({ id }) => id > afterId).slice(0, limit),
+      },
+    });
+    await scan.runOnce();
+    expect(scan.failedRefunds()).toEqual([]);
+    await scan.runOnce();
+    expect(scan.failedRefunds()).toHaveLength(300);
+  });
+
   it('E22 PAY5 of 2,000 orders that wait for their next try a scan reads none, and others have their turn meanwhile', async () => {
     const { orders, handler } = owingOrders(2_000);
     let [loads, turns, lists] = [0, 0, 0];

@@ -52,6 +52,17 @@ export function rateLimitContract(create: (settings: RateLimitSettings) => Promi
     expect(await rateLimit.take('a')).toEqual({ allowed: true });
   });
 
+  it('RATE1 gives back one request at a time after a burst', async () => {
+    const { rateLimit, pass } = await given({ burst: 5, perSecond: 0.5 });
+    const begun = performance.now();
+    expect(await allowedOf(rateLimit, 'a', 5)).toBe(5);
+    await pass(2_100);
+    const allowed = await allowedOf(rateLimit, 'a', 8);
+    expect(allowed).toBeGreaterThanOrEqual(1);
+    // Time that passes on a busy machine gives back more.
+    expect(allowed).toBeLessThanOrEqual(1 + Math.ceil(Math.max(0, performance.now() - begun - 2_100) / 2_000));
+  });
+
   it('saves up no more than a burst', async () => {
     const { rateLimit, pass } = await given({ burst: 3, perSecond: 5 });
     expect(await allowedOf(rateLimit, 'a', 3)).toBe(3);

@@ -49,8 +49,8 @@ function Rows({ rows, onMeant }: { rows: RowProps[]; onMeant: (element: Element 
   );
 }
 
-/** Shows `before`, then `after` at 10,000 ms. `click` tells the text of what a click on `target` means, `null` for nothing. */
-function shift(before: RowProps[], after: RowProps[]) {
+/** Shows `before`, then each of `after` at 10,000 ms. `click` tells the text of what a click on `target` means, `null` for nothing. */
+function shift(before: RowProps[], ...after: RowProps[][]) {
   vi.spyOn(performance, 'now').mockReturnValue(10_000);
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
     const top = HEIGHT * Number(this.closest<HTMLElement>('tr')?.dataset.index ?? 0) - window.scrollY;
@@ -60,7 +60,7 @@ function shift(before: RowProps[], after: RowProps[]) {
   const meant: (string | null)[] = [];
   const onMeant = (element: Element | null) => meant.push(element?.textContent ?? null);
   const { rerender } = render(<Rows rows={before} onMeant={onMeant} />);
-  rerender(<Rows rows={after} onMeant={onMeant} />);
+  for (const rows of after) rerender(<Rows rows={rows} onMeant={onMeant} />);
   return (
     target: string,
     { x, y, at = 10_100, detail = 1 }: { x: number; y: number; at?: number; detail?: number },
@@ -80,6 +80,10 @@ describe('W1 a click right after a row has entered above', () => {
 
   it('means the row that was there', () => {
     expect(shift(AB, NAB)('ship n', atA)).toBe('ship a');
+  });
+
+  it('means the row that was there before the first of two that entered', () => {
+    expect(shift(AB, NAB, [{ id: 'm' }, ...NAB])('ship m', atA)).toBe('ship a');
   });
 
   it('means the row that is there half a second later', () => {

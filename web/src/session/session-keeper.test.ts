@@ -161,6 +161,27 @@ describe('session keeper', () => {
     expect(status()).toBe('signed-out');
   });
 
+  it('I5 no pause between two attempts brings back somebody who has signed out in another tab meanwhile', async () => {
+    let refusals = 0;
+    let busy = true;
+    stubShop({
+      'PUT /users/:id': () => {
+        if (busy) refusals += 1;
+        return busy
+          ? problem('shutting_down')
+          : { acknowledged: true, matchedCount: 1, modifiedCount: 0, version: 1, token: 'access-5' };
+      },
+    });
+    const { status, identity } = reopen();
+    await until(() => expect(refusals).toBeGreaterThan(0));
+    await vi.advanceTimersByTimeAsync(100);
+    await identity.signOut();
+    busy = false;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(status()).toBe('signed-out');
+    expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
+  });
+
   it('I5 goes on trying for a while when the page is opened during a restart of the shop', async () => {
     let refusals = 2;
     stubShop({

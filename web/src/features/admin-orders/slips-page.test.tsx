@@ -103,6 +103,7 @@ describe('Packing slips', () => {
     const { asked } = showAt(hashOf(orders), orders, (before) => (before === 1 ? problem('internal') : undefined));
     const alert = within(await screen.findByRole('alert'));
     alert.getByText('50 of 150 orders could not be loaded');
+    screen.getByText('100 slips, a page each.');
     expect(printButton().disabled).toBe(true);
     await userEvent.click(alert.getByRole('button', { name: 'Retry' }));
     await screen.findByText('150 slips, a page each.');

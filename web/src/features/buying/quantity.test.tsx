@@ -122,6 +122,7 @@ describe('what a shopper is told of limits', () => {
   it.each([
     [3, 40, null],
     [2, 40, 'A card payment is at least ৳100. Order 3 or more.'],
+    [2, 17, 'A card payment is at least ৳100. Order 6 or more.'],
     [1, 15, 'A card payment is at least ৳100. Everything in stock costs less than that.'],
     [5, 200_000, 'The total of one order is at most 999,999 taka.'],
   ])('P6 CMD6 of %s at %s taka says: %s', (quantity, price, words) => {

@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '@micro-center/services/contracts/views.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeApp } from '../../app/app.fixture.tsx';
+import { closeApp, problem } from '../../app/app.fixture.tsx';
 import { orderOf, PAID, SHIPPED } from '../../shop/orders/order.fixture.ts';
 import { halfAnHourAfterPlacing, headline, ID, PLACED, push, show } from './order-page.fixture.tsx';
 import { formatSpan, refundOf } from './order-words.ts';
@@ -15,6 +15,12 @@ it.each([
   [3_600_000, '1 h 0 min'],
   [172_800_000, '2 d 0 h'],
 ])('O4 says %i ms as %s', (span, words) => expect(formatSpan(span)).toBe(words));
+
+it('O10 says what happens next with a paid order, though its timeline cannot be loaded', async () => {
+  show(orderOf(PAID), { [`GET /orders/${ID}/timeline`]: () => problem('internal') });
+  await headline('Paid');
+  await screen.findByText('We are packing it. Next, it leaves our shop.');
+});
 
 describe('a shipment', () => {
   const SHIPMENT: readonly TimelineEntry[] = [
