@@ -5,7 +5,10 @@ import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { PAGE_MAKER } from '../contracts/prerendered-page.ts';
 import { addProduct } from '../whole-shop/shop-client.fixture.ts';
 import { createSpa } from './spa.ts';
+import { takeTurn } from './take-turn.ts';
 import { stockedShop, testShops } from './test-shop.fixture.ts';
+
+vi.mock('./take-turn.ts', { spy: true });
 
 const open = testShops();
 /** A built client whose pages are the names, prices and stock that they show, and the words of their reviews. It tells when it makes one. */
@@ -82,6 +85,38 @@ it('PAGE1 a page comes with what it shows, and is made anew with each change of 
   await admin.call('DELETE', item.replace('items', 'products'));
   expect((await pageOf(shop, item)).status).toBe(404);
   expect((await pageOf(shop, '/')).shown).not.toContain('Tower 700');
+});
+
+it('READ1 PAGE1 a page shows a change that came before its request, though others wait for the page as it was', async () => {
+  let reads = 0;
+  const shop = await openWithPages(({ readModels }) => ({
+    readModels: {
+      ...readModels,
+      get: (...asked) => {
+        reads += 1;
+        return readModels.get(...asked);
+      },
+    },
+  }));
+  const { admin, productId } = await stockedShop(shop, { name: 'Tower', price: 1_000 });
+  const turns: (() => void)[] = [];
+  vi.mocked(takeTurn).mockImplementation(() => new Promise((resolve) => turns.push(resolve)));
+  const ask = async () => {
+    const before = reads;
+    const asked = pageOf(shop, `/buypage/${productId}`);
+    await vi.waitFor(() => expect(reads).toBe(before + 1));
+    return { asked };
+  };
+  // The first is at its turn, and holds up the second.
+  const [{ asked: first }, { asked: second }] = [await ask(), await ask()];
+  await vi.waitFor(() => expect(turns).not.toEqual([]));
+  await admin.call('PUT', `/products/${productId}`, { price: 700 });
+  const { asked: third } = await ask();
+  await shop.call('GET', '/healthz');
+  vi.mocked(takeTurn).mockRestore();
+  for (const take of turns) take();
+  expect((await third).shown).toContain('Tower 700');
+  for (const { shown } of [await first, await second]) expect(shown).toContain('Tower 1000');
 });
 
 it('PAGE1 a page is the same for everyone, asked for again each time, and 304 while it shows what it showed', async () => {

@@ -92,7 +92,7 @@ const createCache = () => ({
 const caches = new WeakMap<ReadModels, ReturnType<typeof createCache>>();
 
 interface Cacheable<Made extends CachedResponse | null> {
-  /** names the response; two that may differ at one version have two keys */
+  /** names the response, with the versions of all documents that its request has read already: requests of one key share what is made */
   readonly key: string;
   /** the version that the response would have if it were made now */
   readonly version: () => Promise<string>;

@@ -90,7 +90,7 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
     function prerendered(index: string, kind: string, shown: Shown, finished: (text: string) => string) {
       const version = `${createHash('sha256').update(index).digest('base64url')} ${versionOf(shown)}`;
       return throughCache(shop.readModels, {
-        key: shown.path,
+        key: `${shown.path} ${version}`,
         version: async () => version,
         async make() {
           const made = await makeReady(shop, index, kind, shown);

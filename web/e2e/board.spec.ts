@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { placePaid, sell } from './buying.fixture.ts';
+import { deliver, placePaid, sell } from './buying.fixture.ts';
 import { callAs, expect, liveDot, PEOPLE, register, test } from './shop.fixture.ts';
 
 /** As many orders as an admin finds in the morning. */
@@ -122,10 +122,7 @@ test('W1 W6 W10 Q1 what arrives under a resting pointer moves nothing; a scanned
   await admin.setViewportSize({ width: 1280, height: 800 });
   await expect(admin.getByRole('region', { name: 'Deliver to' }).getByText('Latecomer')).toBeVisible();
   for (const cell of await row(admin, 'Neighbour').getByRole('cell').all()) await cell.click({ trial: true });
-  await row(admin, 'Neighbour')
-    .getByRole('button', { name: /^DELIVER/ })
-    .click();
-  await expect(row(admin, 'Neighbour')).toContainText('SHIPPED');
+  await deliver(row(admin, 'Neighbour'));
   // Another admin is told who packs it, while it is open and not longer; nobody is told of themselves.
   const colleague = await visitor();
   await register(colleague, { name: 'Rafi Alam', email: 'rafi@shop.test', password: 'packs-from-the-top' });

@@ -191,8 +191,8 @@ test('PAGE1 R2 Back leads to where a page was scrolled, also when the shop makes
   await item.press('Enter');
   await expect(page).toHaveURL(/\/items\//);
   await page.goto('/docs', { waitUntil: 'load' });
-  // One step Back would make the item's document show the catalogue, and two at once load it.
-  await page.evaluate(() => history.go(-2));
+  // One step Back would make the item's document show the catalogue, and two at once load it. The page leaves once it has answered.
+  await page.evaluate(() => void setTimeout(() => history.go(-2)));
   await expect(page).toHaveURL(/\/allproducts/);
   await page.locator(`#${READY_DATA}`).waitFor({ state: 'detached' });
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(depth);

@@ -78,15 +78,12 @@ const similarProducts = defineRoute({
     // All unknown products have one answer.
     const [id, own] = product ? [product.id, product.version] : ['', 0];
     const body = await throughCache(readModels, {
-      key: `similar ${id}`,
-      version: async () => `${own} ${await readModels.versionOf('product', COMPARED)}`,
+      key: `similar ${id} ${own}`,
+      version: () => readModels.versionOf('product', COMPARED),
       async make() {
         const { items, version } = await readModels.listProducts(COMPARED);
         const others = items.filter((other) => other.id !== id);
-        return new CachedResponse(
-          JSON.stringify(mostLike(product, others, LIKE_IT).map(productView)),
-          `${own} ${version}`,
-        );
+        return new CachedResponse(JSON.stringify(mostLike(product, others, LIKE_IT).map(productView)), version);
       },
     });
     return { body };
