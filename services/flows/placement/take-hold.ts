@@ -26,9 +26,9 @@ type Product = { readonly state: ProductState; readonly version: number };
  * Takes a slot of the customer's allowance before the stock (ORD7). The version check of the customer's one stream makes this atomic over
  * all copies. An order that the product's decider refuses takes no slot.
  *
- * Other placements of the same customer may run at the same time. Each writes its hold first, then the stock, then the order. Whoever sees
- * a later one of these must also see the earlier ones, so they are read in the opposite order. That takes two second reads:
- * `mayHaveTakenStock` reads the allowance after the product, and `offeredTo` reads the product after the orders.
+ * Other placements of the same customer may run at the same time. Each writes its hold first, then the stock, then the order. A placement
+ * that sees one of these writes must also see the ones before it, so it reads them in the opposite order. Two things are therefore read
+ * twice: `mayHaveTakenStock` reads the allowance again after the product, and `offeredTo` the product again after the orders.
  */
 export async function takeHold(
   handler: CommandHandler,

@@ -87,7 +87,7 @@ export function createDueWork({ handler, payments, clock, logger }: DueWorkSetti
     beginRound(): void {
       unavailable = 0;
     },
-    /** Returns true if an order has a step to take now. It may also have one if it has changed, or is not remembered. */
+    /** Returns false only if no step of the order is known to be due yet. */
     isDue({ id, version }: VersionedId): boolean {
       const known = owed.get(id);
       return known === undefined || known.version < version || known.dueAt <= clock();

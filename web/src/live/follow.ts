@@ -181,7 +181,7 @@ export const fetchLive =
       setTimeout(() => void dispatch(retryAfter(now.error, path)), RETRY_AFTER);
   };
 
-/** Fetches again what failed with `error`. If it was fetched again since, that fetch has set a timer of its own where it failed. */
+/** Fetches again what failed with `error`. Does nothing if a newer fetch is under way or has ended: that one sets its own timer if it fails. */
 const retryAfter =
   (error: unknown, path: string): LiveThunk =>
   (dispatch, getState) => {
