@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const results = process.env.TEST_RESULTS;
 
 /** Tests that put something else in the place of a module, or load the client's modules anew. */
-const OWN_MODULES = ['services/http/lost-store.test.ts', 'web/e2e/**/*.test.ts'];
+const OWN_MODULES = ['services/http/{lost-store,prerendered-pages}.test.ts', 'web/e2e/**/*.test.ts'];
 
 export default defineConfig({
   test: {
