@@ -179,6 +179,30 @@ test.describe('a click on a page whose scripts are still on their way', () => {
   });
 });
 
+test('PAGE1 R2 text typed while the script of a page is still loading is searched for', async ({ page }) => {
+  let release = () => {};
+  const wanted = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/static/js/all-products-page.*', async (route) => {
+    await wanted;
+    await route.continue();
+  });
+  // The client has begun to take the page over once it has looked for the page's root.
+  await page.addInitScript(() => {
+    const find = document.getElementById.bind(document);
+    document.getElementById = (id) => {
+      if (id === 'root') Object.assign(window, { begun: true });
+      return find(id);
+    };
+  });
+  await page.goto('/allproducts', { waitUntil: 'commit' });
+  await page.waitForFunction(() => 'begun' in window);
+  await page.getByRole('searchbox', { name: 'Search products' }).fill('heron');
+  release();
+  await expect(page.getByRole('article')).toHaveCount(1);
+});
+
 test('PAGE1 R2 Back leads to where a page was scrolled, also when the shop makes it once more', async ({ page }) => {
   await page.goto('/allproducts');
   const item = page.getByRole('article').last().getByRole('heading').getByRole('link');

@@ -31,8 +31,11 @@ async function takeOver(page: HTMLElement): Promise<void> {
   const repeatEarlyActs = takeEarlyActs(page);
   const onShown = () => {
     start();
-    repeatEarlyActs();
-    forgetReadyData();
+    // React is still in an effect here, where it would drop a change of a field.
+    queueMicrotask(() => {
+      repeatEarlyActs();
+      forgetReadyData();
+    });
   };
   // The browser keeps the scroll position of this page. Without hydration data the router would scroll it to the top,
   // perhaps between the press and the release of a mouse button, and the click would be lost.

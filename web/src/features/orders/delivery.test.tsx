@@ -41,6 +41,12 @@ describe('the delivery', () => {
     await screen.findByText('House 9, Sylhet');
   });
 
+  it('O5 is not corrected once the order is cancelled', async () => {
+    show(orderOf({ cancelledAt: '2026-01-01T10:31:00.000Z', cancelReason: 'customer' }));
+    await screen.findByRole('heading', { name: 'Delivery' });
+    expect(screen.queryByRole('button', { name: 'Change address or phone' })).toBeNull();
+  });
+
   it('U19 O5 a field that was not touched follows the order, so that saving the other field undoes nothing', async () => {
     const { user, form, sent } = await changeDelivery();
     await user.type(form.getByRole('textbox', { name: /Address/ }), ', Block C');

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import {
   CONGRATS,
@@ -59,6 +60,19 @@ describe('the payment page', () => {
     expect(intent).toMatchObject({ status: 'succeeded', amount_received: 1_250_100, currency: 'bdt' });
     const charge = await local.call(`/v1/charges/${intent.latest_charge}`);
     expect(charge).toMatchObject({ billing_details: { name: 'Rina Akter', email: 'rina@micro-center.test' } });
+  });
+
+  it('Y1 a digit that is corrected within the card number leaves the caret behind it', async () => {
+    openShop(local);
+    showPaymentPage();
+    const user = userEvent.setup();
+    const number = (await field('Card number')) as HTMLInputElement;
+    await user.type(number, '4242424242');
+    expect(number.value).toBe('4242 4242 42');
+    await user.type(number, '7', { initialSelectionStart: 3, initialSelectionEnd: 4 });
+    expect([number.value, number.selectionStart]).toEqual(['4247 4242 42', 4]);
+    await user.type(number, '8', { initialSelectionStart: 4, initialSelectionEnd: 4 });
+    expect([number.value, number.selectionStart]).toEqual(['4247 8424 242', 6]);
   });
 
   it('Y2 says why a card was declined, in the provider’s words, and takes another one', async () => {
