@@ -145,6 +145,15 @@ it('PAGE1 AUTH4 nothing of a product ends the element of its data, which is no s
   }
 });
 
+it('PAGE1 a page shows every character of a text, whatever it means to a replacement', async () => {
+  const shop = await openWithPages();
+  const name = "Worth $$$, $& and $' and $` more";
+  await addProduct(await shop.admin(), { name });
+  const { shown, data } = await pageOf(shop, '/allproducts');
+  expect(shown).toContain(name);
+  expect(data.products.views[0].name).toBe(name);
+});
+
 it('PAGE1 what is shown comes before it, and waits for no script', async () => {
   const { html } = await pageOf(await openWithPages(), '/');
   const [head = '', body = ''] = html.split('</head>');

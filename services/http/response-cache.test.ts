@@ -202,6 +202,18 @@ it('READ1 RATE1 who asks while a response is being made gets one that was read a
   expect((await late).map((response) => response.text())).toEqual(['read at 2', 'read at 2']);
 });
 
+it('READ2 what is in stock, what is sold out and all products are three pages', async () => {
+  const shop = await open();
+  const { place } = await stockedShop(shop, { name: 'Sold Tower', quantity: 1 });
+  await addProduct(await shop.admin(), { name: 'Tower Two' });
+  await place(1);
+  const namesAt = async (filter: string) =>
+    ((await shop.call('GET', `/products?limit=24${filter}`)).body as { name: string }[]).map(({ name }) => name);
+  expect(await namesAt('')).toEqual(['Sold Tower', 'Tower Two']);
+  expect(await namesAt('&inStock=1')).toEqual(['Tower Two']);
+  expect(await namesAt('&inStock=0')).toEqual(['Sold Tower']);
+});
+
 it('E25 RATE1 G3 products are compared again only once one of them has changed', async () => {
   const { shop, reads } = await countingShop();
   const { admin, productId } = await stockedShop(shop);

@@ -33,6 +33,18 @@ describe('the web client', () => {
     }
   });
 
+  it('R17 is asked by HEAD for the status and headers of a page, without its body', async () => {
+    const shop = await open(({ clientConfig }) => ({
+      fallback: createSpa(folder, clientConfig, 'https://shop.example'),
+    }));
+    const head = async (path: string) => {
+      const response = await fetch(`${shop.url}${path}`, { method: 'HEAD', ...NAVIGATION });
+      return [response.status, response.headers.get('content-type'), await response.text()];
+    };
+    expect(await head('/')).toEqual([200, 'text/html; charset=utf-8', '']);
+    expect(await head('/no/such/page')).toEqual([404, 'text/html; charset=utf-8', '']);
+  });
+
   it('U18 gets a page whatever is said of what is taken, unless that is no page', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
