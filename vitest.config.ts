@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 // Continuous integration reads the results from a file beside what a person reads.
 const results = process.env.TEST_RESULTS;
 
-/** Tests that put something else in the place of a module, or load the client's modules anew. */
+/** Tests that replace a module, or load the client's modules again. */
 const OWN_MODULES = ['services/http/{lost-store,prerendered-pages}.test.ts', 'web/e2e/**/*.test.ts'];
 
 export default defineConfig({

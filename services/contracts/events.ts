@@ -95,7 +95,10 @@ export const eventDataSchemas = {
   ShipmentWithdrawn: z.object({ shipment: count, reason: z.enum(WITHDRAWAL_REASONS).nullable() }),
   /** who carries a shipment; a later one corrects an earlier one */
   ParcelRecorded: z.object({ shipment: count, carrier: carrierSchema, trackingNumber: trackingNumberSchema }),
-  /** on the stream of an order's mails: whoever appended it sends the mail, and nobody else before `until`. `since`: what it tells of */
+  /**
+   * On the stream of an order's mails. The process that appended it sends the mail, and no other one does before `until`. `since`: the time
+   * of the event that the mail is about.
+   */
   MailClaimed: z.object({ mail: mailSchema, since: z.iso.datetime(), until: z.iso.datetime() }),
   MailSent: z.object({ mail: mailSchema, messageId: text }),
   /** on the stream of its mails, and on the order as well where its customer misses the mail */

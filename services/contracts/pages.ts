@@ -1,6 +1,6 @@
 /**
  * A page of the web client; `:id` in its path is any one segment. Only `listed` pages are for search engines. The address of a
- * `secret` page shows what is on it to whoever has it, so nothing keeps it (TRACK3).
+ * `secret` page is readable by anyone who has its address, so nothing may cache it (TRACK3).
  */
 export interface Page {
   readonly path: string;

@@ -62,7 +62,7 @@ export const orderViewSchema = z.object({
 });
 export type OrderView = z.infer<typeof orderViewSchema>;
 
-/** What whoever has an order's tracking link sees: nothing of its customer or payment (TRACK1). `_id` is the order's. */
+/** An order as its tracking link shows it, without its customer or payment (TRACK1). `_id` is the order's. */
 export const trackingViewSchema = z.object({
   _id: z.string(),
   number: z.string(),

@@ -54,7 +54,7 @@ export async function startDemoProviders(settings: DemoSettings): Promise<DemoPr
     supervise(PROVIDERS.stripe, simulator, () => startSimulator({ port: simulator.port }), keep),
   ];
   const ready = Promise.all([emulator.ready, simulator.ready]);
-  // A failure is reported by whoever opens the shop beside it.
+  // The shop that these providers belong to reports a failure.
   ready.catch(() => undefined);
   return {
     addresses: { emulatorHost: `127.0.0.1:${emulator.port}`, simulatorUrl: `http://127.0.0.1:${simulator.port}` },

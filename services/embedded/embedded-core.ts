@@ -78,7 +78,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   const database = openShopDatabase(logFile);
   const found = checkDatabase(database, logFile, LOG_TABLES);
   const file = { file: logFile };
-  if (found === 'mended') logger.warn(file, 'documents were damaged and are made anew from the log, which is whole');
+  if (found === 'mended') logger.warn(file, 'documents were damaged; rebuilding them from the log, which is intact');
   if (found === 'too_large') logger.info(file, 'too large to be looked through for damaged pages at each start');
   const thread = settings.onWriterEnded ? startWriter(logFile, settings.onWriterEnded) : null;
   const writer = thread?.writer ?? writeHere(database);

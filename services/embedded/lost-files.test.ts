@@ -44,13 +44,13 @@ describe('an embedded shop that has lost a file', () => {
     );
   });
 
-  it('S8 LOG6 may begin anew where a first start was cut before anything was appended', async () => {
+  it('S8 LOG6 starts from scratch if the first start was cut off before anything was appended', async () => {
     await (await startLightShop(data.path)).stop();
     rmSync(file('shop.sqlite'));
     await (await startLightShop(data.path)).stop();
   });
 
-  it('S8 LOG6 makes damaged documents anew, and has every order and product that it had', async () => {
+  it('S8 LOG6 rebuilds damaged documents, and has every order and product as before', async () => {
     const { productId } = await usedShop();
     damageTable(file('shop.sqlite'), 'product_documents');
     const shop = await startLightShop(data.path);

@@ -87,7 +87,7 @@ type Population = Awaited<ReturnType<typeof populated>>;
 
 function pathTo(key: string, { owner, productId, orderId, reviewId }: Population): string {
   const pattern = key.split(' ')[1] ?? '';
-  // Nobody of the population is to be closed.
+  // No account of the population may be closed.
   if (pattern.endsWith('/release')) return '/users/nobody@shop.test/release';
   if (pattern === '/individual') return `/individual?email=${owner.email}`;
   if (pattern === '/product') return '/product?name=Tower%20One';

@@ -92,7 +92,7 @@ describe('the name that a request calls the shop by', () => {
   });
 });
 
-describe('what only whoever runs the shop is told', () => {
+describe('what only the operator is told', () => {
   const TOKEN = 'a-token-of-whoever-runs-it';
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const VISITOR = { 'x-forwarded-for': '203.0.113.9' };

@@ -10,7 +10,7 @@ import { BEGIN, stockedShop, type TestShop, testShops } from './test-shop.fixtur
 const open = testShops();
 const HOUR = 3_600_000;
 
-/** So many hours after the test's clock begins, which is at 10:05:06 in Dhaka. */
+/** This many hours after the start of the test's clock, 10:05:06 in Dhaka. */
 const after = (hours: number) => new Date(BEGIN + hours * HOUR).toISOString();
 
 describe('counts of the board', () => {
@@ -204,7 +204,7 @@ describe('an export of the board', () => {
     expect(numbers).toEqual(orders.map(([order]) => order?.number));
   });
 
-  it('BOARD3 reads page after page: none before it is taken, and none for whoever has gone', async () => {
+  it('BOARD3 reads page after page: none before the client has taken the last one, and none for a client that is gone', async () => {
     let pages = 0;
     const shop = await open(({ readModels }) => ({
       readModels: {

@@ -9,7 +9,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-it('E23 CMD8 whoever changes delivery, tracking and profile again and again is told to wait, and for how long', async () => {
+it('E23 CMD8 a customer who keeps changing delivery, tracking and profile is told to wait, and for how long', async () => {
   const shop = await open();
   const { admin, shopper, place } = await stockedShop(shop);
   const orderId = await place();

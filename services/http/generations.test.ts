@@ -7,7 +7,7 @@ import { BEGIN, stockedShop, type TestShop, testShops } from './test-shop.fixtur
 const open = testShops();
 const RUMI = 'rumi@shop.test';
 
-/** Closes the account of a generation as whoever finds a reason for it does. */
+/** Closes the account of a generation, as every caller with a reason for it does. */
 async function close(shop: TestShop, userId: string, reason: CloseReason): Promise<void> {
   const meta = { cause: 'test:close', actor: 'system:test', correlationId: 'test', time: isoTime(BEGIN) };
   const outcome = await closeAccount(shop.core, userId, { reason }, meta);

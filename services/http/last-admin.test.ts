@@ -24,7 +24,7 @@ async function secondCopy({ core, dependencies }: TestShop): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Holds what is appended to the stream of admins until so many copies have come that far. */
+/** Holds appends to the admins' stream until this many copies have reached theirs. */
 function meetAtAdmins({ core }: TestShop, copies: number): void {
   const { append } = core.log;
   let [come, release] = [0, () => {}];

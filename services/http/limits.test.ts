@@ -20,7 +20,7 @@ describe('limits', () => {
     expect(await statusesOf(0)).toEqual([200, 429, 429]);
   });
 
-  it('RATE1 who asks too often is 429 with Retry-After; others are not', async () => {
+  it("RATE1 a client that calls too often gets 429 with Retry-After; others don't", async () => {
     const shop = await open(({ clock }) => ({
       rateLimit: createMemoryRateLimit({ burst: 6, perSecond: 0.5, clock }),
     }));

@@ -63,7 +63,7 @@ async function pageOf(shop: Pick<Shop, 'call'>, path: string, headers: Record<st
   return { ...answer, html, shown, data: JSON.parse(data) };
 }
 
-it('PAGE1 a page comes with what it shows, and is made anew with each change of it', async () => {
+it('PAGE1 a page comes with its data, and is made again after each change of them', async () => {
   const shop = await openWithPages();
   const { admin, shopper, productId, place } = await stockedShop(shop, { name: 'Tower', price: 1_000, quantity: 50 });
   const item = `/items/${productId}`;
@@ -107,7 +107,7 @@ it('READ1 PAGE1 a page shows a change that came before its request, though other
     await vi.waitFor(() => expect(reads).toBe(before + 1));
     return { asked };
   };
-  // The first is at its turn, and holds up the second.
+  // The first waits for its turn, and the second for the first.
   const [{ asked: first }, { asked: second }] = [await ask(), await ask()];
   await vi.waitFor(() => expect(turns).not.toEqual([]));
   await admin.call('PUT', `/products/${productId}`, { price: 700 });
@@ -232,7 +232,7 @@ it('PAGE1 no more pages are made than a tenth of the time is enough for, and bro
   expect((await pageOf(shop, '/allproducts')).shown).toContain('Tower');
 });
 
-it('PAGE1 RATE1 whoever asks too often gets the page that costs nothing', async () => {
+it('PAGE1 RATE1 a client that calls too often gets the page that costs nothing', async () => {
   const shop = await openWithPages(() => ({
     rateLimit: { take: async () => ({ allowed: false, retryAfterMs: 1_000 }) } as never,
   }));

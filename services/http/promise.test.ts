@@ -5,7 +5,7 @@ import { BEGIN, testShops } from './test-shop.fixture.ts';
 const open = testShops();
 const HOUR = 3_600_000;
 
-/** An order paid at the beginning of the test, and shipped so many hours later. */
+/** An order paid at the beginning of the test, and shipped this many hours later. */
 const shippedAfter = (hours: number) =>
   sampleOrder({
     status: 'shipped',

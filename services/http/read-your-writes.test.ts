@@ -154,7 +154,7 @@ describe('READ1 waiting for what was appended here', () => {
     }
   });
 
-  it('T35 READ1 the next list waits for what was appended while this one waited in vain', async () => {
+  it('T35 READ1 the next list waits for the events that were appended while this one waited without success', async () => {
     const recent = createReadYourWrites();
     recent.appended(A, 1);
     const first = watch(recent.caughtUp('order'));

@@ -20,7 +20,7 @@ describe('the log', () => {
     expect(text).not.toContain('Dhanmondi');
   });
 
-  it('RATE1 tells of probes only to who asks for every detail', async () => {
+  it('RATE1 logs probes only at the most detailed level', async () => {
     const shop = await open();
     await Promise.all(['/healthz', '/readyz', '/metrics', '/products'].map((path) => shop.call('GET', path)));
     const told = shop.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');

@@ -88,7 +88,7 @@ it('READ2 each change is in the next answer, and what has not changed is 304 alo
   expect((await products()).body).toHaveLength(1);
 });
 
-it('READ1 READ2 who asks whether a page has changed waits for the projection as well', async () => {
+it('READ1 READ2 a request that asks whether a page has changed waits for the projection, too', async () => {
   const shop = await open();
   const { admin, productId } = await stockedShop(shop);
   const kept = await admin.call('GET', '/products');
@@ -177,7 +177,7 @@ it.each([0, 5])(
   },
 );
 
-it('READ1 RATE1 who asks while a response is being made gets one that was read after they asked', async () => {
+it('READ1 RATE1 a request that comes while a response is being made gets one that was read later', async () => {
   const readModels = {} as ReadModels;
   const making: (() => void)[] = [];
   let version = '1';
@@ -208,7 +208,7 @@ it('READ2 what is in stock, what is sold out and all products are three pages', 
   await addProduct(await shop.admin(), { name: 'Tower Two' });
   await place(1);
   const namesAt = async (filter: string) =>
-    ((await shop.call('GET', `/products?limit=24${filter}`)).body as { name: string }[]).map(({ name }) => name);
+    ((await shop.call('GET', `/products?limit=24${filter}`)).body as { name: string }[]).map(({ name }) => name).sort();
   expect(await namesAt('')).toEqual(['Sold Tower', 'Tower Two']);
   expect(await namesAt('&inStock=1')).toEqual(['Tower Two']);
   expect(await namesAt('&inStock=0')).toEqual(['Sold Tower']);

@@ -125,7 +125,7 @@ describe('reviews', () => {
     });
   });
 
-  it('S4 REV1 CMD3 whoever posts again and again is told to wait; a key counts once, and is for one item', async () => {
+  it('S4 REV1 CMD3 a customer who keeps posting is told to wait; a key counts once, and is for one item', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const post = (item: number, key: string) =>

@@ -20,7 +20,7 @@ function countPasses(): () => number {
   return () => passes;
 }
 
-it('E25 RATE1 of pages that have to be made, one is made in each pass of the event loop', async () => {
+it('E25 RATE1 one page is made in each pass of the event loop', async () => {
   const madeIn: number[] = [];
   const passes = countPasses();
   const shop = await open(({ readModels }) => ({

@@ -143,7 +143,7 @@ describe('taking an e-mail over', () => {
     expect((await tryToEnter(shop, 'second', MINA)).status).toBe(200);
   });
 
-  it('S1 AUTH5 an e-mail of ADMIN_EMAILS makes its owner an admin anew, and the squatter never', async () => {
+  it('S1 AUTH5 an e-mail of ADMIN_EMAILS makes its owner an admin again, and never the squatter', async () => {
     const { shop, people, enter } = await openLive();
     people.accounts.delete('boss');
     people.put('squatter', BOSS, UNVERIFIED);
@@ -201,7 +201,7 @@ describe('taking an e-mail over', () => {
 describe('giving an e-mail free', () => {
   const release = (person: Person, email: string) => person.call('POST', `/users/${email}/release`);
 
-  it('S1 AUTH5 an admin closes the account of an e-mail, whoever signs in next begins anew', async () => {
+  it('S1 AUTH5 once an admin has closed the account of an e-mail, the next person to sign in starts from scratch', async () => {
     const { shop, people, enter } = await openLive();
     const admin = await enter('boss', BOSS);
     people.put('stuck', MINA);
@@ -238,7 +238,7 @@ describe('giving an e-mail free', () => {
 });
 
 describe('with the identity emulator', () => {
-  it('S1 AUTH5 a customer who deletes their account and comes back begins anew, and the old token is refused', async () => {
+  it('S1 AUTH5 a customer who deletes their account and comes back starts from scratch, and the old token is refused', async () => {
     const test = await startTestEmulator();
     const origin = `http://${test.emulator.host}`;
     const identity = createFirebaseIdentity({ mode: 'demo', projectId: PROJECT, emulatorHost: test.emulator.host });

@@ -32,7 +32,7 @@ describe('what a customer may hold unpaid', () => {
     await place(1, await shop.signIn('other@shop.test'));
   });
 
-  it('S2 ORD7 whoever places and cancels again and again is told to wait, and for how long', async () => {
+  it('S2 ORD7 a customer who keeps placing and cancelling is told to wait, and for how long', async () => {
     const shop = await open();
     const { shopper, productId, place } = await stockedShop(shop);
     for (let n = 0; n < 30; n += 1) await shopper.call('DELETE', `/orders/${await place()}`);

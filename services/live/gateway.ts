@@ -205,7 +205,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
       pace.close();
       endPacking?.();
       io.disconnectSockets(true);
-      // Whoever made the HTTP server closes it.
+      // The owner of the HTTP server closes it.
       io.engine.close();
     },
   };

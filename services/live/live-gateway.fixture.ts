@@ -111,7 +111,7 @@ export async function stop(): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Opens the gateway anew, with roles read again this often. */
+/** Opens the gateway again, with roles reread this often. */
 export async function checkRolesEvery(milliseconds: number): Promise<void> {
   await stop();
   await start(milliseconds);

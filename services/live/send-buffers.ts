@@ -7,7 +7,7 @@ const MOST_WAITING = 1_000_000;
 const LAST_WORDS_MS = 5_000;
 
 /**
- * Drops a socket that falls behind: it is told that it is not live, comes back by itself and fetches anew (LIVE2). Nobody waits
+ * Drops a socket that falls behind: it is told that it isn't live, reconnects on its own and fetches again (LIVE2). Nobody waits
  * for it.
  */
 export function boundSendBuffers(io: LiveServer, onDropped: () => void): void {

@@ -19,7 +19,7 @@ export function sizeOf({ data, options: { wsPreEncodedFrame } }: Packet): number
 }
 
 /**
- * Emits `view` for each push to whoever is in one of these rooms. All that a push costs per socket is its write, so each is
+ * Emits `view` for each push to the sockets in these rooms. All that a push costs per socket is its write, so each is
  * encoded once, not at all where nobody is, and all of them are one write.
  */
 export function sendViews(io: LiveServer, audiences: readonly Audience[], pushes: readonly ViewPush[]): void {

@@ -17,7 +17,7 @@ import {
 freshGateway();
 
 describe('live gateway', () => {
-  it('LIVE6 a rush on one product is some pushes of its stock, of which the last is the last, and orders pass it', async () => {
+  it('LIVE6 a rush on one product becomes a few pushes of its stock that end with the latest, and orders overtake them', async () => {
     const [visitor, admin] = await Promise.all([connect(), connect({ token: 'boss' })]);
     for (let version = 1; version <= 300; version += 1) {
       publishStock('rushed', version);

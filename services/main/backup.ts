@@ -10,5 +10,5 @@ runCommand(async ([directory]) => {
   if (config.servers)
     throw new ConfigError('A shop on servers is backed up by the tools of MongoDB: see OPERATIONS.md.');
   const { events } = await takeBackup({ dataDir: config.dataDir, directory, clock: systemClock });
-  return `${directory} holds ${events} events with their keys: whoever has it can read every name and address.`;
+  return `${directory} holds ${events} events with their keys: anyone who has it can read every name and address.`;
 });

@@ -21,7 +21,7 @@ async function call(url: string, name: string, body: unknown): Promise<{ status:
   return { status: answer.status, ...((await answer.json()) as { idToken?: string }) };
 }
 
-/** The status of an answer to whoever calls the address by another name, as a page does whose own name leads here. */
+/** The status of the response to a caller that uses another name for the address, like a page whose own name leads here. */
 function statusUnder(host: string, url: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     get(`${url}/emulator/v1/projects/demo-micro-center/oobCodes`, { headers: { host } }, (answer) => {

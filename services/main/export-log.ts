@@ -18,5 +18,5 @@ runCommand(async ([file]) => {
     const { userId, idempotency } = loadSecrets(config.dataDir);
     return writeArchiveFile(file, writeArchive(core, { userId, idempotency }));
   });
-  return `${file} holds the log with its keys: whoever has it can read every name and address. Keep it as such.`;
+  return `${file} holds the log with its keys: anyone who has it can read every name and address. Protect it like a password.`;
 });

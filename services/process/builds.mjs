@@ -141,7 +141,7 @@ async function runVite(folder, config, outDir) {
   const vite = createRequire(join(ROOT, 'web', 'package.json')).resolve('vite/package.json');
   const args = [join(vite, '..', 'bin', 'vite.js'), 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'];
   if (config) args.push('--config', config);
-  // The same build, whoever asks for it: a test runner has another NODE_ENV.
+  // The same build for every caller: a test runner has another NODE_ENV.
   const env = { ...process.env, NODE_ENV: 'production' };
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
   const code = await new Promise((resolve, reject) => {

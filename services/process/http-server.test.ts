@@ -19,7 +19,7 @@ async function sendRaw(origin: string, request: string): Promise<string> {
   return answer;
 }
 
-it('S9 HTTP1 answers in HTTP/1.1 whoever asks for a protocol that is not spoken here, and live connections go on', async () => {
+it("S9 HTTP1 answers in HTTP/1.1 if a client asks for a protocol that isn't supported, and live connections go on", async () => {
   const shop = await openShopServer('127.0.0.1', 0);
   shop.answerWith((request, response) => response.end(`answered ${request.method} ${request.url}`));
   const gateway = new Server(shop.server, { transports: ['websocket'], serveClient: false, destroyUpgrade: false });

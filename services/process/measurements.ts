@@ -96,7 +96,7 @@ export function measureLive(measurements: Measurements, gateway: LiveGateway): v
   measurements.report(async () => ({ ready: gateway.live(), checks: { live: gateway.live() } }));
 }
 
-/** A backlog of which nothing is handled for this long makes the process not ready, in ms. */
+/** A backlog that hasn't moved for this long makes the process not ready, in ms. */
 const STALLED_AFTER_MS = 30_000;
 
 /**

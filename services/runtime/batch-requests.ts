@@ -9,7 +9,7 @@ export interface BatchSettings<Request, Reply> {
   readonly send: (requests: readonly Request[]) => Promise<readonly (Reply | Error)[]>;
   /** a number, or how many of the waiting requests, counted from the first, fit in the next batch (at least 1) */
   readonly maxBatchSize: number | ((waiting: readonly Request[]) => number);
-  /** with more than one, a slow batch holds up fewer requests */
+  /** with more than one, a slow batch delays fewer requests */
   readonly maxInFlight: number;
   /** whether the requests of a batch that failed like this are sent one by one, so that one fault does not fail the others */
   readonly sendAlone?: (error: unknown) => boolean;

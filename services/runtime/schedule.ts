@@ -6,7 +6,7 @@ export const scheduleTimer: Schedule = (delay, callback) => {
   return () => clearTimeout(timer);
 };
 
-/** Calls back every so many milliseconds. @returns a function that ends it */
+/** Calls back at this interval, in milliseconds. @returns a function that stops it */
 export type Every = (milliseconds: number, callback: () => void) => () => void;
 
 /** The timer keeps no process alive. */
@@ -15,7 +15,7 @@ export const everyInterval: Every = (milliseconds, callback) => {
   return () => clearInterval(timer);
 };
 
-/** Milliseconds until the next try after so many failures in a row. */
+/** The delay before the next attempt, in milliseconds, after this many failures in a row. */
 export type BackOff = (failures: number) => number;
 
 /** In milliseconds; the pause doubles from `first` to `longest`. */

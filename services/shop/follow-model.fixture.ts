@@ -51,7 +51,7 @@ export interface Model<Command, Seen> {
 
 /**
  * Runs commands in any order and often twice, through a decider and its model, and compares each step. All that the decider
- * can refuse has to come up, so that no rule is compared in vain.
+ * can refuse has to come up, so that each rule is really compared.
  */
 export function expectToFollow<State, Command, Seen>(
   decider: Decider<State, Command>,

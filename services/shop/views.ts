@@ -61,7 +61,7 @@ export function orderView(order: OrderDocument): OrderView {
   };
 }
 
-/** The product's name and picture of today while it is in the shop, as whoever follows a parcel would look it up there. */
+/** The product's current name and picture while it is in the shop, where a person who follows a parcel would look it up. */
 export function trackingView(order: OrderDocument, product: ProductDocument | null): TrackingView {
   const { name, img1 } = product && !product.removed ? product : { name: order.product, img1: '' };
   return {
@@ -81,7 +81,7 @@ export function trackingView(order: OrderDocument, product: ProductDocument | nu
   };
 }
 
-/** That an order was paid is told as the shop's confirmation: payments are no matter of whoever follows a parcel (TRACK1). */
+/** That an order was paid is told as the shop's confirmation: payments don't concern a person who follows a parcel (TRACK1). */
 const TRACKED_STATUS = { unpaid: 'placed', paid: 'confirmed', shipped: 'shipped', cancelled: 'cancelled' } as const;
 
 export function userView(user: UserDocument): UserView {

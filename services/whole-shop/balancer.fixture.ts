@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** The copies of each role that stand behind one address, e.g. `http://127.0.0.1:4001`; read anew for each connection. */
+/** The copies of each role behind one address, e.g. `http://127.0.0.1:4001`. Read again for each connection. */
 export interface Upstreams {
   api(): readonly string[];
   live(): readonly string[];

@@ -16,7 +16,7 @@ interface CheckedShop {
 /** What a shop's log and documents say once nothing is in flight any more. */
 export interface Verdict {
   readonly events: number;
-  /** how often each type of event came: what never came was judged in vain */
+  /** how often each type of event came: a type that never came was not really judged */
   readonly types: Readonly<Record<string, number>>;
   /** a sentence for each broken promise; empty for a sound shop */
   readonly faults: readonly string[];

@@ -61,7 +61,7 @@ async function trade(): Promise<void> {
   } finally {
     await shop.stop();
   }
-  // Documents made before the erasure still show the person: they are made anew, as after every erasure.
+  // Documents made before the erasure still show the person: they are rebuilt, as after every erasure.
   const core = openEmbedded();
   await core.rebuild();
   await core.close();

@@ -68,7 +68,7 @@ describe('what one customer may hold, at two copies of the api', () => {
           const headers = { 'idempotency-key': `${email}-${n}` };
           for (;;) {
             const answer = await call(urlOf(copies, n), 'POST', '/orders', { token, body, headers });
-            // On a slow machine some of so many come too late to be decided: they are sent again.
+            // On a slow machine some of these many placements come too late to be decided, and are sent again.
             if (answer.status === 201) numbers.add((answer.body as { number: string }).number);
             if (answer.status !== 503) return `${answer.status} ${(answer.body as { code?: string }).code ?? 'placed'}`;
           }

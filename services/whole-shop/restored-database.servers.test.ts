@@ -81,7 +81,7 @@ const erasures = async () => (await shop.everyEvent()).filter(({ type }) => type
 const stock = async () => productOf(await call(shop.url, 'GET', `/products/${productId}`)).quantity;
 const own = async (person: Person) => orderList(await person.call('GET', `/individual?email=${EMAIL}`));
 
-it('E18 S3 LOG3 ERASE1 BACKUP1 ORD8 where databases are restored from before, whoever was erased stays so and comes back as somebody new, and no number is given out again', {
+it('E18 S3 LOG3 ERASE1 BACKUP1 ORD8 where older databases are restored, an erased person stays erased and comes back as somebody new, and no number is given out twice', {
   timeout: 180_000,
 }, async () => {
   const person = await signIn(shop.url, EMAIL);

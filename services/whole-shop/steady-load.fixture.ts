@@ -28,7 +28,7 @@ export interface SteadyLoad {
   perSecond(): number;
   /** begins no more orders and waits for those in flight */
   pause(): Promise<void>;
-  /** goes on with so many orders each second, SLOWEST at least */
+  /** goes on with this many orders each second, at least SLOWEST */
   resume(perSecond: number): void;
 }
 
@@ -42,7 +42,7 @@ interface Load {
 }
 
 /**
- * Places orders at a steady rate, as people do: whoever gets no answer asks again with the same Idempotency-Key. Of ten
+ * Places orders at a steady rate, as people do. A buyer who gets no response repeats the request with the same Idempotency-Key. Of ten
  * orders four are paid by card, of these two shipped, two are cancelled, four left alone.
  */
 export function startSteadyLoad(load: Load): SteadyLoad {
@@ -59,7 +59,7 @@ export function startSteadyLoad(load: Load): SteadyLoad {
   let number = 0;
   let timer = start();
 
-  /** Begins what is due by the clock: a process that was held up makes up for it. */
+  /** Begins what is due by the clock: a process that was delayed makes up for it. */
   function start(): NodeJS.Timeout {
     const [since, before] = [performance.now(), number];
     return setInterval(() => {

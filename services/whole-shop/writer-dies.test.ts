@@ -10,7 +10,7 @@ import { freshDataDir } from './shop-process.fixture.ts';
 
 const STOCK = 100_000;
 
-/** Loaded by each thread of the shop: all but the first end once the file is there. */
+/** Loaded by each thread of the shop. Every thread except the first ends once the file is there. */
 const DIES = `import { existsSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 if (!isMainThread) setInterval(() => { if (existsSync(process.env.DIE_AT)) process.exit(7); }, 1).unref();`;

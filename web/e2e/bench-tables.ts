@@ -99,7 +99,7 @@ async function measure(
   const rows: Row[] = [['Floor: an empty page of the same length is scrolled', frames(floor)]];
   const opened: number[] = [];
   for (let round = 0; round < 5; round += 1) opened.push(await openBoard(page));
-  rows.push(['From opening /dashboard/allorder anew to its first rows', `${median(opened).toFixed(0)} ms`]);
+  rows.push(['From opening /dashboard/allorder to its first rows', `${median(opened).toFixed(0)} ms`]);
   rows.push(['JavaScript heap with the first page of rows', megabytes(await heap(cdp))]);
   const first = await loaded(page);
   rows.push(['Floor: a script alone enters such a row, one at a time', await singly(page, cdp, await bareRows(page))]);

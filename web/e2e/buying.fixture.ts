@@ -10,7 +10,7 @@ export async function fillOrder(page: Page, product: string): Promise<void> {
   await fillOrderFromCatalogue(page, product);
 }
 
-/** The same from a catalogue that is open, so that the page is not loaded anew. */
+/** The same from a catalogue that is open, so that the page isn't loaded again. */
 export async function fillOrderFromCatalogue(page: Page, product: string): Promise<void> {
   await page.getByRole('link', { name: `Buy now: ${product}` }).click();
   const form = page.getByRole('form', { name: 'Your order' });
@@ -35,7 +35,7 @@ export async function payByCard(page: Page, row: Locator, card = GOOD_CARD): Pro
 
 /**
  * Ships the order of a row of the board; returns when DELIVER was pressed last, in milliseconds since 1970. A row takes no
- * click for half a second after it has come to offer DELIVER: whoever was quicker presses again (W1).
+ * click for half a second after it has come to offer DELIVER, so a quicker press is repeated (W1).
  */
 export async function deliver(row: Locator): Promise<number> {
   const button = row.getByRole('button', { name: 'DELIVER' });

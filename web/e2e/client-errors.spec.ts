@@ -18,7 +18,7 @@ function countDocuments(page: Page): () => number {
   return () => documents;
 }
 
-test('I6 a script that does not come is told beside the bar, and Try again fetches it anew', async ({ page }) => {
+test('I6 a script that fails to load is reported next to the bar, and Try again fetches it again', async ({ page }) => {
   await page.goto('/');
   await page.route(BLOGS_SCRIPT, (route) => route.abort('connectionfailed'));
   await bar(page).getByRole('link', { name: 'Blogs' }).click();

@@ -31,7 +31,7 @@ const STOCK = 100_000;
 const PROBES = 8;
 /** How soon an order is on screen while nothing is wrong, in ms. */
 const CALM_MS = 2_000;
-/** How long the machine may take until all is on screen at once again, in ms: a process started anew has to get warm, too. */
+/** How long it may take until all changes are on screen at once again, in ms. A restarted process has to warm up, too. */
 const PATIENCE_MS = Math.max(30_000, WARM_MS);
 
 /** How long one fault may take with all that comes before it, in ms. */

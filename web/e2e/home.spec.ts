@@ -22,7 +22,7 @@ async function openHomeWithoutTime(page: Page): Promise<void> {
   while ((await slideOf(page).textContent()) !== BANNER[0]) await page.keyboard.press('ArrowRight');
 }
 
-/** Draws a mouse over the banner by so many pixels. */
+/** Drags the mouse across the banner by this many pixels. */
 async function draw(page: Page, by: number): Promise<void> {
   const box = await page.getByTestId('banner').boundingBox();
   if (box === null) throw new Error('The banner is not on the screen.');

@@ -165,7 +165,7 @@ test('W7 O2 no button of a selection is cut on a phone, and none of My orders be
   await expect(cancel).toBeInViewport({ ratio: 1 });
 });
 
-test('A1 a row that enters has the style of no other row worked out anew', async ({ person, browser }) => {
+test("A1 a row that enters doesn't restyle any other row", async ({ person, browser }) => {
   const admin = await person(PEOPLE.admin);
   const productId = await sell(admin, 'Padma Lite');
   const shopper = await person(PEOPLE.shopper);

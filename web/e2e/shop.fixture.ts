@@ -74,7 +74,7 @@ export const test = base.extend<Browsers, Worker>({
   },
 });
 
-/** `page`, whose goto() waits until what the server has made is taken over: before that a link loads the shop anew. */
+/** `page`, whose goto() waits until the client has taken over the server's HTML. Before that, a link reloads the shop. */
 function takenOver(page: Page): Page {
   const goto = page.goto.bind(page);
   page.goto = async (url, options) => {
@@ -122,7 +122,7 @@ export function tokenOf(page: Page): Promise<string | null> {
   return page.evaluate(() => localStorage.getItem('accessToken'));
 }
 
-/** One call of the API as whoever is signed in on `page`; it must be answered with success. */
+/** Calls the API as the user signed in on `page`. The call must succeed. */
 export async function callAs(page: Page, method: string, path: string, data?: object): Promise<unknown> {
   const headers = { authorization: `Bearer ${await tokenOf(page)}` };
   const answer = await page.request.fetch(path, { method, headers, ...(data ? { data } : {}) });

@@ -22,9 +22,7 @@ test('B1 the five panels of the blogs open and close in 300 ms', async ({ page }
   for (const duration of durations) expect(duration).toMatch(/^(0\.3s|300ms)/);
 });
 
-test('B2 a project of the portfolio that is a page of the shop opens without loading the shop anew', async ({
-  page,
-}) => {
+test('B2 a project of the portfolio that is a page of the shop opens without reloading the shop', async ({ page }) => {
   await page.goto('/myportfolio');
   for (const name of ['Education', 'Skills', 'Projects']) {
     await expect(page.getByRole('heading', { level: 2, name })).toBeVisible();

@@ -39,7 +39,7 @@ async function measure(url: string, port: number): Promise<Result> {
   const answer = await lighthouse(url, {
     port,
     onlyCategories: CATEGORIES,
-    // Nothing is in the browser's cache; whoever is signed in stays it.
+    // The browser's cache is empty. A signed-in user stays signed in.
     clearStorageTypes: ['cache_storage', 'service_workers', 'shader_cache'],
     logLevel: 'error',
   });

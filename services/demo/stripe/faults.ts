@@ -11,13 +11,13 @@ export const faultsSchema = z.strictObject({
   drop: z.boolean().default(false),
   /** before the first attempt */
   delayMs: z.number().int().min(0).max(600_000).default(0),
-  /** holds deliveries until there are so many, then posts them one after another, newest first */
+  /** holds deliveries back until this many are waiting, then posts them one after another, newest first */
   reorder: few.default(0),
   /** before each POST to the API is handled */
   apiDelayMs: z.number().int().min(0).max(60_000).default(0),
-  /** so many POSTs to the API get 500 and do nothing */
+  /** this many POSTs to the API get 500 and do nothing */
   apiFailures: few.default(0),
-  /** so many POSTs to the API do their work, and then the connection breaks */
+  /** this many POSTs to the API do their work, and then the connection breaks */
   lostAnswers: few.default(0),
   /** of each new refund; POST /simulator/refunds/:id changes it later */
   refundStatus: refundStatusSchema.default('succeeded'),

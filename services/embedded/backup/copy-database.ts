@@ -8,7 +8,7 @@ import { BackupError } from './backup-files.ts';
 /** Documents are left out, with every plain name and address: they can be rebuilt. */
 const LOG_TABLES = JSON.stringify(['events', 'feed_checkpoints', 'feed_waiting']);
 
-/** Makes a consistent, durable copy of a SQLite file. Holds up no writer, however long it takes. @throws BackupError */
+/** Makes a consistent, durable copy of a SQLite file. Blocks no writer, however long it takes. @throws BackupError */
 export function copyDatabase(from: string, to: string): Promise<void> {
   return copied(from, to, () => {
     const database = new Database(from, { readonly: true, fileMustExist: true, timeout: 5_000 });

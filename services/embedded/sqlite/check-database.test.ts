@@ -48,7 +48,7 @@ describe('a database that is looked through for damaged pages', () => {
     expect(check()).toMatchObject({ outcome: 'whole', tables: ['events', 'made_anew'] });
   });
 
-  it('S8 LOG6 keeps every event and throws away what can be made anew, where a page of that is damaged', () => {
+  it('S8 LOG6 keeps every event and drops the tables that can be rebuilt, if a page of those is damaged', () => {
     damageTable(file, 'made_anew');
     const { outcome, events, tables } = check();
     expect([outcome, tables]).toEqual(['mended', ['events']]);

@@ -5,7 +5,7 @@ import { UnusableDataError } from '../../runtime/sqlite-file.ts';
 /** Larger files are not checked: at this size it takes 2.2 s from memory (450 MB/s), 10 s from a slow disk. */
 const MAX_CHECKED_BYTES = 1_000_000_000;
 
-/** `too_large`: not checked. `mended`: tables other than the permanent ones were damaged, and are gone. */
+/** `too_large`: not checked. `mended`: some tables other than the permanent ones were damaged, and all of those were dropped. */
 type CheckOutcome = 'whole' | 'mended' | 'too_large';
 
 /** If another than the `permanent` tables is damaged, drops all others, to be rebuilt. @throws UnusableDataError */
@@ -16,7 +16,7 @@ export function checkDatabase(database: Database.Database, file: string, permane
   if (damaged.length === 0) keepOnly(database, permanent);
   if (damaged.length > 0 || !isWhole(database)) {
     throw new UnusableDataError(
-      `${file} is damaged where nothing can be made anew${damaged.length > 0 ? ` (${damaged.join(', ')})` : ''}: restore it from a backup.`,
+      `${file} is damaged in tables that can't be rebuilt${damaged.length > 0 ? ` (${damaged.join(', ')})` : ''}: restore it from a backup.`,
     );
   }
   return 'mended';

@@ -4,7 +4,7 @@ import { CHECKPOINT_WAIT_MS } from '../../runtime/empty-wal.ts';
 import { isFileLost } from '../../runtime/sqlite-file.ts';
 
 const EVERY_MS = 1_000;
-/** In pages of 4 kB. A WAL that is longer begins anew, for which the writer waits as long as its last pages take. */
+/** In pages of 4 kB. A longer WAL is restarted, and the writer waits while its last pages are written back. */
 const LONG = 2_000;
 
 /**

@@ -192,7 +192,7 @@ describe('SQLite event feed', () => {
     expect(turns).toBeGreaterThanOrEqual(9);
   });
 
-  it('FEED2 whoever waits for a consumer that stops is told so', async () => {
+  it('FEED2 a caller that waits for a consumer that stops gets an error', async () => {
     const consumer = await feed.consume(async () => {
       throw new Error('down');
     });

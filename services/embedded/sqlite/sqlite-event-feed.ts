@@ -56,7 +56,7 @@ export function createSqliteEventFeed(options: SqliteEventFeedOptions): SqliteEv
     async function run(): Promise<void> {
       for (let failures = 0; !stopping.signal.aborted; ) {
         try {
-          // In turns, so that events which fail again and again do not hold up new ones.
+          // In turns, so that events that keep failing don't delay new ones.
           const due = store.due(clock(), batchSize);
           if (due.length > 0) await deliver(due);
           const fresh = store.tail(batchSize);

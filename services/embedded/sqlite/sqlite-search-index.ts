@@ -97,7 +97,7 @@ const searchable = (text: string) => text.replaceAll('\0', '\uFFFD');
 const indexed = (text: string) => `${searchable(text)}${END}`;
 const quoted = (gram: string) => `"${gram.replaceAll('"', '""')}"`;
 
-/** The index of a kind is then made anew when it is opened. Runs in the caller's transaction. */
+/** The index of a kind is then rebuilt when the database is opened. Runs in the caller's transaction. */
 export function dropSearchIndex(database: Database, kind: DocumentKind): void {
   for (const table of tablesOf(kind).toReversed()) {
     database.exec(`DROP TABLE IF EXISTS ${table}`);

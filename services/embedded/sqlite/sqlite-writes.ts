@@ -23,7 +23,7 @@ export interface WrittenDocument {
   readonly search: string;
 }
 
-/** The kinds of which something was changed, and the JSON of what is stored and newer than what was to be saved. */
+/** The kinds that were changed, and the JSON of each stored document that is newer than the one the caller wanted to save. */
 export interface SavedDocuments {
   readonly changed: readonly DocumentKind[];
   readonly newer: readonly string[];
@@ -49,7 +49,7 @@ export interface ShopWrites {
   wipe(): void;
 }
 
-/** The same, made by whoever owns the connection. */
+/** The same, called by the owner of the connection. */
 export type ShopWriter = {
   readonly [Write in keyof ShopWrites]: (
     ...args: Parameters<ShopWrites[Write]>

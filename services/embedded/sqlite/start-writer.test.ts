@@ -183,7 +183,7 @@ describe('the thread that writes', () => {
     rmSync(failing, { recursive: true });
   });
 
-  it('LOG8 writes alone: whoever reads cannot; it runs as written too, and leaves one file when it ends', async () => {
+  it('LOG8 is the only writer, readers cannot write; it also runs from source, and leaves one file when it stops', async () => {
     const { ready, log, readModels, snapshots, database, reasons, close } = openWritten(folder, AS_WRITTEN);
     await ready;
     expect(await log.append(sampleCommit(freshStream(), 0))).toEqual({ kind: 'appended', version: 1 });

@@ -31,7 +31,7 @@ interface Waiter {
 }
 
 /**
- * Starts the thread that writes a shop's file from now on; whoever opened the file before only reads it. Where the thread ends by itself
+ * Starts the thread that writes a shop's file from now on. Connections that were opened before only read it. Where the thread ends by itself
  * `onEnded` is called once, what it was asked rejects, and so does all that comes later: what was under way may have been written (LOG2).
  */
 export function startWriter(file: string, onEnded: (reason: string) => void, program?: URL): WriterThread {

@@ -158,7 +158,7 @@ describe('command handler', () => {
     });
   });
 
-  it('READ1 AUTH2 loads state that is as new as the log, whoever appended', async () => {
+  it('READ1 AUTH2 loads state that is as new as the log, whichever process appended', async () => {
     const [mine, other] = [embedded.handler(), embedded.handler()];
     await mine.execute(productDecider, productId, add(5), metaOf('add'));
     await other.execute(productDecider, productId, reduce(1, 2), metaOf('place:1'));

@@ -40,7 +40,7 @@ function countReads(): { log: EventLog; reads: Read[] } {
   return { log: { ...embedded.log, ...counted('head'), ...counted('readStream'), ...counted('findByCauses') }, reads };
 }
 
-/** Reads of which, asked at once, the first is made, then `between` happens, then the second is made. */
+/** Two reads that are requested at once: the first one runs, then `between`, then the second one. */
 function readInTurn(first: Read, second: Read, between: () => Promise<unknown>): Partial<EventLog> {
   let pass = () => {};
   const passed = new Promise<void>((resolve) => {

@@ -31,7 +31,7 @@ export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultH
       expect(await vault.obtain(other)).not.toEqual(key);
     });
 
-    it('LOG3 who asks for one person at once gets one key', async () => {
+    it('LOG3 concurrent requests for one person get the same key', async () => {
       const person = freshId();
       const keys = await Promise.all(Array.from({ length: 30 }, () => vault.obtain(person)));
       expect(new Set(keys.map((key) => key?.toString('hex'))).size).toBe(1);

@@ -14,7 +14,7 @@ const PAGE = 1_000;
 export const archivedSecretsSchema = z.object({ userId: z.string().min(32), idempotency: z.string().min(32) });
 export type ArchivedSecrets = z.infer<typeof archivedSecretsSchema>;
 
-/** A head, then keys, then events, each stream in order; `end` counts both. Whoever has the keys can read everything. */
+/** A head, then keys, then events, each stream in order; `end` counts both. With the keys, anyone can read everything. */
 const lineSchema = z.union([
   z.strictObject({
     format: z.literal('micro-center-log'),

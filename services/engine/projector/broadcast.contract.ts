@@ -141,7 +141,7 @@ export function broadcastContract(adapter: string, start: () => Promise<Broadcas
       for (const { messages } of listeners) await expect.poll(() => messages, PATIENCE).toEqual(OF_EVERY_KIND);
     });
 
-    it('LIVE1 the messages of each publisher arrive once, in its order, whoever else publishes', async () => {
+    it('LIVE1 the messages of each publisher arrive once and in its order, while others publish too', async () => {
       const publishers = [await harness.join(), await harness.join(), await harness.join()];
       const listener = await listenLive(await harness.join());
       for (const version of upTo(300)) {

@@ -30,7 +30,7 @@ describe('recent documents', () => {
     expect(recent.before(stream, 4)).toEqual(documentOf(3));
   });
 
-  it('PRJ1 keep so many that a busy shop does not outgrow memory', () => {
+  it("PRJ1 are limited in number, so that a busy shop doesn't run out of memory", () => {
     const recent = keepRecentDocuments();
     for (let n = 1; n <= 2_001; n += 1) recent.saved(streamName('order', orderIdOf(n)), documentOf(1, orderIdOf(n)));
     expect(recent.before(streamName('order', orderIdOf(1)), 2)).toBe(undefined);

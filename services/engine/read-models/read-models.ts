@@ -27,7 +27,7 @@ export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';
 }
 
-/** So many searches run and wait that another is refused: nothing was asked, try again later. */
+/** Too many searches are running and waiting, so this one was refused. Nothing was read: try again later. */
 export class TooManySearches extends Error {
   override readonly name = 'TooManySearches';
 }
@@ -89,7 +89,7 @@ export interface ReadModels {
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   listOrders(request: OrderListRequest): Promise<Page<OrderDocument>>;
   countOrders(q?: string): Promise<OrderCounts>;
-  /** Counts the orders placed from each time up to the next one, for all but the last (ISO 8601); cancelled ones left out. */
+  /** Counts the orders placed from each time (ISO 8601) up to the next one, without cancelled orders. The last time has no count. */
   ordersPlacedBetween(times: readonly string[]): Promise<number[]>;
   /** Adds up the totals of orders paid at or after a time (ISO 8601), in whole taka. */
   totalPaidSince(time: string): Promise<number>;
@@ -116,7 +116,7 @@ export interface ReadModels {
    * shipped yet counts once it was paid more than a day before `now`.
    */
   shippedInADay(since: string, now: string): Promise<{ orders: number; inTime: number }>;
-  /** Mails of which a claim has ended by `time` (ISO 8601) without an end of its mail, the earliest first. */
+  /** Mails whose claim had ended by `time` (ISO 8601) before they were sent or given up, earliest first. */
   mailsToSend(time: string, limit: number): Promise<MailDocument[]>;
   /** Ids of the users who are admins as far as is projected, in order. */
   adminIds(): Promise<string[]>;

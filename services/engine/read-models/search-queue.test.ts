@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { TooManySearches } from './read-models.ts';
 import { createSearchQueue } from './search-queue.ts';
 
-it('M3 FIND1 runs so many searches at once, lets so many wait in order, and refuses more at once', async () => {
+it('M3 FIND1 runs a fixed number of searches at once, lets a fixed number wait in order, and refuses the rest right away', async () => {
   const queue = createSearchQueue({ atOnce: 2, waiting: 3 });
   const begun: number[] = [];
   const ends: (() => void)[] = [];

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { TooManySearches } from './read-models.ts';
 
-/** Lets so many searches run at once and so many wait for their turn; any more are refused, so that no queue grows (FIND1). */
+/** Limits how many searches run at once and how many wait for their turn. Refuses the rest, so that the queue can't grow (FIND1). */
 export function createSearchQueue({ atOnce, waiting }: { atOnce: number; waiting: number }) {
   const limit = pLimit(atOnce);
   return {

@@ -102,7 +102,7 @@ describe('erasing a person', () => {
     expect(first.asked.at(-1)).toBe('wipe');
   });
 
-  it('E12 FEED3 ERASE1 a provider that never answers holds up no event, and the person is erased but for its account', async () => {
+  it('E12 FEED3 ERASE1 a provider that never responds delays no event, and everything but the account is erased', async () => {
     const orderId = await shop.place();
     await shop.project();
     await close();

@@ -12,7 +12,7 @@ import { finishPlacement, returnStock } from '../placement/place-order.ts';
 import { ERASE_LATE, type Erasures, eraseLate } from './erase-person.ts';
 
 const MAX_IN_FLIGHT = 16;
-/** Events after which something is to be done at Stripe. */
+/** Events that call for an action at Stripe. */
 const OWING: ReadonlySet<string> = new Set<EventType>(['OrderCancelled', 'RefundDue', 'RefundFailed']);
 
 export interface PolicySettings {
@@ -23,7 +23,7 @@ export interface PolicySettings {
   readonly erasures?: Pick<Erasures, 'follow' | 'wipe'>;
   /** absent where no mail is sent */
   readonly mailer?: Pick<OrderMailer, 'follow'>;
-  /** called with the orders for which something is to be done at Stripe */
+  /** called with the orders that call for an action at Stripe */
   readonly onOwing?: (orderIds: readonly string[]) => void;
 }
 

@@ -39,7 +39,7 @@ describe('mails about orders', () => {
     expect(server.received).toEqual([]);
   });
 
-  it('MAIL3 ERASE1 whoever closed the account is mailed no more', async () => {
+  it('MAIL3 ERASE1 a customer who closed the account gets no more mail', async () => {
     const orderId = await shop.place();
     const close = { type: 'CloseAccount', reason: 'erased', delisted: 0 } as const;
     await shop.handler.execute(userDecider, META.actor, close, { ...META, cause: newId(), time: now() });

@@ -74,7 +74,7 @@ describe('mails about orders', () => {
     await expect.poll(() => new Set(left).size, PATIENT).toBe(5);
   });
 
-  it('MAIL4 a server that is away is left alone for a while, whoever else is to be mailed', async () => {
+  it('MAIL4 a server that is down is left alone for a while, whatever other mails are due', async () => {
     let tries = 0;
     const gone = newMailer();
     await gone.stop();

@@ -45,7 +45,7 @@ export function freshShop(): void {
 
 export const now = () => isoTime(shop.clock());
 
-/** A process of its own in all but name. */
+/** Stands for a separate process. */
 export function newMailer(change: Partial<OrderMailerSettings> = {}): OrderMailer {
   const { log, sealing, readModels, clock, logger } = shop;
   const handler = shop.newHandler();

@@ -54,7 +54,7 @@ export async function startPayingShop() {
   const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
   const sealing = createSealing({ vault, log, logger });
   const readModels = createSqliteReadModels({ database });
-  /** A process of its own in all but name: it shares the log with the others, and no memory. */
+  /** Stands for a separate process: it shares the log with the others, but no memory. */
   const newHandler = () => createCommandHandler({ log, sealing, newId });
   const handler = newHandler();
 

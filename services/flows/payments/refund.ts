@@ -5,7 +5,7 @@ import { executeOnOrder, type PaymentContext } from './payment-context.ts';
 import { type PaymentMeta, PaymentProviderFailed } from './payments.ts';
 import { callStripe, createUnderKey } from './stripe-client.ts';
 
-/** After so many failed refunds of an intent a person has to give the money back. */
+/** After this many failed refunds of one intent, a person has to return the money. */
 const MAX_REFUNDS = 3;
 
 interface Refunding {

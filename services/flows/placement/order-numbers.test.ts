@@ -82,7 +82,7 @@ describe('order numbers', () => {
     expect(await numbers.take()).toBe(number);
   });
 
-  it('ORD8 CMD7 without a store only those wait in vain who find no number at hand, and later ones are served', async () => {
+  it('ORD8 CMD7 without a store only placements that find no number in reserve fail, and later ones succeed', async () => {
     let away = false;
     const { log } = interceptAppends(embedded.log, () => {
       if (away) throw new StoreUnavailable('away');

@@ -65,7 +65,7 @@ export function createOrderNumbers({
           await refill();
           continue;
         }
-        // Where it fails, whoever finds none at hand tries again and is told why.
+        // If the reservation fails, a placement that finds no number in reserve retries it and gets the error.
         if (free.length < block / 2) refill().catch(() => {});
         return number;
       }

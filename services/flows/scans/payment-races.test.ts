@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 /**
- * What one order may be asked at once, each by a copy of the shop that shares the log alone. Whoever ends the order comes
+ * What one order may be asked at once, each by a copy of the shop that shares the log alone. The copy that ends the order comes
  * at once, together with the news that it was paid, or after that.
  */
 async function raceOn(orderId: string, ending: OrderCommand, comes: 'first' | 'with the payment' | 'last') {

@@ -5,7 +5,7 @@ import { CLAIM_MS, MOST_CLAIMS, type PackingClaims, type PackingFeed } from './p
 export interface PackingHarness {
   /** Claims and feed of one more process; where all stand in one process, those of that one again. */
   join(): Promise<{ readonly claims: PackingClaims; readonly feed: PackingFeed }>;
-  /** Lets so many milliseconds pass for what is claimed. */
+  /** Lets this many milliseconds pass for the claims. */
   pass(milliseconds: number): Promise<void>;
   now(): Promise<number>;
   dispose(): Promise<void>;

@@ -130,7 +130,7 @@ describe('checkpoints of a consumer', () => {
     expect(written.at(-1)).toBe('commit 0/2');
   });
 
-  it('FEED2 leave offsets to whoever has their partitions next', async () => {
+  it('FEED2 leave offsets to the next owner of their partitions', async () => {
     commit = failing('no coordinator');
     await done(1);
     await time.pass(200);
@@ -151,7 +151,7 @@ describe('checkpoints of a consumer', () => {
     expect(written).toEqual(['close c1']);
   });
 
-  it('FEED2 are written sooner for whoever asks how far the consumer is', async () => {
+  it('FEED2 are written sooner for a caller that asks how far the consumer is', async () => {
     await done(1);
     await checkpoints.written();
     expect(written).toEqual(['close c1', 'commit 0/1']);

@@ -67,7 +67,7 @@ describe('fresh producer', () => {
     expect(producers).toHaveLength(2);
   });
 
-  it('FEED1 tries to connect anew with the next send', async () => {
+  it('FEED1 tries to connect again with the next send', async () => {
     refuse = true;
     await expect(fresh.send('a')).rejects.toThrow('no broker');
     refuse = false;

@@ -127,7 +127,7 @@ describe('event feed on Kafka', () => {
     expect(errors).toEqual([expect.stringContaining('Message 1 of partition 0 of shop.order is passed over')]);
   });
 
-  it('FEED2 whoever waits for a consumer that stops is told so', async () => {
+  it('FEED2 a caller that waits for a consumer that stops gets an error', async () => {
     kafka.positions = async () => [{ topic: topics.order, partition: 0, next: 1, end: 2 }];
     const consumer = await feed.consume(async () => NONE);
     const told = expect(consumer.caughtUp()).rejects.toThrow('projector has stopped.');
@@ -141,7 +141,7 @@ describe('event feed on Kafka', () => {
     kafka.positions = async () => [
       { topic: topics.order, partition: 0, next: 1, end: 4 },
       { topic: topics.user, partition: 0, next: 7, end: 8 },
-      // A topic that was made anew, with offsets of the old one.
+      // A topic that was recreated, with offsets of the old one.
       { topic: topics.user, partition: 1, next: 9, end: 0 },
     ];
     const consumer = await feed.consume(async () => NONE);

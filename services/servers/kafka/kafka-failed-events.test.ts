@@ -17,7 +17,7 @@ describe('failed events of the feed on Kafka', () => {
     ({ feed, kafka, done, errors, held, closed, asked, messagesOf, deliver, gathered, assign } = openHeldFeed());
   });
 
-  it('PRJ4 leaves a commit open of which an event is not done, and goes on behind it', async () => {
+  it("PRJ4 leaves a commit open if one of its events isn't done, and goes on with the next", async () => {
     const consumer = await feed.consume(failing(2));
     expect(await deliver(messagesOf(1, 2, 1))).toBe(null);
     await gathered();

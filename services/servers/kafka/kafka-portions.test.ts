@@ -60,7 +60,7 @@ describe('commits that can be closed', () => {
     commitSize,
   });
 
-  it('FEED2 are those of which every event came and is done', () => {
+  it('FEED2 are the commits whose events have all arrived and are done', () => {
     const events = [fed('whole', 1, 2), fed('whole', 2, 2), fed('failed', 3, 2), fed('failed', 4, 2), fed('cut', 5, 2)];
     expect(closableCommits(events, new Set(['failed/4']))).toEqual(['whole']);
   });

@@ -52,7 +52,7 @@ describe('Kafka by kafkajs', () => {
     return { messages, errors, member, texts: () => messages.map(({ value }) => value?.toString()) };
   }
 
-  it('M8 FEED1 creates topics once, whoever asks, takes those that exist as they are, and says what differs', async () => {
+  it('M8 FEED1 creates topics once for all callers, leaves existing ones as they are, and reports the differences', async () => {
     const settings = topicSettings(name, { partitions: 2, replication: 1 });
     const [one, other] = [connect(), connect()];
     await Promise.all([one.createTopics(settings), other.createTopics(settings)]);

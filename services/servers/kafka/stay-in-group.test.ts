@@ -79,7 +79,7 @@ describe('staying in a group', () => {
     leave = async () => {};
   });
 
-  it('FEED2 waits longer after each failure in a row, and begins anew once it has joined', async () => {
+  it('FEED2 waits longer after each failure in a row, and starts over once it has joined', async () => {
     refused = true;
     await member.stop();
     const waits: number[] = [];

@@ -67,7 +67,7 @@ export function stayInGroup(options: StayInGroupOptions): GroupMember {
     throw failure;
   }
 
-  /** A leave() that hangs must not hold up the next membership. */
+  /** A leave() that hangs must not delay the next membership. */
   async function leaveInTime(membership: Membership): Promise<void> {
     const left = new AbortController();
     const leaving = membership

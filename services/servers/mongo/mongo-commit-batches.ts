@@ -7,7 +7,7 @@ import type { CommitDocument } from './mongo-commits.ts';
 /** Commits are 1 MB of JSON at most, and one message to the server holds 48 MB. */
 const INSERTS_AT_ONCE = 32;
 const LOOKUPS_AT_ONCE = 64;
-/** With two, a batch that hangs does not hold up all others until its connection is closed. */
+/** With two, a batch that hangs doesn't block all others until its connection is closed. */
 const MAX_IN_FLIGHT = 2;
 
 type Inserted = 'inserted' | 'taken';

@@ -127,7 +127,7 @@ function batchesOf<D extends AnyDocument>(collection: Collection<KeptDocument>):
     save: batchRequests<KeptDocument, D | null>({
       ...BATCHES,
       send: (documents) => saveNewer<D>(collection, documents),
-      // One faulty document must not hold up the others again and again (PRJ4).
+      // One faulty document must not delay the others over and over (PRJ4).
       sendAlone: () => true,
     }),
   };

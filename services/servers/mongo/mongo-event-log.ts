@@ -33,8 +33,8 @@ export async function createMongoEventLog(options: {
 }
 
 /**
- * Why a stream is one chain without gaps, whoever appends: the server refuses a name that is taken, and a commit is only
- * inserted at a boundary (the end of a commit) that is known to be durable. A boundary stays one for ever, so an old one, or
+ * Why a stream is one chain without gaps, however many processes append: the server refuses a name that is taken, and a commit is only
+ * inserted at a boundary (the end of a commit) that is known to be durable. A boundary stays one forever, so an old one, or
  * an outdated head, leads to a conflict and never to two commits at one version.
  */
 function createAppend(

@@ -61,7 +61,7 @@ describe('secrets that a shop on MongoDB keeps', () => {
     expect(await loadKeptSecrets(at(mongo))).toEqual(kept);
   });
 
-  it('LOG3 are not made anew where they are damaged, or lost beside keys', async () => {
+  it('LOG3 are not replaced if they are damaged, or lost while keys are left', async () => {
     const damaged = { _id: 'shop', ...given, userId: 'short' };
     await mongo.keys.collection<typeof damaged>('secrets').insertOne(damaged);
     await expect(loadKeptSecrets(at(mongo))).rejects.toThrow(/are damaged: restore them/);
@@ -71,7 +71,7 @@ describe('secrets that a shop on MongoDB keeps', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('LOG3 are not made anew where the whole database was lost beside a log', async () => {
+  it('LOG3 are not replaced if the whole database was lost while a log is left', async () => {
     const log = await createMongoEventLog({ db: mongo.shop });
     await loadKeptSecrets(at(mongo));
     await log.append(sampleCommit(freshStream(), 0));

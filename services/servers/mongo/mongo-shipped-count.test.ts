@@ -4,7 +4,7 @@ import { createShippedCount } from './mongo-shipped-count.ts';
 const MINUTE = 60_000;
 const at = (ms: number) => new Date(Date.parse('2026-02-03T04:00:00.000Z') + ms).toISOString();
 
-/** Shipped orders of which a count of the settled ones takes `takes` ms, with a clock in the test's hand. */
+/** Shipped orders where counting the settled ones takes `takes` ms, with a clock that the test moves. */
 function shippedOrders(shippedAt: string[], takes: number) {
   let clock = 0;
   const asked: { range: string; maxTimeMS: number }[] = [];

@@ -20,7 +20,7 @@ interface Settled {
 }
 
 /**
- * Counts shipped orders, of which a shop has millions that never change again: those that are settled again and again in the
+ * Counts shipped orders. A shop has millions of them that never change again: those that are settled again and again in the
  * background, for at most a twentieth of the time, and the few others with each call. Both are counts by an index, so what they
  * missed once, such as a shipment that was projected late, they have the next time (BOARD1). `now` is in ms and never goes back.
  */

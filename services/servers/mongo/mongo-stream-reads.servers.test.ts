@@ -57,7 +57,7 @@ describe('streams read from MongoDB', () => {
     }
   });
 
-  it('CMD3 finds what a cause has yielded in short streams and in long ones, whoever has appended it', async () => {
+  it('CMD3 finds what a cause has yielded in short streams and in long ones, whichever process appended it', async () => {
     const stream = freshStream();
     const repeated: Commit[] = [];
     for (let version = 0; version < 80; version += 2) {
@@ -73,7 +73,7 @@ describe('streams read from MongoDB', () => {
     expect(repeated).toHaveLength(8);
   });
 
-  it('LOG2 reads on from where it was in one look-up, whoever has appended since', async () => {
+  it('LOG2 reads on from where it was in one look-up, whichever process has appended since', async () => {
     const stream = freshStream();
     const { db, reads } = withCountedReads(mongo.shop);
     const reading = await createMongoEventLog({ db });

@@ -18,7 +18,7 @@ function hear(from: string, type: PublisherSign['type'], n: number): void {
   watch.heard({ from, type, n }, now);
 }
 
-/** Lets time pass in steps of half a second; whoever is named beats in each, with this number. */
+/** Lets time pass in steps of half a second. Each publisher named here beats in every step, with its number. */
 function pass(milliseconds: number, beats: Record<string, number> = {}): void {
   for (const end = now + milliseconds; now < end; ) {
     now += 500;
@@ -166,7 +166,7 @@ describe('watch over publishers', () => {
     expect(told).toEqual([true, false, true]);
   });
 
-  it('LIVE5 a publisher that died during a lost connection holds up the return for a bounded time', () => {
+  it('LIVE5 a publisher that died during a lost connection delays the return for a bounded time', () => {
     subscribe();
     hear('a', 'beat', 0);
     hear('dead', 'beat', 0);

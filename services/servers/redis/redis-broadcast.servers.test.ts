@@ -69,7 +69,7 @@ describe('Redis broadcast: what may be missed', () => {
     expect(said.at(-3)).toContain('"n":1,"push":{"kind":"review","id":"last"');
   });
 
-  it('LIVE5 a publisher that died holds up the others for a bounded time', async () => {
+  it('LIVE5 a publisher that died delays the others for a bounded time', async () => {
     await processes.publisher();
     const listener = await listenTo(processes.subscriber());
     await listener.untilTold([true]);

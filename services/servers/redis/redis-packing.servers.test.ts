@@ -22,7 +22,7 @@ function hand(url: string): Redis {
   return redis;
 }
 
-/** Claims and feed of so many processes on one Redis. */
+/** Claims and feed of this many processes on one Redis. */
 function processesOn(url: string) {
   const channel = `test-${randomBytes(8).toString('hex')}`;
   const errors: Error[] = [];

@@ -4,7 +4,7 @@ import { openRedis, reportFailures } from './redis.ts';
 import { BEAT_MS, type Envelope, type RedisChannel } from './redis-channel.ts';
 
 export interface RedisPublisherOptions extends RedisChannel {
-  /** a new name at each start, since the numbers begin anew */
+  /** a new name at each start, since the numbers start over */
   readonly newId: () => string;
 }
 

@@ -9,7 +9,7 @@ export interface SubscriptionListener {
 }
 
 /**
- * Subscribes at once, and again after each loss and each refusal. A subscription may be silent for ever: a ping with each beat keeps the
+ * Subscribes at once, and again after each loss and each refusal. A subscription may be silent forever: a ping with each beat keeps the
  * connection in use, and one that stays unanswered ends it. Returns a function that ends the subscription.
  */
 export function keepSubscribed(options: RedisChannel, listener: SubscriptionListener): () => void {

@@ -14,7 +14,7 @@ export interface RedisSettings {
 const RECONNECT = { first: 50, longest: 1_000 };
 const CONNECT_TIMEOUT = 3_000;
 const HANG_UP_TIMEOUT = 500;
-/** Networks drop connections without a word: one silent for so many command timeouts is dead. */
+/** Networks drop connections without notice. A connection that is silent for this many command timeouts is dead. */
 const DEAD_AFTER_TIMEOUTS = 3;
 
 /**

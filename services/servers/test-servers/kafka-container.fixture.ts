@@ -5,7 +5,7 @@ const KAFKA_IMAGE = 'apache/kafka:4.3.1';
 /** Ids of the cluster: 16 bytes in base64url, any will do. */
 const CLUSTER_ID = 'bWljcm8tY2VudGVyLXRlc3Q';
 
-/** Faults are to be seen within seconds, not minutes: a dead broker, a dead consumer. */
+/** Tests need to see a dead broker or consumer within seconds, not minutes. */
 const QUICK = {
   KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
   KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: '1000',

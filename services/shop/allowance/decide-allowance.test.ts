@@ -48,7 +48,7 @@ function endOf(history: readonly DomainEvent[], command: TakeHold): string {
 }
 
 describe('the allowance of one customer', () => {
-  it('S2 ORD7 takes so many unpaid orders, and not one more', () => {
+  it('S2 ORD7 takes as many unpaid orders as allowed, and not one more', () => {
     expect(given(...many(9)).when(take(9))).toEqual({ events: [placed(9)] });
     expect(given(...many(10)).when(take(10))).toEqual({ refused: { code: 'too_many_unpaid_orders', most: 10 } });
     expect(given(...many(10), released(3)).when(take(10))).toEqual({ events: [placed(10)] });

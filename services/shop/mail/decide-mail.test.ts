@@ -20,7 +20,7 @@ const giveUp: MailCommand = { type: 'GiveMailUp', mail: 'placed', reason: 'too_l
 const nothing = { events: [] };
 
 describe('the mails of an order', () => {
-  it('MAIL1 a mail is claimed by whoever comes first, and by the next one once that claim has ended', () => {
+  it('MAIL1 a mail is claimed by the first process to ask, and by the next one once that claim has ended', () => {
     expect(given().when(claim(1, 4))).toEqual({ events: [claimed(4)] });
     expect(given(claimed(4)).when(claim(3, 9))).toEqual(nothing);
     expect(given(claimed(4)).when(claim(4, 9))).toEqual({ events: [claimed(9)] });
@@ -49,7 +49,7 @@ describe('the mails of an order', () => {
     const left: DomainEvent = { type: 'MailSent', data: { mail: 'shipped', messageId: '<2@shop>' } };
     const outdated: DomainEvent = { type: 'MailGivenUp', data: { mail: 'shipped', reason: 'outdated' } };
     expect(given().when(correct)).toEqual(nothing);
-    // Its first claim only waits for the undo; whoever claims it next sends it.
+    // Its first claim only waits for the undo. The process that claims it next sends it.
     expect(given(shipped(1)).when(correct)).toEqual(nothing);
     expect(given(shipped(1), shipped(4)).when(correct)).toEqual(corrected);
     expect(given(shipped(1), shipped(4), left).when(correct)).toEqual(corrected);

@@ -20,7 +20,7 @@ import {
 } from './order-events.fixture.ts';
 
 describe('placing', () => {
-  it('ORD1 opens the order once, whoever comes first', () => {
+  it('ORD1 opens the order once, whichever process comes first', () => {
     expect(given().when(place)).toEqual({ events: [placed] });
     expect(given(placed).when(place)).toEqual({ events: [] });
     expect(given(placed, cancelled('customer')).when(place)).toEqual({ events: [] });
@@ -42,7 +42,7 @@ describe('ORD9 the delivery is corrected until the order ships', () => {
   const change: OrderCommand = { type: 'ChangeDelivery', changes: { address: 'Sylhet' } };
   const changed = { type: 'DeliveryChanged', data: { person: customer, personal: { address: 'Sylhet' } } };
 
-  it('under the person who ordered, whoever corrects it', () => {
+  it('under the person who ordered, even if an admin corrects it', () => {
     expect(given(placed).when(change)).toEqual({ events: [changed] });
     expect(given(placed, started('pi_1', 1), recorded).when(change)).toEqual({ events: [changed] });
   });

@@ -158,7 +158,7 @@ function withdrawnSentence(number: string, reason: WithdrawalReason | null): str
   const next = 'We mail you again when it ships, and are sorry for the wait.';
   switch (reason) {
     case 'damaged':
-      return `Your order ${number} was damaged before it left us, so we are packing it anew. ${next}`;
+      return `Your order ${number} was damaged before it left us, so we are packing it again. ${next}`;
     case 'not_collected':
       return `Your order ${number} was ready to go, but its carrier did not collect it. It is still with us. ${next}`;
     case 'address':

@@ -45,7 +45,7 @@ export type OrderCommand =
   | { readonly type: 'RecordRefund'; readonly intent: string; readonly amount: number; readonly refund: string }
   | { readonly type: 'RecordFailedRefund'; readonly intent: string; readonly refund: string; readonly failure: string }
   | { readonly type: 'ChangeDelivery'; readonly changes: EventData<'DeliveryChanged'>['personal'] }
-  /** `seen`: the order's version that is to be shipped, and no other (ORD10); absent for any */
+  /** `seen`: the only version of the order that may be shipped (ORD10); absent for any */
   | { readonly type: 'ShipOrder'; readonly now: string; readonly seen?: number; readonly parcel?: Parcel }
   | {
       readonly type: 'WithdrawShipment';

@@ -140,7 +140,7 @@ describe('C5 admins', () => {
     expect(given(registered, granted, revoked, granted).when({ type: 'RevokeAdmin', delisted: 1 })).toEqual(refused);
   });
 
-  it('AUTH2 grants anew to an admin whose grant is delisted, so that the revocation under way ends the old one alone', () => {
+  it('AUTH2 grants again to an admin whose grant is delisted, so that the revocation under way ends only the old one', () => {
     const again = given(registered, granted).when({ type: 'GrantAdmin', delisted: 1 });
     expect(again).toEqual({ events: [granted] });
     expect(given(registered, granted, granted).when({ type: 'RevokeAdmin', delisted: 1 })).toEqual({

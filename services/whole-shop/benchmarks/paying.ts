@@ -60,7 +60,7 @@ async function flashSale({ url, admin, buyers }: BenchShop): Promise<Figures> {
   await inParallel(BUYERS, 64, async (n) => {
     const buyer = buyers[n % buyers.length];
     if (!buyer) return;
-    // Refused are all but those for whom there is a unit.
+    // Everyone is refused except the buyers for whom there is a unit.
     const order = await place(url, buyer, scarce).catch(() => null);
     if (order === null) return;
     won += 1;

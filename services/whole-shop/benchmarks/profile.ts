@@ -28,7 +28,7 @@ const LOADS: Record<string, (shop: BenchShop) => Promise<unknown>> = {
 /** `npm run profile -- pay`: V8's own profiles of shop and providers under that load, which DevTools and speedscope.app open. */
 const [name = ''] = process.argv.slice(2);
 const load = LOADS[name];
-if (!load) throw new Error(`What is to be profiled: ${Object.keys(LOADS).join(', ')}?`);
+if (!load) throw new Error(`Which load should be profiled: ${Object.keys(LOADS).join(', ')}?`);
 const folder = join(HERE, '.profiles', name);
 mkdirSync(folder, { recursive: true });
 const data = freshDataDir();

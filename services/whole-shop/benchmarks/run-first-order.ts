@@ -35,7 +35,7 @@ interface SoldProduct {
   dispose(): void;
 }
 
-/** A data directory with one product that was sold so many times, to many customers. */
+/** A data directory with one product that was sold this many times, to many customers. */
 async function sell(sales: number): Promise<SoldProduct> {
   const { path: dataDir, remove } = freshDataDir();
   const core = openEmbeddedCore({ dataDir, clock: systemClock, logger: createLogger('error') });

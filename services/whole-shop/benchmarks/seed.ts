@@ -64,7 +64,7 @@ export function saveOrders(dataDir: string, count: number): Promise<void> {
   });
 }
 
-/** Places so many orders of one product; nothing is projected. */
+/** Places this many orders of one product. Nothing is projected. */
 export function placeInLog(dataDir: string, count: number): Promise<void> {
   return withCore(dataDir, async ({ handler }) => {
     const now = systemClock();

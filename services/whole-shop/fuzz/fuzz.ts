@@ -61,7 +61,7 @@ export async function operationsOf(url: string): Promise<Operation[]> {
   );
 }
 
-/** Sends so many inputs drawn from a seed. The same seed draws the same. */
+/** Sends this many inputs drawn from a seed. The same seed draws the same inputs. */
 export async function fuzz(target: Target, { seed, inputs }: { seed: number; inputs: number }): Promise<FuzzReport> {
   const arbitrary = inputsFor(await operationsOf(target.url));
   const sent = Object.fromEntries(PARTS.map((part) => [part, 0])) as Record<Part, number>;
@@ -94,7 +94,7 @@ function kindOf(input: Input, reaction: Reaction): string {
   return isSentAgain(input, reaction) ? 'to be sent again' : `${Math.floor(reaction.status / 100)}xx`;
 }
 
-/** Whether it is a signed webhook of which Stripe itself says otherwise: then a 502 has it sent again (PAY3). */
+/** Whether it's a signed webhook that Stripe itself contradicts: then a 502 has it sent again (PAY3). */
 function isSentAgain(input: Input, reaction: Reaction): boolean {
   if (!('signed' in input) || !input.signed || !('status' in reaction)) return false;
   return reaction.status === 502 && reaction.body.includes('payment_provider_failed');

@@ -4,7 +4,7 @@ import type { HttpInput, Input, Operation, Sender } from './input.ts';
 import { fitting, type JsonSchema, misfitting } from './json-schema.ts';
 import { raw, socket } from './raw-inputs.ts';
 
-/** Of what an input may name, so many are told apart. */
+/** How many distinct orders, intents and so on the inputs can refer to. */
 const NAMED = 30;
 
 const sender = fc.constantFrom<Sender>('nobody', 'customer', 'customer', 'neighbour', 'admin', 'forger');

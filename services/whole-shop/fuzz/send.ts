@@ -19,7 +19,7 @@ export interface Target {
   readonly spares: readonly string[];
   readonly orders: { readonly id: string; readonly total: number }[];
   readonly intents: string[];
-  /** what so many pieces of a product cost, in whole taka */
+  /** the price of this many pieces of a product, in whole taka */
   readonly totalOf: (quantity: number) => number;
   /** Signs a person in again whose account an input has ended, as people come back. */
   readonly comeBack: (sender: Sender) => Promise<void>;

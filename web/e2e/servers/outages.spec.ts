@@ -16,7 +16,7 @@ async function openBoard(admin: Page, live: 'Live' | 'Not live'): Promise<void> 
   await expect(liveDot(admin)).toHaveText(live);
 }
 
-/** The newest order of whoever is signed in on `page`, as the API answers it. */
+/** The newest order of the user signed in on `page`, as the API returns it. */
 async function newestOrder(page: Page, { email }: { email: string }): Promise<OrderView> {
   const [newest] = (await callAs(page, 'GET', `/individual?email=${email}&sort=newest&limit=1`)) as OrderView[];
   if (!newest) throw new Error(`${email} has no order.`);

@@ -98,7 +98,7 @@ export function stubLayout(): void {
   );
 }
 
-/** Lets the page of `store` take in that the shop pushes this view. */
+/** Applies a push of this view to the page of `store`. */
 export function push<K extends ViewKind>(store: AppStore, kind: K, view: Views[K]): void {
   act(() => store.dispatch(takePushes([{ kind, id: view._id, version: view.version, view }])));
 }

@@ -6,8 +6,8 @@ declare global {
 }
 
 /**
- * What somebody has done so far to a page of the server's, of which nobody heard. Call it once, just before React begins
- * to listen; it returns how to do all that once more.
+ * Collects what a user has done to a prerendered page before its scripts were listening. Call it once, just before React begins
+ * to listen. Returns a function that repeats all of it.
  */
 export function takeEarlyActs(page: Element): () => void {
   const acts = [...page.querySelectorAll('input, select')].flatMap((field) =>

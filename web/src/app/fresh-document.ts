@@ -25,7 +25,7 @@ export async function reloadIfReachable(): Promise<boolean> {
 
 /**
  * Reloads the document if a newer version of the shop has been deployed and replaced this page's scripts. Once for each
- * version: a page from a stale cache would otherwise reload for ever.
+ * version: a page from a stale cache would otherwise reload forever.
  */
 export async function reloadIfReplaced(): Promise<void> {
   // The last one is the entry; before it stands what does not change with each version.

@@ -18,7 +18,7 @@ const routes = [
   },
 ];
 
-/** As whoever was signed in when the page was opened. */
+/** As the user who was signed in when the page was opened. */
 function showAs(email: string | null, at: string) {
   if (email !== null) localStorage.setItem('accessToken', 'from last time');
   return showApp(routes, at, memoryIdentity(email === null ? {} : { kept: email }));
@@ -69,7 +69,7 @@ describe('guards', () => {
     expect(router.state.location.pathname).toBe('/buypage/abc');
   });
 
-  it('R21 leads home whoever signs out on a guarded page', async () => {
+  it('R21 leads a user home who signs out on a guarded page', async () => {
     const { router, keeper } = showAs('rina@micro-center.test', '/buypage/abc');
     await screen.findByText('Buy page');
     await act(() => keeper.signOut('by-user'));

@@ -42,7 +42,7 @@ describe('NavBar', () => {
     expect(targets).toEqual(['/', '/allproducts', '/myportfolio', '/blogs', '/login']);
   });
 
-  it('R19 adds Dashboard and Sign out for whoever is signed in, and Sign out signs out', async () => {
+  it('R19 adds Dashboard and Sign out for a signed-in user, and Sign out signs out', async () => {
     const { store } = show('rina@micro-center.test')('/');
     const out = await screen.findByRole('button', { name: 'Sign out' });
     expect(words(screen.getByRole('navigation', { name: 'Main' }))).toEqual([...PAGES, 'Dashboard', 'Sign out']);

@@ -93,7 +93,7 @@ export const follow =
     if (now.request === null && (now.stale || now.error !== null)) void dispatch(fetchLive(path));
   };
 
-/** Takes in what the server has written into the page for `resource`; it is fetched once it is followed. */
+/** Applies the data that the server has written into the page for `resource`, which is fetched once it is followed. */
 export const writtenRows = (list: LiveList, rows: FetchedRows) =>
   changed('written', (state) => takeRows(withResource(state, list), list.path, rows, 'window'));
 
@@ -127,14 +127,14 @@ export const unfollow =
 const dropUnused = (path: string) =>
   changed('dropped', (state) => (state.followed[path]?.users === 0 ? drop(state, path) : state));
 
-/** Nothing of what was shown is there any more; what is shown is fetched anew. */
+/** Drops everything that was shown, and fetches again what is shown now. */
 export const forgetViews = () => changed('forgotten', ({ epoch }) => ({ ...noViews, epoch: epoch + 1 }));
 
 /** Whether something that is followed may show the document of a push. */
 export const isFollowed = ({ followed }: ViewsState, { kind, id }: Push): boolean =>
   Object.values(followed).some((one) => one.kind === kind && (one.type !== 'entry' || one.ids.includes(id)));
 
-/** Takes in what was pushed: at most one push of each document. What they leave outdated is fetched again. */
+/** Applies pushes, at most one of each document. Lists that they leave outdated are fetched again. */
 export const takePushes =
   (pushes: readonly Push[]): LiveThunk =>
   (dispatch, getState) => {
@@ -156,7 +156,7 @@ export const refetchLive =
     }
   };
 
-/** Fetches what is followed under `path` anew; once more after the request for it that is on its way, where there is one. */
+/** Fetches the resource at `path` again. If a request for it is under way, fetches it once more after that. */
 export const fetchLive =
   (path: string): LiveThunk<Promise<void>> =>
   async (dispatch, getState) => {
@@ -231,7 +231,7 @@ function windowOf({ ids, depth }: LiveList): number {
   return Math.max(Math.min(ids?.length ?? 0, depth ?? Number.POSITIVE_INFINITY), FIRST_ROWS);
 }
 
-/** Whether it has outgrown its screen while nobody looks, so that the rest is let go by fetching it anew. */
+/** Whether the list has outgrown its screen while nobody is looking, so that fetching it again drops the rest. */
 const isOvergrown = (list: LiveList) =>
   document.visibilityState === 'hidden' && (list.ids?.length ?? 0) > windowOf(list) + LARGEST_PAGE;
 

@@ -61,7 +61,7 @@ export const liveAnswer = <Data>(
   isOutdated: (_state, news) => news.some((push) => push.kind === kind && concerns(push)),
 });
 
-/** Asks for `path`. `takeIn` takes in what was answered. */
+/** Requests `path`. `takeIn` applies the response. */
 async function ask<Data>(
   path: string,
   schema: z.ZodMiniType<Data>,

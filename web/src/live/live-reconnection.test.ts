@@ -58,7 +58,7 @@ describe('the live socket, when its connection ends or another person comes', ()
     await vi.waitFor(() => expect(asked).toEqual(['/reviews', '/orders', '/orders']));
   });
 
-  it('connects anew in the name of whoever signs in, renews a session or signs out', () => {
+  it('reconnects as the user who signs in or renews a session, and as a visitor after a sign-out', () => {
     expect(socket.connects).toBe(1);
     store.dispatch(signIn('one'));
     store.dispatch(signIn('two'));
@@ -84,7 +84,7 @@ describe('the live socket, when its connection ends or another person comes', ()
     expect(received()).toBe(2);
   });
 
-  it('TRACK4 is the connection of a tracking link while that is open, whoever signs in meanwhile', () => {
+  it('TRACK4 belongs to a tracking link while that is open, even if a user signs in meanwhile', () => {
     store.dispatch(signIn('one'));
     store.dispatch(trackingFollowed('link'));
     expect([socket.connects, live().state]).toEqual([3, 'connecting']);
@@ -155,7 +155,7 @@ describe('the live socket once it is stopped', () => {
     expect([socket.open, socket.connects]).toEqual([false, 1]);
   });
 
-  it('LIVE1 takes in no push that was still queued', () => {
+  it('LIVE1 applies no push that was still queued', () => {
     socket.happens('connect');
     socket.happens('view', push);
     stop();

@@ -92,5 +92,5 @@ export const live = () => selectLive(store.getState());
 /** The version that is known of the pushed review, which nothing follows. */
 export const received = () => store.getState().views.known.review.recent.get('r1')?.version;
 export const frame = () => vi.advanceTimersToNextFrame();
-/** What nothing follows is taken in within a second. */
+/** A push of a document that nothing follows is applied within a second. */
 export const second = () => vi.advanceTimersByTime(1000);

@@ -25,7 +25,7 @@ interface LiveStore {
 
 type LiveClient = Socket<ServerToClientEvents, ClientToServerEvents>;
 
-/** A tracking link goes before whoever is signed in: its page shows what the link shows. */
+/** A tracking link takes precedence over the signed-in user: its page shows what the link shows. */
 function handshakeOf({ session: { token }, live: { tracking } }: ReturnType<LiveStore['getState']>): Handshake {
   if (tracking !== null) return { tracking };
   return token === null ? {} : { token };
@@ -46,7 +46,7 @@ function connectTo(store: LiveStore): LiveClient {
 }
 
 /**
- * Keeps one socket for the app, authenticated by the tracking link that is open or as whoever is signed in, and gives its
+ * Keeps one socket for the app, authenticated by the open tracking link or as the signed-in user, and gives its
  * pushes to the store once per frame. After each reconnection and each `resync` everything followed is fetched again, since
  * pushes may have been missed (LIVE2). Call it once; returns how to stop it.
  */

@@ -55,7 +55,7 @@ async function showFirstRows() {
   };
 }
 
-describe('the next page of a list that is fetched anew', () => {
+describe('the next page of a list that is fetched again', () => {
   it('U2 LIST1 can be asked for again where its answer was dropped, since the window came first', async () => {
     const { list, load } = await showFirstRows();
     load();
@@ -79,10 +79,10 @@ describe('the next page of a list that is fetched anew', () => {
     load();
     const page = await net.call(1);
     catchUp();
-    const anew = await net.call(2);
+    const refetch = await net.call(2);
     page.answer(rowsFrom(700, 500), 200, THIRD);
     await vi.waitFor(() => expect(list()?.items).toHaveLength(700));
-    anew.answer(rowsFrom(900, 200), 200, SECOND);
+    refetch.answer(rowsFrom(900, 200), 200, SECOND);
     (await net.call(3)).answer(rowsFrom(700, 500), 200, THIRD);
     await vi.waitFor(() => expect(list()?.request).toBeNull());
     expect(list()?.items).toEqual(rowsFrom(900, 700));

@@ -77,14 +77,14 @@ it('LIVE1 loses no push where the page is hidden before its frame', () => {
   expect(taken).toEqual([['a@1']]);
 });
 
-it('forgets what waits for whoever was signed in before', () => {
+it('forgets the queued pushes of the user who was signed in before', () => {
   add(['a', 1]);
   queue.clear();
   vi.advanceTimersByTime(2000);
   expect(taken).toEqual([]);
 });
 
-it('LIVE1 takes pushes in once, however they came to be taken in', () => {
+it('LIVE1 applies each push once, whatever made it apply them', () => {
   add(['a', 1]);
   turn('hidden');
   add(['b', 1]);

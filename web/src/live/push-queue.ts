@@ -1,6 +1,6 @@
 import type { Push } from './views.ts';
 
-/** How often pushes are taken in that nobody sees, in milliseconds. */
+/** How often to apply pushes while the page is hidden, in milliseconds. */
 const UNSEEN_INTERVAL = 1000;
 
 export interface PushQueue {

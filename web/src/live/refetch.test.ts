@@ -170,7 +170,7 @@ describe('what is fetched, and when', () => {
     expect(net.calls).toHaveLength(1);
   });
 
-  it('LIST1 fetches a list anew that has outgrown its screen while nobody looked: it holds no more than it shows', async () => {
+  it('LIST1 fetches a list again that has outgrown its screen while nobody was looking, so that it holds no more than it shows', async () => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     show(ALL);
     (await net.call(0)).answer([review('a', 0)]);

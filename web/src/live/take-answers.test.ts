@@ -39,7 +39,7 @@ describe('a push after an answer', () => {
   });
 });
 
-describe('a window that is fetched anew', () => {
+describe('a window that is fetched again', () => {
   it('LIVE2 keeps a pushed version that the answer has not caught up with', () => {
     const merged = mergeWindow(listOf([review('a', 1, 4)]), [review('b', 2, 1), review('a', 1, 3)]);
     expect(shown(merged)).toEqual(['b@1', 'a@4']);

@@ -10,7 +10,7 @@ const newer = (one: AnyView | null | undefined, other: AnyView): AnyView =>
 const newestOf = ({ views, recent }: Known, view: AnyView): AnyView =>
   newer(viewOf(views, view._id), newer(recent.get(view._id)?.view, view));
 
-/** Takes in the documents that answer an entry's request, each in its newest version. */
+/** Applies the documents of a response to an entry's request, each in its newest version. */
 export function takeDocuments(state: ViewsState, kind: ViewKind, answered: readonly AnyView[]): ViewsState {
   const known = state.known[kind];
   const newest = answered.map((view) => newestOf(known, view));
@@ -37,7 +37,7 @@ export interface FetchedRows {
 }
 
 /**
- * Takes in the answer to a list's request, which was for its whole window or for its next page (LIVE2).
+ * Applies the response to a list's request, which was for its whole window or for its next page (LIVE2).
  *
  * A list of [A, B] asks for its window; C is pushed above A, and B leaves by a push. The answer, made before both, says [A, B]. The
  * list is [C, A] then.

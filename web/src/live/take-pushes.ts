@@ -47,7 +47,7 @@ function isHeld({ held, sort }: LiveList, view: AnyView): boolean {
 }
 
 /**
- * Takes in pushes of one kind: the highest version of each document wins (LIVE1). Each push costs what it changes, whatever is
+ * Applies pushes of one kind: the highest version of each document wins (LIVE1). Each push costs what it changes, whatever is
  * loaded. A view enters a list only if it fits and lies within what is loaded there, and leaves when it no longer fits (LIST1).
  *
  * A push may follow an answer of the same version. The answer was for one list or entry, and the push tells all others.

@@ -68,7 +68,7 @@ export type LoadedList = LiveList & { ids: readonly string[] };
 export interface ShownList {
   /** undefined until the first answer */
   list: LoadedList | undefined;
-  /** why it could not be fetched, or fetched anew; null otherwise */
+  /** why it couldn't be fetched, or fetched again; null otherwise */
   error: unknown;
   refetch: () => void;
 }

@@ -44,7 +44,7 @@ interface Followed {
   path: string;
   /** fetches it; resolves with what the answer does to the state */
   ask: (api: LiveApi) => Promise<Transition>;
-  /** whether it has to be fetched again, now that these pushes are taken in */
+  /** whether it has to be fetched again, now that these pushes are applied */
   isOutdated: (state: ViewsState, news: readonly Push[]) => boolean;
   /** how long it is kept after the last component that shows it has gone, in seconds */
   keepFor: number;

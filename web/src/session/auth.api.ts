@@ -31,7 +31,7 @@ export const authApi = shopApi.injectEndpoints({
       }),
       responseSchema: userSavedSchema,
     }),
-    /** Whether this person is an admin; asked anew each time, since roles change. */
+    /** Whether this person is an admin. Fetched each time, since roles change. */
     checkAdmin: build.mutation<{ admin: boolean }, { email: string; token: string }>({
       query: ({ email, token }) => ({ path: `/admin/${encodeURIComponent(email)}`, headers: bearer(token) }),
       responseSchema: adminAnswerSchema,

@@ -68,7 +68,7 @@ async function signInWithGoogle(auth: Auth, demoAccount?: { name: string; email:
 
 /**
  * Firebase as the shop's identity provider. Call it once; the file is loaded where somebody signs in or has done so.
- * `restores`: whether a session of last time is to be restored.
+ * `restores`: whether to restore the session of the last visit.
  */
 export function createFirebaseIdentity(config: ClientConfig['firebase'], restores: boolean): Identity {
   const auth = startAuth(config, restores);

@@ -196,7 +196,7 @@ describe('session keeper', () => {
     expect(session().token).toBe('access-3');
   });
 
-  it('I5 drops the lists of whoever was signed in', async () => {
+  it('I5 drops the lists of the user who was signed in', async () => {
     stubShop();
     const { store, keeper } = open();
     await keeper.signIn(RINA, 'good-password');

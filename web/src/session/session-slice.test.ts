@@ -20,7 +20,7 @@ describe('session slice', () => {
     expect(start()).toMatchObject({ status: 'unknown', token: null, email: null, role: null });
   });
 
-  it('I5 keeps the access token of whoever signed in', () => {
+  it('I5 keeps the access token of the user who signed in', () => {
     expect(inside()).toMatchObject({ status: 'signed-in', ...rina });
     expect(selectors.selectAccessToken(rooted(inside()))).toBe('one');
     expect(selectors.selectIsAdmin(rooted(inside()))).toBe(false);

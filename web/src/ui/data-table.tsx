@@ -64,7 +64,7 @@ type Enter = (id: string, row: HTMLTableRowElement) => () => void;
 const Rows = createContext<Enter | null>(null);
 const RowId = createContext('');
 
-/** A table of any number of live rows, of which only those near the screen are rendered. */
+/** A table of any number of live rows. Renders only the rows near the screen. */
 export function DataTable(props: DataTableProps) {
   const { label, columns, minWidth, numbered, ids, height, paging, children } = props;
   const body = useRef<HTMLTableSectionElement>(null);

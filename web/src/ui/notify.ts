@@ -17,7 +17,7 @@ export function useNotificationPermission() {
 /** Said where they are denied. */
 export const NOTIFICATIONS_DENIED = 'This browser does not allow notifications of this shop.';
 
-/** Shows a notification to whoever allowed that; a newer one of the same title takes its place. */
+/** Shows a notification if the user has allowed that. A newer one with the same title replaces it. */
 export function notify(title: string, body: string): void {
   if (mayNotify() !== 'granted') return;
   try {

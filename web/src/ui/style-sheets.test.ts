@@ -67,7 +67,7 @@ describe('the style sheets', () => {
   });
 
   it.each(modules)(
-    'A1 %s asks no page or board :has(), which would work out the style of all rows anew for each that comes',
+    'A1 %s uses no :has() on the page or the board, which would restyle all rows for each one that arrives',
     (file) => {
       expect(read(file).match(/\.(page|board):has\(/g)).toBeNull();
     },

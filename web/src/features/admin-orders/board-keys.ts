@@ -70,7 +70,7 @@ interface KeyRun {
 export const NO_KEYS: KeyRun = { text: '', lastAt: Number.NEGATIVE_INFINITY };
 
 /**
- * `run` with one more key. `scanned` is the text of a scanner's burst, which ends in Enter; `command` is to be
+ * `run` with one more key. `scanned` is the text of a scanner's burst, which ends in Enter. `command` must be
  * obeyed at once: its key begins no scanner's burst.
  *
  * An `s` alone leaves `ship` pending. Where an `f` follows 10 ms later, `sf` is a scanner's text, and nothing is pending.

@@ -52,7 +52,7 @@ describe('news of orders to deliver', () => {
     expect(document.title).toBe('Manage Orders - Micro Center');
   });
 
-  it('W11 notifies whoever switched it on, and asks the browser only then', async () => {
+  it('W11 notifies an admin who switched it on, and asks the browser only then', async () => {
     const shown = notifications('default');
     const { paidMore } = board();
     await screen.findByText('To deliver 4', { exact: false });

@@ -12,7 +12,7 @@ const useWanted = () =>
   useLocalStorage({ key: 'boardNotifications', defaultValue: false, getInitialValueInEffect: false });
 
 /**
- * Titles the tab with how many orders came to be delivered while nobody looked at it, and notifies whoever wants that. Shows
+ * Shows in the tab's title how many orders to deliver arrived while nobody was looking, and notifies an admin who wants that. Shows
  * nothing: a component, so that new counts do not draw the page.
  */
 export function BoardNews() {

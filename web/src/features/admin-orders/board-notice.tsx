@@ -30,7 +30,7 @@ export function BoardNotice({ onUndo }: { onUndo: () => void }) {
   const title = titleOf(about, isShippedNow, problems.length > 0);
   const result = resultOf(about);
   return (
-    // Named and read out as an alert, it takes no focus: whoever ships goes on with the next order.
+    // It's named and read out as an alert, but takes no focus, so the admin can go on with the next order.
     <div
       key={about.key}
       className={styles.notice}
@@ -96,7 +96,7 @@ function nameOf({ lines }: Shipping): string {
   return only !== undefined && others.length === 0 ? only.order.number : `${others.length + 1} orders`;
 }
 
-/** A sentence for each order that was not shipped, or of which nobody knows; once an undo has begun, for each not taken back. */
+/** A sentence for each order that wasn't shipped, or might not have been. Once an undo has begun, one for each order not taken back. */
 function problemsOf({ state, lines }: Shipping, isShippedNow: LookUp): string[] {
   return lines.flatMap((line) => {
     const { number } = line.order;

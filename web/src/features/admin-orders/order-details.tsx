@@ -21,7 +21,7 @@ import { DeliverForm } from './parcel-form.tsx';
 import { Parcel, TakeBack } from './shipment.tsx';
 import { usePacker, usePacking } from './use-packing.ts';
 
-/** Everything of one order, in the order in which whoever packs it asks: what to do, where to, what, who paid, what happened. */
+/** Everything about one order, in the order in which a packer needs it: what to do, where to, what, who paid, what happened. */
 export function OrderDetails({ order }: { order: OrderView }) {
   return (
     <Stack className={styles.details}>

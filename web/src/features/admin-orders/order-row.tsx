@@ -116,7 +116,7 @@ function Status({ order, gone, line }: { order: OrderView; gone: boolean; line: 
   );
 }
 
-/** The initial of the admin who packs it, and for whoever asks the name. */
+/** The initial of the admin who is packing the order, with the full name as its tooltip. */
 function Packer({ orderId }: { orderId: string }) {
   const name = usePacker(orderId);
   if (name === null) return null;

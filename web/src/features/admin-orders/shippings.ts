@@ -39,7 +39,7 @@ export type Line =
       at: string | null;
       /** the order's, with the shipment that came first */
       version: number;
-      /** the tracking number that was sent in vain */
+      /** the tracking number that was sent but not recorded */
       unrecorded?: string | undefined;
     }
   | ShippedLine;

@@ -54,7 +54,7 @@ describe('undo', () => {
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
     await userEvent.click(await button(new RegExp(`^Ship ${count}`)));
   };
-  /** Two orders, of which the shipping of the `n`th is answered by `answer`. */
+  /** Two orders. The shop answers the shipping of the `n`th with `answer`. */
   const showHolding = (n: number) => {
     const { sent, answers } = routes();
     let answer = () => {};

@@ -10,7 +10,7 @@ const UNDONE_WITHIN_MS = 30_000;
 
 /**
  * Titles the tab after the order, once it is known; when it ships while the page is open, and stays shipped for half a minute,
- * also notifies whoever allowed that (O7).
+ * also notifies a customer who allowed that (O7).
  */
 export function useShippedNews(order: OrderView | undefined): void {
   const { number, product, quantity } = order ?? {};

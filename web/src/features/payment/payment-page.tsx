@@ -68,7 +68,7 @@ function OnItsWay() {
 function Payment({ order, provider }: { order: OrderView; provider: StripeObject }) {
   const navigate = useNavigate();
   const toOrder = orderPagePath(order._id);
-  // What was to be paid when the page opened, and then is, leads to the order's page: paid here, or by any other way.
+  // An order that was unpaid when the page opened and is paid now leads to the order's page, wherever it was paid.
   const [payable] = useState(takesPayment(order));
   if (payable && order.paid) {
     const received: ReceivedPayment = { transactionId: order.transactionId, outcome: 'recorded' };

@@ -9,7 +9,7 @@ import { useCreatePaymentIntentMutation, useRecordPaymentMutation } from './paym
 
 interface CardPayment {
   paying: boolean;
-  /** why there was no payment, in the words of whoever refused it; null while nothing is wrong */
+  /** why the payment failed, in the words of the bank or of the shop; null while nothing is wrong */
   message: string | null;
   /** Takes over what the card field says while a shopper types. */
   setMessage: (message: string | null) => void;

@@ -104,7 +104,7 @@ describe('the tracking page', () => {
     push(null);
     await heading('This tracking link does not work');
     expect(screen.queryByText('Norwester G7')).toBeNull();
-    // The connection is a visitor's again: it would be refused under this token for ever.
+    // The connection is a visitor's again: it would be refused under this token forever.
     await waitFor(() => expect(store.getState().live.tracking).toBeNull());
     const asked = calls.length;
     // The visitor's connection fetches what is followed again, once it is made.

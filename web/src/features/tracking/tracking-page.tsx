@@ -16,7 +16,7 @@ import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { trackedBy } from './tracking.api.ts';
 import styles from './tracking-page.module.css';
 
-/** /track/:token, for whoever has the link: no account, and nothing of the customer (TRACK1). */
+/** /track/:token, for anyone who has the link: needs no account, and shows nothing about the customer (TRACK1). */
 export default function TrackingPage() {
   const { token = '' } = useParams();
   const [gone, setGone] = useState<string | null>(null);
@@ -52,7 +52,7 @@ function NothingToTrack() {
         <div>
           <Title order={1}>This tracking link does not work</Title>
           <Text mt="sm" maw="34rem" textWrap="pretty">
-            It may be incomplete or no longer valid. Ask whoever sent it to you for a new one.
+            It may be incomplete or no longer valid. Ask the person who sent it to you for a new one.
           </Text>
         </div>
         <LinkButton to="/" variant="default" className={styles.way}>

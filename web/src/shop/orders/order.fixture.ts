@@ -52,7 +52,7 @@ export const paidOrder = (n: number): OrderView =>
     placedAt: `2026-01-01T10:0${n}:00.000Z`,
   });
 
-/** A casing of which 2 to 5 can be bought. */
+/** A casing that is sold in quantities of 2 to 5. */
 export function productOf(changes: Partial<ProductView> = {}): ProductView {
   return {
     _id: 'bbbbbbbbbbbbbbbbbbbbbbbb',

@@ -7,7 +7,7 @@ export interface ReceivedPayment {
   outcome: 'recorded' | 'late' | 'given_back';
 }
 
-/** What the order's page is told by whoever leads there from a payment. */
+/** What a payment tells the order's page when it leads there. */
 export interface OrderPageState {
   received?: ReceivedPayment;
 }

@@ -44,7 +44,7 @@ export function ShareTracking({ orderId }: { orderId: string }) {
       )}
       <Text size="sm" c="dimmed" role="status">
         {isShared
-          ? 'Whoever has this link can follow the order, until you stop sharing it or 90 days after it was shipped.'
+          ? 'Anyone with this link can follow the order, until you stop sharing it or 90 days after it was shipped.'
           : 'Lets others follow this order without an account. They see no name, address or payment.'}
       </Text>
       {error ? (
