@@ -12,7 +12,7 @@ export function doneOrRefused<State>(outcome: Outcome<State>): Done<State> {
   return outcome;
 }
 
-/** 201 for a POST. A repeat gets the version of the first reply (CMD3). @throws RequestRefused */
+/** Returns the 201 response to a POST. A repeat gets the version of the first response (CMD3). @throws RequestRefused */
 export function created(collection: string, id: string, outcome: Outcome<unknown>, more: object = {}): Answer {
   const { prior, events, version } = doneOrRefused(outcome);
   const body: Created = {
@@ -39,7 +39,7 @@ export function deleted(outcome: Outcome<unknown>): Answer {
   return { body };
 }
 
-/** The `Link` header of one page of a list: the address of the next page (RFC 8288). */
+/** Returns the `Link` header with the address of a list's next page (RFC 8288). The last page has no such header. */
 export function nextPage({ next: cursor }: Pick<Page<unknown>, 'next'>, url: string): Record<string, string> {
   if (cursor === null) return {};
   const next = new URL(url, 'http://shop.invalid');

@@ -19,7 +19,8 @@ import { admit, serveRoute } from './serve-route.ts';
 export function createApi(shop: ApiDependencies): RequestListener {
   const app = createApp(shop);
   return (request, response) => {
-    // Express answers a target that it can't parse by itself, in HTML. So it gets another target, which the shop refuses by name (HTTP1).
+    // Express responds to an unparsable request target itself, in HTML. So Express gets a target that it can parse, and
+    // the shop refuses the request with a problem code (HTTP1).
     const { url = '' } = request;
     if (!url.startsWith('/') && !URL.canParse(url, 'http://shop.invalid')) {
       unparsable.add(request);
@@ -33,7 +34,7 @@ const unparsable = new WeakSet<IncomingMessage>();
 
 const parsableOnly: RequestHandler = (request, _response, next) => {
   if (unparsable.has(request))
-    throw new RequestRefused('malformed_request', { detail: 'Its address cannot be parsed.' });
+    throw new RequestRefused('malformed_request', { detail: "The request's address cannot be parsed." });
   next();
 };
 
@@ -65,7 +66,7 @@ const EDGE_PATHS = [
   '/securetoken.googleapis.com',
 ];
 
-/** Limits each edge path by itself, so that webhooks never compete with visitors (RATE1). */
+/** Gives each edge path a rate limit of its own, so that webhooks never compete with visitors (RATE1). */
 function limitEdge(shop: ApiDependencies): RequestHandler {
   return async (request, _response, next) => {
     await admit(shop, `${request.baseUrl}:${request.ip}`);
@@ -73,7 +74,10 @@ function limitEdge(shop: ApiDependencies): RequestHandler {
   };
 }
 
-/** They are the same for every answer, so helmet is asked once: its dozen handlers took a tenth of a short answer's time. */
+/**
+ * Computes the security headers once, since they are the same for every response. Running helmet's dozen handlers on
+ * each request took a tenth of a short response's time.
+ */
 function securityHeaders({ clientConfig: { stripe, firebase } }: ApiDependencies): RequestHandler {
   const sample = new ServerResponse(new IncomingMessage(new Socket()));
   helmet({
@@ -91,7 +95,10 @@ function securityHeaders({ clientConfig: { stripe, firebase } }: ApiDependencies
   };
 }
 
-/** AUTH7: keeps a website that points its own name here (DNS rebinding) from reading answers. */
+/**
+ * AUTH7: refuses requests under any other host name, so that a website that points its own name at the shop (DNS
+ * rebinding) can't read responses.
+ */
 function ownNameOnly(publicOrigin: string | null): RequestHandler {
   return (request, _response, next) => {
     if (!namesThisShop(request, publicOrigin)) throw new RequestRefused('wrong_host');
@@ -99,7 +106,7 @@ function ownNameOnly(publicOrigin: string | null): RequestHandler {
   };
 }
 
-/** Mounts the table, a 405 for the other methods of its paths, and a 404 for what else lies beneath their first segments. */
+/** Mounts the route table. Other methods on its paths get a 405, and unknown paths under their first segments get a 404. */
 function mountRoutes(app: Express, shop: ApiDependencies): void {
   const trustsUnverifiedEmails = shop.clientConfig.firebase.mode === 'demo';
   const authenticator = createAuthenticator(shop, { trustsUnverifiedEmails });
@@ -109,7 +116,7 @@ function mountRoutes(app: Express, shop: ApiDependencies): void {
     app[method](route.path, noteRoute(route.path), serveRoute(route, shop, authenticator));
     methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
   }
-  // A route's all() is one row; that of an app would be one for each of HTTP's 35 methods.
+  // route.all() adds a single handler. app.all() would add one for each of HTTP's 35 methods.
   for (const [path, allowed] of methods) app.route(path).all(noteRoute(path), otherMethods(allowed));
   app.use([...new Set(ROUTES.map(({ path }) => `/${path.split('/')[1]}`))], nothingHere);
 }

@@ -9,7 +9,7 @@ import { userDecider } from '../shop/user/decide-user.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { unauthenticated } from './problem-details.ts';
 
-/** The user whom an access token names (AUTH1), with the present role of that user's stream (AUTH2). */
+/** The user that an access token names (AUTH1), with the current role from that user's stream (AUTH2). */
 export interface Caller {
   readonly userId: string;
   readonly email: string;
@@ -18,7 +18,7 @@ export interface Caller {
   readonly role: 'admin' | 'customer';
   /** true in demo mode, where e-mails need not be verified */
   readonly emailVerified: boolean;
-  /** an admin but for the unverified e-mail (AUTH5) */
+  /** true if only the unverified e-mail keeps this user from being an admin (AUTH5) */
   readonly unverifiedAdmin: boolean;
 }
 
@@ -27,7 +27,7 @@ export type SignIn =
   | { readonly by: 'access-token'; readonly caller: Caller };
 
 export interface Authenticator {
-  /** Returns the caller of an access token; null where the token is not valid. */
+  /** Returns the caller that an access token names, or null if the token isn't valid. */
   caller(token: string): Promise<Caller | null>;
   /** Accepts an access token or an ID token. @throws IdTokenRefused, IdentityUnavailable, RequestRefused */
   signIn(token: string): Promise<SignIn>;
@@ -68,7 +68,7 @@ export function createAuthenticator(
     },
     async signIn(token) {
       const caller = await check(token);
-      // The provider would take an expired access token for a forged ID token.
+      // The provider would mistake an expired access token for a forged ID token.
       if (caller === 'expired') throw unauthenticated();
       if (caller !== 'invalid') return { by: 'access-token', caller };
       return { by: 'id-token', person: await identity.verifyIdToken(token) };
@@ -76,7 +76,7 @@ export function createAuthenticator(
   };
 }
 
-/** Returns the token of an Authorization header (RFC 6750). @throws RequestRefused 401 where there is none */
+/** Returns the token of an Authorization header (RFC 6750). @throws RequestRefused 401 if the header holds no valid token */
 export function bearerOf(authorization: string | undefined): string {
   const token = authorization?.match(/^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i)?.[1];
   if (token === undefined || token.length > 8192) throw unauthenticated();
@@ -84,8 +84,8 @@ export function bearerOf(authorization: string | undefined): string {
 }
 
 /**
- * Whether a request comes from whoever runs the shop: from loopback, or with METRICS_TOKEN. The address counts only if every
- * proxy in front is trusted, since others could have been told any address.
+ * Whether a request comes from the shop's operator: from loopback, or with METRICS_TOKEN. The address counts only if
+ * every proxy in front is trusted. Otherwise it may be the address of a proxy on this machine.
  */
 export function isOperator(request: Request, token: string | null): boolean {
   const forwarded = request.get('x-forwarded-for')?.split(',').length ?? 0;

@@ -1,7 +1,7 @@
-/** Excel takes a file for its own code page without this, and Bengali names for something else. */
+/** Without a byte order mark, Excel reads a file in its own code page and garbles Bengali names. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
-/** One line of RFC 4180. A text that a spreadsheet would take for a formula begins with an apostrophe (BOARD3). */
+/** Formats one line of RFC 4180. A text that a spreadsheet would read as a formula gets a leading apostrophe (BOARD3). */
 export function csvLine(fields: readonly (string | number)[]): string {
   return `${fields.map((field) => (typeof field === 'number' ? String(field) : textField(field))).join(',')}\r\n`;
 }

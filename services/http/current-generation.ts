@@ -3,7 +3,10 @@ import { userDecider } from '../shop/user/decide-user.ts';
 import type { UserState } from '../shop/user/user.ts';
 import type { ApiDependencies } from './dependencies.ts';
 
-/** Returns the first generation of an e-mail address that is not closed (LOG3), no older than the log's head. */
+/**
+ * Returns the user id and state of the first generation of an e-mail address that is not closed (LOG3). The state is no
+ * older than the log's head.
+ */
 export async function currentGeneration(
   { handler, secrets }: Pick<ApiDependencies, 'handler' | 'secrets'>,
   email: string,

@@ -32,7 +32,7 @@ type Setting =
   | 'publicOrigin'
   | 'metricsToken';
 
-/** Makes the handler that is asked where no route fits. */
+/** Creates the handler for requests that match no route. */
 export type Fallback = (shop: ApiDependencies) => RequestHandler;
 
 export interface ApiDependencies {
@@ -48,7 +48,7 @@ export interface ApiDependencies {
   readonly trackingLinks: TrackingLinks;
   readonly packing: PackingClaims;
   readonly clock: Clock;
-  /** makes ids of requests, and replaces a missing Idempotency-Key */
+  /** generates request ids, and stands in for a missing Idempotency-Key */
   readonly newId: () => string;
   readonly logger: Logger;
   readonly registry: Registry;
@@ -56,12 +56,12 @@ export interface ApiDependencies {
   readonly clientConfig: ClientConfig;
   readonly settings: Pick<Config, Setting> & { readonly adminEmails: readonly string[] };
   readonly secrets: Pick<Secrets, 'accessToken' | 'userId' | 'idempotency'>;
-  /** null, as if absent: no limit */
+  /** requests are not limited if this is null or absent */
   readonly rateLimit?: RateLimit | null;
-  /** true once the process is stopping, which refuses commands */
+  /** true once the process is stopping and refuses commands */
   readonly isDraining?: () => boolean;
-  /** routers that read their own bodies (webhook, proxies), mounted before the routes */
+  /** routers that read request bodies themselves (webhook, proxies), mounted before the routes */
   readonly edge?: readonly RequestHandler[];
-  /** serves what no route does: the web client (spa.ts) */
+  /** serves the web client where no route matches (spa.ts) */
   readonly fallback?: Fallback;
 }

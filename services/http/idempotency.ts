@@ -2,7 +2,10 @@ import { createHmac } from 'node:crypto';
 import { idempotencyKeySchema } from '../contracts/http.ts';
 import { invalidRequest } from './problem-details.ts';
 
-/** The id of what a POST creates (CMD3): an HMAC, so that a repeat finds it and nobody else can aim at it. */
+/**
+ * Returns the id of the resource that a POST creates (CMD3). The id is an HMAC, so a repeat finds the same resource,
+ * and no other user can target it.
+ */
 export function idOfCreation(
   secret: string,
   creation: { readonly userId: string; readonly route: string; readonly key: string },
@@ -14,7 +17,10 @@ export function idOfCreation(
     .slice(0, 32);
 }
 
-/** The request's Idempotency-Key, or a new id without one. @throws RequestRefused 422 where it is malformed */
+/**
+ * Returns the request's Idempotency-Key, or a new id if there is none. @throws RequestRefused 422 if the key is
+ * malformed
+ */
 export function idempotencyKeyOf(header: string | undefined, newId: () => string): string {
   if (header === undefined) return newId();
   const key = idempotencyKeySchema.safeParse(header);

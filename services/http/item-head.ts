@@ -7,7 +7,7 @@ import { jsonInScript } from './page-html.ts';
 type Item = ReturnType<typeof productView>;
 type Rating = Pick<ReviewDocument, 'ratings'>;
 
-/** What the head of a product's page says instead of the shop's own words: title, link preview and structured data. */
+/** Returns the title, link preview and structured data for the head of a product's page. They replace the shop's own. */
 export function itemHead(product: ProductDocument, reviews: readonly Rating[], origin: string): string {
   const item = productView(product);
   const address = `${origin}/items/${item._id}`;
@@ -32,7 +32,7 @@ function summaryOf({ description, processor }: Item): string {
   return description || processor || 'Computer casings and builds, with live stock.';
 }
 
-/** Link previews can't show an SVG, so they get the shop's own picture. */
+/** Link previews can't show an SVG. A product with an SVG, or without a picture, gets the shop's own picture. */
 function pictureOf({ img1 }: Item, origin: string): string {
   return img1 === '' || /\.svg$/i.test(img1) ? `${origin}/og-image.png` : new URL(img1, origin).href;
 }

@@ -3,7 +3,10 @@ import type { ApiDependencies } from './dependencies.ts';
 
 const MAX_KEYS = 1_000;
 
-/** Returns the answer of each key, asked for at most once in so many milliseconds, whoever calls. A failure is not kept. */
+/**
+ * Returns a function that caches the result of `ask` under its key for this many milliseconds and shares it among all
+ * callers. Failures aren't cached.
+ */
 export function keepAnswers<T>(milliseconds: number) {
   const ofShops = new WeakMap<ApiDependencies['readModels'], LRUCache<string, { until: number; answer: Promise<T> }>>();
 

@@ -11,12 +11,12 @@ interface Step {
   readonly actor: string;
 }
 
-/** What happened to an order, as its customer may read it: nothing says who did it (ORD13). */
+/** Returns an order's timeline for its customer, without the people who took its steps (ORD13). */
 export async function orderTimeline(shop: ApiDependencies, orderId: string): Promise<TimelineEntry[]> {
   return (await stepsOf(shop, orderId)).map(({ entry }) => entry);
 }
 
-/** The same with who did each step, for admins alone. */
+/** Returns the same timeline with the person behind each step, for admins only. */
 export async function timelineForAdmins(
   shop: ApiDependencies,
   order: { readonly id: string; readonly customer: string },
@@ -24,7 +24,7 @@ export async function timelineForAdmins(
   const steps = await stepsOf(shop, order.id);
   const names = await namesOf(shop, new Set(steps.map(({ actor }) => actor)));
   const byOf = ({ entry, actor }: Step) => {
-    // A placement that was cut is finished by the shop (ORD1), and is its customer's all the same.
+    // The shop completes an interrupted placement (ORD1), but it still counts as the customer's.
     if (actor === order.customer || entry.type === 'placed') return 'customer';
     return actor.startsWith('system:') ? 'system' : (names.get(actor) ?? 'a former admin');
   };
@@ -42,7 +42,7 @@ async function stepsOf(shop: ApiDependencies, orderId: string): Promise<Step[]> 
   return steps;
 }
 
-/** What people are called: by their name, else their e-mail. A closed account has neither. */
+/** Returns each user's name, or the e-mail of a user without one. Closed accounts have neither and are left out. */
 async function namesOf({ readModels }: ApiDependencies, actors: ReadonlySet<string>): Promise<Map<string, string>> {
   const users = await readModels.getMany(
     'user',

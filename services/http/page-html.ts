@@ -1,32 +1,35 @@
 import { READY_DATA, type ReadyData } from '../contracts/prerendered-page.ts';
 
-/** Returns JSON for a `<script>` element: an escaped `<`, since a '</script>' in it would end the element. */
+/** Returns JSON for a `<script>` element. Each `<` is escaped, since a '</script>' in the JSON would end the element. */
 export const jsonInScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 const CONFIG_ELEMENT = '<script type="application/json" id="client-config">';
-/** What index.html says about the shop as a whole: its title, description and link preview. */
+/** Matches the parts of index.html that describe the whole shop: its title, description and link preview. */
 const SHOP_HEAD =
   /<title>[^<]*<\/title>|<meta (?:name="description"|property="og:(?:type|title|description|image:\w+)")[^>]*>/g;
 
-/** Adds the client's configuration and `head` to a page. With `ownWords`, `head` takes the place of what index.html says about the shop. */
+/**
+ * Adds the client's configuration and `head` to a page. With `ownWords`, `head` replaces index.html's description of
+ * the shop.
+ */
 export function withHead(html: string, config: string, head: string, ownWords: boolean): string {
   const rest = ownWords ? html.replace(SHOP_HEAD, '') : html;
   return rest.replace(CONFIG_ELEMENT, () => `${head}${CONFIG_ELEMENT}${config}`);
 }
 
-/** The `<link>`s with which React's HTML begins: it preloads the pictures that are in view at first. */
+/** The `<link>`s at the start of React's HTML. React preloads the pictures that are in view at first. */
 const PRELOADS = /^(?:<link rel="preload"[^>]*>)+/;
 /** The entry of the client and its static imports, as Vite writes them into index.html. */
 const SCRIPTS = /<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)\s*/g;
 
 /**
- * Puts a prerendered page into index.html. In short, with `made` as React's HTML of the page:
+ * Puts a prerendered page into index.html. In outline, where `made` is React's HTML of the page:
  *
  *     <head> index.html's, without its scripts; preloads; stylesheets of the page
  *     <body> <div id="root"> made </div> <script> data as JSON </script> <template> scripts </template>
  *
- * No script delays the first paint: they are in a template, from which before-scripts.js takes them afterwards. Each script runs in a task
- * of its own, and the entry's imports run before it.
+ * The scripts are in a template so that none delays the first paint. before-scripts.js takes them out afterwards. Each
+ * script runs in a task of its own, and the entry's imports run before the entry.
  */
 export function prerenderedHtml(
   index: string,

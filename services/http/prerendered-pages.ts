@@ -13,14 +13,14 @@ import type { ApiDependencies } from './dependencies.ts';
 import { prerenderedHtml } from './page-html.ts';
 import { cachedListPage } from './response-cache.ts';
 
-/** How many of a product's newest reviews its rating is made of. */
+/** A product's rating is computed from this many of its newest reviews. */
 const RATED_BY = 200;
-/** How many rows of a list a page shows. The browser fetches the rest. */
+/** How many rows of the product list each page shows. The browser fetches the rest. */
 const PRODUCTS_ON = { '/': 3, '/allproducts': 24 };
 const REVIEWS_AT_HOME = 5;
-/** The share of the thread's time that prerendering may take. Beyond it browsers make their own pages. */
+/** The share of the thread's time that prerendering may take. Beyond that share, browsers render their own pages. */
 const SHARE = 0.1;
-/** In milliseconds. */
+/** The most prerendering time that can be saved up, in milliseconds. */
 const MOST_SAVED = 1_000;
 
 type List = 'products' | 'reviews';
@@ -40,16 +40,19 @@ const newestReviews = (shop: ApiDependencies, limit: number, name?: string): Pro
   return cachedListPage(shop, 'review', { limit, sort: 'newest', name }, `/reviews?${of}sort=newest&limit=${limit}`);
 };
 
-/** What the page of a product shows. */
+/** Returns the documents that a product's page shows. */
 export async function shownOfItem(shop: ApiDependencies, product: ProductDocument): Promise<Shown> {
   const reviews = await newestReviews(shop, RATED_BY, product.name);
   return { path: `/items/${product.id}`, product, lists: { reviews } };
 }
 
-/** What the order form shows before anybody is known to be signed in. */
+/** Returns the documents that the order form shows before the browser knows whether the shopper is signed in. */
 export const shownToBuy = (product: ProductDocument): Shown => ({ path: `/buypage/${product.id}`, product, lists: {} });
 
-/** What the home page, the catalogue and the payment of any order show to everyone; null for any other page. */
+/**
+ * Returns what the home page, the catalogue or the payment page of any order shows to everyone, or null for any other
+ * page.
+ */
 export async function shownOf(shop: ApiDependencies, path: string): Promise<Shown | null> {
   if (path === PAYMENT_PAGE) return { path, lists: {} };
   if (path !== '/' && path !== '/allproducts') return null;
@@ -64,7 +67,7 @@ export const reviewsShown = ({ lists: { reviews } }: Shown): ReviewView[] => vie
 
 const viewsOf = <V>(list: ShownList | undefined): V[] => (list ? (JSON.parse(list.body.text()) as V[]) : []);
 
-/** Changes whenever a document that the page shows has changed. */
+/** Returns a version that changes whenever a document on the page has changed. */
 export function versionOf({ product, lists }: Shown): string {
   return [
     product?.version,
@@ -93,21 +96,21 @@ const manifestSchema = z.record(
   z.object({ file: z.string(), imports: z.array(z.string()).default([]), css: z.array(z.string()).default([]) }),
 );
 
-/** Prerenders pages of the client in `directory`, from the components that the browser has (PAGE1). */
+/** Prerenders pages of the client in `directory`, with the same components that the browser runs (PAGE1). */
 export function createPageMaker(directory: string, config: ClientConfig) {
   const budget = createTimeBudget();
   let loaded: { readonly index: string; readonly client: Promise<Client | null> } | undefined;
 
-  /** A build that has taken the place of another has another index.html. */
+  /** A different index.html means that a new build has replaced the old one, so the client is loaded again. */
   function clientOf(index: string): Promise<Client | null> {
     if (loaded?.index !== index) loaded = { index, client: loadClient(directory) };
     return loaded.client;
   }
 
-  /** Returns `index` with the page of `kind` in it; null if the browser should make the page. */
+  /** Returns `index` with the prerendered page of `kind` in it, or null if the browser should render the page. */
   return async ({ logger }: ApiDependencies, index: string, kind: string, shown: Shown): Promise<string | null> => {
     const client = await clientOf(index).catch((error: unknown) => {
-      logger.warn({ err: error }, 'no page is made ready: the client has no maker of pages');
+      logger.warn({ err: error }, "pages are not prerendered: the client's page maker could not be loaded");
       return null;
     });
     const sources = client?.maker.SOURCES[kind];
@@ -118,7 +121,7 @@ export function createPageMaker(directory: string, config: ClientConfig) {
       const made = client.maker.renderPage(shown.path, data, config);
       return prerenderedHtml(index, made, data, filesOf(client.manifest, sources));
     } catch (error) {
-      logger.warn({ err: error, path: shown.path }, 'a page could not be made ready');
+      logger.warn({ err: error, path: shown.path }, 'a page could not be prerendered');
       return null;
     } finally {
       budget.spend(performance.now() - begin);
@@ -126,7 +129,7 @@ export function createPageMaker(directory: string, config: ClientConfig) {
   };
 }
 
-/** The time that pages may take: `SHARE` of the time that passes, of which up to `MOST_SAVED` ms are saved for later. */
+/** Limits the time spent on prerendering. The budget grows by `SHARE` of the time that passes, up to `MOST_SAVED` ms. */
 function createTimeBudget() {
   let saved = MOST_SAVED;
   let savedAt = performance.now();
@@ -148,13 +151,13 @@ async function loadClient(directory: string): Promise<Client | null> {
   const file = join(directory, PAGE_MAKER);
   if (!existsSync(file)) return null;
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(directory, '.vite', 'manifest.json'), 'utf8')));
-  // Node loads a module once for each address: this is the newest build's.
+  // Node caches modules by URL. The name of the build's entry file in the URL makes Node load the newest build.
   const address = pathToFileURL(file);
   address.search = manifest['index.html']?.file ?? '';
   return { maker: await import(address.href), manifest };
 }
 
-/** The files that sources need beside those of index.html. */
+/** Returns the files that `sources` need in addition to those of index.html. */
 function filesOf(manifest: Client['manifest'], sources: readonly string[]): { scripts: string[]; styles: string[] } {
   const seen = new Set<string>();
   const add = (name: string) => {

@@ -32,7 +32,7 @@ export class RequestRefused extends Error {
   }
 }
 
-/** Lists a zod error by field, each path behind `prefix`. */
+/** Lists the issues of a zod error by field. Each path starts with `prefix`. */
 export function invalidRequest(error: z.ZodError, prefix = ''): RequestRefused {
   const errors = error.issues.map(({ path, message }) => ({ path: `${prefix}${path.join('.')}`, message }));
   return new RequestRefused('invalid_request', { errors });
@@ -44,7 +44,7 @@ export function retryAfter(milliseconds: number): Record<string, string> {
   return { 'Retry-After': String(Math.ceil(milliseconds / 1000)) };
 }
 
-/** The problem of each error that other folders throw. */
+/** The problem code for each error that other modules throw. */
 const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode])[] = [
   [Overloaded, 'overloaded'],
   [TooManySearches, 'overloaded'],
@@ -60,10 +60,10 @@ const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode
   [URIError, 'not_found'],
 ];
 
-/** The types of the body parser's errors about a body that is no whole JSON text. */
+/** The body parser's error types for a body that isn't a complete JSON text. */
 const NO_JSON = ['entity.parse.failed', 'request.aborted', 'request.size.invalid'];
 
-/** The problem of each status that Express and its parts refuse a request with. */
+/** The problem code for each status that Express and its middleware refuse a request with. */
 const OF_STATUS: Readonly<Record<number, ProblemCode>> = {
   403: 'forbidden',
   404: 'not_found',
@@ -73,7 +73,7 @@ const OF_STATUS: Readonly<Record<number, ProblemCode>> = {
   416: 'range_not_satisfiable',
 };
 
-/** An error made by http-errors; `expose` says that the caller is to blame. */
+/** An error created by http-errors. `expose` means that the caller is to blame. */
 const exposedErrorSchema = z.object({
   expose: z.literal(true),
   type: z.string().optional(),
@@ -81,10 +81,10 @@ const exposedErrorSchema = z.object({
   headers: z.record(z.string(), z.string()).optional(),
 });
 
-/** The append may have succeeded although the store was lost (CMD7). */
-const OUTCOME_UNKNOWN = `This may or may not have been done. Send it again with the same Idempotency-Key: it is done once.`;
+/** The append may have succeeded even if the connection to the store was lost (CMD7). */
+const OUTCOME_UNKNOWN = `This may or may not have been done. Send it again with the same Idempotency-Key, and it is done only once.`;
 
-/** Maps an error to the problem that is sent; null for an unknown error, which is a 500. */
+/** Maps an error to the problem to send. Returns null for an unknown error, which becomes a 500. */
 export function problemOf(error: unknown, method: string): RequestRefused | null {
   if (error instanceof StoreUnavailable && method !== 'GET' && method !== 'HEAD') {
     return new RequestRefused('store_unavailable', { headers: RETRY_SOON, detail: OUTCOME_UNKNOWN });
@@ -94,7 +94,7 @@ export function problemOf(error: unknown, method: string): RequestRefused | null
   return known ? ofError(known[1], error as Error) : ofExposed(error);
 }
 
-/** HTTP1: what Express itself refuses is the caller's fault, never a 500. */
+/** HTTP1: a request that Express itself refuses is the caller's fault, and never a 500. */
 function ofExposed(error: unknown): RequestRefused | null {
   const exposed = exposedErrorSchema.safeParse(error);
   if (!exposed.success) return null;
@@ -121,7 +121,7 @@ export function shuttingDown(): RequestRefused {
   return new RequestRefused('shutting_down', { headers: { ...RETRY_SOON, Connection: 'close' } });
 }
 
-/** A decider's refusal, as it is told over HTTP. */
+/** Maps a decider's refusal to the problem to send. */
 export function commandRefused(refusal: Refusal): RequestRefused {
   const detail = detailOf(refusal);
   return new RequestRefused(problemCodeOf(refusal.code), {
@@ -130,7 +130,7 @@ export function commandRefused(refusal: Refusal): RequestRefused {
   });
 }
 
-/** What a decider's refusal is called over HTTP. */
+/** Maps the code of a decider's refusal to a problem code. */
 export function problemCodeOf(code: RefusalCode): ProblemCode {
   if (code === 'payment_superseded') return 'stale_version';
   return code === 'account_closed' ? 'not_found' : code;

@@ -4,14 +4,20 @@ import type { ReadModels } from '../engine/read-models/read-models.ts';
 
 const WAIT_MS = 1000;
 const POLL_MS = 20;
-/** How many streams one look-up asks for. A read by id waits for at most this many, since the read models look up as many at once. */
+/**
+ * How many streams one lookup covers. A read by id waits behind at most this many, since the read models batch the same
+ * number.
+ */
 const ASKED_AT_ONCE = 200;
 
-/** Streams that this process has appended to and that may not be projected yet, so that lists can wait for them (READ1). */
+/**
+ * Tracks streams that this process has appended to and that may not be projected yet, so that lists can wait for them
+ * (READ1).
+ */
 export interface ReadYourWrites {
   appended(stream: StreamName, version: number): void;
   projected(stream: StreamName, version: number): void;
-  /** Waits until everything appended before is projected; resolves to false after 1 s. */
+  /** Waits until all earlier appends to streams of this kind are projected. Resolves to false after 1 s. */
   caughtUp(kind: DocumentKind): Promise<boolean>;
 }
 
@@ -21,7 +27,7 @@ interface Waiter {
   readonly resolve: (caughtUp: boolean) => void;
 }
 
-/** Remembers the newest `maxStreams` streams. `polls` are the read models to ask where no projector runs in this process. */
+/** Remembers the newest `maxStreams` streams. `polls` are the read models to poll if no projector runs in this process. */
 export function createReadYourWrites(
   settings: { readonly polls?: Pick<ReadModels, 'getMany'>; readonly maxStreams?: number } = {},
 ): ReadYourWrites {
@@ -40,7 +46,10 @@ export function createReadYourWrites(
     }
   }
 
-  /** Asks for each missing stream once, however many lists wait for it, and for the next ones only once the last are answered. */
+  /**
+   * Looks up each missing stream once, however many lists wait for it. Each lookup starts only after the previous one
+   * has returned.
+   */
   async function poll(readModels: Pick<ReadModels, 'getMany'>): Promise<void> {
     for (const kind of new Set([...waiters].map((waiter) => waiter.kind))) {
       const ofKind = [...waiters].filter((waiter) => waiter.kind === kind);
@@ -53,12 +62,12 @@ export function createReadYourWrites(
   }
 
   let polling = false;
-  /** One round after another while any list waits: rounds side by side would queue up before reads by id. */
+  /** Polls in rounds, one after another, while any list waits. Concurrent rounds would queue up ahead of reads by id. */
   async function pollWhileAwaited(readModels: Pick<ReadModels, 'getMany'>): Promise<void> {
     if (polling) return;
     polling = true;
     while (waiters.size > 0) {
-      // A failed round is repeated. After WAIT_MS the list is served as it is.
+      // The next round retries a failed one. After WAIT_MS, the list is served as it is.
       await poll(readModels).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
@@ -91,7 +100,7 @@ export function createReadYourWrites(
       const missing = pendingOf(kind);
       if (missing.size === 0) return true;
       const caughtUp = await new Promise<boolean>((resolve) => wait(kind, missing, resolve));
-      // Nothing is waited for twice: a stopped stream must not slow every list.
+      // No stream is waited for twice, so that a stuck stream can't slow every list.
       for (const [stream, version] of missing) if (pending.peek(stream) === version) pending.delete(stream);
       return caughtUp;
     },

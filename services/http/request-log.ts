@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import { Histogram, type Registry } from 'prom-client';
 import type { Logger } from '../runtime/log.ts';
 
-/** Gives each request an id, sent back as `X-Request-Id`; it is the correlation id of the request's events. */
+/** Gives each request an id and returns it as `X-Request-Id`. It is also the correlation id of the request's events. */
 export function giveRequestIds(newId: () => string): RequestHandler {
   return (_request, response, next) => {
     const id = newId();
@@ -16,7 +16,7 @@ export function requestIdOf(response: Response): string {
   return String(response.locals.requestId);
 }
 
-/** Keeps the path of the matched row of the route table, for log and metrics. */
+/** Stores the path of the matched route for the log and the metrics. */
 export function noteRoute(path: string): RequestHandler {
   return (_request, response, next) => {
     response.locals.route = path;
@@ -28,14 +28,14 @@ function routeOf(response: Response): string {
   return typeof response.locals.route === 'string' ? response.locals.route : 'other';
 }
 
-/** Polled every few seconds: at info level they would drown the rest of the log. */
+/** Monitoring polls these every few seconds. At info level they would drown out the rest of the log. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Logs and measures each request. It names the route, never the URL, headers or body: those hold e-mails and tokens. */
+/** Logs and measures each request. Names the route, but never the URL, headers or body, which hold e-mails and tokens. */
 export function recordRequests(logger: Logger, registry: Registry): RequestHandler {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer.',
+    help: 'Time from receiving a request to the end of its response.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers: [registry],

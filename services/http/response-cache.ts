@@ -11,24 +11,24 @@ import type { ApiDependencies } from './dependencies.ts';
 import type { Answer } from './route.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** The most that the cached responses of one shop take together, in bytes. */
+/** The maximum total size of one shop's cached responses, in bytes. */
 const MOST_CACHED = 32_000_000;
-/** What a response takes beside its own bytes, in bytes, so that many small responses count as well. */
+/** The overhead of a cached response in bytes, so that many small responses count as well. */
 const BESIDE = 1_000;
-/** Keys whose requests wait for each other. Beyond that, a response may be made twice. */
+/** How many keys can have their requests batched. Beyond that, a response may be built twice. */
 const MOST_BATCHES = 1_000;
-/** Smaller responses are sent uncompressed. In bytes. */
+/** Responses smaller than this many bytes are sent uncompressed. */
 const WORTH_COMPRESSING = 1_024;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A response as bytes, made once for every request of it: a page of a list, or a page of the client. */
+/** The bytes of a response, built once for all requests for it: a page of a list, or a page of the client. */
 export class CachedResponse {
   readonly version: string;
-  /** in bytes, with all encodings */
+  /** in bytes, including all encodings */
   readonly size: number;
   readonly etag: string;
-  /** where the next page of the list begins; null for the last one */
+  /** the cursor of the list's next page, or null on the last page */
   readonly next: string | null;
   readonly #type: string;
   readonly #bytes: Buffer;
@@ -43,7 +43,7 @@ export class CachedResponse {
     this.next = next;
     this.#type = type;
     this.#bytes = Buffer.from(text);
-    // Weak, since it is the same for all encodings.
+    // A weak ETag, since it is the same for all encodings.
     this.etag = `W/"${createHash('sha256').update(this.#bytes).digest('base64url').slice(0, 27)}"`;
     this.size = BESIDE + this.#bytes.length * (1 + ENCODINGS);
   }
@@ -77,12 +77,12 @@ function encodingFor({ req }: Response): Encoding | null {
   return accepted === 'br' || accepted === 'gzip' ? accepted : null;
 }
 
-/** A cache of responses that together take at most `maxSize` bytes. The least recently used one makes room. */
+/** Creates a cache of responses that take at most `maxSize` bytes in total. It evicts the least recently used ones. */
 export function pagesWithin(maxSize: number): LRUCache<string, CachedResponse> {
   return new LRUCache({ maxSize, sizeCalculation: ({ size }: CachedResponse) => size });
 }
 
-/** Makes a response, or returns the cached one, for all requests that wait for one key. */
+/** Returns one response, cached or newly built, to all requests that wait for the same key. */
 type Batch = Batched<() => Promise<CachedResponse | null>, CachedResponse | null>;
 
 const createCache = () => ({
@@ -92,17 +92,21 @@ const createCache = () => ({
 const caches = new WeakMap<ReadModels, ReturnType<typeof createCache>>();
 
 interface Cacheable<Made extends CachedResponse | null> {
-  /** names the response, with the versions of all documents that its request has read already: requests of one key share what is made */
+  /**
+   * identifies the response, including the versions of all documents that the request has already read, since requests
+   * with the same key share a response
+   */
   readonly key: string;
-  /** the version that the response would have if it were made now */
+  /** the version that the response would have if it were built now */
   readonly version: () => Promise<string>;
-  /** Makes the response. Its version must not be newer than what it was made of. A null is not cached. */
+  /** Builds the response. Its version must not be newer than the data it was built from. Null is not cached. */
   readonly make: () => Promise<Made>;
 }
 
 /**
- * Returns the cached response while the store reports its version. Otherwise waits for a turn, makes the response and caches it. Requests
- * that come while one is being made share the next one, so nobody gets a response that was read before they asked (READ1).
+ * Returns the cached response while the store reports its version. Otherwise waits for a turn, builds the response and
+ * caches it. Requests that arrive during a build share the next one, so a request never gets a response that was read
+ * before it arrived (READ1).
  */
 export async function throughCache<Made extends CachedResponse | null>(
   readModels: ReadModels,
@@ -132,13 +136,13 @@ export async function throughCache<Made extends CachedResponse | null>(
   return (await batch(findOrMake)) as CachedResponse | Made;
 }
 
-/** Requests of one key ask for the same response, so the first one's work answers them all. */
+/** Requests with the same key want the same response, so the first one's work serves them all. */
 async function sendFirst(waiting: readonly (() => Promise<CachedResponse | null>)[]) {
   const response = (await waiting[0]?.()) ?? null;
   return waiting.map(() => response);
 }
 
-/** How the documents of a list are read, and what callers see of them: the same for all who may ask. */
+/** How the documents of each list are read, and the view of them that is the same for every caller with access. */
 const LISTS: {
   readonly [K in keyof KeptLists]: {
     read(readModels: ReadModels, request: KeptLists[K]): Promise<Page<Documents[K]>>;
@@ -151,10 +155,11 @@ const LISTS: {
 };
 
 /**
- * Returns a page of a list no older than what this process has appended (READ1), and caches its bytes for the same request. A customer's
- * list names the customer in its request, so nobody gets another customer's list (READ2). A cached page is sent only while the store
- * reports its version, so it's never staler than a fresh read. Searches aren't cached, since reading their version costs as much as
- * searching. `url` is the caller's, for the `Link` header.
+ * Returns a page of a list no older than this process's own appends (READ1), and caches its bytes for later requests
+ * with the same parameters. The request for a customer's list names the customer, so nobody gets another customer's
+ * list (READ2). A cached page is sent only while the store reports its version, so it's never staler than a fresh read.
+ * Searches aren't cached, since reading their version costs as much as searching. `url` is the caller's URL, for the
+ * `Link` header.
  */
 export async function cachedListPage<K extends keyof KeptLists>(
   { readModels, readYourWrites }: ApiDependencies,
@@ -178,7 +183,7 @@ export async function cachedListPage<K extends keyof KeptLists>(
   return { headers: nextPage(body, url), body };
 }
 
-/** The parsed request, so that what the shop ignores in an address makes no page of its own. */
+/** Builds the key from the parsed request, so that URL parameters the shop ignores don't get cache entries of their own. */
 function keyOf(kind: string, request: object): string {
   const given = Object.entries(request).filter(([, value]) => value !== undefined);
   return JSON.stringify([kind, ...given.sort()]);

@@ -5,7 +5,7 @@ import { isoTime } from '../runtime/clock.ts';
 import type { Caller, SignIn } from './authenticate.ts';
 import type { ApiDependencies } from './dependencies.ts';
 
-/** Who may call a route, and what the route is told about the caller. */
+/** The access levels of routes. Each maps to the session that a route gets from its caller. */
 export interface Sessions {
   readonly public: null;
   readonly 'signed-in': Caller;
@@ -17,7 +17,7 @@ export interface Sessions {
 }
 export type Access = keyof Sessions;
 
-/** What a request is about. `owner` is a user id. A null `document` is a 404, but only for callers who may know that. */
+/** The target of a request. `owner` is a user id. A null `document` is a 404, but only for callers who may know that. */
 export interface Found<D> {
   readonly owner: string | null;
   readonly document: D | null;
@@ -33,24 +33,30 @@ export type Target<P, Q, B, D> =
   | { readonly in: 'query'; find(shop: ApiDependencies, query: Q): Promise<Found<D> | null> }
   | { readonly in: 'body'; find(shop: ApiDependencies, body: B): Promise<Found<D> | null> };
 
-/** A request as its route sees it: inputs parsed, caller allowed, target found. */
+/** A request as its route sees it, after its inputs are parsed, its caller is admitted and its target is found. */
 export interface Exchange<S, P, Q, B, D> {
   readonly session: S;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
   readonly document: D;
-  /** what was sent in the route's header */
+  /** the value of the header that the route declares */
   readonly header: string | undefined;
   readonly requestId: string;
-  /** sent by whoever runs the shop (AUTH8) */
+  /** true if the shop's operator sent the request (AUTH8) */
   readonly byOperator: boolean;
   readonly url: string;
-  /** Returns the id of what a POST creates under its Idempotency-Key (CMD3). @throws RequestRefused 422 where the header is not a key */
+  /**
+   * Returns the id of the resource that a POST creates under its Idempotency-Key (CMD3). @throws RequestRefused 422 if
+   * the header isn't a valid key
+   */
   creationId(): string;
 }
 
-/** A string and a kept page are sent as they are, the texts of an iterable as the caller takes them, any other body as JSON. */
+/**
+ * A string or a cached response is sent as it is. The texts of an async iterable are sent as fast as the client reads
+ * them. Any other body is sent as JSON.
+ */
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -68,18 +74,18 @@ interface RouteShape<A extends Access, P, Q, B, D> {
   readonly query?: z.ZodType<Q>;
   readonly body?: z.core.$ZodType<B>;
   readonly header?: { readonly name: string; readonly description: string };
-  /** a success: its status, and its shape, or its media type where it is not JSON */
+  /** the success response: its status, and its schema or, if it is not JSON, its media type */
   readonly answer: { readonly status: 200 | 201; readonly schema?: z.core.$ZodType; readonly mediaType?: string };
-  /** refusals beyond those that its access and inputs imply */
+  /** refusals in addition to those that the route's access and inputs imply */
   readonly problems?: readonly ProblemCode[];
-  /** polled by machines, so its rate is limited apart from visitors' (RATE1) */
+  /** polled by machines, so its rate limit is separate from the visitors' (RATE1) */
   readonly probe?: true;
   readonly idempotent?: true;
   readonly target?: Target<P, Q, B, D>;
   serve(shop: ApiDependencies, exchange: Exchange<Sessions[A], P, Q, B, D>): Promise<Answer>;
 }
 
-/** A row of the route table. serve-route.ts parses the inputs, so here they are unknown. */
+/** A row of the route table. serve-route.ts parses the inputs, so their types are unknown here. */
 export type Route = RouteShape<Access, unknown, unknown, unknown, unknown>;
 
 export function defineRoute<A extends Access, P = undefined, Q = undefined, B = undefined, D = undefined>(
@@ -88,7 +94,10 @@ export function defineRoute<A extends Access, P = undefined, Q = undefined, B = 
   return { ...(route.target?.in === 'path' && { params: route.target.params }), ...route };
 }
 
-/** The meta of a command sent for a request. The cause is `step:key`; without a key it is this request's alone. */
+/**
+ * Returns the meta of a command sent for a request. The cause is `step:key`. Without a key, the cause is unique to this
+ * request.
+ */
 export function commandMeta(
   { clock }: Pick<ApiDependencies, 'clock'>,
   { requestId, session }: { readonly requestId: string; readonly session: { readonly userId: string } },

@@ -14,7 +14,10 @@ export const MAX_BODY_BYTES = 102_400;
 
 const jsonParser = express.json({ limit: MAX_BODY_BYTES, inflate: false, reviver: refuseLoneSurrogates });
 
-/** Serves one row of the route table. The body is read only once the caller is known to be allowed. */
+/**
+ * Serves one row of the route table. The body is read only after the caller's role and any target in the path or query
+ * are checked.
+ */
 export function serveRoute(route: Route, shop: ApiDependencies, authenticator: Authenticator): RequestHandler {
   const { access, target } = route;
   return async (request, response) => {
@@ -107,7 +110,7 @@ function documentFor(session: Sessions[Access], access: Access, found: Found<unk
   return found.document;
 }
 
-/** A malformed id or e-mail in the path names nothing: 404, not 422. */
+/** A malformed id or e-mail in the path can't name anything, so the response is 404 and not 422. */
 function parsePath(schema: z.ZodType | undefined, params: unknown): unknown {
   const parsed = schema?.safeParse(params);
   if (parsed && !parsed.success) throw new RequestRefused('not_found');
@@ -120,7 +123,7 @@ function parse(schema: z.core.$ZodType | undefined, input: unknown): unknown {
   return parsed?.data;
 }
 
-/** JSON can escape a lone surrogate (RFC 7493, 2.1), which each store would keep as something else. */
+/** JSON can contain an escaped lone surrogate (RFC 7493, 2.1), which each store would save as something else. */
 function refuseLoneSurrogates(key: string, value: unknown): unknown {
   const half = /\p{Surrogate}/u;
   if (half.test(key) || (typeof value === 'string' && half.test(value))) {
@@ -154,7 +157,7 @@ function isTexts(body: unknown): body is AsyncIterable<string> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** No more is made than the caller takes, and none once the caller has gone. */
+/** Generates texts only as fast as the client reads them, and stops when the client disconnects. */
 async function sendTexts(response: Response, texts: AsyncIterable<string>): Promise<void> {
   if (response.req.method === 'HEAD') return void response.end();
   try {

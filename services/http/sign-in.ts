@@ -18,10 +18,13 @@ interface Saved {
   readonly version: number;
 }
 
-/** Each account of the e-mail that is closed during the sign-in, also by it, costs one more try. */
+/**
+ * A sign-in needs one more attempt for each account of the e-mail that is closed meanwhile, including by the sign-in
+ * itself.
+ */
 const MAX_TRIES = 10;
 
-/** Exchanges an ID token for an access token (AUTH5); the first time this registers the person. */
+/** Exchanges an ID token for an access token (AUTH5). The first sign-in registers the person. */
 export async function signIn(
   shop: ApiDependencies,
   person: VerifiedPerson,
@@ -51,7 +54,10 @@ export async function saveProfile(
   return { modified: saved.events.length > 0, version: saved.version };
 }
 
-/** Registers the person in the current generation of their e-mail, or takes the e-mail over into a new one (LOG3). */
+/**
+ * Registers the person in the current generation of their e-mail. If another account has the e-mail, closes that
+ * account and registers the person in a new generation (LOG3).
+ */
 async function register(shop: ApiDependencies, person: VerifiedPerson, request: Request) {
   const { uid, email, name } = person;
   const grantAdmin = trusts(shop, person) && shop.settings.adminEmails.includes(email);
@@ -76,7 +82,10 @@ function trusts(shop: ApiDependencies, { emailVerified }: { readonly emailVerifi
   return emailVerified || shop.clientConfig.firebase.mode === 'demo';
 }
 
-/** Closes the old account of a newcomer's verified e-mail (AUTH5), unless the provider says that it is verified there too. */
+/**
+ * Closes the old account of a newcomer's verified e-mail (AUTH5). Refuses if the newcomer's e-mail isn't verified, or
+ * if the provider says that the old account has verified it too.
+ */
 async function takeOver(
   shop: ApiDependencies,
   old: { readonly userId: string; readonly uid: string },
@@ -87,7 +96,7 @@ async function takeOver(
     throw commandRefused({ code: 'other_account' });
   }
   const meta = commandMeta(shop, { ...request, session: { userId: 'system:sign-in' } }, 'take-over');
-  // Even the last admin's: nobody can use that account any more.
+  // This may close even the last admin's account, since nobody can use that account anymore.
   doneOrRefused(await closeAccount(shop, old.userId, { reason: 'taken_over', evenIfLast: true }, meta));
 }
 

@@ -24,15 +24,15 @@ import { CachedResponse, throughCache } from './response-cache.ts';
 import { admit } from './serve-route.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** A page of the catalogue that is searched, filtered or sorted. The browser makes it. */
+/** Matches the URL of a catalogue page that is searched, filtered or sorted. The browser renders that page. */
 const ASKS_FOR_OTHERS = /[?&](?:q|order|inStock)=/;
 /** The most addresses that a site map may hold. */
 const MOST_ADDRESSES = 50_000;
 
 /**
- * Serves the built web client: its files, and `index.html` for its pages (contracts/pages.ts). The page embeds the client's
- * configuration, which the first paint needs, and the page of a product what search engines and link previews show of it.
- * `origin` is how browsers reach the shop, e.g. `https://shop.example`.
+ * Serves the built web client: its files, and `index.html` for its pages (contracts/pages.ts). Each page embeds the
+ * client's configuration, which the first paint needs. A product's page also embeds the details that search engines and
+ * link previews show. `origin` is the address at which browsers reach the shop, e.g. `https://shop.example`.
  */
 export function createSpa(directory: string, clientConfig: ClientConfig, origin: string): Fallback {
   const root = resolve(directory);
@@ -86,7 +86,10 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
       else response.type('html').send(finished(html));
     });
 
-    /** Returns the page made of the documents that it shows now, from the cache if it is there; null if the browser makes it (PAGE1). */
+    /**
+     * Returns the prerendered page of the current documents, from the cache if it is there, or null if the browser
+     * should render it (PAGE1).
+     */
     function prerendered(index: string, kind: string, shown: Shown, finished: (text: string) => string) {
       const version = `${createHash('sha256').update(index).digest('base64url')} ${versionOf(shown)}`;
       return throughCache(shop.readModels, {
@@ -104,7 +107,7 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
   };
 }
 
-/** Serves the Brotli file that the build has put beside a file, to clients that accept Brotli. */
+/** Serves the Brotli file that the build wrote next to a script or stylesheet, if the client accepts Brotli. */
 function smallest(directory: string): RequestHandler {
   return async (request, response, next) => {
     const [kind] = request.path.match(/\.(js|css)$/) ?? [];
@@ -126,7 +129,10 @@ const isThere = (file: string) =>
 interface Served {
   readonly status: 200 | 404 | 503;
   readonly listed: boolean;
-  /** returns HTML for the page's head: added to what index.html says about the shop, or with `ownWords` in its place */
+  /**
+   * returns HTML for the page's head, which is added to index.html's description of the shop, or replaces it with
+   * `ownWords`
+   */
   readonly head: () => string;
   readonly ownWords?: boolean;
   /** the documents on a page that can be prerendered */
@@ -142,8 +148,8 @@ async function servedPage(shop: ApiDependencies, request: Request, page: Page | 
     const product = await productAt(shop, request);
     return { ...served, shown: product && shownToBuy(product) };
   } catch (error) {
-    // A client over its rate limit gets the page without its documents, which costs nothing.
-    if (!(error instanceof RequestRefused)) shop.logger.warn({ err: error }, 'a page was served without what it shows');
+    // A client over its rate limit gets the page without its documents, which is cheap to serve.
+    if (!(error instanceof RequestRefused)) shop.logger.warn({ err: error }, 'a page was served without its documents');
     return served;
   }
 }
@@ -156,7 +162,10 @@ function plainPage(page: Page | null, origin: string): Served {
   return { status: 200, listed: true, head: () => `${links}${image}` };
 }
 
-/** The page of a product: 404 if it is unknown or removed, 503 while the store is away; the client says so in words. */
+/**
+ * Serves a product's page: with 404 if the product is unknown or removed, and with 503 while the store is unavailable.
+ * The client then tells the shopper.
+ */
 async function servedItem(shop: ApiDependencies, request: Request, origin: string): Promise<Served> {
   await admit(shop, `address:${request.ip}`);
   const { head } = plainPage(null, origin);
@@ -167,25 +176,28 @@ async function servedItem(shop: ApiDependencies, request: Request, origin: strin
     const words = () => itemHead(product, reviewsShown(shown), origin);
     return { status: 200, listed: true, head: words, ownWords: true, shown };
   } catch (error) {
-    shop.logger.warn({ err: error }, 'the page of a product was served without its head');
+    shop.logger.warn({ err: error }, 'a product page was served with 503: its documents could not be read');
     return { status: 503, listed: false, head };
   }
 }
 
-/** The product that the address of a page names; null if it is unknown or removed. */
+/** Returns the product that a page's address names, or null if it is unknown or removed. */
 async function productAt(shop: ApiDependencies, request: Request): Promise<ProductDocument | null> {
   const id = idSchema.safeParse(request.path.split('/').filter(Boolean)[1]);
   const product = id.success ? await currentDocument(shop, 'product', id.data) : null;
   return product?.removed ? null : product;
 }
 
-/** Crawlers send any Accept header or none, and get every page. Of other paths only a navigation gets the 404 page. */
+/**
+ * Every client that accepts HTML gets the shop's pages, including crawlers that send no Accept header. For other paths,
+ * only a navigation gets the 404 page.
+ */
 function asksForPage(request: Request, page: Page | null): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   return page ? request.accepts('html') !== false : (request.get('accept')?.includes('text/html') ?? false);
 }
 
-/** Allows everything: unlisted pages say `noindex` themselves, which a crawler has to fetch to see. */
+/** Allows everything. Unlisted pages say `noindex` themselves, and a crawler has to fetch a page to see that. */
 function robots(origin: string): string {
   return `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`;
 }

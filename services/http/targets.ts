@@ -30,7 +30,10 @@ export const reviewTarget = byId('review', () => null);
 /** Finds removed products too. */
 export const productTarget = byId('product', () => null);
 
-/** The user of `/:email`; it has an owner even if absent, so only admins learn which e-mails are registered. */
+/**
+ * Finds the user of `/:email`. The target has an owner even if the user doesn't exist, so only admins learn which
+ * e-mails are registered.
+ */
 export const userTarget = {
   in: 'path',
   params: emailPath,

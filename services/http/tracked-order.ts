@@ -6,7 +6,7 @@ import { readTrackingToken, trackingKey, trackingToken } from '../identity/track
 import type { Clock } from '../runtime/clock.ts';
 import { trackingView } from '../shop/views.ts';
 
-/** How long after shipping or cancelling an order its tracking link shows it, in milliseconds. */
+/** How long a tracking link still works after its order was shipped or cancelled, in milliseconds. */
 const SHOWN_FOR_MS = 90 * 86_400_000;
 
 export interface TrackedOrder {
@@ -17,15 +17,15 @@ export interface TrackedOrder {
 
 /** The tracking links of a shop's orders, for requests and sockets alike. */
 export interface TrackingLinks {
-  /** Returns the token of an order's link; null while it is not shared, or has ended (TRACK2). */
+  /** Returns the token of an order's link, or null if the link isn't shared or has expired (TRACK2). */
   tokenOf(order: OrderDocument): string | null;
   /** Whether a tracking link still works: links expire, and erasing the customer ends them. */
   mayShow(order: OrderDocument): boolean;
-  /** Returns the order that a token shows, no older than its stream (READ1); null for one that shows nothing (TRACK1). */
+  /** Returns the order that a token shows, no older than its stream (READ1), or null if the token doesn't work (TRACK1). */
   open(token: string): Promise<TrackedOrder | null>;
 }
 
-/** `secret` is one that every copy of the shop keeps. */
+/** Every copy of the shop has to use the same `secret`. */
 export function createTrackingLinks(source: DocumentSource, secret: string, clock: Clock): TrackingLinks {
   const key = trackingKey(secret);
 
