@@ -37,7 +37,7 @@ function pictureOf({ img1 }: Item, origin: string): string {
   return img1 === '' || /\.svg$/i.test(img1) ? `${origin}/og-image.png` : new URL(img1, origin).href;
 }
 
-/** schema.org's Product. Ratings above 0 count, as reviews take them. */
+/** schema.org's Product. Reviews accept ratings from just above 0, so `worstRating` is 0. */
 function structured(item: Item, reviews: readonly Rating[], origin: string): object {
   const sum = reviews.reduce((total, { ratings }) => total + ratings, 0);
   const details = { processor: item.processor, 'graphics card': item.gpu, rated: item.rated };

@@ -7,7 +7,7 @@ import { stockedShop, type TestShop, type testShops } from './test-shop.fixture.
 export const [SECOND, MINUTE] = [1_000, 60_000];
 export const PARCEL = { carrier: 'steadfast', trackingNumber: 'SF-1042' } as const;
 
-/** A shop whose log is away for the order that `lose` names, until it names none. */
+/** Opens a shop whose log is unavailable for the order passed to `lose`, until `lose(undefined)` is called. */
 export async function openLosing(open: ReturnType<typeof testShops>) {
   let lost: string | undefined;
   const shop = await open(({ handler }) => ({
@@ -25,14 +25,14 @@ export async function openLosing(open: ReturnType<typeof testShops>) {
   };
 }
 
-/** A shop with two admins, whose orders are paid without asking Stripe. */
+/** Adds a second admin to a stocked shop, and a way to pay orders without Stripe. */
 export async function shipping(shop: TestShop) {
   const stocked = await stockedShop(shop, { quantity: 1000 });
   const { admin, shopper, place } = stocked;
   const second = await shop.signIn('mina@shop.test');
   await admin.call('PUT', `/users/admin/${second.email}`);
 
-  /** Places an order and pays it: its version is 2 then. */
+  /** Places and pays an order, which leaves the order at version 2. */
   async function paidBy(buyer: typeof shopper): Promise<string> {
     const orderId = await place(1, buyer);
     const settle = { type: 'SettlePayment', intent: `pi_${orderId}`, amount: 100_000, currency: 'bdt' } as const;

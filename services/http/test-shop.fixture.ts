@@ -33,16 +33,16 @@ const STRIPE = {
   publishableKey: 'pk_test_api_tests',
   webhookSecret: 'whsec_api_tests',
 };
-/** When the test's clock begins, and stands until it is moved. */
+/** The time at which the test's clock starts. The clock stands still until `advance` moves it. */
 export const BEGIN = Date.parse('2026-02-03T04:05:06.000Z');
 
 export type TestShop = Awaited<ReturnType<typeof startTestShop>>;
 type Change = (shop: ApiDependencies) => Partial<ApiDependencies>;
 
 /**
- * The API in this process on files in a folder of its own, with everything real behind it but signing in: log, read
- * models, projector, policies, payments and the local Stripe (whose webhooks nobody takes). `change` puts a part in
- * another's place.
+ * Starts the API in this process, with its files in a folder of its own. Everything behind the API is real except
+ * sign-in: log, read models, projector, policies, payments and the local Stripe (whose webhooks aren't handled).
+ * `change` replaces some of the dependencies.
  */
 export async function startTestShop(change: Change = () => ({})) {
   const folder = mkdtempSync(join(tmpdir(), 'api-'));
@@ -120,12 +120,12 @@ export async function startTestShop(change: Change = () => ({})) {
     userId: (email: string, generation?: number) => userIdOf(email, SECRETS.userId, generation),
     /** The types of a stream's events, oldest first. */
     history: async (...stream: Parameters<typeof events>) => (await events(...stream)).map(({ type }) => type),
-    /** How many events the log holds, once all policies have done their part. */
+    /** Returns the number of events in the log, once all policies have caught up. */
     async eventCount(): Promise<number> {
       await feed.caughtUp();
       return (await core.log.readAll(null, 100_000)).events.length;
     },
-    /** Keeps the projector from saving until the returned function is called. */
+    /** Stops the projector from saving until the returned function is called. */
     holdProjection(): () => void {
       let release = () => {};
       const released = new Promise<void>((resolve) => {
@@ -152,7 +152,7 @@ export async function startTestShop(change: Change = () => ({})) {
   };
 }
 
-/** Starts test shops that are closed after the test which started them. */
+/** Returns a function that starts test shops. Each shop is closed after the test that started it. */
 export function testShops(): (change?: Change) => Promise<TestShop> {
   const open: TestShop[] = [];
   afterEach(async () => {
@@ -165,7 +165,7 @@ export function testShops(): (change?: Change) => Promise<TestShop> {
   };
 }
 
-/** A shop with an admin, a shopper and one product on the shelf. */
+/** Adds an admin, a shopper and a product in stock to a shop. */
 export async function stockedShop(shop: TestShop, product: Partial<NewProduct> = {}) {
   const admin = await shop.admin();
   const shopper = await shop.signIn('rumi@shop.test');
@@ -178,13 +178,13 @@ export async function stockedShop(shop: TestShop, product: Partial<NewProduct> =
     return createdSchema.parse(answer.body).insertedId;
   }
 
-  /** The intent of a new payment for an order, not yet paid. */
+  /** Starts a payment for an order and returns its intent, which isn't paid yet. */
   async function startPaying(orderId: string, totalPrice: number): Promise<string> {
     const answer = await shopper.call('POST', '/create-payment-intent', { orderId, totalPrice });
     return String((answer.body as { clientSecret?: string }).clientSecret).replace(/_secret_.*$/, '');
   }
 
-  /** Pays an order by card, reports it, and returns the intent. */
+  /** Pays an order by card, reports the payment and returns its intent. */
   async function pay(orderId: string, totalPrice: number): Promise<string> {
     const intent = await startPaying(orderId, totalPrice);
     await shop.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' });

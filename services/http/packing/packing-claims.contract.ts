@@ -3,7 +3,10 @@ import type { PackingPush } from '../../contracts/packing.ts';
 import { CLAIM_MS, MOST_CLAIMS, type PackingClaims, type PackingFeed } from './packing-claims.ts';
 
 export interface PackingHarness {
-  /** Claims and feed of one more process; where all stand in one process, those of that one again. */
+  /**
+   * Returns the claims and feed of another process. An adapter that works in one process returns the same ones each
+   * time.
+   */
   join(): Promise<{ readonly claims: PackingClaims; readonly feed: PackingFeed }>;
   /** Lets this many milliseconds pass for the claims. */
   pass(milliseconds: number): Promise<void>;
@@ -16,7 +19,7 @@ const MINA = { id: 'a'.repeat(24), name: 'মিনা "M"' };
 const RUMI = { id: 'b'.repeat(24), name: 'Rumi' };
 const order = (n: number) => n.toString(16).padStart(32, '0');
 
-/** What every adapter of PackingClaims and PackingFeed does. */
+/** Tests that every adapter of PackingClaims and PackingFeed has to pass. */
 export function packingContract(adapter: string, start: () => Promise<PackingHarness>): void {
   describe(`PackingClaims: ${adapter}`, () => {
     let harness: PackingHarness;
@@ -25,13 +28,13 @@ export function packingContract(adapter: string, start: () => Promise<PackingHar
     });
     afterEach(() => harness.dispose());
 
-    /** Whether a claim ends two minutes after a time, but for what the calls took. */
+    /** Asserts that a claim lasts two minutes from `begun`, give or take the duration of the calls. */
     async function endsAfter(until: number | undefined, begun: number): Promise<void> {
       expect(until).toBeGreaterThanOrEqual(begun + CLAIM_MS);
       expect(until).toBeLessThanOrEqual((await harness.now()) + CLAIM_MS);
     }
 
-    it('PACK1 a claim is the first admin to claim it, on every copy, until it is released', async () => {
+    it('PACK1 the first admin to claim an order has the claim on every copy, until it is released', async () => {
       const [{ claims: one }, { claims: other }] = [await harness.join(), await harness.join()];
       const begun = await harness.now();
       const claim = await one.claim(order(1), MINA);
@@ -50,7 +53,7 @@ export function packingContract(adapter: string, start: () => Promise<PackingHar
       expect(await one.claim(order(1), RUMI)).toMatchObject({ admin: RUMI.id });
     });
 
-    it('PACK1 a claim ends by itself two minutes after it was last renewed', async () => {
+    it('PACK1 a claim expires on its own two minutes after it was last renewed', async () => {
       const { claims } = await harness.join();
       await claims.claim(order(1), MINA);
       await claims.claim(order(2), MINA);
@@ -67,7 +70,7 @@ export function packingContract(adapter: string, start: () => Promise<PackingHar
       expect(await claims.list()).toEqual([]);
     });
 
-    it('PACK1 nobody claims more orders than can be selected; renewals and others go on', async () => {
+    it('PACK1 an admin at the claim limit can renew claims but not add one, and other admins are not affected', async () => {
       const { claims } = await harness.join();
       const most = Array.from({ length: MOST_CLAIMS }, (_, index) => order(index));
       await Promise.all(most.map((each) => claims.claim(each, MINA)));
@@ -81,7 +84,7 @@ export function packingContract(adapter: string, start: () => Promise<PackingHar
       expect(await claims.claim(order(901), MINA)).toMatchObject({ admin: MINA.id });
     });
 
-    it('PACK1 every copy is told of claims, renewals and releases in their order, and not of a refused one', async () => {
+    it('PACK1 every copy receives claims, renewals and releases in order, and no refused claims', async () => {
       const [{ claims, feed }, { claims: others, feed: otherFeed }] = [await harness.join(), await harness.join()];
       const heard: PackingPush[][] = [[], []];
       const ends = [feed, otherFeed].map((each, index) => each.subscribe((push) => heard[index]?.push(push)));

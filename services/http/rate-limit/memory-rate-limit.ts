@@ -4,7 +4,10 @@ import type { RateLimit, RateLimitSettings } from './rate-limit.ts';
 
 const MAX_KEYS = 50_000;
 
-/** Keeps a token bucket per key in this process, for the most recent keys, as the time at which it is full again (GCRA). */
+/**
+ * Stores a token bucket for each of the most recently used keys in this process. A bucket is stored as the time at
+ * which it is full again (GCRA).
+ */
 export function createMemoryRateLimit({ burst, perSecond, clock }: RateLimitSettings & { clock: Clock }): RateLimit {
   const fullAt = new LRUCache<string, number>({ max: MAX_KEYS });
   const perToken = 1000 / perSecond;

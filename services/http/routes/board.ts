@@ -18,12 +18,12 @@ import { defineRoute, type Route } from '../route.ts';
 const KEPT_FOR_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Asia/Dhaka, all the year. */
+/** Asia/Dhaka, which has no daylight saving time. */
 const UTC_OFFSET_MS = 6 * HOUR_MS;
-/** Small enough that what waits behind a page is not held up. */
+/** Small enough that one page doesn't delay other requests. */
 const EXPORTED_AT_ONCE = 200;
 
-/** Documents that are read at a time. */
+/** How many documents are read at a time. */
 const READ_AT_ONCE = 16;
 
 const keptCounts = keepAnswers<BoardCounts>(KEPT_FOR_MS);
@@ -116,7 +116,7 @@ const COLUMNS: Readonly<Record<string, Cell>> = {
   'tracking number': ({ trackingNumber }) => trackingNumber ?? '',
 };
 
-/** As spreadsheets read a time: `2026-02-03 10:05:06`. */
+/** Formats a time as spreadsheets read it, in Dhaka: `2026-02-03 10:05:06`. */
 function localTime(time: string | null): string {
   return time === null
     ? ''
@@ -130,7 +130,7 @@ function lineOf(order: OrderDocument): string {
   return csvLine(Object.values(COLUMNS).map((cell) => cell(view, order)));
 }
 
-/** Each page is read once the one before was taken. */
+/** Reads each page only after the client has taken the previous one. */
 async function* linesOf(
   { readModels }: ApiDependencies,
   request: OrderListRequest,
@@ -141,7 +141,7 @@ async function* linesOf(
   for (;;) {
     yield page.items.map(lineOf).join('');
     if (page.next === null) return;
-    // A reader who takes all at once would let nobody else in.
+    // Without this pause, a fast client would block all other requests.
     await setImmediate();
     page = await readModels.listOrders({ ...request, cursor: page.next });
   }

@@ -11,7 +11,7 @@ const readinessSchema = z.object({ ready: z.boolean(), checks: z.record(z.string
 
 const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** Both descriptions are the same for as long as the process lives. */
+/** Builds a description of the API once, since it never changes while the process runs. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -20,7 +20,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** Routes about the API itself. `routes` returns the whole table, these included. */
+/** Routes about the API itself. `routes` returns the whole table, including these routes. */
 export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
   const openApi = once(() => new CachedResponse(JSON.stringify(openApiDocument(routes())), ''));
   const docs = once(() => new CachedResponse(docsPage(routes()), '', { type: HTML_TYPE }));

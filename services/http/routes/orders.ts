@@ -78,7 +78,10 @@ const getTimeline = defineRoute({
   },
 });
 
-/** The product of an order, by id or by a unique name. A repeat means the product it took, whatever has the name now (CMD3). */
+/**
+ * Returns the id of an order's product, given by id or by a unique name. A repeat gets the product of the first
+ * request, whatever product has that name now (CMD3).
+ */
 async function productIdOf(shop: ApiDependencies, orderId: string, body: NewOrder): Promise<string> {
   if (body.productId !== undefined) {
     if (idSchema.safeParse(body.productId).success) return body.productId;
@@ -95,7 +98,10 @@ async function productIdOf(shop: ApiDependencies, orderId: string, body: NewOrde
   return only.id;
 }
 
-/** What was placed. A repeat with another price is another request (CMD3), which the decider cannot tell. */
+/**
+ * Returns the draft that was placed. A repeat with a different price is a different request (CMD3), which the decider
+ * can't detect.
+ */
 function placedDraft(state: OrderState, price: number | undefined): OrderDraft {
   if (state.status === 'absent') throw new Error('A placed order has no draft.');
   if (price !== undefined && state.draft.price !== toPoisha(price)) throw new RequestRefused('idempotency_key_reused');
@@ -165,7 +171,7 @@ const changeDelivery = defineRoute({
       ...(body.address !== undefined && body.address !== document.address && { address: body.address }),
     };
     const isOpen = document.status === 'unpaid' || document.status === 'paid';
-    // What is going to be refused, or changes nothing, is not counted.
+    // A change that will be refused, or that changes nothing, isn't counted.
     if (isOpen && Object.keys(changes).length > 0) await countChange(shop, exchange);
     const meta = commandMeta(shop, exchange, 'delivery');
     return updated(await shop.handler.execute(orderDecider, params.id, { type: 'ChangeDelivery', changes }, meta));

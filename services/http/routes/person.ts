@@ -19,7 +19,7 @@ import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { userTarget } from '../targets.ts';
 
-/** How many orders one request reads at once. A person with a thousand orders leaves room for everyone else. */
+/** How many orders one request reads at once, so that a person with a thousand orders doesn't block everyone else. */
 const MAX_IN_FLIGHT = 16;
 
 const exportPerson = defineRoute({
@@ -52,7 +52,7 @@ async function exportOf(shop: ApiDependencies, user: UserDocument): Promise<Pers
     reviews: reviews.map(reviewView),
     events: [],
   };
-  // One by one, so that a person with a thousand orders holds up nobody else.
+  // Reads one order at a time, so that a person with a thousand orders doesn't delay anyone else.
   for (const order of orders) exported.orders.push(await exportedOrder(shop, order));
   for (const stream of streams) await addEvents(shop, stream, exported.events);
   return exported;
@@ -83,7 +83,8 @@ const erasePerson = defineRoute({
   async serve(shop, exchange) {
     const { document } = exchange;
     const meta = commandMeta(shop, exchange, 'erase');
-    // closeAccount decides this; asked first, so that the last admin's orders are not cancelled in vain.
+    // closeAccount makes the final decision. This check comes first so that the last admin's orders aren't cancelled
+    // for nothing.
     if (document.role === 'admin') {
       await repairAdminList(shop, document.id, meta);
       if (!(await isOtherAdminListed(shop.handler, document.id))) throw new RequestRefused('last_admin');
@@ -94,9 +95,10 @@ const erasePerson = defineRoute({
 });
 
 /**
- * Cancels the unpaid orders. A paid order needs a name and an address until it is shipped, and an order that was paid a moment ago
- * refuses to be cancelled. Both keep the account open. If an order is paid, or its shipment withdrawn, between this and the closing
- * of the account, the person's key is kept until that order is shipped (erase-person.ts).
+ * Cancels the customer's unpaid orders. A paid order needs a name and an address until it is shipped, and an order that
+ * was paid a moment ago can't be cancelled. In both cases the account stays open. If an order is paid or its shipment
+ * is withdrawn after this, but before the account is closed, the person's key is kept until that order is shipped
+ * (erase-person.ts).
  */
 async function endOrders(shop: ApiDependencies, customer: string, meta: CommandMeta): Promise<void> {
   const { handler } = shop;

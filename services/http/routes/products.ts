@@ -60,7 +60,7 @@ function detailsOf({ quantity: _, price, ...details }: NewProduct): ProductDetai
   return { ...details, price: toPoisha(price) };
 }
 
-/** A product is compared with the newest in stock, and the best few are answered. */
+/** A product is compared with the newest products in stock, and the `LIKE_IT` most similar ones are returned. */
 const COMPARED = { limit: 200, sort: 'newest', inStock: true } as const;
 const LIKE_IT = 4;
 
@@ -75,7 +75,7 @@ const similarProducts = defineRoute({
     await shop.readYourWrites.caughtUp('product');
     const { readModels } = shop;
     const product = await readModels.get('product', query.product);
-    // All unknown products have one answer.
+    // All unknown products share one response.
     const [id, own] = product ? [product.id, product.version] : ['', 0];
     const body = await throughCache(readModels, {
       key: `similar ${id} ${own}`,

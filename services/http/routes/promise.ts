@@ -4,9 +4,9 @@ import type { ApiDependencies } from '../dependencies.ts';
 import { keepAnswers } from '../keep-answers.ts';
 import { defineRoute, type Route } from '../route.ts';
 
-/** Fewer orders promise nothing. */
+/** With fewer orders than this, the shop promises nothing. */
 const FEWEST_ORDERS = 20;
-/** No number of visitors has it counted more than once a minute. */
+/** Orders are counted at most once a minute, however many visitors there are. */
 const KEPT_FOR_MS = 60_000;
 
 const keptPromise = keepAnswers<ShippingPromise | null>(KEPT_FOR_MS);

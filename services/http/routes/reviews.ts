@@ -57,7 +57,7 @@ const postReview = defineRoute({
   },
 });
 
-/** The caller's name at the provider, or else the local part of the e-mail. */
+/** Returns the caller's name at the provider, or the local part of the e-mail if there is none. */
 async function nameOf(shop: ApiDependencies, { userId, email }: Caller): Promise<string> {
   const { state } = await shop.handler.load(userDecider, userId);
   return (state.status === 'registered' && state.profile.name) || email.replace(/@.*$/, '');

@@ -31,7 +31,7 @@ import { problemCodeOf } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { orderTarget } from '../targets.ts';
 
-/** Of one request, so that 200 orders leave room for everyone else. */
+/** How many orders one request handles at once, so that 200 orders don't block everyone else. */
 const MAX_IN_FLIGHT = 16;
 
 const shipOrder = defineRoute({
@@ -58,8 +58,9 @@ function shippingOf({ version, carrier, trackingNumber }: Shipping) {
 }
 
 /**
- * Ships each order as it was seen, side by side (ORD10). Where a store is lost the whole request is 503 and may have shipped
- * some: a repeat with the same key ships the others (CMD7).
+ * Ships orders concurrently, each at the version that the admin saw (ORD10). If a store becomes unavailable, the whole
+ * request fails with 503, although some orders may have been shipped. A repeat with the same key ships the others
+ * (CMD7).
  */
 const shipOrders = defineRoute({
   method: 'POST',
@@ -84,7 +85,7 @@ async function shipSeen(
   const outcome = await shop.handler.execute(orderDecider, id, command, meta);
   if (outcome.kind === 'refused') return refused(id, outcome.refusal);
   const { state, version, events, prior } = outcome;
-  if (state.status === 'absent') throw new Error('A shipped order is not there.');
+  if (state.status === 'absent') throw new Error('A shipped order does not exist.');
   if (events.length > 0) return { id, outcome: 'shipped', version, shipment: state.shipments };
   const [first] = prior;
   if (first) {
@@ -132,7 +133,10 @@ const withdrawShipment = defineRoute({
   },
 });
 
-/** Takes each shipment back, side by side. Where a store is lost, a repeat with the same key takes back the others (CMD7). */
+/**
+ * Withdraws shipments concurrently. If a store becomes unavailable, a repeat with the same key withdraws the others
+ * (CMD7).
+ */
 const withdrawShipments = defineRoute({
   method: 'POST',
   path: '/withdrawals',
@@ -166,8 +170,9 @@ async function withdraw(
   meta: CommandMeta,
 ): Promise<Outcome<OrderState>> {
   const { state: order } = await handler.load(orderDecider, id);
-  // ORD11 makes a shipment final as soon as its customer's account is closed for erasure. A withdrawal that passes this check meets
-  // the erasure on the order's own stream, where the later of the two is refused.
+  // ORD11 makes a shipment final as soon as its customer's account is closed for erasure. If the account is closed
+  // right after this check, both the withdrawal and the erasure append to the order's stream, where the later of the
+  // two is refused.
   const customer = order.status === 'absent' ? null : (await handler.load(userDecider, order.customer)).state;
   if (customer && isClosedForErasure(customer)) {
     return { kind: 'refused', refusal: { code: 'shipment_final', orderId: id } };

@@ -7,7 +7,7 @@ import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { orderTarget } from '../targets.ts';
 
-/** Carries the token, so that no address of the API holds it (TRACK3). */
+/** The token is sent in a header, so that it never appears in an address of the API (TRACK3). */
 const TOKEN_HEADER = {
   name: 'X-Tracking-Token',
   description: 'What follows `/track/` in a tracking link.',

@@ -71,7 +71,8 @@ const getAdmin = defineRoute({
   target: userTarget,
   answer: { status: 200, schema: adminAnswerSchema },
   async serve(_shop, { session, document }) {
-    // Of oneself, the role that requests are allowed by, which needs a verified e-mail too (AUTH5).
+    // Callers who ask about themselves get the role that authorizes their requests, which also needs a verified e-mail
+    // (AUTH5).
     const role = session.userId === document.id ? session.role : document.role;
     return { body: { admin: role === 'admin' } };
   },
