@@ -13,7 +13,7 @@ import { takeTurn } from './take-turn.ts';
 
 /** The maximum total size of one shop's cached responses, in bytes. */
 const MOST_CACHED = 32_000_000;
-/** The overhead of a cached response in bytes, so that many small responses count as well. */
+/** A cached response's overhead in bytes. Without it, many small responses would hardly count. */
 const BESIDE = 1_000;
 /** How many keys can have their requests batched. Beyond that, a response may be built twice. */
 const MOST_BATCHES = 1_000;
