@@ -18,6 +18,8 @@ const COMMANDS = {
       '`npm run format` mends the format, the order of imports and whatever else is safe to mend. What is still listed then is yours to mend; https://biomejs.dev/linter explains each rule.',
     'check:imports':
       'The file before the arrow may not import the one after it. ARCHITECTURE.md shows which folder may import which: move the code into the folder that needs it, or hand it in as an argument.',
+    'check:words':
+      'A reader new to the project stumbles over the words that are named above. Write the sentence the way you would say it to a colleague.',
   },
   test: {
     build: 'The shop and the client have to build before they are tested: Vite names the file above.',

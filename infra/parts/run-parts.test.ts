@@ -45,7 +45,7 @@ it('V11 nothing is tested where the shop cannot be built', () => {
 it('V11 every check says what it found', () => {
   const { status, ran } = runParts('check', 'check:types:web');
   expect(status).toBe(1);
-  expect(ran.sort()).toEqual(['check:imports', 'check:lint', 'check:types:services', 'check:types:web']);
+  expect(ran.sort()).toEqual(['check:imports', 'check:lint', 'check:types:services', 'check:types:web', 'check:words']);
 });
 
 it('V11 a command whose parts all pass ends with 0', () => {

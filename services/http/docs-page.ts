@@ -8,7 +8,7 @@ const WHO: Record<Access, string> = {
   'signed-in': 'anyone signed in',
   'owner-or-admin': 'the owner, or an admin',
   admin: 'admins',
-  'id-token-or-user': 'whoever signs in, with an ID token or an access token',
+  'id-token-or-user': 'a user who signs in, with an ID token or an access token',
 };
 
 const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}

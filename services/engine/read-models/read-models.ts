@@ -40,8 +40,8 @@ export interface OrderListRequest extends PageRequest {
 }
 
 /**
- * Products that are not removed; each word of `q` occurs in name, processor, gpu or description, and `stock: 'low'` are those of
- * which isLowStock() is true. `order` outranks `sort`.
+ * Products that aren't removed. Each word of `q` occurs in name, processor, gpu or description. `stock: 'low'` selects the products
+ * that isLowStock() holds for. `order` outranks `sort`.
  */
 export interface ProductListRequest extends PageRequest {
   readonly q?: string | undefined;

@@ -37,8 +37,7 @@ export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
     defineRoute({
       method: 'GET',
       path: '/readyz',
-      summary:
-        'Whether every part of the process answers, 503 where one does not; which one, for whoever runs the shop',
+      summary: 'Whether every part of the process answers, 503 where one does not; which one, for the operator',
       access: 'public',
       probe: true,
       answer: { status: 200, schema: readinessSchema },
@@ -50,8 +49,7 @@ export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
     defineRoute({
       method: 'GET',
       path: '/metrics',
-      summary:
-        'Measurements in the text format of Prometheus, for whoever runs the shop: from loopback, or with METRICS_TOKEN',
+      summary: 'Measurements in the text format of Prometheus, for the operator: from loopback, or with METRICS_TOKEN',
       access: 'public',
       probe: true,
       answer: { status: 200, mediaType: 'text/plain; version=0.0.4; charset=utf-8' },

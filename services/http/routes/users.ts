@@ -107,7 +107,7 @@ const releaseEmail = defineRoute({
   method: 'POST',
   path: '/users/:email/release',
   summary:
-    'Closes the account of an e-mail, so that whoever signs in with it next begins anew; never that of the last admin',
+    'Closes the account of an e-mail, so that the next person to sign in with it starts from scratch; never that of the last admin',
   access: 'admin',
   target: userTarget,
   answer: { status: 200, schema: updatedSchema },

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { findWords } from './find-words.ts';
+
+const wordsIn = (text: string) => findWords(text).map(({ line, words }) => `${line} ${words}`);
+
+it('finds each word with its line, and says what to write instead', () => {
+  expect(findWords('One line.\nWhoever asks begins anew.')).toEqual([
+    { line: 2, words: 'Whoever', instead: "'anyone who', 'the user who' or 'the caller'" },
+    { line: 2, words: 'anew', instead: "'again' or 'from scratch'" },
+  ]);
+});
+
+it('finds a phrase that the lines of a comment part', () => {
+  expect(wordsIn('/**\n * A boundary stays one for\n * ever.\n */')).toEqual(['2 for ever']);
+  expect(wordsIn('// Nothing here holds\n// up a writer.')).toEqual(['1 holds up']);
+});
+
+it('leaves longer words, and idioms that only look alike', () => {
+  const fine = 'A renewed lease, forever. None of which hangs. So many that it fails. Medians, taken in turns. lest_';
+  expect(wordsIn(fine)).toEqual([]);
+});
