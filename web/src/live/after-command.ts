@@ -10,7 +10,10 @@ interface CommandLifecycle<Answer> {
   queryFulfilled: PromiseLike<{ data: Answer }>;
 }
 
-/** Once a command has succeeded, calls `act` and fetches again what it changed, where no push will bring it. */
+/**
+ * Once a command has succeeded, calls `act`. If the page isn't live, also refetches what the command changed, since no
+ * push will bring it.
+ */
 async function afterSuccess<Answer>(
   kinds: ViewKind[],
   { dispatch, getState, queryFulfilled }: CommandLifecycle<Answer>,
@@ -24,13 +27,16 @@ async function afterSuccess<Answer>(
   if (!selectIsLive(getState() as { live: LiveState })) dispatch(refetchLive(({ kind }) => kinds.includes(kind)));
 }
 
-/** `onQueryStarted` of a command: fetches again what it changed, where no push will bring it. */
+/** `onQueryStarted` of a command. Refetches what the command changed if no push will bring it. */
 export const refetchUnlessLive =
   (...kinds: ViewKind[]) =>
   (_arg: unknown, api: CommandLifecycle<unknown>) =>
     afterSuccess(kinds, api);
 
-/** `onQueryStarted` of a command that ends the document whose id it takes: its row goes at once, for good. */
+/**
+ * `onQueryStarted` of a command that takes the id of a document and ends it. The document's row disappears at once, for
+ * good.
+ */
 export const endsDocument = (kind: ViewKind) => (id: string, api: CommandLifecycle<Deleted>) =>
   afterSuccess([kind], api, ({ deletedCount }) => {
     if (deletedCount > 0) api.dispatch(takePushes([{ kind, id, version: ENDED, view: null }]));

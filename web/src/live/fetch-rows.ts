@@ -8,8 +8,8 @@ import type { AnyView } from './view-map.ts';
 type RowsAnswer = { rows: FetchedRows } | { unchanged: true } | { error: unknown };
 
 /**
- * Fetches page after page from `path` on until as many rows are there as are wanted by then, or there are no more; at
- * least one page. `etag` is of what is known already.
+ * Fetches pages, starting at `path`, until there are `wanted()` rows or no more pages. Always fetches at least one
+ * page, and calls `wanted` again before each further one. `etag` identifies the rows that the caller already has.
  */
 export async function fetchRows(
   kind: ViewKind,

@@ -1,25 +1,31 @@
-/** How long the first fetches wait for the socket, so that one fetch serves where it connects at once, in milliseconds. */
+/**
+ * How long the first fetches wait for the socket, in milliseconds. If it connects in time, each resource is fetched
+ * only once.
+ */
 const PATIENCE = 400;
 
-/** Holds fetches up while the first connection is being made. */
+/** Delays fetches while the first connection is being made. */
 export function createFirstConnection() {
   let connecting: Promise<void> | null = null;
   let connected = () => {};
   let startedEarly = false;
   return {
-    /** Resolves once a fetch may start: at once, except while the first connection is being made. */
+    /** Resolves when a fetch may start. That's at once, except while the first connection is being made. */
     async joined(): Promise<void> {
       if (connecting === null) return;
       const runsOut = new Promise<'early'>((resolve) => setTimeout(resolve, PATIENCE, 'early'));
       if ((await Promise.race([connecting, runsOut])) === 'early') startedEarly = true;
     },
-    /** Lets fetches wait for `open`. */
+    /** Makes fetches wait for `open`. */
     close(): void {
       connecting ??= new Promise((resolve) => {
         connected = resolve;
       });
     },
-    /** The rooms are joined. Tells whether a fetch started before that, and so may have missed a push. */
+    /**
+     * Lets fetches start, because the rooms are joined. Returns true if a fetch started earlier and so may have missed
+     * a push.
+     */
     open(): boolean {
       const early = startedEarly;
       connected();
@@ -32,5 +38,5 @@ export function createFirstConnection() {
 
 export type FirstConnection = ReturnType<typeof createFirstConnection>;
 
-/** That of the app's one socket. */
+/** The gate of the app's only socket. */
 export const firstConnection = createFirstConnection();

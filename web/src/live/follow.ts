@@ -21,11 +21,11 @@ import {
   type ViewsState,
 } from './views.ts';
 
-/** Rows that a list asks for at first. */
+/** How many rows a list fetches at first. */
 export const FIRST_ROWS = 200;
-/** As many rows as the server answers at once. */
+/** The most rows that the server returns in one response. */
 export const LARGEST_PAGE = 1000;
-/** What failed while older data is on the screen is asked for again after this long, in milliseconds. */
+/** The retry delay after a failed fetch, if older data is on the screen, in milliseconds. */
 const RETRY_AFTER = 10_000;
 /** How long a changed row stays highlighted, in milliseconds. */
 const HIGHLIGHT_FOR = 1000;
@@ -36,7 +36,7 @@ export interface LiveRoot {
 export type LiveDispatch = ThunkDispatch<LiveRoot, unknown, UnknownAction>;
 export type LiveThunk<Result = void> = (dispatch: LiveDispatch, getState: () => LiveRoot) => Result;
 
-/** The newest pushes, at most one of each document. */
+/** The newest pushes, at most one per document. */
 export const pushesTaken = createAction<readonly Push[]>('views/pushesTaken');
 
 interface Change extends UnknownAction {
@@ -45,7 +45,7 @@ interface Change extends UnknownAction {
 const isChange = (action: UnknownAction): action is Change => typeof action.change === 'function';
 export const changed = (what: string, change: Transition): Change => ({ type: `views/${what}`, change });
 
-/** A plain reducer: Immer would walk through all that is loaded to freeze it. */
+/** A plain reducer, because Immer would walk through everything that is loaded to freeze it. */
 export function viewsReducer(state: ViewsState = noViews, action: UnknownAction): ViewsState {
   if (pushesTaken.match(action)) return takeAll(state, action.payload);
   return isChange(action) ? action.change(state) : state;
@@ -57,7 +57,7 @@ function takeAll(state: ViewsState, pushes: readonly Push[]): ViewsState {
   return kinds.reduce((now, kind) => take(now, kind, ofKind(kind)), state);
 }
 
-/** Dispatches `action`, and lets what it has changed on the screen be highlighted for its second. */
+/** Dispatches `action`, and schedules the end of the highlight of the documents that it changed on the screen. */
 const highlighted =
   (action: UnknownAction): LiveThunk =>
   (dispatch, getState) => {
@@ -77,23 +77,25 @@ const faded = (ids: readonly string[]) =>
 /** A request that is sent now. */
 export const newRequest = ({ known }: ViewsState, kind: ViewKind): LiveRequest => ({ recent: known[kind].recent });
 
-/** Of what is followed, before anything has been asked for. */
+/** The request state of a resource that hasn't been fetched yet. */
 export const UNASKED = { users: 0, leftAt: 0, request: null, stale: true, error: null, keepFor: 60 };
 
 const at = (getState: () => LiveRoot, path: string): Resource | undefined => getState().views.followed[path];
 
-/** A component shows `resource` from now on: it is fetched where it is not there yet. */
+/** Call when a component starts to show `resource`. Fetches the resource if it isn't cached. */
 export const follow =
   (resource: Resource): LiveThunk =>
   (dispatch, getState) => {
     const { path } = resource;
     const now = at(getState, path) ?? resource;
     dispatch(changed('followed', (state) => withResource(state, { ...now, users: now.users + 1 })));
-    // Pushes have kept right whatever was answered already.
+    // Anything that was fetched already is still correct, since pushes have updated it.
     if (now.request === null && (now.stale || now.error !== null)) void dispatch(fetchLive(path));
   };
 
-/** Applies the data that the server has written into the page for `resource`, which is fetched once it is followed. */
+/**
+ * Stores the rows that the server has written into the page for `list`. The list is still fetched once it is followed.
+ */
 export const writtenRows = (list: LiveList, rows: FetchedRows) =>
   changed('written', (state) => takeRows(withResource(state, list), list.path, rows, 'window'));
 
@@ -111,7 +113,7 @@ function isLoaded(state: ViewsState, resource: Resource): boolean {
   return (resource.type === 'list' ? resource.ids : resource.data) !== null;
 }
 
-/** The component shows it no longer. */
+/** Call when a component no longer shows the resource. Drops the resource once nothing has shown it for `keepFor`. */
 export const unfollow =
   (path: string): LiveThunk =>
   (dispatch, getState) => {
@@ -127,14 +129,14 @@ export const unfollow =
 const dropUnused = (path: string) =>
   changed('dropped', (state) => (state.followed[path]?.users === 0 ? drop(state, path) : state));
 
-/** Drops everything that was shown, and fetches again what is shown now. */
+/** Forgets everything. Components that are still mounted fetch again what they show. */
 export const forgetViews = () => changed('forgotten', ({ epoch }) => ({ ...noViews, epoch: epoch + 1 }));
 
-/** Whether something that is followed may show the document of a push. */
+/** Whether a followed resource may show the document of a push. */
 export const isFollowed = ({ followed }: ViewsState, { kind, id }: Push): boolean =>
   Object.values(followed).some((one) => one.kind === kind && (one.type !== 'entry' || one.ids.includes(id)));
 
-/** Applies pushes, at most one of each document. Lists that they leave outdated are fetched again. */
+/** Applies pushes, at most one per document. Then refetches each resource that they leave outdated. */
 export const takePushes =
   (pushes: readonly Push[]): LiveThunk =>
   (dispatch, getState) => {
@@ -146,7 +148,10 @@ export const takePushes =
     }
   };
 
-/** Fetches again what is shown, or those of it that `which` names (LIVE2). Nobody waits for another. */
+/**
+ * Refetches every resource that is shown, or only those that `which` selects (LIVE2). No fetch waits for another. Drops
+ * resources that nothing shows.
+ */
 export const refetchLive =
   (which: (resource: Resource) => boolean = () => true): LiveThunk =>
   (dispatch, getState) => {
@@ -156,7 +161,10 @@ export const refetchLive =
     }
   };
 
-/** Fetches the resource at `path` again. If a request for it is under way, fetches it once more after that. */
+/**
+ * Fetches the resource that is followed under `path`. If a request for it is in flight, fetches it once more after
+ * that.
+ */
 export const fetchLive =
   (path: string): LiveThunk<Promise<void>> =>
   async (dispatch, getState) => {
@@ -169,7 +177,8 @@ export const fetchLive =
     const request = newRequest(getState().views, resource.kind);
     const error = isLoaded(getState().views, resource) ? resource.error : null;
     dispatch(changed('asked', (state) => patch(state, path, { request, stale: false, error })));
-    // One fetch serves where the socket connects at once. Whatever starts earlier is fetched again once the socket has connected.
+    // If the socket connects in time, this fetch is enough. A fetch that starts earlier is repeated once the socket has
+    // connected.
     await firstConnection.joined();
     if (at(getState, path)?.request !== request) return;
     const answered = await resource.ask({ dispatch, getState });
@@ -181,7 +190,10 @@ export const fetchLive =
       setTimeout(() => void dispatch(retryAfter(now.error, path)), RETRY_AFTER);
   };
 
-/** Fetches again what failed with `error`. Does nothing if a newer fetch is under way or has ended: that one sets its own timer if it fails. */
+/**
+ * Refetches a resource that failed with `error`, unless a newer fetch is in flight or has finished. If that one fails,
+ * it sets its own timer.
+ */
 const retryAfter =
   (error: unknown, path: string): LiveThunk =>
   (dispatch, getState) => {
@@ -191,11 +203,11 @@ const retryAfter =
 
 interface ListOptions {
   sort?: Sort;
-  /** how long it is kept after the last component that shows it has gone, in seconds */
+  /** how long it stays cached after the last component that shows it has unmounted, in seconds */
   keepFor?: number;
 }
 
-/** A list of the views that fit, as `path` answers it; newest first unless `sort` says otherwise. */
+/** A list of the views that fit, fetched from `path`. The newest come first unless `sort` says otherwise. */
 export function liveList<K extends ViewKind>(
   kind: K,
   path: string,
@@ -231,15 +243,18 @@ function windowOf({ ids, depth }: LiveList): number {
   return Math.max(Math.min(ids?.length ?? 0, depth ?? Number.POSITIVE_INFINITY), FIRST_ROWS);
 }
 
-/** Whether the list has outgrown its screen while nobody is looking, so that fetching it again drops the rest. */
+/**
+ * Whether a list has outgrown its screen while the page is hidden. Fetching the list again then releases the other
+ * rows.
+ */
 const isOvergrown = (list: LiveList) =>
   document.visibilityState === 'hidden' && (list.ids?.length ?? 0) > windowOf(list) + LARGEST_PAGE;
 
 async function askForWindow(path: string, api: LiveApi): Promise<Transition> {
   const before = listAt(api.getState().views, path);
   const atFirst = windowOf(before);
-  // If the list's next page is answered meanwhile, this fetch goes as deep, or the rows of that page would be gone again.
-  // Rows that were pushed meanwhile don't count: `takeRows` merges them.
+  // If the list's next page arrives meanwhile, this fetch has to include it, or its rows would be lost again. Rows that
+  // are pushed meanwhile don't count, since `takeRows` merges them.
   const wanted = () => {
     const now = listAt(api.getState().views, path) ?? before;
     return now.next === before.next ? atFirst : windowOf(now);

@@ -7,7 +7,7 @@ export const ALL = liveList('review', '/reviews', () => true);
 export const least = (ratings: number) =>
   liveList('review', ratings === 0 ? '/reviews' : `/reviews?least=${ratings}`, (view) => view.ratings >= ratings);
 
-/** A store of its own for each test of a file, and answers that the test gives when it wants to. */
+/** A new store for each test of a file, and a `fetch` whose responses the test gives when it wants to. */
 export function followedStore() {
   let net: ReturnType<typeof heldFetch>;
   let opened: ReturnType<typeof openStore>;

@@ -6,7 +6,7 @@ interface HeldCall {
   answer: (body: unknown, status?: number, link?: string, headers?: Record<string, string>) => void;
 }
 
-/** Answers that the test gives when it wants to: one per call, in the order of the calls. */
+/** A `fetch` whose responses the test gives when it wants to, one per call, in the order of the calls. */
 export function heldFetch() {
   const calls: HeldCall[] = [];
   vi.stubGlobal(

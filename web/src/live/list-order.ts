@@ -2,7 +2,7 @@ import type { AnyView } from './view-map.ts';
 
 export type Sort = 'newest' | 'oldest';
 
-/** Where a view stands in its lists: time of its first event, then id. Neither ever changes (LIST1). */
+/** A view's position in its lists: the time of its first event, then its id. Neither ever changes (LIST1). */
 export interface ListKey {
   time: string;
   id: string;
@@ -15,18 +15,18 @@ export function keyOf(view: AnyView): ListKey {
   return { time: view.postedAt, id: view._id };
 }
 
-/** Negative when `a` comes first. */
+/** Negative if `a` comes first. */
 export function compareKeys(a: ListKey, b: ListKey, sort: Sort): number {
   if (a.time === b.time && a.id === b.id) return 0;
   const newer = a.time === b.time ? a.id > b.id : a.time > b.time;
   return newer === (sort === 'newest') ? -1 : 1;
 }
 
-/** Whether a view lies below the loaded window whose last key is `end`; null where everything is loaded. */
+/** Whether a view lies below the loaded window. `end` is the window's last key, or null if everything is loaded. */
 export const isBelow = (view: AnyView, end: ListKey | null, sort: Sort): boolean =>
   end !== null && compareKeys(keyOf(view), end, sort) > 0;
 
-/** The index of the first row that does not come before `key`: the row of that key, or where it would stand. */
+/** The index of the first row that doesn't come before `key`: either the row with that key, or where it belongs. */
 export function placeOf(
   ids: readonly string[],
   key: ListKey,

@@ -19,13 +19,13 @@ import {
 
 type OneKind<K extends ViewKind> = LiveEntry & { kind: K };
 
-/** One document by its id, as `path` answers it. */
+/** The document with this id, fetched from `path`. */
 export const liveEntry = <K extends ViewKind>(kind: K, id: string, path: string, headers?: Record<string, string>) =>
   liveEntries(kind, [id], path, headers);
 
 /**
- * Several documents by their ids, as one request for `path` answers them. Those that don't exist stay unknown. A document that leaves
- * the lists is asked for again: the server says what has become of it.
+ * The documents with these ids, fetched with one request to `path`. Documents that don't exist stay unknown. When one
+ * of them leaves the lists, they are fetched again to learn what has become of it.
  */
 export const liveEntries = <K extends ViewKind>(
   kind: K,
@@ -45,7 +45,7 @@ export const liveEntries = <K extends ViewKind>(
   isOutdated: (_state, news) => news.some((push) => push.kind === kind && push.view === null && ids.includes(push.id)),
 });
 
-/** What `path` answers, asked for again with each push of `kind` that concerns it. */
+/** The response from `path`, fetched again after each push of `kind` that concerns it. */
 export const liveAnswer = <Data>(
   kind: ViewKind,
   path: string,
@@ -61,7 +61,7 @@ export const liveAnswer = <Data>(
   isOutdated: (_state, news) => news.some((push) => push.kind === kind && concerns(push)),
 });
 
-/** Requests `path`. `takeIn` applies the response. */
+/** Fetches `path`. `takeIn` applies the response to the state. */
 async function ask<Data>(
   path: string,
   schema: z.ZodMiniType<Data>,
@@ -78,7 +78,9 @@ async function ask<Data>(
     : failed(unreadable(200));
 }
 
-/** One document that follows pushes; `refetch` resolves with its newest view. `error` says why it could not be fetched. */
+/**
+ * Follows one document. `refetch` resolves with its newest view. `error` says why the document could not be fetched.
+ */
 export function useLiveEntry<K extends ViewKind>(asked: OneKind<K>) {
   const [id = ''] = asked.ids;
   const dispatch = useLiveDispatch();
@@ -92,7 +94,7 @@ export function useLiveEntry<K extends ViewKind>(asked: OneKind<K>) {
   return { data, error: entry?.error ?? null, refetch };
 }
 
-/** An answer that is asked for again when a push concerns it. */
+/** Follows a response that is fetched again when a push concerns it. */
 export function useLiveAnswer<Data>(asked: LiveAnswer<Data>) {
   const dispatch = useLiveDispatch();
   const answer = useFollowed<LiveAnswer>(asked as LiveAnswer) as LiveAnswer<Data> | undefined;

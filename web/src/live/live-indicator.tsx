@@ -14,8 +14,8 @@ function lagText(lagMs: number): string {
 }
 
 /**
- * The live dot: says in words whether the screen follows the shop (LIVE4). `figure` adds how far behind the last change it
- * was, which only admins can make use of.
+ * The live dot, which also says in words whether the screen is live (LIVE4). `figure` adds how far it is behind, which
+ * only admins can make use of.
  */
 export function LiveIndicator({ figure }: { figure: boolean }) {
   const state = useSelector((root: { live: LiveState }) => selectLive(root).state);

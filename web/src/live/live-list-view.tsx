@@ -8,7 +8,7 @@ import { type LoadedList, type ShownList, useLive } from './use-live.ts';
 
 interface LiveListViewProps {
   shown: ShownList;
-  /** what is listed, with its article: 'the orders' */
+  /** the noun for the rows, with its article: 'the orders' */
   what: string;
   /** shown until the list is loaded; a spinner by default */
   loading?: ReactNode;
@@ -34,7 +34,7 @@ export function LiveListView({ shown, what, loading, children }: LiveListViewPro
 
 type MoreRowsProps = Pick<LoadedList, 'path' | 'sort'> & Pick<Paging, 'error' | 'loading' | 'load'>;
 
-/** Below a partly loaded list: the next rows load by themselves, or by this button. */
+/** Shown below a partly loaded list. The next rows load automatically, or with this button. */
 const MoreRows = memo(function MoreRows({ path, sort, error, loading, load }: MoreRowsProps) {
   return (
     <Group justify="center" mt="md">
@@ -48,12 +48,12 @@ const MoreRows = memo(function MoreRows({ path, sort, error, loading, load }: Mo
   );
 });
 
-/** Drawn with each push, and so alone. */
+/** A component of its own, because it re-renders on every push. */
 function Loaded({ path, sort }: Pick<LoadedList, 'path' | 'sort'>) {
   return `The ${sort} ${useLive(({ views }) => listAt(views, path).ids?.length)}`;
 }
 
-/** Above data that could not be refreshed. */
+/** Shown above data that could not be refreshed. */
 function RefreshFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <Alert color="yellow" mb="md" role="alert" title="This may be out of date">

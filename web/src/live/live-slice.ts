@@ -5,19 +5,24 @@ import { serverNow } from '../ui/server-clock.ts';
 export interface LiveState {
   state: 'connecting' | 'live' | 'not-live';
   /**
-   * from when a push was sent by the server's clock to when it came by the clock here, in milliseconds: the least of this
-   * connection, so mostly how far apart the clocks are; null before its first push
+   * from the sending of a push (server's clock) to its arrival (this page's clock), in milliseconds. This is the
+   * minimum over the connection, so it is mostly the difference between the clocks. Null before the first push.
    */
   offset: number | null;
   /** from the append of the newest push's event to its arrival here, in milliseconds */
   lagMs: number | null;
-  /** the token of the tracking link that is open: the connection is that link's while it is */
+  /** the token of the open tracking link, whose connection this is as long as the link is open */
   tracking: string | null;
-  /** which other admin packs which order, by the order's id; what has ended may still be there (PACK1) */
+  /**
+   * which other admin is packing which order, by the order's id. Claims that have ended may still be included (PACK1).
+   */
   packing: Readonly<Record<string, Packing>>;
 }
 
-/** What was said last of the packing of one order, until a time by the clock here; by nobody where it was given up. */
+/**
+ * The last known packing claim of an order, valid until a time by this page's clock. `by` is null if the claim was
+ * given up.
+ */
 interface Packing {
   by: PackingPush['by'];
   until: number;
@@ -25,7 +30,10 @@ interface Packing {
 
 const heardNow = ({ by, left }: PackingPush): Packing => ({ by, until: serverNow() + (left ?? 0) });
 
-/** When a push was appended and sent by the server's clock, and came by any clock here that only goes forward. */
+/**
+ * When a push was appended and sent (server's clock), and when it arrived (any clock of this page that only goes
+ * forward).
+ */
 export interface Arrival {
   appended: number;
   pushed: number;
@@ -34,7 +42,7 @@ export interface Arrival {
 
 const initialState: LiveState = { state: 'connecting', offset: null, lagMs: null, tracking: null, packing: {} };
 
-/** Whether the screen follows the shop by itself, and how far behind it is (LIVE4). */
+/** Whether the screen updates live, and how far it is behind (LIVE4). */
 export const liveSlice = createSlice({
   name: 'live',
   initialState,
@@ -52,7 +60,7 @@ export const liveSlice = createSlice({
     trackingFollowed: (live, { payload }: PayloadAction<string | null>) => {
       live.tracking = payload;
     },
-    /** `before`: what was known when the list was asked for. What was pushed since is newer than the list. */
+    /** `before` is the state when the list was requested. Anything pushed since is newer than the list. */
     packingListed: {
       prepare: (claims: PackingPush[], before: LiveState['packing']) => ({
         payload: { listed: claims.map((claim) => [claim.order, heardNow(claim)] as const), before },
@@ -74,7 +82,8 @@ export const liveSlice = createSlice({
     pushesArrived: (live, { payload }: PayloadAction<Arrival[]>) => {
       for (const { appended, pushed, now } of payload) {
         live.offset = Math.min(live.offset ?? Number.POSITIVE_INFINITY, now - pushed);
-        // The clocks are never compared: the quickest push of the connection counts as on its way for no time.
+        // The two clocks are never compared. The fastest push of the connection counts as having taken no time to
+        // arrive.
         live.lagMs = Math.max(0, pushed - appended) + (now - pushed - live.offset);
       }
     },

@@ -5,13 +5,13 @@ import { createFirstConnection, type FirstConnection } from './first-connection.
 import { selectLive } from './live-slice.ts';
 import { startLive } from './live-socket.ts';
 
-/** Stands where socket.io's client stands: the test plays the server and the network. */
+/** Replaces socket.io's client. The test plays the server and the network. */
 function fakeSocket() {
   const handlers = new Map<string, (argument: unknown) => void>();
   const socket = {
     active: true,
     connects: 0,
-    /** connected, or about to be: to connect it once more does nothing */
+    /** connected or connecting, so that another `connect` does nothing */
     open: false,
     on: (event: string, handler: (argument: unknown) => void) => {
       handlers.set(event, handler);
@@ -32,7 +32,7 @@ function fakeSocket() {
       handlers.get(event)?.(argument);
     },
     connected: false,
-    /** what socket.io's connection below it tells */
+    /** events of socket.io's underlying connection */
     io: {
       engine: {
         once: (event: string, handler: (argument: unknown) => void) => handlers.set(`engine ${event}`, handler),
@@ -55,14 +55,14 @@ const at = { appended: 1_000, projected: 1_005, pushed: 1_010 };
 export const push = { kind: 'review', id: 'r1', version: 2, view, at };
 export const signIn = (token: string) => signedIn({ token, email: 'a@micro-center.test', name: 'A', role: 'customer' });
 
-// Of the test that runs.
+// These belong to the running test.
 export let store: ReturnType<typeof makeStore>;
 export let socket: ReturnType<typeof fakeSocket>;
 export let first: FirstConnection;
 export let stop: () => void;
 export let fetched: number;
 
-/** A page of its own for each test of a file, whose socket is the test's. */
+/** Opens a new page for each test of a file. The test controls the page's socket. */
 export function openPages(): void {
   beforeEach(() => {
     vi.useFakeTimers({ now: 1_042, shouldAdvanceTime: true });
@@ -83,14 +83,14 @@ export function openPages(): void {
   });
 }
 
-/** Starts again with a clock of the test's own. */
+/** Restarts the live socket with the test's own clock. */
 export function restart(now: () => number): void {
   stop();
   stop = startLive(store, first, () => socket as never, now);
 }
 export const live = () => selectLive(store.getState());
-/** The version that is known of the pushed review, which nothing follows. */
+/** The known version of the pushed review, which nothing follows. */
 export const received = () => store.getState().views.known.review.recent.get('r1')?.version;
 export const frame = () => vi.advanceTimersToNextFrame();
-/** A push of a document that nothing follows is applied within a second. */
+/** Pushes that nothing follows are applied within a second. */
 export const second = () => vi.advanceTimersByTime(1000);

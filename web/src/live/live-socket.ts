@@ -12,9 +12,12 @@ import { isFollowed, type LiveDispatch, type LiveRoot, refetchLive, takePushes }
 import { type Arrival, connectionStarted, packingChanged, pushesArrived, wentLive, wentStale } from './live-slice.ts';
 import { createPushQueue } from './push-queue.ts';
 
-/** How long a handshake may take before it is tried again, in milliseconds. */
+/** How long a handshake may take before it is retried, in milliseconds. */
 const HANDSHAKE_TIMEOUT = 5_000;
-/** socket.io does not reconnect by itself if the server refused or ended the connection. In milliseconds. */
+/**
+ * The average reconnection delay after the server refused or closed the connection, in milliseconds. socket.io doesn't
+ * reconnect on its own then.
+ */
 const COME_BACK_AFTER = 2_000;
 
 interface LiveStore {
@@ -25,7 +28,7 @@ interface LiveStore {
 
 type LiveClient = Socket<ServerToClientEvents, ClientToServerEvents>;
 
-/** A tracking link takes precedence over the signed-in user: its page shows what the link shows. */
+/** A tracking link takes precedence over the signed-in user, because its page shows what the link gives access to. */
 function handshakeOf({ session: { token }, live: { tracking } }: ReturnType<LiveStore['getState']>): Handshake {
   if (tracking !== null) return { tracking };
   return token === null ? {} : { token };
@@ -46,9 +49,9 @@ function connectTo(store: LiveStore): LiveClient {
 }
 
 /**
- * Keeps one socket for the app, authenticated by the open tracking link or as the signed-in user, and gives its
- * pushes to the store once per frame. After each reconnection and each `resync` everything followed is fetched again, since
- * pushes may have been missed (LIVE2). Call it once; returns how to stop it.
+ * Keeps one socket for the app, authenticated by the open tracking link or else as the signed-in user, and passes its
+ * pushes to the store once per frame. After each reconnection and each `resync`, everything that is followed is fetched
+ * again, since pushes may have been missed (LIVE2). Call it once. Returns a function that stops it.
  */
 export function startLive(
   store: LiveStore,
@@ -75,8 +78,8 @@ export function startLive(
   const open = () => {
     shakingHands = true;
     socket.connect();
-    // If a connection is accepted and then closed before the handshake, socket.io says nothing until its timeout.
-    // After the handshake it reconnects by itself, and sooner.
+    // If a connection is accepted and then closed before the handshake, socket.io doesn't report it until its timeout.
+    // After the handshake, socket.io reconnects on its own, and sooner than `returnLater` would.
     socket.io.engine.once('close', (reason) => {
       if (!shakingHands || reason !== 'transport close') return;
       socket.disconnect();
@@ -104,7 +107,7 @@ export function startLive(
   });
   socket.on('connect_error', ({ message }) => {
     store.dispatch(wentStale());
-    // A tracking link ends without a word while nobody is connected: the API says so.
+    // No push announces the end of a tracking link while the page is disconnected, so ask the API.
     if (message === 'unauthenticated' && store.getState().live.tracking !== null) catchUp();
     if (!socket.active) returnLater();
   });
@@ -119,7 +122,7 @@ export function startLive(
     queue.add(push.data);
   });
   socket.on('packing', async (raw) => {
-    // Admins alone get these: no page of a shopper loads what reads them.
+    // Only admins get these pushes, so shoppers' pages don't load the schema.
     const { packingPushSchema } = await import('@micro-center/services/contracts/packing.ts');
     const push = packingPushSchema.safeParse(raw);
     if (push.success) store.dispatch(packingChanged(push.data));

@@ -5,19 +5,19 @@ import { changed, type LiveDispatch, type LiveThunk, listAt, newRequest } from '
 import { takeRows } from './take-answers.ts';
 import { type LiveList, patch } from './views.ts';
 
-/** Rows of each page after the first. */
+/** Rows per page after the first page. */
 const PAGE_ROWS = 500;
 
-/** How a list of any length is shown and loaded. */
+/** How a list loads more rows. */
 export interface Paging {
   /** whether there are more rows than are loaded */
   more: boolean;
   loading: boolean;
-  /** why the next page could not be loaded; null otherwise */
+  /** why the next page could not be loaded, or null */
   error: unknown;
-  /** fetches the next page only; does nothing while one is being fetched */
+  /** fetches only the next page, and does nothing while a page is being fetched */
   load: () => void;
-  /** says how many rows from the top the screen needs, so that a refetch brings no more */
+  /** reports how many rows from the top the screen needs, so that a refetch brings no more */
   reportDepth: (depth: number) => void;
 }
 

@@ -1,18 +1,18 @@
 import type { Push } from './views.ts';
 
-/** How often to apply pushes while the page is hidden, in milliseconds. */
+/** How often to apply pushes that aren't visible, in milliseconds. */
 const UNSEEN_INTERVAL = 1000;
 
 export interface PushQueue {
   add(push: Push): void;
-  /** Forgets what is waiting. */
+  /** Drops the pushes that are waiting. */
   clear(): void;
   close(): void;
 }
 
 /**
- * Collects pushes and hands them to `take` once per frame, of each document the newest alone. While the page is hidden, and
- * where none of them `isFollowed`, it is once a second: they make no frame of their own.
+ * Collects pushes and passes them to `take` once per frame, with only the newest of each document. While the page is
+ * hidden, or if none of the pushes `isFollowed`, it does so once a second without requesting a frame.
  */
 export function createPushQueue(
   take: (pushes: readonly Push[]) => void,

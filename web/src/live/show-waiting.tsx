@@ -2,18 +2,21 @@ import { Button } from '@mantine/core';
 import styles from './show-waiting.module.css';
 
 type ShowWaitingProps = {
-  /** what a row is, such as 'order' */
+  /** the noun for a row, such as 'order' */
   what: string;
   /** how many rows wait, from useSteadyRows() */
   waiting: number;
   onShow: () => void;
 };
 
-/** The words of a button that shows new rows, such as 'Show 2 new orders'. */
+/** The label of the button that shows new rows, such as 'Show 2 new orders'. */
 export const showWaitingText = (what: string, waiting: number): string =>
   waiting === 1 ? `Show 1 new ${what}` : `Show ${waiting} new ${what}s`;
 
-/** Offers to show the rows that came while somebody pointed at the list. Goes right above the rows, and moves none of them. */
+/**
+ * A button that shows the rows that arrived while a hand held the list. Place it directly above the rows. It doesn't
+ * move them.
+ */
 export function ShowWaiting({ what, waiting, onShow }: ShowWaitingProps) {
   if (waiting === 0) return null;
   return (

@@ -3,16 +3,16 @@ import { isBelow, keyOf, placeOf } from './list-order.ts';
 import { type AnyView, viewOf, withViews } from './view-map.ts';
 import { ENDED, type HeldRows, type LiveList, type Push, type Pushes, type ViewsState, withKnown } from './views.ts';
 
-/** How many pushes are remembered: a push comes seconds late, not thousands of changes late. */
+/** At least how many of the last pushes to remember. A late push is late by seconds, not by thousands of changes. */
 const REMEMBERED = 1000;
 
-/** Whether a push says more than the last push of its document, and no less than the view that is shown (LIVE1). */
+/** Whether a push is newer than the last push of its document, and not older than the view that is shown (LIVE1). */
 const isNews = ({ version }: Push, pushed: Push | undefined, shown: AnyView | undefined) =>
   version > (pushed?.version ?? 0) && version >= (shown?.version ?? 0);
 
 /**
- * The pushes that say something new. Those of a document that this client has ended always do: no list takes it back, but its page
- * has to be asked for again, e.g. when a late payment of a cancelled order is refunded.
+ * Returns the pushes that are news. A push of a document that this client has ended always is. No list shows the
+ * document again, but its page has to be fetched again, e.g. when a late payment of a cancelled order is refunded.
  */
 export const newsOf = ({ known }: ViewsState, pushes: readonly Push[]): Push[] =>
   pushes.filter((push) => {
@@ -24,8 +24,9 @@ export const newsOf = ({ known }: ViewsState, pushes: readonly Push[]): Push[] =
 type GetView = (id: string) => AnyView | undefined;
 
 /**
- * Lets a row enter, leave or stay in `list`, whose ids are replaced. `visible` is null if no list may show the row; `latest` is the
- * last view of it, whose key says where it stands. Returns whether it is a row of the list now.
+ * Inserts a row into `list`, removes it, or leaves it in place, by replacing the list's `ids`. `visible` is null if no
+ * list may show the row. `latest` is the row's last known view, whose key gives the row's position. Returns whether the
+ * row is in the list now.
  */
 function place(list: LiveList, latest: AnyView, visible: AnyView | null, get: GetView): boolean {
   const { ids, sort } = list;
@@ -39,7 +40,7 @@ function place(list: LiveList, latest: AnyView, visible: AnyView | null, get: Ge
   return belongs;
 }
 
-/** Whether a hand holds the row of `view` in the list, so that its view is needed even if it has left. */
+/** Whether a hand holds the row of `view` in this list. A held row needs its view even after it has left the list. */
 function isHeld({ held, sort }: LiveList, view: AnyView): boolean {
   if (held === null) return false;
   const at = placeOf(held.ids, keyOf(view), sort, (id) => viewOf(held.views, id));
@@ -47,10 +48,12 @@ function isHeld({ held, sort }: LiveList, view: AnyView): boolean {
 }
 
 /**
- * Applies pushes of one kind: the highest version of each document wins (LIVE1). Each push costs what it changes, whatever is
- * loaded. A view enters a list only if it fits and lies within what is loaded there, and leaves when it no longer fits (LIST1).
+ * Applies pushes of one kind. The highest version of each document wins (LIVE1). The cost of a push depends on what it
+ * changes, not on how much is loaded. A view enters a list only if it fits and lies within the loaded rows, and leaves
+ * when it no longer fits (LIST1).
  *
- * A push may follow an answer of the same version. The answer was for one list or entry, and the push tells all others.
+ * A push may have the same version as a response that arrived before it. The response updated only one list or entry,
+ * so the push still has to update all the others.
  */
 export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[]): ViewsState {
   const { views, recent } = state.known[kind];
@@ -74,7 +77,8 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[])
     if (version === ENDED) for (const { now } of lists) now.held = withoutRow(now.held, id);
     let isRow = false;
     for (const { now } of lists) if (latest && place(now, latest, view, get)) isRow = true;
-    // A row has its version in its view. A held row or an entry may be let go, and its version would be forgotten.
+    // A listed row has its version in its view. A held row or an entry can be released, which would lose its version,
+    // so its push is remembered.
     if (!isRow || isWaiting) newPushes.set(id, push);
     const isShown = isRow || entries.has(id) || lists.some(({ now }) => latest && isHeld(now, latest));
     if (!isShown && shown !== undefined) newViews.set(id, null);
@@ -95,7 +99,10 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[])
 const withoutRow = (held: HeldRows | null, id: string) =>
   held && { ...held, ids: held.ids.filter((row) => row !== id) };
 
-/** An answer that a list waits for has to be compared with every push since it was asked for, so `keepsAll` then. */
+/**
+ * Adds `news` to the remembered pushes. `keepsAll` is true while a list waits for a response, because the response has
+ * to be compared with every push since its request.
+ */
 function withPushes(before: Pushes, news: Pushes, keepsAll: boolean): Pushes {
   if (news.size === 0) return before;
   const all = new Map(before);

@@ -1,13 +1,14 @@
 import { type FocusEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react';
 
-/** A finger that was lifted may still become a click for this long, in milliseconds. */
+/** How long a lifted finger may still become a click, in milliseconds. */
 const TAP = 500;
 
 type Hand = 'pointer' | 'finger' | 'focus';
 
 /**
- * Tells when somebody points at an element or has the focus in it. Put `handlers` on the element. `onLay` is called for the
- * first hand that is laid on it and `onLift` once the last one is gone. `laid` holds the hands that are there.
+ * Tells when a pointer or a finger is on an element, or the focus is in it. Put `handlers` on the element. `onLay` is
+ * called when the first hand is laid on it, and `onLift` once the last one is gone. `laid` is the set of hands on it
+ * now.
  */
 export function useHands(onLay: () => void, onLift: () => void) {
   const laid = useRef(new Set<Hand>());
@@ -41,7 +42,7 @@ export function useHands(onLay: () => void, onLift: () => void) {
       onPointerCancel: liftFinger,
       onFocus: () => lay('focus'),
       onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
-        // A window that loses the focus keeps its active element, and gives the focus back to it.
+        // A window that loses focus keeps its active element, and focuses it again when it returns.
         const next = relatedTarget ?? (document.hasFocus() ? null : document.activeElement);
         if (!(next instanceof Node) || !currentTarget.contains(next)) lift('focus');
       },

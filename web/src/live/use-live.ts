@@ -9,12 +9,12 @@ import { watchDocument } from './watch-documents.ts';
 export const useLiveDispatch = useDispatch.withTypes<LiveDispatch>();
 export const useLive = useSelector.withTypes<LiveRoot>();
 
-/** Follows each of `asked` while the component is there, and says how they stand, in their order. */
+/** Follows each of `asked` while the component is mounted, and returns their current state in the same order. */
 export function useAllFollowed(asked: readonly Resource[]): readonly (Resource | undefined)[] {
   const dispatch = useLiveDispatch();
   const paths = asked.map(({ path }) => path);
   const epoch = useLive(({ views }) => views.epoch);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the paths say what is asked for; after an epoch it is forgotten
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the paths identify `asked`, and a new epoch has forgotten it
   useEffect(() => {
     for (const one of asked) dispatch(follow(one));
     return () => {
@@ -24,7 +24,7 @@ export function useAllFollowed(asked: readonly Resource[]): readonly (Resource |
   return useLive(({ views }) => paths.map((path) => views.followed[path]), isSame);
 }
 
-/** Follows `asked` while the component is there, and says how it stands; nothing where it is null. */
+/** Follows `asked` while the component is mounted, and returns its current state. Does nothing if `asked` is null. */
 export const useFollowed = <R extends Resource>(asked: R | null) =>
   useAllFollowed(asked === null ? [] : [asked])[0] as R | undefined;
 
@@ -32,12 +32,15 @@ function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
   return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
-/** A view in its newest version; undefined where it is not known, or not any more. A component that asks for it is drawn again when it alone changes. */
+/**
+ * Returns the newest version of a view, or undefined if the view is not or no longer known. Re-renders the component
+ * only when this view changes.
+ */
 export function useView<K extends ViewKind>(kind: K, id: string): Views[K] | undefined {
   return useDocument(id, ({ known }) => viewOf(known[kind].views, id)) as Views[K] | undefined;
 }
 
-/** What `select` says of one document, or whatever else changes with it. */
+/** Returns `select` of the state, for a `select` that depends only on the view or the highlight of document `id`. */
 function useDocument<Selected>(id: string, select: (views: ViewsState) => Selected): Selected {
   const store = useStore<LiveRoot>();
   const subscribe = useCallback((wake: () => void) => watchDocument(store, id, wake), [store, id]);
@@ -45,7 +48,10 @@ function useDocument<Selected>(id: string, select: (views: ViewsState) => Select
   return useSyncExternalStore(subscribe, read, read);
 }
 
-/** As `useView`; what is not known any more, such as a row that has left under the pointer, stays as it was last. */
+/**
+ * Like `useView`, but keeps the last version of a view that is no longer known, such as a row that left under the
+ * pointer.
+ */
 export function useLastView<K extends ViewKind>(kind: K, id: string): Views[K] | undefined {
   const view = useView(kind, id);
   const last = useRef(view);
@@ -53,22 +59,22 @@ export function useLastView<K extends ViewKind>(kind: K, id: string): Views[K] |
   return last.current;
 }
 
-/** The views of `ids`, of those that are known; the same array as long as none of them changes. */
+/** Returns the known views among `ids`. The array stays the same as long as none of them changes. */
 export function useViews<K extends ViewKind>(kind: K, ids: readonly string[]): readonly Views[K][] {
   return useLive(({ views }) => ids.flatMap((id) => viewOf(views.known[kind].views, id) ?? []) as Views[K][], isSame);
 }
 
-/** Whether a document came or changed within the last second. What is loaded counts as no change. */
+/** Whether a document arrived or changed within the last second. Loading it doesn't count. */
 export const useIsChanged = (id: string): boolean => useDocument(id, ({ changed }) => id in changed);
 
-/** A list that has been answered at least once. */
+/** A list whose first response has arrived. */
 export type LoadedList = LiveList & { ids: readonly string[] };
 
 /** A followed list as a page shows it. */
 export interface ShownList {
-  /** undefined until the first answer */
+  /** undefined until the first response */
   list: LoadedList | undefined;
-  /** why it couldn't be fetched, or fetched again; null otherwise */
+  /** why the last fetch failed, or null */
   error: unknown;
   refetch: () => void;
 }

@@ -1,9 +1,9 @@
 import { type MouseEvent, type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** Nobody sees that the page has changed and takes the click back within this time, in milliseconds. */
+/** Reaction time, in milliseconds. Nobody can notice a change on the page and stop a click faster than this. */
 const REACTION = 500;
 
-/** Where the rows on the screen were before they moved, and how far the page was scrolled then. */
+/** Where the rows on the screen were before they moved, and the page's scroll position at that time. */
 interface Shift {
   at: number;
   scrolled: number;
@@ -17,17 +17,18 @@ const rowsIn = (area: HTMLElement | null, ids: readonly string[]): Shift['rows']
   }));
 
 /**
- * Tells which element a click means: the one that was under the pointer half a second before. The rows of `area` have the same
- * columns. They carry their index as `data-index`, and their controls `data-action`. A control that came up in a row that was on
- * the screen before says when by `data-since`.
+ * Returns a function that tells which element a click was meant for: the one that was under the pointer half a second
+ * before. The rows of `area` must all have the same columns. Each row has its index in `data-index`, and its controls
+ * have a `data-action`. A control that appeared in a row already on the screen has the time of its appearance in
+ * `data-since`.
  *
- * A new row enters just before a hand presses the button of B, and the hand hits that of A instead: the click means B's. Where
- * B's button itself came up just before, the click means nothing, which is null.
+ * For example, a new row enters just before the user presses B's button, so the click hits A's button instead. The
+ * click was meant for B. If B's button itself had only just appeared, the click is ignored: the function returns null.
  */
 export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement | null>) {
   const shown = useRef(ids);
   const shifts = useRef<readonly Shift[]>([]);
-  // The rows are still where they were.
+  // The DOM isn't updated yet, so the rows are still where they were.
   const rows = shown.current === ids ? [] : rowsIn(area.current, shown.current);
   useLayoutEffect(() => {
     if (shown.current === ids) return;
@@ -40,9 +41,9 @@ export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement 
   return (event: MouseEvent): Element | null => {
     const { target, detail, timeStamp } = event;
     if (!(target instanceof Element)) return null;
-    // A key presses what has the focus, wherever that has moved.
+    // A key acts on the focused element, wherever that has moved.
     if (detail === 0 || target.closest('thead') !== null) return target;
-    // From when the hand pressed: a busy page takes the click later.
+    // Measured from the press itself, since a busy page handles the click later.
     const isUnseen = (at: number) => timeStamp - at < REACTION;
     const meant = elementBefore(
       shifts.current.find(({ at }) => isUnseen(at)),
@@ -54,7 +55,7 @@ export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement 
   };
 
   function elementBefore(shift: Shift | undefined, hit: Element, { clientX, clientY }: MouseEvent): Element | null {
-    // The hand may have scrolled since.
+    // The user may have scrolled since.
     const y = clientY + window.scrollY - (shift?.scrolled ?? 0);
     const before = shift?.rows.find(({ box }) => y >= box.top && y < box.bottom);
     if (before?.id === undefined) return hit;
@@ -65,7 +66,10 @@ export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement 
   }
 }
 
-/** The control of `row` at a place on the screen, or the one like the control that was hit. Null beside all controls. */
+/**
+ * The control of `row` at a position on the screen, or else the one with the same action as the control that was hit.
+ * Null if there is neither.
+ */
 function controlIn(row: Element, hit: Element, x: number, y: number): Element | null {
   const kind = hit.closest<HTMLElement>('[data-action]')?.dataset.action;
   const isThere = (control: Element) => {

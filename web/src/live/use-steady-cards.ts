@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useHands } from './use-hands.ts';
 
 /**
- * Cards that don't move under a hand: while a pointer, a finger or the focus is among them, the cards that were there then
- * stay in their order, and new ones wait. `what` names the list, such as its filter: another list is shown at once.
+ * Keeps cards from moving under a hand. While a pointer, a finger or the focus is among the cards, those that were
+ * there at its start stay in their order, and new ones wait. `what` identifies the list, e.g. by its filter. Another
+ * list is shown at once.
  */
 export function useSteadyCards(ids: readonly string[], what: string) {
   const [held, setHeld] = useState<{ ids: readonly string[]; what: string } | null>(null);
@@ -13,7 +14,7 @@ export function useSteadyCards(ids: readonly string[], what: string) {
     () => setHeld(latest.current),
     () => setHeld(null),
   );
-  // A pointer that rests on the cards while the filter changes holds the new cards.
+  // If a pointer rests on the cards while the filter changes, it holds the new cards.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cards are those of `what`
   useEffect(() => {
     if (laid.current.size > 0) setHeld(latest.current);

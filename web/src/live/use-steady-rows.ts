@@ -9,28 +9,29 @@ import { type ViewMap, viewOf } from './view-map.ts';
 import { type HeldRows, hold, letMove } from './views.ts';
 
 interface SteadyRows {
-  /** in the order in which they are shown */
+  /** in display order */
   ids: readonly string[];
-  /** ids of rows that stand there although they have left the list */
+  /** ids of rows that are still shown although they have left the list */
   left: ReadonlySet<string>;
-  /** how many rows wait to be shown */
+  /** how many new rows wait to be shown */
   waiting: number;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * The rows to show while a hand holds rows of `list`: the held rows as they stood, and below them, where they move nothing, the rows
- * that came or were loaded since.
+ * Returns the rows to show while a hand holds rows of `list`. The held rows stay where they are. Rows that arrived or
+ * were loaded since are shown below them, where they don't move anything.
  *
- * A, B and C were held. The list is N, A, C and D by now: A, B, C and D are shown, B has left, and N waits.
+ * For example, A, B and C were held, and the list is now N, A, C and D. Then A, B, C and D are shown, B has left, and N
+ * waits.
  */
 function steadyRows(list: LoadedList, views: ViewMap): SteadyRows {
   const { held } = list;
   if (held === null || held.ids === list.ids) return { ids: list.ids, left: NONE, waiting: 0 };
   const below = rowsBelow(held, list, views);
   const { entered, missing } = difference(held.ids, list.ids.slice(0, list.ids.length - below.length));
-  // A row below the end of the list is no longer loaded, so nobody knows whether it has left.
+  // A row below the end of the list is no longer loaded, so it may or may not have left.
   const isUnloaded = (id: string) => {
     const view = viewOf(held.views, id);
     return view !== undefined && isBelow(view, list.end, list.sort);
@@ -42,7 +43,7 @@ function steadyRows(list: LoadedList, views: ViewMap): SteadyRows {
   };
 }
 
-/** The rows of `list` below the last of the held ones. */
+/** The rows of `list` below the last held row. */
 function rowsBelow(held: HeldRows, list: LoadedList, views: ViewMap): readonly string[] {
   const last = viewOf(held.views, held.ids.at(-1) ?? '');
   const end = held.end ?? (last ? keyOf(last) : null);
@@ -51,7 +52,7 @@ function rowsBelow(held: HeldRows, list: LoadedList, views: ViewMap): readonly s
   return list.ids.slice(list.ids[place] === end.id ? place + 1 : place);
 }
 
-/** The ids of `after` that `before` lacks, and the other way round. What they begin and end with alike costs nothing. */
+/** The ids that only `after` has, and those that only `before` has. Their common start and end cost nothing. */
 function difference(before: readonly string[], after: readonly string[]) {
   const { top, bottom } = commonEnds(before, after);
   const was = new Set(before.slice(top, before.length - bottom));
@@ -60,10 +61,10 @@ function difference(before: readonly string[], after: readonly string[]) {
 }
 
 /**
- * Rows that do not move under a hand: while a pointer, a finger or the focus is among them, however long, new rows wait, and
- * rows that left stand where they were unless this client ended them. Views change in place at once. Put `handlers` on what
- * contains the rows and the offer to show what waits. Give the component another key for another list: a hand that holds the rows
- * of this one would not be laid on the next.
+ * Keeps rows from moving under a hand. While a pointer, a finger or the focus is among the rows, however long, new rows
+ * wait, and rows that have left stay in place unless this client ended them. Changes within a row show at once. Put
+ * `handlers` on the element that contains both the rows and the button that shows the waiting ones. Give the component
+ * a new key for another list. Otherwise a hand that holds the rows of this list wouldn't hold those of the next one.
  */
 export function useSteadyRows(list: LoadedList) {
   const store = useStore<LiveRoot>();
@@ -71,7 +72,7 @@ export function useSteadyRows(list: LoadedList) {
   const { path } = list;
   const actions = useMemo(
     () => ({
-      /** Holds the rows as they are now, so this also shows those that waited. */
+      /** Holds the rows as they are now, so this also shows the waiting ones. */
       hold: () => void dispatch(changed('held', (state) => hold(state, path))),
       release: () => void dispatch(changed('let move', (state) => letMove(state, path))),
     }),

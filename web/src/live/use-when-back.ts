@@ -2,7 +2,10 @@ import { useEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
 import { selectIsLive } from './live-slice.ts';
 
-/** Calls `act` each time that the connection is back after it was lost, so that an error of the meantime doesn't stay on the page. */
+/**
+ * Calls `act` each time the connection is back after a loss, so that an earlier failure doesn't stay on the page
+ * forever.
+ */
 export function useWhenBack(act: () => void): void {
   const live = useSelector(selectIsLive);
   const before = useRef(live);

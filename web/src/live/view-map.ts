@@ -3,7 +3,7 @@ import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts'
 export type AnyView = Views[ViewKind];
 type Shard = Readonly<Record<string, AnyView>>;
 
-/** Views by id, in shards: a change copies its own shard alone, so that it costs the same among ten views as among 100,000. */
+/** Views by id, in shards. A change copies only its own shard, so it costs the same with ten views as with 100,000. */
 export type ViewMap = readonly Shard[];
 
 const SHARDS = 2048;
@@ -17,7 +17,7 @@ function shardOf(id: string): number {
 
 export const viewOf = (views: ViewMap, id: string): AnyView | undefined => views[shardOf(id)]?.[id];
 
-/** `views` with those of `changes`, and without what is null there. */
+/** `views` with `changes` applied, where null removes a view. */
 export function withViews(views: ViewMap, changes: ReadonlyMap<string, AnyView | null>): ViewMap {
   if (changes.size === 0) return views;
   const copied = new Map<number, Record<string, AnyView>>();
@@ -33,7 +33,7 @@ export function withViews(views: ViewMap, changes: ReadonlyMap<string, AnyView |
   return after;
 }
 
-/** One view that differs between two states: it came (`before` undefined), it went (`after` undefined), or it is newer. */
+/** A view that differs between two states. `before` is undefined if the view was added, `after` if it was removed. */
 interface ViewChange {
   before: AnyView | undefined;
   after: AnyView | undefined;

@@ -34,7 +34,7 @@ export function listOf(
   };
 }
 
-/** As pushes come in single frames; and all of them in one, which ends the same. */
+/** Applies each push in a frame of its own, and checks that applying all of them in one frame has the same result. */
 export function apply(state: ViewsState, pushes: Push[]): ViewsState {
   const single = pushes.reduce((before, next) => take(before, 'review', [next]), state);
   expect(shown(take(state, 'review', pushes))).toEqual(shown(single));

@@ -3,7 +3,7 @@ import type { ReaderApi } from '../api/shop-api.ts';
 import type { ListKey, Sort } from './list-order.ts';
 import { type AnyView, NO_VIEWS, type ViewMap, withViews } from './view-map.ts';
 
-/** One changed document. `view: null` says that it left the lists. */
+/** One changed document. `view` is null if the document has left the lists. */
 export interface Push<K extends ViewKind = ViewKind> {
   kind: K;
   id: string;
@@ -11,71 +11,74 @@ export interface Push<K extends ViewKind = ViewKind> {
   view: Views[K] | null;
 }
 
-/** Above every version: no push brings back a document that this client itself has ended, such as an order that it cancelled. */
+/**
+ * Above every version, for a document that this client itself has ended, such as an order it cancelled. No push brings
+ * it back.
+ */
 export const ENDED = Number.MAX_SAFE_INTEGER;
-/** The newest push of each document, the latest push last. */
+/** The newest push of each document. The push that arrived last is last. */
 export type Pushes = ReadonlyMap<string, Push>;
 
 /** The documents of one kind. */
 export interface Known {
-  /** the newest view of each document that something followed shows */
+  /** the newest view of each document that a followed resource shows */
   views: ViewMap;
-  /** the last pushes of documents that are a row of no list; of all documents while a list waits for an answer */
+  /** the last pushes of documents that aren't in any list, or of all documents while a list waits for a response */
   recent: Pushes;
 }
 
-/** A request that is on its way. */
+/** A request that is in flight. */
 export interface LiveRequest {
-  /** the pushes that were known when it was sent: its answer may lack any that came later */
+  /** the pushes known when it was sent: its response may lack any that came later */
   recent: Pushes;
 }
 
-/** What a request is made with, and the state that it finds. */
+/** What a request needs: the API, and the state at any time. */
 export interface LiveApi extends ReaderApi {
   getState(): { views: ViewsState };
 }
 
 export type Transition = (state: ViewsState) => ViewsState;
 
-/** What is followed, and how its requests stand. */
+/** The fields of every followed resource, with the state of its requests. */
 interface Followed {
   kind: ViewKind;
-  /** what answers it; of a list without the size of its window */
+  /** where it is fetched from. A list's path doesn't include the size of its window. */
   path: string;
-  /** fetches it; resolves with what the answer does to the state */
+  /** fetches it and resolves with the transition that applies the response */
   ask: (api: LiveApi) => Promise<Transition>;
   /** whether it has to be fetched again, now that these pushes are applied */
   isOutdated: (state: ViewsState, news: readonly Push[]) => boolean;
-  /** how long it is kept after the last component that shows it has gone, in seconds */
+  /** how long it stays cached after the last component that shows it has unmounted, in seconds */
   keepFor: number;
   /** how many components show it */
   users: number;
-  /** when the last of them to go went, in milliseconds; 0 while none has gone */
+  /** when a component that showed it most recently unmounted, in milliseconds, or 0 before the first time */
   leftAt: number;
-  /** the answer to any other request is dropped */
+  /** the request in flight, or null. Responses to earlier requests are dropped. */
   request: LiveRequest | null;
-  /** whether it has to be fetched once more: it wasn't asked for yet, or the answer that is on its way may be too old */
+  /** whether it needs another fetch: it was never fetched, or the response to the request in flight may be too old */
   stale: boolean;
-  /** why the last request failed; null otherwise */
+  /** why the last request failed, or null */
   error: unknown;
 }
 
-/** A list: the ids of its rows alone. */
+/** A list. It stores only the ids of its rows. */
 export interface LiveList extends Followed {
   type: 'list';
   sort: Sort;
   fits: (view: AnyView) => boolean;
-  /** null until the first answer */
+  /** null until the first response */
   ids: readonly string[] | null;
-  /** path of the page after the loaded ones; null when everything is loaded */
+  /** path of the page after the loaded rows, or null when everything is loaded */
   next: string | null;
-  /** key of the last loaded row; null when everything is loaded */
+  /** key of the last loaded row, or null when everything is loaded */
   end: ListKey | null;
-  /** of the answer that the rows are; null once a push has changed which they are */
+  /** ETag of the response that lists exactly these rows, or null once a push has changed which rows there are */
   etag: string | null;
-  /** the rows that stand still under a hand; null while none does */
+  /** the rows that a hand keeps from moving, or null if there is no hand */
   held: HeldRows | null;
-  /** how many rows from the top the screen looks at, so that no more are fetched again; null: all that are loaded */
+  /** how many rows from the top the screen needs, so that a refetch brings no more, or null for all loaded rows */
   depth: number | null;
   /** the request for the next page */
   page: LiveRequest | null;
@@ -83,23 +86,23 @@ export interface LiveList extends Followed {
 }
 
 /**
- * The rows of a list as they stood when somebody laid a hand on it. `Known.views` has the newest view of each as long as they are
- * held, even of one that has left the list.
+ * The rows of a list as they were when a hand was laid on it. While they are held, `Known.views` has the newest view of
+ * each one, even of a row that has left the list.
  */
 export interface HeldRows {
   ids: readonly string[];
   end: ListKey | null;
-  /** the views of that moment, for the key of each row: they tell where it stood */
+  /** the views at that moment, whose keys tell where each row was */
   views: ViewMap;
 }
 
-/** One document or several, followed by their ids. */
+/** One or more documents, identified by their ids. */
 export interface LiveEntry extends Followed {
   type: 'entry';
   ids: readonly string[];
 }
 
-/** An answer that is no view, and so is asked for again when a push concerns it. */
+/** A response that isn't a view, and so is fetched again when a push concerns it. */
 export interface LiveAnswer<Data = unknown> extends Followed {
   type: 'answer';
   data: Data | null;
@@ -108,19 +111,20 @@ export interface LiveAnswer<Data = unknown> extends Followed {
 export type Resource = LiveList | LiveEntry | LiveAnswer;
 
 /**
- * Every view once, by kind and id, and what is followed, by its path.
+ * Holds each view once, by kind and id, and everything that is followed, by path.
  *
- * A push (take-pushes.ts) is for all: it changes the view of its document, and enters, leaves or stays in each list. An answer
- * (take-answers.ts) is for the one that asked: its rows, and the pushes that came since it was asked for. Everywhere the highest
- * version of a document wins. What nothing shows any more is let go (`release`). The last push of a document that is a row of no list is
- * remembered for a while, so that an older push or a lagging answer doesn't bring it back.
+ * A push (take-pushes.ts) concerns everything. It changes the view of its document, and makes the document enter, leave
+ * or stay in each list. A response (take-answers.ts) concerns only the resource that requested it. It brings that
+ * resource's rows, which are merged with the pushes that came since the request. In both cases, the highest version of
+ * a document wins. Views that nothing shows any more are released (`release`). The last push of a document that isn't
+ * in any list is remembered for a while, so that an older push or a lagging response doesn't bring the document back.
  */
 export interface ViewsState {
   known: Readonly<Record<ViewKind, Known>>;
   followed: Readonly<Record<string, Resource>>;
-  /** ids of what came or changed a moment ago, and is highlighted */
+  /** ids of the documents that arrived or changed a moment ago and are highlighted */
   changed: Readonly<Record<string, true>>;
-  /** counts how often everything was forgotten */
+  /** how many times everything was forgotten */
   epoch: number;
 }
 
@@ -132,14 +136,14 @@ export const noViews: ViewsState = {
   epoch: 0,
 };
 
-/** `state` with `changes` to what is followed under `key`. */
+/** `state` with `changes` to the resource that is followed under `key`. Unchanged if there is none. */
 export function patch<R extends Resource>(state: ViewsState, key: string, changes: Partial<R>): ViewsState {
   const resource = state.followed[key];
   if (resource === undefined) return state;
   return { ...state, followed: { ...state.followed, [key]: { ...resource, ...changes } as Resource } };
 }
 
-/** `state` with other documents of one kind; `changed` are highlighted. */
+/** `state` with new documents of one kind, where `changed` are highlighted. */
 export function withKnown(
   state: ViewsState,
   kind: ViewKind,
@@ -154,7 +158,7 @@ export function withKnown(
   };
 }
 
-/** `state` with the rows of a list standing still as they are now. */
+/** `state` with the rows of a list held as they are now. */
 export function hold(state: ViewsState, key: string): ViewsState {
   const list = state.followed[key];
   if (list?.type !== 'list' || list.ids === null) return state;
@@ -169,13 +173,13 @@ export function letMove(state: ViewsState, key: string): ViewsState {
   return release(patch<LiveList>(state, key, { held: null }), list.kind, list.held.ids);
 }
 
-/** `state` without what is followed under `key`. */
+/** `state` without the resource that is followed under `key`, or the views that only it showed. */
 export function drop(state: ViewsState, key: string): ViewsState {
   const { [key]: dropped, ...followed } = state.followed;
   return dropped === undefined ? state : release({ ...state, followed }, dropped.kind, idsOf(dropped));
 }
 
-/** `state` without those of the views `ids` that nothing shows any more. */
+/** `state` without those views among `ids` that nothing shows any more. */
 export function release(state: ViewsState, kind: ViewKind, ids: readonly string[]): ViewsState {
   const ofKind = Object.values(state.followed).filter((resource) => resource.kind === kind);
   const shown = new Set(ofKind.flatMap(idsOf));

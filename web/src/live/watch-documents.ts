@@ -8,7 +8,10 @@ type Watch = (id: string, wake: Wake) => () => void;
 
 const watches = new WeakMap<Store<LiveRoot>, Watch>();
 
-/** Wakes who shows the document of an id when its view or its highlight changes: a change costs nothing in other rows. */
+/**
+ * Calls `wake` when the view or the highlight of document `id` changes, so that a change costs nothing in other rows.
+ * Returns a function that stops watching.
+ */
 export function watchDocument(store: Store<LiveRoot>, id: string, wake: Wake): () => void {
   const watch = watches.get(store) ?? watchAll(store);
   watches.set(store, watch);
