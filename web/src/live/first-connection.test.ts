@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFirstConnection } from './first-connection.ts';
 
 describe('the gate before the first connection', () => {
-  // The gate's time limit is short. On a fake clock a busy machine can't reach it by accident.
+  // The gate's time limit is short. With a fake clock, a busy machine can't reach it by accident.
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('LIVE2 lets fetches wait for the rooms, and says that none started early', async () => {
+  it('LIVE2 makes fetches wait for the rooms, and reports that none started early', async () => {
     const gate = createFirstConnection();
     gate.close();
     let entered = false;
@@ -21,18 +21,18 @@ describe('the gate before the first connection', () => {
     await gate.joined();
   });
 
-  it('LIVE2 lets fetches go when it takes too long, and says that they may have missed a push', async () => {
+  it('LIVE2 lets fetches start when the connection takes too long, and reports that they may have missed a push', async () => {
     const gate = createFirstConnection();
     gate.close();
     const waiting = gate.joined();
     await vi.advanceTimersByTimeAsync(400);
     await waiting;
     expect(gate.open()).toBe(true);
-    // What may have been missed is fetched once.
+    // Only the first `open` reports it, so there is only one refetch.
     expect(gate.open()).toBe(false);
   });
 
-  it('LIVE2 counts no fetch as early that waited for the rooms, however long ago they were joined', async () => {
+  it('LIVE2 never counts a fetch that waited for the rooms as early, however long ago they were joined', async () => {
     const gate = createFirstConnection();
     gate.close();
     const waiting = gate.joined();

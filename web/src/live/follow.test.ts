@@ -14,7 +14,7 @@ const api = shopApi.injectEndpoints({
 const { net, opened, push, gone, rows, show, catchUp } = followedStore();
 
 describe('a list that follows pushes', () => {
-  it('LIVE2 keeps a push that overtakes the first answer, and drops one that the answer already holds', async () => {
+  it('LIVE2 keeps a push that overtakes the first response, unless the response is newer', async () => {
     show(ALL);
     const first = await net.call(0);
     push(review('a', 1, 3));
@@ -25,7 +25,7 @@ describe('a list that follows pushes', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['c@5', 'b@1', 'a@3']));
   });
 
-  it('LIVE2 refetches after a reconnect and merges what was pushed while the answer was on its way', async () => {
+  it('LIVE2 refetches after a reconnect and merges the pushes that arrived before the response', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -38,7 +38,7 @@ describe('a list that follows pushes', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['c@1', 'b@1', 'a@7']));
   });
 
-  it('LIVE2 fetches again where it reconnects while a fetch is still on its way', async () => {
+  it('LIVE2 fetches again after a reconnect during a fetch', async () => {
     show(ALL);
     const first = await net.call(0);
     catchUp();
@@ -48,7 +48,7 @@ describe('a list that follows pushes', () => {
     expect(net.calls).toHaveLength(2);
   });
 
-  it('U3 LIVE2 does not wait for another fetch that hangs, nor for a command', async () => {
+  it('U3 LIVE2 waits neither for another fetch that hangs nor for a command', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1, 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -63,7 +63,7 @@ describe('a list that follows pushes', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['a@2']));
   });
 
-  it('U3 LIVE2 asks each of several lists once more that were being fetched, and then rests', async () => {
+  it('U3 LIVE2 refetches each list exactly once if reconnects happen while several are being fetched', async () => {
     for (const ratings of [0, 1, 2]) show(least(ratings));
     for (const asked of [0, 1, 2]) await net.call(asked);
     catchUp();
@@ -76,7 +76,7 @@ describe('a list that follows pushes', () => {
     expect(net.calls).toHaveLength(6);
   });
 
-  it('T41 LIVE2 LIVE3 drops an answer that was asked for before the person changed, however late it comes', async () => {
+  it('T41 LIVE2 LIVE3 drops a response requested before the user changed, however late it arrives', async () => {
     show(ALL);
     const old = await net.call(0);
     opened.store.dispatch(forgetViews());
@@ -92,7 +92,7 @@ describe('a list that follows pushes', () => {
     expect(opened.view('of the last person')).toBeUndefined();
   });
 
-  it('LIVE1 remembers over a refetch what had left', async () => {
+  it('LIVE1 still remembers after a refetch that a row had left', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1, 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -104,7 +104,7 @@ describe('a list that follows pushes', () => {
     expect(rows()).toEqual([]);
   });
 
-  it('LIVE2 keeps what is on the screen when a refetch fails, and tries again by itself', async () => {
+  it('LIVE2 keeps the rows on the screen when a refetch fails, and retries automatically', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     show(ALL);
     (await net.call(0)).answer([review('a', 1, 1)]);
@@ -122,7 +122,7 @@ describe('a list that follows pushes', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['b@1', 'a@9']));
   });
 
-  it('LIST1 refetches the loaded window alone, over as many pages as it takes', async () => {
+  it('LIST1 refetches only the loaded window, in as many pages as it takes', async () => {
     const page = (from: number, count: number) =>
       Array.from({ length: count }, (_, i) => review(`r${from - i}`, from - i));
     show(ALL);
@@ -143,7 +143,7 @@ describe('a list that follows pushes', () => {
     expect(net.calls).toHaveLength(3);
   });
 
-  it('LIST1 refetches no deeper than the screen looks, and goes on from there', async () => {
+  it('LIST1 refetches only as deep as the screen needs, and continues from there', async () => {
     show(ALL);
     const rowsFrom = (from: number, count: number) =>
       Array.from({ length: count }, (_, i) => review(`r${from - i}`, from - i));
@@ -162,7 +162,7 @@ describe('a list that follows pushes', () => {
     });
   });
 
-  it('LIST1 takes and leaves rows by its own filter', async () => {
+  it('LIST1 adds and removes rows by its own filter', async () => {
     show(least(4));
     (await net.call(0)).answer([review('a', 1, 1, 5)]);
     await vi.waitFor(() => expect(rows(least(4).path)).toEqual(['a@1']));
@@ -173,7 +173,7 @@ describe('a list that follows pushes', () => {
     expect(rows(least(4).path)).toEqual(['b@2']);
   });
 
-  it('refuses an answer that is not a list of views, with a sentence', async () => {
+  it("rejects a response that isn't a list of views, with a readable message", async () => {
     show(ALL);
     (await net.call(0)).answer([{ _id: 'a' }]);
     const title = expect.stringMatching(/^The shop answered/);

@@ -21,8 +21,8 @@ import {
 
 openPages();
 
-describe('the live socket, when its connection ends or another person comes', () => {
-  it('LIVE2 fetches again on each later connection and on resync, and on nothing else', async () => {
+describe('the live socket, when its connection ends or the user changes', () => {
+  it('LIVE2 refetches on each later connection and on each valid resync, and otherwise never', async () => {
     socket.happens('connect');
     store.dispatch(follow(allReviews));
     await vi.waitFor(() => expect(fetched).toBe(1));
@@ -38,7 +38,7 @@ describe('the live socket, when its connection ends or another person comes', ()
     expect(fetched).toBe(3);
   });
 
-  it('U3 LIVE2 a reconnect brings the orders up to date though the reviews hang', async () => {
+  it('U3 LIVE2 brings the orders up to date after a reconnect even if the reviews hang', async () => {
     const asked: string[] = [];
     vi.stubGlobal('fetch', (address: string) => {
       const { pathname } = new URL(address);
@@ -58,7 +58,7 @@ describe('the live socket, when its connection ends or another person comes', ()
     await vi.waitFor(() => expect(asked).toEqual(['/reviews', '/orders', '/orders']));
   });
 
-  it('reconnects as the user who signs in or renews a session, and as a visitor after a sign-out', () => {
+  it('reconnects with the new credentials when a user signs in, renews the session or signs out', () => {
     expect(socket.connects).toBe(1);
     store.dispatch(signIn('one'));
     store.dispatch(signIn('two'));
@@ -70,7 +70,7 @@ describe('the live socket, when its connection ends or another person comes', ()
     expect(socket.connects).toBe(4);
   });
 
-  it('T40 LIVE3 drops what is still queued for one person when another one signs in', () => {
+  it('T40 LIVE3 drops the pushes that are still queued for one user when another one signs in', () => {
     store.dispatch(signIn('one'));
     socket.happens('connect');
     socket.happens('view', push);
@@ -84,7 +84,7 @@ describe('the live socket, when its connection ends or another person comes', ()
     expect(received()).toBe(2);
   });
 
-  it('TRACK4 belongs to a tracking link while that is open, even if a user signs in meanwhile', () => {
+  it('TRACK4 connects as the tracking link while it is open, even if a user signs in meanwhile', () => {
     store.dispatch(signIn('one'));
     store.dispatch(trackingFollowed('link'));
     expect([socket.connects, live().state]).toEqual([3, 'connecting']);
@@ -94,7 +94,7 @@ describe('the live socket, when its connection ends or another person comes', ()
     expect(socket.connects).toBe(4);
   });
 
-  it('TRACK2 asks the API again where a tracking link is refused, which may have ended unseen', async () => {
+  it('TRACK2 refetches when a tracking link is refused, because the link may have ended unnoticed', async () => {
     store.dispatch(trackingFollowed('link'));
     store.dispatch(follow(trackedBy('link')));
     socket.happens('connect');
@@ -106,7 +106,7 @@ describe('the live socket, when its connection ends or another person comes', ()
     expect(fetched).toBe(2);
   });
 
-  it('LIVE2 comes back where the server ended or refused the connection', async () => {
+  it('LIVE2 reconnects after the server closed or refused the connection', async () => {
     socket.happens('connect');
     socket.happens('disconnect', 'io server disconnect');
     await vi.advanceTimersByTimeAsync(3_000);
@@ -117,7 +117,7 @@ describe('the live socket, when its connection ends or another person comes', ()
     expect(socket.connects).toBe(3);
   });
 
-  it('LIVE2 comes back once where it was refused several times in a row', async () => {
+  it('LIVE2 reconnects only once after several refusals in a row', async () => {
     socket.active = false;
     socket.happens('connect_error', new Error('refused'));
     socket.happens('connect_error', new Error('refused'));
@@ -126,13 +126,13 @@ describe('the live socket, when its connection ends or another person comes', ()
     expect(opens).toHaveBeenCalledTimes(1);
   });
 
-  it('U10 LIVE4 a connection that was made before its time to come back is left to socket.io when it is lost', async () => {
+  it('U10 LIVE4 cancels its own retry once it is connected, and leaves a later loss to socket.io', async () => {
     socket.active = false;
     socket.happens('connect_error', new Error('refused'));
     store.dispatch(signIn('one'));
     socket.happens('connect');
     await vi.advanceTimersByTimeAsync(3_000);
-    // Its own retry would close this connection and open another one.
+    // If its own retry had run, this would close the connection and open another one.
     socket.happens('engine close', 'transport close');
     await vi.advanceTimersByTimeAsync(3_000);
     expect([socket.open, socket.connects]).toEqual([true, 2]);
@@ -140,14 +140,14 @@ describe('the live socket, when its connection ends or another person comes', ()
 });
 
 describe('the live socket once it is stopped', () => {
-  it('LIVE3 stays closed when somebody signs in', () => {
+  it('LIVE3 stays closed when a user signs in', () => {
     socket.happens('connect');
     stop();
     store.dispatch(signIn('one'));
     expect([socket.open, socket.connects]).toEqual([false, 1]);
   });
 
-  it('LIVE2 does not come back', async () => {
+  it('LIVE2 does not reconnect', async () => {
     socket.happens('connect');
     socket.happens('disconnect', 'io server disconnect');
     stop();
@@ -155,7 +155,7 @@ describe('the live socket once it is stopped', () => {
     expect([socket.open, socket.connects]).toEqual([false, 1]);
   });
 
-  it('LIVE1 applies no push that was still queued', () => {
+  it('LIVE1 drops a push that was still queued', () => {
     socket.happens('connect');
     socket.happens('view', push);
     stop();
@@ -163,7 +163,7 @@ describe('the live socket once it is stopped', () => {
     expect(received()).toBeUndefined();
   });
 
-  it('LIVE2 holds no fetch up', async () => {
+  it('LIVE2 no longer delays fetches', async () => {
     let entered = false;
     const waiting = first.joined().then(() => {
       entered = true;

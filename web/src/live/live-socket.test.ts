@@ -15,7 +15,7 @@ import {
 openPages();
 
 describe('the live socket', () => {
-  it('LIVE4 says whether the screen is live through connection, loss, the server word and return', () => {
+  it('LIVE4 reports whether the screen is live: on connection, loss and reconnection, and when the server says so', () => {
     expect(live().state).toBe('connecting');
     socket.happens('connect');
     expect(live().state).toBe('live');
@@ -29,7 +29,7 @@ describe('the live socket', () => {
     expect(live().state).toBe('live');
   });
 
-  it('PACK1 keeps who packs which order, and skips what it cannot read', async () => {
+  it("PACK1 stores who is packing which order, and skips pushes it can't parse", async () => {
     const clock = vi.spyOn(Date, 'now').mockReturnValue(1_000_000);
     const by = { id: 'b', name: 'Nadia' };
     socket.happens('packing', { order: 'o1', by, left: 120_000 });
@@ -40,7 +40,7 @@ describe('the live socket', () => {
     clock.mockRestore();
   });
 
-  it.each([0, 125_000, -125_000])('U10 LIVE4 measures by the server, where the clock here is %i ms ahead', (ahead) => {
+  it.each([0, 125_000, -125_000])('U10 LIVE4 measures the lag right if the local clock is %i ms ahead', (ahead) => {
     let here = 1_042 + ahead;
     restart(() => here);
     socket.happens('connect');
@@ -48,19 +48,19 @@ describe('the live socket', () => {
     second();
     expect(received()).toBe(2);
     expect(live().lagMs).toBe(10);
-    // Sent 1,000 ms later and 300 ms longer on its way.
+    // Sent 1,000 ms later, and took 300 ms longer to arrive.
     here += 1_300;
     socket.happens('view', { ...push, at: { appended: 1_990, projected: 2_000, pushed: 2_010 } });
     second();
     expect(live().lagMs).toBe(320);
-    // Quicker than every one before it.
+    // Faster than any push before it.
     here += 900;
     socket.happens('view', { ...push, at: { appended: 3_200, projected: 3_210, pushed: 3_225 } });
     second();
     expect(live().lagMs).toBe(25);
   });
 
-  it('U10 LIVE4 says at once that a connection was closed before it was made, and tries again', async () => {
+  it('U10 LIVE4 reports at once that a connection was closed before its handshake, and retries', async () => {
     expect(live().state).toBe('connecting');
     socket.happens('engine close', 'transport close');
     expect(live().state).toBe('not-live');
@@ -71,7 +71,7 @@ describe('the live socket', () => {
     expect(live().state).toBe('live');
   });
 
-  it('U10 LIVE4 leaves a connection that is lost after the handshake to socket.io, which is back sooner', async () => {
+  it('U10 LIVE4 leaves reconnecting to socket.io after the handshake, which is sooner', async () => {
     socket.connected = true;
     socket.happens('connect');
     socket.connected = false;
@@ -91,21 +91,21 @@ describe('the live socket', () => {
       },
     ],
     ['for someone else, while a push is queued', () => void store.dispatch(signIn('two'))],
-  ])('U10 LIVE4 measures a connection that is made %s by its own pushes alone', (_, ends) => {
+  ])("U10 LIVE4 measures the lag of a connection made %s only by that connection's own pushes", (_, ends) => {
     let here = 1_010;
     restart(() => here);
     socket.happens('connect');
     socket.happens('view', push);
     ends();
     socket.happens('connect');
-    // On its way for 300 ms longer than the push of the connection before.
+    // Took 300 ms longer to arrive than the push of the previous connection.
     here += 300;
     socket.happens('view', { ...push, version: 3 });
     second();
     expect(live().lagMs).toBe(10);
   });
 
-  it('LIVE4 drops a push that it cannot read and no longer claims to be live', () => {
+  it("LIVE4 drops a push that it can't parse and no longer claims to be live", () => {
     socket.happens('connect');
     socket.happens('view', { ...push, view: { _id: 'r1' } });
     frame();

@@ -37,7 +37,7 @@ const listOf = (q: string) => {
 };
 const catchUp = () => act(() => opened.store.dispatch(refetchLive()));
 
-/** A screen with the newest 200 of 900 rows, which a search for 'a' finds. */
+/** Shows the newest 200 of the 900 rows that a search for 'a' finds. */
 async function showFirstRows() {
   const { result, rerender, unmount } = renderHook(({ q }) => usePaging(useLiveList(search(q)).list), {
     initialProps: { q: 'a' },
@@ -55,8 +55,8 @@ async function showFirstRows() {
   };
 }
 
-describe('the next page of a list that is fetched again', () => {
-  it('U2 LIST1 can be asked for again where its answer was dropped, since the window came first', async () => {
+describe('the next page of a list that is being refetched', () => {
+  it('U2 LIST1 can be requested again after its response was dropped because the window came first', async () => {
     const { list, load } = await showFirstRows();
     load();
     const page = await net.call(1);
@@ -74,7 +74,7 @@ describe('the next page of a list that is fetched again', () => {
     await vi.waitFor(() => expect(list()?.items).toEqual(rowsFrom(900, 900)));
   });
 
-  it('U2 LIST1 stays on the screen where it came before the window that was asked for earlier', async () => {
+  it('U2 LIST1 stays on the screen if it arrives before a window that was requested in the meantime', async () => {
     const { list, load } = await showFirstRows();
     load();
     const page = await net.call(1);
@@ -91,12 +91,12 @@ describe('the next page of a list that is fetched again', () => {
     expect(last.path).toBe('/reviews?cursor=third&limit=500');
   });
 
-  it('U2 LIST1 can be asked for again at the same place after it was overwritten', async () => {
+  it('U2 LIST1 can be requested again from the same place after a refetch has removed it', async () => {
     const { list, load } = await showFirstRows();
     load();
     (await net.call(1)).answer(rowsFrom(700, 500), 200, THIRD);
     await vi.waitFor(() => expect(list()?.items).toHaveLength(700));
-    // The screen has gone back to the top: it looks no deeper than its first rows.
+    // The screen is back at the top, so it needs only its first rows.
     act(() => void opened.store.dispatch(lookAt(search('a').path, 200)));
     catchUp();
     (await net.call(2)).answer(rowsFrom(900, 200), 200, SECOND);
@@ -107,7 +107,7 @@ describe('the next page of a list that is fetched again', () => {
 });
 
 describe('paging through one search and then another', () => {
-  it('U8 LIST1 a page that did not come says nothing under the next search, and can be asked for again', async () => {
+  it('U8 LIST1 a page that failed to load shows no error under the next search, and can be requested again', async () => {
     const { list, load, paging, search } = await showFirstRows();
     load();
     (await net.call(1)).answer({}, 500);
@@ -127,7 +127,7 @@ describe('paging through one search and then another', () => {
   });
 });
 
-it('LIVE2 a list whose page was left is let go at a reconnect, and not fetched again', async () => {
+it('LIVE2 a list whose page was left is dropped on a reconnect instead of refetched', async () => {
   const { list, unmount } = await showFirstRows();
   unmount();
   catchUp();

@@ -32,7 +32,7 @@ const add = (...pushes: [id: string, version: number][]) => {
   for (const [id, version] of pushes) queue.add(pushOf(id, version));
 };
 
-it('LIVE1 takes pushes in once a frame, of each document the newest alone', () => {
+it('LIVE1 applies pushes once per frame, only the newest of each document', () => {
   add(['a', 2], ['b', 1], ['a', 3], ['a', 1]);
   queue.add(pushOf('a', 1, 'order'));
   expect(taken).toEqual([]);
@@ -42,7 +42,7 @@ it('LIVE1 takes pushes in once a frame, of each document the newest alone', () =
   expect(taken).toHaveLength(1);
 });
 
-it('LIVE1 takes pushes in once a second while the page is hidden, and at once when it is shown', () => {
+it('LIVE1 applies pushes once a second while the page is hidden, and at once when it is shown', () => {
   turn('hidden');
   add(['a', 1]);
   vi.advanceTimersByTime(999);
@@ -54,7 +54,7 @@ it('LIVE1 takes pushes in once a second while the page is hidden, and at once wh
   expect(taken).toEqual([['a@1'], ['a@2']]);
 });
 
-it('LIVE1 makes no frame for what nothing follows: it comes with the next one, or within a second', () => {
+it('LIVE1 requests no frame for a push that nothing follows, and applies it with the next frame or within a second', () => {
   queue.close();
   const take = vi.fn();
   queue = createPushQueue(take, ({ kind }) => kind === 'order');
@@ -71,24 +71,24 @@ it('LIVE1 makes no frame for what nothing follows: it comes with the next one, o
   expect(take).toHaveBeenCalledTimes(2);
 });
 
-it('LIVE1 loses no push where the page is hidden before its frame', () => {
+it('LIVE1 loses no push if the page is hidden before the next frame', () => {
   add(['a', 1]);
   turn('hidden');
   expect(taken).toEqual([['a@1']]);
 });
 
-it('forgets the queued pushes of the user who was signed in before', () => {
+it("drops the previous user's waiting pushes when it is cleared", () => {
   add(['a', 1]);
   queue.clear();
   vi.advanceTimersByTime(2000);
   expect(taken).toEqual([]);
 });
 
-it('LIVE1 applies each push once, whatever made it apply them', () => {
+it('LIVE1 applies each push exactly once, whether a frame or a change of visibility triggers it', () => {
   add(['a', 1]);
   turn('hidden');
   add(['b', 1]);
-  // The frame that the first one asked for does not come early for the second one.
+  // The frame requested for the first push doesn't apply the second one early.
   vi.advanceTimersToNextFrame();
   expect(taken).toEqual([['a@1']]);
   turn('visible');
@@ -101,7 +101,7 @@ it('LIVE1 applies each push once, whatever made it apply them', () => {
 it.each([
   ['seen', 'visible'],
   ['hidden', 'hidden'],
-] as const)('LIVE1 a queue that is closed while its page is %s leaves no timer and takes nothing in', (_, seen) => {
+] as const)('LIVE1 a queue that is closed while its page is %s leaves no timer and applies nothing', (_, seen) => {
   turn(seen);
   add(['a', 1]);
   queue.close();
@@ -111,7 +111,7 @@ it.each([
   expect(taken).toEqual([]);
 });
 
-it('LIVE1 LIVE2 an hour of pushes to a hidden page leaves no more behind than what they changed', async () => {
+it('LIVE1 LIVE2 an hour of pushes to a hidden page that follows nothing leaves only a limited number of them in memory', async () => {
   turn('hidden');
   const { store, view } = openStore();
   const hour = createPushQueue((pushes) => void store.dispatch(takePushes(pushes)));
@@ -131,7 +131,7 @@ it('LIVE1 LIVE2 an hour of pushes to a hidden page leaves no more behind than wh
   hour.close();
 });
 
-it('LIVE1 LIVE2 LIST1 after an hour of pushes to a hidden page its open list is right when shown, and holds its screen alone', {
+it('LIVE1 LIVE2 LIST1 after an hour of pushes to a hidden page, its open list is correct when shown and holds no rows but its own', {
   timeout: 60_000,
 }, async () => {
   const opened = openStore();

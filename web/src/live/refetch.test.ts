@@ -13,7 +13,7 @@ const { net, opened, push, gone, rows, show, catchUp } = followedStore();
 describe('what is fetched, and when', () => {
   const etag = (tag: string) => ({ etag: tag });
 
-  it('LIVE2 asks with the ETag of what it has, and 304 leaves the rows as they are', async () => {
+  it('LIVE2 sends the ETag of its rows, and leaves the rows as they are on a 304', async () => {
     show(ALL);
     const first = await net.call(0);
     expect(first.headers.has('if-none-match')).toBe(false);
@@ -30,7 +30,7 @@ describe('what is fetched, and when', () => {
     expect(opened.listAt(ALL.path)?.etag).toBe('W/"one"');
   });
 
-  it('LIVE2 asks for nothing that was let go while it waited for the first connection', async () => {
+  it("LIVE2 doesn't fetch a list that was dropped while it waited for the first connection", async () => {
     firstConnection.close();
     show(ALL);
     opened.store.dispatch(changed('let go', (state) => ({ ...state, followed: {} })));
@@ -41,7 +41,7 @@ describe('what is fetched, and when', () => {
     expect(net.calls).toHaveLength(1);
   });
 
-  it('LIVE2 asks without it once a push has changed which rows there are: what left meanwhile would stay', async () => {
+  it('LIVE2 sends no ETag once a push has changed which rows there are, since a row that left meanwhile would stay', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1)], 200, undefined, etag('W/"one"'));
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -53,7 +53,7 @@ describe('what is fetched, and when', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
   });
 
-  it('LIVE2 asks without it where a push overtook the answer, so that the rows are not those of the answer', async () => {
+  it('LIVE2 sends no ETag if a push overtook the response and added a row', async () => {
     show(ALL);
     const first = await net.call(0);
     push(review('b', 2));
@@ -66,7 +66,7 @@ describe('what is fetched, and when', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
   });
 
-  it('LIVE2 asks without it where one row was pushed and another left before the answer, which has as many', async () => {
+  it('LIVE2 sends no ETag if one row was pushed and another left before a response with the same number of rows', async () => {
     show(ALL);
     const first = await net.call(0);
     push(review('b', 2));
@@ -80,7 +80,7 @@ describe('what is fetched, and when', () => {
     await vi.waitFor(() => expect(opened.listAt(ALL.path)?.request).toBeNull());
   });
 
-  it('keeps what nobody shows for its time, right by pushes and without a request, and then lets it go', async () => {
+  it('keeps a list that nothing shows cached for `keepFor`, updated by pushes without a request, and then drops it', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     show(ALL);
     (await net.call(0)).answer([review('a', 1)]);
@@ -97,7 +97,7 @@ describe('what is fetched, and when', () => {
     expect(net.calls).toHaveLength(1);
   });
 
-  it('keeps for its whole time what was shown again meanwhile, measured from the last component that went', async () => {
+  it('measures `keepFor` from the last unmount if a list was shown again in between', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     show(ALL);
     (await net.call(0)).answer([review('a', 1)]);
@@ -113,7 +113,7 @@ describe('what is fetched, and when', () => {
     expect(rows()).toBeUndefined();
   });
 
-  it('LIVE2 retries once in each pause, however many fetches have failed in an outage', async () => {
+  it('LIVE2 retries once per retry delay, however many fetches failed in an outage', async () => {
     vi.useFakeTimers();
     let asked = 0;
     const resource: LiveAnswer = {
@@ -135,7 +135,7 @@ describe('what is fetched, and when', () => {
     expect(asked).toBe(12);
   });
 
-  it('LIVE2 asks again for what could not be loaded, once somebody comes back to it', async () => {
+  it('LIVE2 retries a list that failed to load when a component shows it again', async () => {
     show(ALL);
     (await net.call(0)).answer({}, 404);
     await vi.waitFor(() => expect(opened.store.getState().views.followed[ALL.path]?.error).not.toBeNull());
@@ -145,7 +145,7 @@ describe('what is fetched, and when', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
   });
 
-  it('LIVE1 wakes each row that shows a document by its change, and none that has gone', async () => {
+  it('LIVE1 wakes every row that shows a changed document, except rows that have unmounted', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -160,7 +160,7 @@ describe('what is fetched, and when', () => {
     expect([gone, there].map(({ mock }) => mock.calls.length > 0)).toEqual([false, true]);
   });
 
-  it('LIVE2 lets go at a reconnect of what nobody shows', async () => {
+  it('LIVE2 drops a list that nothing shows on a reconnect', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -170,7 +170,7 @@ describe('what is fetched, and when', () => {
     expect(net.calls).toHaveLength(1);
   });
 
-  it('LIST1 fetches a list again that has outgrown its screen while nobody was looking, so that it holds no more than it shows', async () => {
+  it('LIST1 refetches a list that outgrew its screen while the page was hidden, so it holds only the rows it shows', async () => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     show(ALL);
     (await net.call(0)).answer([review('a', 0)]);

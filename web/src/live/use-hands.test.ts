@@ -14,7 +14,7 @@ function touch() {
   return { lifts, unmount, ...result.current.handlers };
 }
 
-it('LIST1 a finger that is back within a tap holds the rows, however long', () => {
+it('LIST1 a finger that is back within the time of a tap holds the rows for as long as it stays', () => {
   const { lifts, onPointerDown, onPointerUp } = touch();
   onPointerDown(finger);
   onPointerUp(finger);
@@ -27,7 +27,7 @@ it('LIST1 a finger that is back within a tap holds the rows, however long', () =
   expect(lifts).toHaveBeenCalledOnce();
 });
 
-it('LIST1 a finger is lifted once, half a second after it left for the last time', () => {
+it('LIST1 a finger counts as lifted once, half a second after it last left', () => {
   const { lifts, onPointerDown, onPointerUp, onPointerCancel } = touch();
   onPointerDown(finger);
   onPointerUp(finger);
@@ -39,7 +39,7 @@ it('LIST1 a finger is lifted once, half a second after it left for the last time
   expect(lifts).toHaveBeenCalledOnce();
 });
 
-it('LIST1 rows that have gone from under a finger are told of no lift', () => {
+it('LIST1 rows that unmount under a finger are not told that it was lifted', () => {
   const { lifts, unmount, onPointerDown, onPointerUp } = touch();
   onPointerDown(finger);
   onPointerUp(finger);

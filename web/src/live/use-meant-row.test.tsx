@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Rows of 40 px; in each a box at x 0 to 20 and, where the row offers one, a button at x 100 to 140. */
+/** Rows are 40 px high. Each has a box at x = 0 to 20 and, if the row offers one, a button at x = 100 to 140. */
 const HEIGHT = 40;
 const COLUMNS: Record<string, [from: number, to: number]> = { select: [0, 20], ship: [100, 140] };
 
@@ -28,7 +28,7 @@ function Rows({ rows, onMeant }: { rows: RowProps[]; onMeant: (element: Element 
   if (kept.current.ids !== ids) kept.current = { ids, list: rows.map(({ id }) => id) };
   const meantBy = useMeantRow(kept.current.list, area);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: it stands for the board
+    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: it stands in for the board
     <div ref={area} onClick={(event) => onMeant(meantBy(event))}>
       <table>
         <tbody>
@@ -49,7 +49,10 @@ function Rows({ rows, onMeant }: { rows: RowProps[]; onMeant: (element: Element 
   );
 }
 
-/** Shows `before`, then each of `after` at 10,000 ms. `click` tells the text of what a click on `target` means, `null` for nothing. */
+/**
+ * Shows `before`, then each of `after` at 10,000 ms. `click` clicks `target` and returns the text of the element that
+ * the click was meant for, or null if there is none.
+ */
 function shift(before: RowProps[], ...after: RowProps[][]) {
   vi.spyOn(performance, 'now').mockReturnValue(10_000);
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
@@ -73,64 +76,64 @@ function shift(before: RowProps[], ...after: RowProps[][]) {
   };
 }
 
-describe('W1 a click right after a row has entered above', () => {
+describe('W1 a click right after a new row entered above', () => {
   const AB = [{ id: 'a' }, { id: 'b' }];
   const NAB = [{ id: 'n' }, ...AB];
   const atA = { x: 120, y: 10 };
 
-  it('means the row that was there', () => {
+  it('is meant for the row that was there', () => {
     expect(shift(AB, NAB)('ship n', atA)).toBe('ship a');
   });
 
-  it('means the row that was there before the first of two that entered', () => {
+  it('is meant for the row that was there before both of two new rows', () => {
     expect(shift(AB, NAB, [{ id: 'm' }, ...NAB])('ship m', atA)).toBe('ship a');
   });
 
-  it('means the row that is there half a second later', () => {
+  it('is meant for the row it hits once half a second has passed', () => {
     const click = shift(AB, NAB);
     expect(click('ship n', { ...atA, at: 10_499 })).toBe('ship a');
     expect(click('ship n', { ...atA, at: 10_500 })).toBe('ship n');
   });
 
-  it('means what has the focus where a key made it', () => {
+  it('is meant for the focused element if a key made the click', () => {
     expect(shift(AB, NAB)('ship n', { ...atA, detail: 0 })).toBe('ship n');
   });
 
-  it('means the button of the row that was there, though the new one has none', () => {
+  it('is meant for the button of the row that was there, even if the new row has none', () => {
     expect(shift(AB, [{ id: 'n', offers: false }, ...AB])('text n', atA)).toBe('ship a');
   });
 
-  it('means nothing where the row that was there has no button', () => {
+  it('is ignored if the row that was there has no button', () => {
     const A = [{ id: 'a', offers: false }];
     expect(shift(A, [{ id: 'n' }, ...A])('ship n', atA)).toBeNull();
   });
 
-  it('means nothing beside a button', () => {
+  it('is ignored if it is next to a button', () => {
     expect(shift(AB, NAB)('text n', { x: 60, y: 10 })).toBeNull();
   });
 
-  it('means the box of the row that was there, though it only hit what counts as the box', () => {
+  it('is meant for the box of the row that was there, even if it hit just outside the box', () => {
     expect(shift(AB, NAB)('select n', { x: 25, y: 10 })).toBe('select a');
   });
 
-  it('means the row that would be there now where the hand has scrolled since', () => {
+  it('is meant for the row that scrolling alone would have brought there', () => {
     const click = shift(AB, NAB);
     scrollTo(HEIGHT);
     expect(click('ship a', atA)).toBe('ship b');
   });
 
-  it('means what it hits where rows were only loaded below and the hand scrolled', () => {
+  it('is meant for the row it hits if rows were only added below and the user scrolled', () => {
     const click = shift(AB, [...AB, { id: 'c' }]);
     scrollTo(2 * HEIGHT);
     expect(click('ship c', atA)).toBe('ship c');
   });
 
-  it('means nothing once the row that was there has gone', () => {
+  it('is ignored if the row that was there has left', () => {
     expect(shift(AB, [{ id: 'n' }, { id: 'b' }])('ship n', atA)).toBeNull();
   });
 });
 
-it('W1 a click on what came up less than half a second before means nothing, and a key does', () => {
+it('W1 a click on a control that appeared less than half a second before is ignored, but a key is not', () => {
   const rows = [{ id: 'a', since: 9_800 }];
   const click = shift(rows, rows);
   const at = { x: 120, y: 10 };

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useHands } from './use-hands.ts';
 
 /**
- * Keeps cards from moving under a hand. While a pointer, a finger or the focus is among the cards, those that were
- * there at its start stay in their order, and new ones wait. `what` identifies the list, e.g. by its filter. Another
+ * Keeps cards from moving under a hand. While a pointer, a finger or the focus is among the cards, the cards that were
+ * there when it came stay in their order, and new ones wait. `what` identifies the list, e.g. by its filter. Another
  * list is shown at once.
  */
 export function useSteadyCards(ids: readonly string[], what: string) {

@@ -11,7 +11,7 @@ import { ENDED, type ViewsState } from './views.ts';
 const UNFIT = 1;
 const NEWEST = liveList('review', '/reviews', ({ ratings }) => ratings !== UNFIT);
 let followed = NEWEST;
-/** Newest first by id: 'c', 'b', 'a'. */
+/** The rows have the same time, so the newest first are 'c', 'b', 'a', by id. */
 const row = (id: string, version = 1) => review(id, 0, version);
 
 function Row({ id, left }: { id: string; left: boolean }) {
@@ -38,9 +38,9 @@ function Rows() {
   );
 }
 const shown = () => screen.getByTestId('rows');
-// jsdom has no PointerEvent of its own that carries a pointer type.
+// jsdom has no PointerEvent that carries a pointer type.
 const pointer = (type: string, pointerType = 'mouse') => {
-  // React hears of a pointer that leaves by the pointer that goes out of it.
+  // React derives `pointerleave` from `pointerout`.
   const event = new MouseEvent(type === 'pointerleave' ? 'pointerout' : type, { bubbles: true });
   Object.defineProperty(event, 'pointerType', { value: pointerType });
   fireEvent(shown(), event);
@@ -51,7 +51,7 @@ beforeEach(() => {
   followed = NEWEST;
   vi.useFakeTimers();
   opened = openStore();
-  // Nothing is fetched here: what is answered is said outright.
+  // Fetches never finish. The tests apply responses directly.
   vi.stubGlobal('fetch', () => new Promise(() => {}));
 });
 afterEach(() => {
@@ -60,7 +60,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets the list take these rows in as its window or its next page. `more` says whether there are more below. */
+/**
+ * Applies these rows to the list as the response for its window or its next page. `more` is true if there are more rows
+ * below.
+ */
 function answer(views: ReturnType<typeof row>[], more = false, as: 'window' | 'page' = 'window') {
   const rows = { views, next: more ? '/x' : null, etag: null };
   const action = { type: 'views/answered', change: (state: ViewsState) => takeRows(state, followed.path, rows, as) };
@@ -81,7 +84,7 @@ function renderRows() {
 const push = (...rows: ReturnType<typeof row>[]) => act(() => rows.forEach(opened.push));
 const gone = (id: string, version: number) => act(() => opened.gone(id, version));
 
-it('W1 a row under a pointer stays where it is, however long, while others enter and leave', () => {
+it('W1 rows under a pointer stay where they are, however long, while others enter and leave', () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
   push(row('c'), row('a', 2));
@@ -95,7 +98,7 @@ it('W1 a row under a pointer stays where it is, however long, while others enter
   expect(shown().dataset.waiting).toBe('0');
 });
 
-it('W1 rows that come to an empty list under a pointer are shown at once: there is no row that they could move', () => {
+it('W1 rows that enter an empty list under a pointer are shown at once, since there is no row they could move', () => {
   show([]);
   pointer('pointermove');
   push(row('b'));
@@ -103,7 +106,7 @@ it('W1 rows that come to an empty list under a pointer are shown at once: there 
   expect(shown().dataset.waiting).toBe('0');
 });
 
-it('W1 a finger holds the rows from when it comes down until its tap is over', () => {
+it('W1 a finger holds the rows from its touch until its tap is over', () => {
   show([row('b'), row('a')]);
   pointer('pointerdown', 'touch');
   push(row('c'));
@@ -116,7 +119,7 @@ it('W1 a finger holds the rows from when it comes down until its tap is over', (
   expect(shown().textContent).toContain('c@1, b@1, a@1');
 });
 
-it('W1 the focus holds the rows, also when the pointer leaves, until it goes elsewhere', () => {
+it('W1 the focus holds the rows until it moves elsewhere, even if the pointer leaves', () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
   fireEvent.focus(shown());
@@ -129,7 +132,7 @@ it('W1 the focus holds the rows, also when the pointer leaves, until it goes els
   expect(shown().textContent).toContain('c@1');
 });
 
-it('W1 what waits is shown when it is asked for, and held from then on', () => {
+it('W1 waiting rows are shown on request, and held from then on', () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
   push(row('c'));
@@ -140,7 +143,7 @@ it('W1 what waits is shown when it is asked for, and held from then on', () => {
   expect(shown().dataset.waiting).toBe('1');
 });
 
-it('W1 W2 a row that no longer fits stands in its newest version', () => {
+it('W1 W2 a held row that no longer fits is shown in its newest version', () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
   push({ ...row('b', 2), ratings: UNFIT });
@@ -152,7 +155,7 @@ it('W1 W2 a row that no longer fits stands in its newest version', () => {
   expect(opened.view('b')).toBeUndefined();
 });
 
-it('W1 what comes below the last row moves nothing, and is shown at once', () => {
+it('W1 a row that enters below the last one is shown at once, since it moves nothing', () => {
   followed = liveList('review', '/reviews', () => true, { sort: 'oldest' });
   show([row('a'), row('b')]);
   pointer('pointermove');
@@ -161,7 +164,7 @@ it('W1 what comes below the last row moves nothing, and is shown at once', () =>
   expect(shown().dataset.waiting).toBe('0');
 });
 
-it('W1 a list that was left under a pointer moves again: it is shown as it is by then', () => {
+it('W1 a list that was unmounted under a pointer is shown in its current state when it is mounted again', () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
   cleanup();
@@ -172,14 +175,14 @@ it('W1 a list that was left under a pointer moves again: it is shown as it is by
   expect(shown().dataset.waiting).toBe('0');
 });
 
-it('what this person ended goes at once', () => {
+it('a document that this client ended disappears at once', () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
   gone('b', ENDED);
   expect(shown().textContent).toBe('a@1');
 });
 
-it('LIST1 a page that is loaded while the rows are held appears below, and is neither waiting nor a change', () => {
+it('LIST1 a page that is loaded while the rows are held appears below, neither waiting nor highlighted', () => {
   show([row('d'), row('c')], true);
   pointer('pointermove');
   push(row('e'));
@@ -191,14 +194,14 @@ it('LIST1 a page that is loaded while the rows are held appears below, and is ne
   expect(shown().textContent).toBe('e@1, d@1, c@1, b@1, a@1');
 });
 
-it('LIST1 rows that a refetch no longer brings are no change', () => {
+it('LIST1 rows below the end of a refetch are not shown as having left', () => {
   show([row('d'), row('c'), row('b')]);
   pointer('pointermove');
   answer([row('d'), row('c', 2)], true);
   expect(shown().textContent).toBe('d@1, c@2 changed, b@1');
 });
 
-it('a changed row is highlighted for one second, and what is loaded at first is not', () => {
+it('a changed row is highlighted for one second, but rows that are loaded at first are not', () => {
   show([row('b'), row('a')]);
   expect(shown().textContent).toBe('b@1, a@1');
   push(row('a', 2));

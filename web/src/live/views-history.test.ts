@@ -8,7 +8,7 @@ import { viewOf } from './view-map.ts';
 import { gone, good, JUST_NOW, list, listOf, PATH, push, review, shown } from './views.fixture.ts';
 import { type LiveList, noViews, type Push, patch, type ViewsState } from './views.ts';
 
-/** A history that differs with each seed. */
+/** Returns random numbers below a limit, which differ with each seed. */
 function chance(seed: number): (below: number) => number {
   let at = seed;
   return (below) => {
@@ -19,7 +19,7 @@ function chance(seed: number): (below: number) => number {
 
 describe.each<Sort>(['newest', 'oldest'])('a list that is %s first', (sort) => {
   const inOrder = (views: Iterable<ReviewView>) => [...views].sort((a, b) => compareKeys(keyOf(a), keyOf(b), sort));
-  it('LIVE1 LIVE2 LIST1 shows of any history what the shop has, whatever overtakes what', () => {
+  it("LIVE1 LIVE2 LIST1 shows the shop's rows after any history, whatever overtakes what", () => {
     for (let seed = 1; seed <= 200; seed += 1) {
       const below = chance(seed);
       const shop = new Map<string, ReviewView>();
@@ -88,7 +88,7 @@ describe('lists with different filters', () => {
   };
   const paths = Object.keys(FITS);
 
-  it('LIVE1 LIVE2 LIST1 all show what the shop has, though each answer tells one list alone, and no other view is kept', () => {
+  it("LIVE1 LIVE2 LIST1 all show the shop's rows even though each response is for only one list, and no unused view stays in memory", () => {
     for (let seed = 1; seed <= 150; seed += 1) {
       const below = chance(seed * 7919);
       const shop = new Map<string, ReviewView>();
