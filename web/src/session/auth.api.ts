@@ -18,7 +18,10 @@ const demoMailSchema = z.union([
 ]);
 export type DemoMail = z.infer<typeof demoMailSchema>;
 
-/** The calls of signing in. Both name their bearer themselves, since the session begins only with their answers. */
+/**
+ * The requests of a sign-in. `openSession` and `checkAdmin` set their own bearer token, since the session starts only
+ * after their responses.
+ */
 export const authApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     /** Exchanges the provider's ID token for the API's access token. */
@@ -31,12 +34,12 @@ export const authApi = shopApi.injectEndpoints({
       }),
       responseSchema: userSavedSchema,
     }),
-    /** Whether this person is an admin. Fetched each time, since roles change. */
+    /** Whether this user is an admin. Requested each time, since roles change. */
     checkAdmin: build.mutation<{ admin: boolean }, { email: string; token: string }>({
       query: ({ email, token }) => ({ path: `/admin/${encodeURIComponent(email)}`, headers: bearer(token) }),
       responseSchema: adminAnswerSchema,
     }),
-    /** Whom one can sign in as in the demo shop. */
+    /** The accounts that a visitor of the demo shop can sign in with. */
     listDemoAccounts: build.query<DemoAccount[], void>({
       query: () => '/demo-accounts.json',
       responseSchema: z.array(demoAccountSchema),

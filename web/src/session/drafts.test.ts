@@ -7,12 +7,12 @@ const WHO = 'tanvir@micro-center.test';
 describe('a draft in the storage of the tab', () => {
   afterEach(() => sessionStorage.clear());
 
-  it('comes back as it was kept', () => {
+  it('is read back as it was stored', () => {
     keepDraft(WHO, 'buy', { address: 'Dhanmondi', quantity: 2 });
     expect(draftOf(WHO, 'buy')).toEqual({ address: 'Dhanmondi', quantity: 2 });
   });
 
-  it.each(['', '{"address":', 'Dhanmondi', '[1]', 'null', '{"address":{}}'])('is as if there were none: %j', (kept) => {
+  it.each(['', '{"address":', 'Dhanmondi', '[1]', 'null', '{"address":{}}'])('is ignored if unreadable: %j', (kept) => {
     sessionStorage.setItem(draftKey(WHO, 'buy'), kept);
     expect(draftOf(WHO, 'buy')).toBeNull();
   });

@@ -1,23 +1,23 @@
 import * as z from 'zod/mini';
 import { draftKey } from './forget-drafts.ts';
 
-/** Changed fields of one form. */
+/** The changed fields of one form. */
 const draftSchema = z.record(z.string(), z.union([z.string(), z.number()]));
 export type Draft = z.infer<typeof draftSchema>;
 
-/** What a person has typed into a form of this tab and has not sent; null where there is nothing. */
+/** The input that a user has typed into a form in this tab but hasn't sent, or null if there is none. */
 export function draftOf(email: string, form: string): Draft | null {
   const kept = sessionStorage.getItem(draftKey(email, form));
   if (kept === null) return null;
   try {
     return draftSchema.parse(JSON.parse(kept));
   } catch {
-    // What an older version or a hand left there: the form begins empty.
+    // An older version of the page or a manual edit left something unreadable, so the form starts empty.
     return null;
   }
 }
 
-/** Keeps a draft until the tab closes; one without fields is dropped. */
+/** Stores a draft until the tab closes. A draft without fields is removed. */
 export function keepDraft(email: string, form: string, draft: Draft): void {
   const key = draftKey(email, form);
   if (Object.keys(draft).length === 0) sessionStorage.removeItem(key);

@@ -25,8 +25,8 @@ function startAuth(config: ClientConfig['firebase'], restores: boolean): Auth {
   const options = config.mode === 'demo' ? { projectId: config.projectId, apiKey: config.apiKey } : config.config;
   const auth = initializeAuth(initializeApp(options), {
     persistence: [indexedDBLocalPersistence, browserLocalPersistence],
-    // Where windows are blocked unless a click opens them at once, Firebase loads what its window needs beforehand. Somebody
-    // who is signed in would wait for that on each page.
+    // Some browsers block a window unless it opens directly on a click, so Firebase loads the code for its window in
+    // advance. If there is a session to restore, that would only delay each page.
     ...(config.mode === 'demo' || restores ? {} : { popupRedirectResolver: browserPopupRedirectResolver }),
   });
   if (config.mode === 'demo') connectAuthEmulator(auth, window.location.origin, { disableWarnings: true });
@@ -42,7 +42,7 @@ async function register(auth: Auth, { username, email, password }: Registration)
   let problem: unknown = null;
   try {
     await updateProfile(user, { displayName: username });
-    // The first token was made before the profile had a name.
+    // The first token was issued before the profile had a name.
     await user.getIdToken(true);
     await sendEmailVerification(user);
   } catch (error) {
@@ -52,8 +52,8 @@ async function register(auth: Auth, { username, email, password }: Registration)
 }
 
 /**
- * Google's window loads a script from Google, which a demo shop without a network cannot; its emulator takes the chosen
- * account as a credential instead.
+ * Signs in with Google's window. That window loads a script from Google, which fails in a demo shop without a network,
+ * so the demo's emulator accepts the chosen account as a credential instead.
  */
 async function signInWithGoogle(auth: Auth, demoAccount?: { name: string; email: string }): Promise<IdentityUser> {
   if (demoAccount === undefined) {
@@ -67,8 +67,8 @@ async function signInWithGoogle(auth: Auth, demoAccount?: { name: string; email:
 }
 
 /**
- * Firebase as the shop's identity provider. Call it once; the file is loaded where somebody signs in or has done so.
- * `restores`: whether to restore the session of the last visit.
+ * Returns Firebase as the shop's identity provider. Call it once. This file is loaded only if a user signs in or was
+ * signed in before. `restores` says whether there is a stored session to restore.
  */
 export function createFirebaseIdentity(config: ClientConfig['firebase'], restores: boolean): Identity {
   const auth = startAuth(config, restores);

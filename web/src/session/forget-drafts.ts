@@ -2,10 +2,12 @@ import type { Session } from './session-slice.ts';
 
 const PREFIX = 'draft ';
 
-/** The key of a person's draft in the tab's storage; without a form, how all of theirs begin. */
+/** The key of a user's draft in the tab's storage. Without `form`, the prefix of all keys of that user. */
 export const draftKey = (email: string, form = '') => `${PREFIX}${email} ${form}`;
 
-/** After a sign-out nobody's drafts are left, after a sign-in nobody else's; a session that expired leaves them. */
+/**
+ * Deletes everyone's drafts after a sign-out, and other users' drafts after a sign-in. Keeps them if a session expired.
+ */
 export function forgetDrafts({ email, reason }: Session): void {
   if (email === null && reason !== 'by-user' && reason !== 'not-admin') return;
   for (const key of Object.keys(sessionStorage)) {

@@ -1,9 +1,9 @@
-/** Someone signed in at the identity provider. */
+/** A user who is signed in at the identity provider. */
 export interface IdentityUser {
   email: string;
   /** the profile's name, or '' */
   name: string;
-  /** `fresh` asks the provider again, even where the kept token is still good. */
+  /** With `fresh`, requests a new token from the provider even if the cached one is still valid. */
   idToken(fresh: boolean): Promise<string>;
 }
 
@@ -23,7 +23,7 @@ export interface Identity {
    * account was created, or null.
    */
   register(registration: Registration): Promise<{ user: IdentityUser; problem: unknown }>;
-  /** Google's own window; in the demo shop `demoAccount` stands for who was chosen there. */
+  /** Opens Google's own window. In the demo shop, `demoAccount` is used instead of an account chosen there. */
   signInWithGoogle(demoAccount?: { name: string; email: string }): Promise<IdentityUser>;
   sendPasswordReset(email: string): Promise<void>;
   signOut(): Promise<void>;

@@ -13,16 +13,16 @@ export function providerError(code: string): Error {
 
 export interface MemoryIdentity extends Identity {
   accounts: Account[];
-  /** emails that a mail was sent to, as `kind:address` */
+  /** the mails that were sent, as `kind:address` */
   mails: string[];
   signedInAs(): string | null;
-  /** what a fresh token fails with, now or once the promise resolves; null where it succeeds */
+  /** the error with which requests for a fresh token fail, or a promise of it, or null if they succeed */
   refuseTokens: Error | Promise<Error> | null;
-  /** how many fresh tokens were asked for */
+  /** how many fresh tokens were issued */
   renewals: number;
 }
 
-/** An identity provider in memory. `kept` is who was signed in when the page was opened. */
+/** An identity provider in memory. `kept` is the email of the user who was signed in when the page was opened. */
 export function memoryIdentity(options: { accounts?: Account[]; kept?: string } = {}): MemoryIdentity {
   const accounts = options.accounts ?? [
     { email: 'rina@micro-center.test', password: 'good-password', name: 'Rina Akter' },

@@ -14,13 +14,13 @@ export function open(identity: MemoryIdentity = memoryIdentity()) {
   return { store, keeper, identity, stop, status, session: () => store.getState().session };
 }
 
-/** A page that is opened again by someone who was signed in. */
+/** Reopens the page for a user who was signed in. */
 export function reopen(email = RINA) {
   localStorage.setItem(ACCESS_TOKEN_KEY, 'from last time');
   return open(memoryIdentity({ kept: email }));
 }
 
-/** Lets the clock run, 50 ms at a time, until `check` holds. */
+/** Advances the clock, 50 ms at a time, until `check` passes. */
 export async function until(check: () => void): Promise<void> {
   for (let step = 0; step < 200; step += 1) {
     try {
@@ -33,7 +33,7 @@ export async function until(check: () => void): Promise<void> {
   check();
 }
 
-/** Lets each test of a file turn the clock itself. */
+/** Lets each test of a file control the clock. */
 export function ownClock(): void {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });

@@ -9,34 +9,37 @@ import { type Session, type SignedOutReason, signedIn, signedOut } from './sessi
 
 export const ACCESS_TOKEN_KEY = 'accessToken';
 
-/** When to renew an access token, which lasts an hour, and when to retry after a failed renewal; in milliseconds. */
+/**
+ * How long to use an access token, which lasts an hour, before renewing it, and when to retry a failed renewal, in
+ * milliseconds.
+ */
 export const RENEW_AFTER = 50 * 60_000;
 export const RENEW_AGAIN_AFTER = 30_000;
-/** Pauses between attempts to restore a session while the shop is busy or restarting, in milliseconds. */
+/** Retry delays for restoring a session while the shop is busy or restarting, in milliseconds. */
 const RESTORE_PAUSES = [500, 1_500, 4_000];
 
 interface SessionStore {
   getState(): { session: Session };
-  /** of a store with the listener middleware */
+  /** of a store that has the listener middleware */
   dispatch: ThunkDispatch<{ session: Session }, unknown, UnknownAction>;
 }
 
 export interface SessionKeeper {
-  /** Restores the session of last time, if there is one. Call it once; returns how to stop it. */
+  /** Restores the stored session, if there is one. Call it once. Returns a function that stops the keeper. */
   start(): () => void;
   /** Loads the provider ahead of the first click on a form. */
   prepare(): void;
-  /** These four reject with the provider's or the shop's error: `errorText` gives its message. */
+  /** The next four reject with the provider's or the shop's error. `errorText` returns its message. */
   signIn(email: string, password: string): Promise<void>;
   register(registration: Registration): Promise<{ problem: unknown }>;
   signInWithGoogle(demoAccount?: { name: string; email: string }): Promise<void>;
   sendPasswordReset(email: string): Promise<void>;
-  /** Tries the sign-in that failed once more. */
+  /** Retries the sign-in that failed. */
   retry(): void;
   signOut(reason: SignedOutReason): Promise<void>;
 }
 
-/** The provider's own message, or the sentence of the shop's problem. */
+/** The provider's own message, or the text of the shop's problem. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : problemText(error);
 }
@@ -46,14 +49,17 @@ const isUnauthenticated = (error: unknown) =>
 
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-/** One attempt to open a session, compared by identity: each renewal is an attempt of its own, for the same user. */
+/**
+ * One attempt to open a session. Attempts are compared by object identity, because each renewal is a new attempt for
+ * the same user.
+ */
 interface SignIn {
   user: IdentityUser;
 }
 
 /**
- * Keeps the session in step with the identity provider: exchanges its tokens for the API's, stores and renews them, and
- * drops them at sign-out (I5).
+ * Keeps the session in sync with the identity provider. Exchanges the provider's tokens for the API's, stores and
+ * renews those, and drops them at sign-out (I5).
  */
 export function createSessionKeeper(parts: {
   store: SessionStore;
@@ -63,10 +69,12 @@ export function createSessionKeeper(parts: {
   const { store, storage } = parts;
   let identity: Promise<Identity> | undefined;
   let loaded: Identity | undefined;
-  /** The sign-in whose session is open or being opened; null for nobody. Answers to an earlier sign-in come too late. */
+  /**
+   * The sign-in whose session is open or being opened, or null for nobody. Responses to an earlier sign-in are ignored.
+   */
   let current: SignIn | null = null;
   let openedAt = 0;
-  /** how many forms are being sent */
+  /** how many forms are being submitted */
   let forms = 0;
   let renewal: ReturnType<typeof setTimeout> | undefined;
 
@@ -88,7 +96,7 @@ export function createSessionKeeper(parts: {
     return identity;
   }
 
-  /** Exchanges the ID token for the API's. Rejects with what refused it. */
+  /** Exchanges the ID token for the API's access token. Rejects with the error of the provider or the shop. */
   async function open(mine: SignIn): Promise<void> {
     current = mine;
     const { user } = mine;
@@ -106,7 +114,7 @@ export function createSessionKeeper(parts: {
     renewIn(RENEW_AFTER);
   }
 
-  /** Opens a session that no form waits for: the one kept from last time, of another tab, or with a new token. */
+  /** Opens a session that no form waits for: a restored one, one from another tab, or one with a renewed token. */
   async function openQuietly(user: IdentityUser): Promise<void> {
     const mine: SignIn = { user };
     for (const wait of [...RESTORE_PAUSES, null]) {
@@ -128,7 +136,7 @@ export function createSessionKeeper(parts: {
   }
 
   async function userChanged(next: IdentityUser | null): Promise<void> {
-    // A form that is being sent opens the session itself, once the account is complete.
+    // A form that is being submitted opens the session itself, once the account is complete.
     if (forms > 0) return;
     if (next !== null) return openQuietly(next);
     const { status } = session();
@@ -141,7 +149,7 @@ export function createSessionKeeper(parts: {
     renewal = setTimeout(() => void renew(), milliseconds);
   }
 
-  /** The fresh token arrives at `userChanged`, as any new token does. */
+  /** Requests a fresh token, which arrives at `userChanged` like any other new token. */
   async function renew(): Promise<void> {
     const mine = current;
     try {
@@ -151,7 +159,10 @@ export function createSessionKeeper(parts: {
     }
   }
 
-  /** Loads the provider, which then says who is signed in. If it doesn't load, that counts unless the session has changed meanwhile. */
+  /**
+   * Loads the provider, which then reports who is signed in. If it fails to load, gives up unless the session has
+   * changed meanwhile.
+   */
   function restore(): void {
     const before = session();
     provider().catch(async (error) => {
@@ -172,8 +183,8 @@ export function createSessionKeeper(parts: {
   }
 
   /**
-   * The API refused the token of this session; shop-api.ts leaves out late refusals of an earlier one. A token that expired while
-   * the computer slept is renewed. Any other refusal ends the session.
+   * Called when the API has refused the token of this session. shop-api.ts filters out late refusals of an earlier
+   * token. A token that expired while the computer slept is renewed. Any other refusal ends the session.
    */
   async function refused(): Promise<void> {
     clearTimeout(renewal);
@@ -184,7 +195,7 @@ export function createSessionKeeper(parts: {
   async function fromForm(identify: (identity: Identity) => Promise<IdentityUser>): Promise<void> {
     forms += 1;
     try {
-      // Safari opens Google's window only in the turn of the click, so nothing is awaited before.
+      // Safari opens Google's window only in the same turn as the click, so nothing may be awaited before that.
       await open({ user: await (loaded ? identify(loaded) : provider().then(identify)) });
     } finally {
       forms -= 1;
@@ -203,7 +214,7 @@ export function createSessionKeeper(parts: {
       };
     },
     prepare() {
-      // If this fails, the form that needs the provider tries again and says so.
+      // If this fails, the form that needs the provider loads it again and shows the error.
       provider().catch(() => undefined);
     },
     signIn: (email, password) => fromForm((provided) => provided.signIn(email, password)),
@@ -221,7 +232,7 @@ export function createSessionKeeper(parts: {
       await (await provider()).sendPasswordReset(email);
     },
     retry() {
-      // Nobody is known yet where the provider didn't load.
+      // If the provider didn't load, there is no sign-in to retry yet.
       if (current === null) restore();
       else void openQuietly(current.user);
     },
@@ -233,7 +244,7 @@ const SessionContext = createContext<SessionKeeper | null>(null);
 
 export const SessionProvider = SessionContext.Provider;
 
-/** What a page may ask of the session: to sign in, register, reset a password, sign out. */
+/** Returns the session keeper, which signs users in and out, registers them and resets passwords. */
 export function useSessionKeeper(): SessionKeeper {
   const keeper = useContext(SessionContext);
   if (keeper === null) throw new Error('There is no SessionProvider above this component.');

@@ -22,7 +22,7 @@ describe('an open session', () => {
     expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBe(session().token);
   });
 
-  it('I5 stays signed in while a renewal fails for the moment, and tries again', async () => {
+  it('I5 stays signed in when a renewal fails temporarily, and retries', async () => {
     stubShop();
     const { keeper, session, identity } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -35,7 +35,7 @@ describe('an open session', () => {
     await until(() => expect(session().token).not.toBe(first));
   });
 
-  it('I5 ends the session where the provider has ended the account', async () => {
+  it('I5 ends the session if the provider has deleted the account', async () => {
     stubShop();
     const { keeper, session, identity } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -45,7 +45,7 @@ describe('an open session', () => {
     expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
   });
 
-  it('I5 signs out at the provider too when the shop refuses a young token', async () => {
+  it('I5 also signs out at the provider when the shop refuses a recent token', async () => {
     stubShop();
     const { store, keeper, identity, session } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -55,7 +55,7 @@ describe('an open session', () => {
     expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
   });
 
-  it('I5 renews a token that a sleeping computer let run out', async () => {
+  it('I5 renews a token that expired while the computer slept', async () => {
     stubShop();
     const { store, keeper, identity, status } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -66,7 +66,7 @@ describe('an open session', () => {
     expect(identity.signedInAs()).toBe(RINA);
   });
 
-  it('I5 renews the session that is open now, and none that was open before it', async () => {
+  it('I5 renews only the current session, not the one before it', async () => {
     stubShop();
     const { keeper, identity } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -78,7 +78,7 @@ describe('an open session', () => {
     expect(identity.renewals).toBe(1);
   });
 
-  it('I5 stays signed out though the provider was away at the sign-out and an answer to an old request comes late', async () => {
+  it('I5 stays signed out even if the provider was unavailable at sign-out and an old request is refused late', async () => {
     stubShop();
     const { store, keeper, identity, status } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -92,7 +92,7 @@ describe('an open session', () => {
   });
 
   describe('a renewal that fails late', () => {
-    /** A session whose renewal waits for its failure. */
+    /** Opens a session whose renewal is in flight until `fail` is called. */
     async function renewing() {
       stubShop();
       const { keeper, identity, session } = open();
@@ -105,7 +105,7 @@ describe('an open session', () => {
       return { keeper, session, fail: (code: string) => fail(providerError(code)) };
     }
 
-    it('I5 leaves a sign-out as it was', async () => {
+    it('I5 does not change a sign-out', async () => {
       const { keeper, session, fail } = await renewing();
       await keeper.signOut('by-user');
       fail('auth/network-request-failed');
@@ -113,7 +113,7 @@ describe('an open session', () => {
       expect(session()).toMatchObject({ status: 'signed-out', reason: 'by-user', problem: null });
     });
 
-    it('I5 leaves the session of another user who has signed in meanwhile', async () => {
+    it('I5 does not end the session of another user who has signed in meanwhile', async () => {
       const { keeper, session, fail } = await renewing();
       await keeper.signOut('by-user');
       await keeper.signIn('admin@micro-center.test', 'good-password');
@@ -123,7 +123,7 @@ describe('an open session', () => {
     });
   });
 
-  it('I5 a keeper that was stopped renews no session and ends none', async () => {
+  it('I5 neither renews nor ends a session once the keeper is stopped', async () => {
     stubShop();
     const { store, keeper, identity, stop } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -134,7 +134,7 @@ describe('an open session', () => {
     expect([identity.renewals, identity.signedInAs()]).toEqual([0, RINA]);
   });
 
-  it('I5 renews once where a computer wakes up to a refusal and to the time of the next renewal', async () => {
+  it('I5 renews once if a computer wakes up to both a refusal and a due renewal', async () => {
     let hangs = false;
     stubShop({
       'PUT /users/:id': () =>
@@ -151,7 +151,7 @@ describe('an open session', () => {
     expect(identity.renewals).toBe(1);
   });
 
-  it('T46 I5 stays signed out when the role of a sign-in is answered after the sign-out', async () => {
+  it('T46 I5 stays signed out when the role of a sign-in arrives after the sign-out', async () => {
     let answerRole: (answer: unknown) => void = () => {};
     const calls = stubShop({ 'GET /admin/:id': () => new Promise((resolve) => (answerRole = resolve)) });
     const { keeper, session } = open();

@@ -16,17 +16,17 @@ const nowAdmin = pushesTaken([{ kind: 'user', id: promoted._id, version: 2, view
 const rooted = (session: Session) => ({ session });
 
 describe('session slice', () => {
-  it('I5 begins without knowing who is here', () => {
+  it('I5 starts without knowing who is signed in', () => {
     expect(start()).toMatchObject({ status: 'unknown', token: null, email: null, role: null });
   });
 
-  it('I5 keeps the access token of the user who signed in', () => {
+  it('I5 stores the access token of the signed-in user', () => {
     expect(inside()).toMatchObject({ status: 'signed-in', ...rina });
     expect(selectors.selectAccessToken(rooted(inside()))).toBe('one');
     expect(selectors.selectIsAdmin(rooted(inside()))).toBe(false);
   });
 
-  it('I5 forgets everything about a person who signs out or whose token is refused', () => {
+  it('I5 forgets everything about a user who signs out or whose token is refused', () => {
     for (const action of [signedOut({ reason: 'by-user' }), sessionRefused()]) {
       expect(reducer(inside(), action)).toMatchObject({
         status: 'signed-out',
@@ -39,14 +39,14 @@ describe('session slice', () => {
     expect(reducer(inside(), sessionRefused()).reason).toBe('expired');
   });
 
-  it('I5 renews the token and changes the role of a session; a new role alone makes none', () => {
+  it('I5 renews the token and updates the role of a session, but a new role alone starts none', () => {
     expect(reducer(inside(), signedIn({ ...rina, token: 'two' }))).toEqual({ ...inside(), token: 'two' });
     expect(selectors.selectIsAdmin(rooted(reducer(inside(), nowAdmin)))).toBe(true);
     const outside = reducer(inside(), signedOut({ reason: 'by-user' }));
     expect(reducer(outside, nowAdmin)).toEqual(outside);
   });
 
-  it('I3 keeps why a sign-in failed until the next one succeeds', () => {
+  it('I3 keeps the reason for a failed sign-in until the next one succeeds', () => {
     const failed = reducer(start(), signedOut({ reason: 'failed', problem: 'The shop is very busy.' }));
     expect(failed.problem).toBe('The shop is very busy.');
     expect(reducer(failed, signedIn(rina)).problem).toBeNull();

@@ -4,7 +4,7 @@ import { pushesTaken } from '../live/follow.ts';
 
 export type Role = 'admin' | 'customer';
 
-/** Why nobody is signed in; it decides where a guard sends the visitor and what the login page says. */
+/** Why nobody is signed in. The reason decides where a guard sends the visitor and what the login page says. */
 export type SignedOutReason = 'visitor' | 'by-user' | 'expired' | 'not-admin' | 'failed';
 
 export type Session = {
@@ -16,7 +16,7 @@ export type Session = {
   name: string | null;
   role: Role | null;
   reason: SignedOutReason;
-  /** what to tell the person about a sign-in that failed */
+  /** the message to show about a failed sign-in */
   problem: string | null;
 };
 
@@ -48,7 +48,7 @@ export const sessionSlice = createSlice({
   },
   extraReducers: (builder) => {
     builder.addCase(sessionRefused, () => ({ ...nobody, status: 'signed-out', reason: 'expired' }));
-    // A promotion or a demotion shows at once: the drawer and the admin guard go by it.
+    // A promotion or demotion takes effect at once, because the drawer and the admin guard depend on the role.
     builder.addCase(pushesTaken, (session, { payload }) => {
       for (const { view } of payload) {
         if (view !== null && 'role' in view && view.email === session.email) session.role = view.role;

@@ -5,11 +5,11 @@ import { type Draft, draftOf, keepDraft } from './drafts.ts';
 import { type Session, selectSession } from './session-slice.ts';
 
 /**
- * Keeps what is typed into a form through a reload, and through a session that expires, until the same person signs in
+ * Keeps a user's unsent input in a form through a reload, and through an expired session until the same user signs in
  * again. Resetting the form drops the draft.
- * @param kind `edit` drops the draft when the form is left, because the document may have changed by the time the user
- *   returns. `new` keeps it, so that Back, Forward and every link lead to what was typed.
- * @returns a function that drops the draft, for a form that's left once it's sent
+ * @param kind `edit` drops the draft when the user leaves the form, because the document may have changed by the time
+ *   the user returns. `new` keeps the draft, so that the input is still there after Back, Forward or any link.
+ * @returns a function that drops the draft, for a page that leaves the form after sending it
  */
 export function useDraft<Fields extends Record<string, string | number>>(
   form: UseFormReturnType<Fields>,
@@ -33,9 +33,9 @@ export function useDraft<Fields extends Record<string, string | number>>(
   const began = useRef(values);
   useEffect(() => {
     const { form, email } = latest.current;
-    // The first values come before a draft is restored.
+    // The initial values come before a draft is restored, and aren't stored.
     if (email === null || values === began.current) return;
-    // Only changed fields are kept: others, such as a stock, may be outdated by then.
+    // Only changed fields are stored, since others, such as a stock, may be outdated by the time the draft is restored.
     const changed = Object.entries(values).filter(([field]) => form.isDirty(field));
     keepDraft(email, name, Object.fromEntries(changed) as Draft);
   }, [values, name]);
@@ -44,15 +44,15 @@ export function useDraft<Fields extends Record<string, string | number>>(
   };
 }
 
-/** Whether this person has a draft of a form, so that a page can open the form at once when they return. */
+/** Whether the signed-in user has a draft of a form, so that a page can open the form at once when the user returns. */
 export function useHasDraft(name: string): boolean {
   const { email } = useSelector(selectSession);
   return email !== null && draftOf(email, name) !== null;
 }
 
 /**
- * Lets the fields that the user hasn't changed follow `newest`, the values of the document that the form edits. A save
- * then never writes back what somebody else has changed since the form was opened.
+ * Keeps the fields that the user hasn't changed up to date with `newest`, the values of the document that the form
+ * edits. A save then never overwrites what someone else has changed since the form was opened.
  */
 export function useNewestValues<Fields extends Record<string, string | number | null>>(
   form: UseFormReturnType<Fields>,
