@@ -34,8 +34,8 @@ export const refetchUnlessLive =
     afterSuccess(kinds, api);
 
 /**
- * `onQueryStarted` of a command that takes the id of a document and ends it. The document's row disappears at once, for
- * good.
+ * `onQueryStarted` of a command that takes a document's id and ends the document. The document's row disappears at
+ * once, for good.
  */
 export const endsDocument = (kind: ViewKind) => (id: string, api: CommandLifecycle<Deleted>) =>
   afterSuccess([kind], api, ({ deletedCount }) => {

@@ -23,8 +23,8 @@ export function createFirstConnection() {
       });
     },
     /**
-     * Lets fetches start, because the rooms are joined. Returns true if a fetch started earlier and so may have missed
-     * a push.
+     * Call once the rooms are joined, to let fetches start. Returns true if a fetch started earlier and so may have
+     * missed a push.
      */
     open(): boolean {
       const early = startedEarly;

@@ -74,7 +74,7 @@ const faded = (ids: readonly string[]) =>
     return { ...state, changed: left };
   });
 
-/** A request that is sent now. */
+/** Creates a request that is sent now. */
 export const newRequest = ({ known }: ViewsState, kind: ViewKind): LiveRequest => ({ recent: known[kind].recent });
 
 /** The request state of a resource that hasn't been fetched yet. */
@@ -129,7 +129,7 @@ export const unfollow =
 const dropUnused = (path: string) =>
   changed('dropped', (state) => (state.followed[path]?.users === 0 ? drop(state, path) : state));
 
-/** Forgets everything. Components that are still mounted fetch again what they show. */
+/** Forgets everything. Components that are still mounted refetch what they show. */
 export const forgetViews = () => changed('forgotten', ({ epoch }) => ({ ...noViews, epoch: epoch + 1 }));
 
 /** Whether a followed resource may show the document of a push. */
@@ -191,8 +191,8 @@ export const fetchLive =
   };
 
 /**
- * Refetches a resource that failed with `error`, unless a newer fetch is in flight or has finished. If that one fails,
- * it sets its own timer.
+ * Refetches a resource that failed with `error`, unless a newer fetch is in flight or has finished. A newer fetch that
+ * fails sets its own timer.
  */
 const retryAfter =
   (error: unknown, path: string): LiveThunk =>

@@ -25,7 +25,7 @@ export const liveEntry = <K extends ViewKind>(kind: K, id: string, path: string,
 
 /**
  * The documents with these ids, fetched with one request to `path`. Documents that don't exist stay unknown. When one
- * of them leaves the lists, they are fetched again to learn what has become of it.
+ * of them leaves the lists, all of them are fetched again, to learn what has become of it.
  */
 export const liveEntries = <K extends ViewKind>(
   kind: K,

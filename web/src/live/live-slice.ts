@@ -5,13 +5,14 @@ import { serverNow } from '../ui/server-clock.ts';
 export interface LiveState {
   state: 'connecting' | 'live' | 'not-live';
   /**
-   * from the sending of a push (server's clock) to its arrival (this page's clock), in milliseconds. This is the
-   * minimum over the connection, so it is mostly the difference between the clocks. Null before the first push.
+   * time from when a push was sent, by the server's clock, to when it arrived, by this page's clock, in milliseconds.
+   * It is the minimum over the pushes of this connection, so it mostly measures the difference between the clocks. Null
+   * before the connection's first push.
    */
   offset: number | null;
-  /** from the append of the newest push's event to its arrival here, in milliseconds */
+  /** time from the append of the newest push's event to the push's arrival here, in milliseconds */
   lagMs: number | null;
-  /** the token of the open tracking link, whose connection this is as long as the link is open */
+  /** the token of the open tracking link. While it is open, the connection belongs to the link instead of the user. */
   tracking: string | null;
   /**
    * which other admin is packing which order, by the order's id. Claims that have ended may still be included (PACK1).
@@ -31,8 +32,8 @@ interface Packing {
 const heardNow = ({ by, left }: PackingPush): Packing => ({ by, until: serverNow() + (left ?? 0) });
 
 /**
- * When a push was appended and sent (server's clock), and when it arrived (any clock of this page that only goes
- * forward).
+ * When a push's event was appended and the push sent, by the server's clock, and when the push arrived, by any
+ * monotonic clock of this page.
  */
 export interface Arrival {
   appended: number;

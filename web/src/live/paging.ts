@@ -8,9 +8,9 @@ import { type LiveList, patch } from './views.ts';
 /** Rows per page after the first page. */
 const PAGE_ROWS = 500;
 
-/** How a list loads more rows. */
+/** The state of loading more rows of a list, and the functions to do so. */
 export interface Paging {
-  /** whether there are more rows than are loaded */
+  /** whether there are more rows to load */
   more: boolean;
   loading: boolean;
   /** why the next page could not be loaded, or null */

@@ -1,6 +1,6 @@
 import type { Push } from './views.ts';
 
-/** How often to apply pushes that aren't visible, in milliseconds. */
+/** How often to apply pushes that nothing on the screen shows, in milliseconds. */
 const UNSEEN_INTERVAL = 1000;
 
 export interface PushQueue {
@@ -12,7 +12,8 @@ export interface PushQueue {
 
 /**
  * Collects pushes and passes them to `take` once per frame, with only the newest of each document. While the page is
- * hidden, or if none of the pushes `isFollowed`, it does so once a second without requesting a frame.
+ * hidden, or if `isFollowed` is false for all of them, they are passed on once a second and cause no frame of their
+ * own.
  */
 export function createPushQueue(
   take: (pushes: readonly Push[]) => void,

@@ -14,7 +14,7 @@ export function useAllFollowed(asked: readonly Resource[]): readonly (Resource |
   const dispatch = useLiveDispatch();
   const paths = asked.map(({ path }) => path);
   const epoch = useLive(({ views }) => views.epoch);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the paths identify `asked`, and a new epoch has forgotten it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the paths identify `asked`, and a new epoch follows it again
   useEffect(() => {
     for (const one of asked) dispatch(follow(one));
     return () => {
@@ -33,7 +33,7 @@ function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
 }
 
 /**
- * Returns the newest version of a view, or undefined if the view is not or no longer known. Re-renders the component
+ * Returns the newest version of a view, or undefined if the view is unknown or was released. Re-renders the component
  * only when this view changes.
  */
 export function useView<K extends ViewKind>(kind: K, id: string): Views[K] | undefined {

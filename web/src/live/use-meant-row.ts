@@ -23,7 +23,8 @@ const rowsIn = (area: HTMLElement | null, ids: readonly string[]): Shift['rows']
  * `data-since`.
  *
  * For example, a new row enters just before the user presses B's button, so the click hits A's button instead. The
- * click was meant for B. If B's button itself had only just appeared, the click is ignored: the function returns null.
+ * click was meant for B. If B's button itself had only just appeared, the click is ignored, and the function returns
+ * null.
  */
 export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement | null>) {
   const shown = useRef(ids);

@@ -12,11 +12,11 @@ export interface Push<K extends ViewKind = ViewKind> {
 }
 
 /**
- * Above every version, for a document that this client itself has ended, such as an order it cancelled. No push brings
- * it back.
+ * A version above all others, for a document that this client itself has ended, such as an order it cancelled. No push
+ * brings the document back.
  */
 export const ENDED = Number.MAX_SAFE_INTEGER;
-/** The newest push of each document. The push that arrived last is last. */
+/** The newest push of each document, in order of arrival. */
 export type Pushes = ReadonlyMap<string, Push>;
 
 /** The documents of one kind. */
@@ -33,7 +33,7 @@ export interface LiveRequest {
   recent: Pushes;
 }
 
-/** What a request needs: the API, and the state at any time. */
+/** What a request needs: the API and access to the current state. */
 export interface LiveApi extends ReaderApi {
   getState(): { views: ViewsState };
 }
@@ -136,7 +136,7 @@ export const noViews: ViewsState = {
   epoch: 0,
 };
 
-/** `state` with `changes` to the resource that is followed under `key`. Unchanged if there is none. */
+/** `state` with `changes` applied to the resource that is followed under `key`, if there is one. */
 export function patch<R extends Resource>(state: ViewsState, key: string, changes: Partial<R>): ViewsState {
   const resource = state.followed[key];
   if (resource === undefined) return state;
@@ -173,7 +173,7 @@ export function letMove(state: ViewsState, key: string): ViewsState {
   return release(patch<LiveList>(state, key, { held: null }), list.kind, list.held.ids);
 }
 
-/** `state` without the resource that is followed under `key`, or the views that only it showed. */
+/** `state` without the resource that is followed under `key`, and without the views that only it showed. */
 export function drop(state: ViewsState, key: string): ViewsState {
   const { [key]: dropped, ...followed } = state.followed;
   return dropped === undefined ? state : release({ ...state, followed }, dropped.kind, idsOf(dropped));

@@ -29,7 +29,7 @@ describe('session keeper', () => {
     expect(session()).toMatchObject({ status: 'signed-in', token: 'access-1', name: 'Rina Akter', role: 'customer' });
   });
 
-  it("I5 takes the role of an admin from the shop's response", async () => {
+  it("I5 recognizes an admin by the shop's response", async () => {
     stubShop();
     const { keeper, session } = open();
     await keeper.signIn('admin@micro-center.test', 'good-password');

@@ -10,7 +10,7 @@ import { type Session, type SignedOutReason, signedIn, signedOut } from './sessi
 export const ACCESS_TOKEN_KEY = 'accessToken';
 
 /**
- * How long to use an access token, which lasts an hour, before renewing it, and when to retry a failed renewal, in
+ * The age at which an access token is renewed (it lasts an hour), and the delay before a failed renewal is retried, in
  * milliseconds.
  */
 export const RENEW_AFTER = 50 * 60_000;
@@ -20,7 +20,7 @@ const RESTORE_PAUSES = [500, 1_500, 4_000];
 
 interface SessionStore {
   getState(): { session: Session };
-  /** of a store that has the listener middleware */
+  /** has to belong to a store with the listener middleware */
   dispatch: ThunkDispatch<{ session: Session }, unknown, UnknownAction>;
 }
 
