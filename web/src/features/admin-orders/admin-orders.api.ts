@@ -25,16 +25,16 @@ import { liveList } from '../../live/follow.ts';
 import { liveEntries } from '../../live/live-document.ts';
 import { packingListed, selectLive } from '../../live/live-slice.ts';
 
-/** The filters of the board; cancelled orders are not on it. */
+/** The filters of the board. Cancelled orders are never on it. */
 export type BoardFilter = Exclude<OrderFilter, 'cancelled'>;
 
-/** Which orders the board shows; all of them where neither is set. */
+/** Which orders the board shows. If neither field is set, it shows all of them. */
 export interface BoardView {
   status?: BoardFilter | undefined;
   q?: string | undefined;
 }
 
-/** Whether an order belongs on the board, as the server's `status` and `q` parameters have it. */
+/** Whether an order belongs on the board, by the same rules as the server's `status` and `q` parameters. */
 export function fitsBoard(order: OrderView, { status, q }: BoardView): boolean {
   if (order.cancelledAt !== null) return false;
   if (q !== undefined && !isFoundBy(searchTexts.order(order._id, order), q)) return false;
@@ -42,27 +42,27 @@ export function fitsBoard(order: OrderView, { status, q }: BoardView): boolean {
   return status === (order.status === 'shipped' ? 'shipped' : order.paid ? 'paid' : 'unpaid');
 }
 
-/** Whether an order waits to be delivered. */
+/** Whether an order is waiting to be delivered. */
 export const isToDeliver = (order: OrderView): boolean =>
   order.paid && order.status !== 'shipped' && order.cancelledAt === null;
 
-/** Everybody's orders, newest first; those to deliver longest-placed first, since that one is next. */
+/** All customers' orders, newest first. Orders to deliver come oldest first, because the oldest is the next to ship. */
 export const boardOrders = ({ status, q }: BoardView) =>
   liveList('order', withQuery('/orders', { status, q }), (order) => fitsBoard(order, { status, q }), {
     sort: status === 'paid' ? 'oldest' : 'newest',
   });
 
-/** As many orders by their ids as one request takes. */
+/** The most order ids that the shop accepts in one request. */
 const CHOSEN_AT_ONCE = 100;
 
-/** Orders by their ids, cancelled ones too: an entry for every 100. */
+/** Orders by id, including cancelled ones, with one live entry per 100 ids. */
 export const chosenOrders = (ids: readonly string[]) =>
   Array.from({ length: Math.ceil(ids.length / CHOSEN_AT_ONCE) }, (_, index) => {
     const some = ids.slice(index * CHOSEN_AT_ONCE, (index + 1) * CHOSEN_AT_ONCE);
     return liveEntries('order', some, withQuery('/board/orders', { ids: some.join(',') }));
   });
 
-/** The address of these orders' slips. The ids stand behind the #: of a large selection they are too long for a request. */
+/** The address of the packing slips of these orders. The ids go after the # because a large selection is too long for a request. */
 export const slipsOf = (ids: readonly string[]): string => `/dashboard/slips#${ids.join(',')}`;
 
 const orderPath = (id: string) => `/orders/${encodeURIComponent(id)}`;
@@ -72,7 +72,7 @@ interface ShopRoot {
   [shopApi.reducerPath]: ReturnType<typeof shopApi.reducer>;
 }
 
-/** A request about many orders, which a repeat under the same key can't do twice (CMD3). */
+/** A request about many orders. Its key makes sure that a retry isn't carried out twice (CMD3). */
 const sentUnderKey =
   <Sent extends { orders: readonly unknown[] }>(path: string) =>
   ({ key, orders }: { key: string } & Sent) => ({
@@ -84,24 +84,30 @@ const sentUnderKey =
 
 const adminOrdersApi = shopApi.injectEndpoints({
   endpoints: (build) => {
-    /** Something that is done to orders. */
+    /** A mutation that changes orders. */
     const command = <Answer, Asked>(
       responseSchema: z.ZodMiniType<Answer, Answer>,
       query: (asked: Asked) => ShopRequest,
     ) => build.mutation<Answer, Asked>({ query, responseSchema, onQueryStarted: refetchUnlessLive('order') });
-    /** Something that is asked for as it is now. */
+    /** A query whose result is dropped as soon as nothing uses it. */
     const question = <Answer, Asked>(responseSchema: z.ZodMiniType<Answer, Answer>, query: (asked: Asked) => string) =>
       build.query<Answer, Asked>({ query, responseSchema, keepUnusedDataFor: 0 });
     return {
-      /** Marks a paid order as shipped, if it is still as it was seen; with its parcel where that is known. A repeat changes nothing. */
+      /**
+       * Marks a paid order as shipped if it is still at the version the admin saw, and records its parcel if that is
+       * given. A repeat changes nothing.
+       */
       shipOrder: command(updatedSchema, ({ id, ...shipping }: { id: string } & Shipping) => ({
         path: orderPath(id),
         method: 'PUT',
         body: shipping,
       })),
-      /** Marks up to 200 orders as shipped, each if it is still as it was seen. A repeat under the same key changes nothing. */
+      /**
+       * Marks up to 200 orders as shipped, each only if it is still at the version the admin saw. A retry under the
+       * same key changes nothing.
+       */
       shipOrders: command(shipmentOutcomesSchema, sentUnderKey<NewShipments>('/shipments')),
-      /** Says who carries a shipped order, and under which number; the last one counts. */
+      /** Records the carrier and tracking number of a shipped order, in place of any earlier ones. */
       recordParcel: command(
         updatedSchema,
         ({ id, ...parcel }: { id: string; carrier: Carrier; trackingNumber: string }) => ({
@@ -116,17 +122,17 @@ const adminOrdersApi = shopApi.injectEndpoints({
         method: 'POST',
         body: withdrawal,
       })),
-      /** Takes up to 200 shipments back, each as one alone. A repeat under the same key changes nothing. */
+      /** Takes up to 200 shipments back, each as if it were the only one. A retry under the same key changes nothing. */
       withdrawShipments: command(withdrawalOutcomesSchema, sentUnderKey<NewWithdrawals>('/withdrawals')),
       getTimelineNow: question(z.array(timelineEntrySchema), (id: string) => `${orderPath(id)}/timeline`),
-      /** The order of this number; two in a shop of 100,000 orders that are older than numbers. */
+      /** The order with this number. Two orders from before orders had numbers can share one, though that's rare. */
       findOrders: question(z.array(orderViewSchema), (number: string) =>
         withQuery('/orders', { q: number, sort: 'oldest', limit: 2 }),
       ),
-      /** Which other admin packs which order. */
+      /** Which orders the other admins are packing. */
       getPacking: build.query<PackingClaim[], void>({
         query: () => '/packing',
-        // What asks (use-packing.ts) asks again by itself.
+        // The caller, use-packing.ts, does its own polling.
         extraOptions: { retryCondition: () => false },
         responseSchema: z.array(packingClaimSchema),
         keepUnusedDataFor: 0,
@@ -136,7 +142,7 @@ const adminOrdersApi = shopApi.injectEndpoints({
           if (claims !== null) dispatch(packingListed(claims.data, before));
         },
       }),
-      /** Tells the other admins for two minutes that this one packs an order. */
+      /** Tells the other admins that this one is packing an order. The claim lasts two minutes. */
       claimPacking: build.mutation<PackingClaim, string>({
         query: (id) => ({ path: packingPath(id), method: 'PUT' }),
         responseSchema: packingClaimSchema,
@@ -164,7 +170,7 @@ export const {
   useGetBoardTodayQuery,
 } = adminOrdersApi;
 
-/** For what is asked once and shown nowhere. The hook of a lazy query would abort the call before. */
+/** For a result that is used once and never rendered. A lazy query's hook would abort the previous call. */
 const ONCE = { subscribe: false, forceRefetch: true };
 export const fetchTimeline = (id: string) => adminOrdersApi.endpoints.getTimelineNow.initiate(id, ONCE);
 export const findOrders = (number: string) => adminOrdersApi.endpoints.findOrders.initiate(number, ONCE);

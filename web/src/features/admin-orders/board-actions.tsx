@@ -17,7 +17,7 @@ interface BoardActionsProps {
   onShowWaiting: () => void;
 }
 
-/** What can be done with the selection, and with the orders that have come meanwhile. */
+/** The actions for the selection, and the button that shows new orders. */
 export function BoardActions(props: BoardActionsProps) {
   const { selected, waiting, onShip, onPrint, onClear, onShowWaiting } = props;
   const { actions } = useBoard();
@@ -48,7 +48,7 @@ export function BoardActions(props: BoardActionsProps) {
   );
 }
 
-/** Counts the selected orders that can be shipped, also as they are paid or shipped meanwhile. */
+/** Ships the selection. Its count of orders that can be shipped stays current as orders are paid or shipped. */
 function ShipButton({ selected, onShip }: Pick<BoardActionsProps, 'selected' | 'onShip'>) {
   const { lines } = useBoard().shipping;
   const count = useViews('order', selected).filter((order) => canShip(order, lines.get(order._id))).length;

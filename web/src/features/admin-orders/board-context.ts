@@ -2,16 +2,16 @@ import { createContext, type RefObject, useContext, useImperativeHandle } from '
 import type { BoardCommand } from './board-keys.ts';
 import type { useShipping } from './use-shipping.ts';
 
-/** What the parts of the board's page share. */
+/** State that the parts of the board's page share. */
 interface Board {
   shipping: ReturnType<typeof useShipping>;
-  /** where what can be done with the selection stands; null until it is there */
+  /** the element that holds the actions for the selection, or null until it is mounted */
   actions: HTMLElement | null;
-  /** obeys the commands that are about rows, and answers why one did nothing; null without rows */
+  /** runs a command on the rows and returns the reason if it did nothing. Null while there are no rows. */
   rows: RefObject<((command: BoardCommand) => string | undefined) | null>;
-  /** the first row takes the focus from this element when the list comes, unless the focus has gone on since */
+  /** when the list loads, its first row takes the focus from this element, unless the focus has moved on since */
   focusFrom: RefObject<Element | null>;
-  /** takes what a scanner sends that names no order; null where nothing on the page waits for it */
+  /** receives scanned text that isn't the number of an order, or null if nothing on the page accepts it */
   scanTo: RefObject<((text: string) => void) | null>;
 }
 
@@ -19,11 +19,11 @@ export const BoardContext = createContext<Board | null>(null);
 
 export function useBoard(): Board {
   const board = useContext(BoardContext);
-  if (board === null) throw new Error('This stands on a board.');
+  if (board === null) throw new Error('useBoard needs a BoardContext.');
   return board;
 }
 
-/** While this stands on the page a scanner's text goes to `take`, unless it names an order. */
+/** While the component is mounted, scanned text that isn't the number of an order goes to `take`. */
 export function useScannedText(take: (text: string) => void): void {
   useImperativeHandle(useBoard().scanTo, () => take);
 }

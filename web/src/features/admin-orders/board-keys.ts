@@ -1,4 +1,4 @@
-/** Each key of the board, as people call it, and its command. */
+/** The board's keys, as people call them, and their commands. */
 const COMMANDS = {
   j: 'next',
   k: 'previous',
@@ -17,10 +17,10 @@ const COMMANDS = {
   4: 'filter4',
 } as const;
 
-/** What a key of the board does. */
+/** A command that a key of the board runs. */
 export type BoardCommand = (typeof COMMANDS)[keyof typeof COMMANDS];
 
-/** Every key, as the list of keys shows them. */
+/** Every key, in the wording of the list of keys. */
 export const BOARD_KEYS: readonly { keys: string; does: string }[] = [
   { keys: 'j', does: 'Next order' },
   { keys: 'k', does: 'Order before' },
@@ -39,41 +39,41 @@ export const BOARD_KEYS: readonly { keys: string; does: string }[] = [
 const commandOf = (key: string): BoardCommand | undefined =>
   Object.entries(COMMANDS).find(([name]) => name === (key === 'X' ? 'Shift x' : key))?.[1];
 
-/** The key of a command, as the list of keys shows it. */
+/** The key of a command, in the wording of the list of keys. */
 export const keyOf = (command: BoardCommand): string | undefined =>
   Object.entries(COMMANDS).find(([, does]) => does === command)?.[0];
 
-/** Keys that come faster than this after each other are typed by a scanner, in milliseconds. */
+/** Keys that follow each other within less than this time come from a scanner, in milliseconds. */
 export const SCANNER_PACE = 30;
 
-/** One key that goes down. */
+/** One keydown event. */
 export interface KeyPress {
   key: string;
-  /** when, in milliseconds */
+  /** time of the event, in milliseconds */
   at: number;
-  /** it is held down */
+  /** the key is held down */
   repeat: boolean;
-  /** Ctrl, the command key or Alt is held with it */
+  /** Ctrl, Cmd or Alt is held down */
   modified: boolean;
-  /** Alt is held with it, so that it is the browser's in any case */
+  /** Alt is held down, so the key belongs to the browser in any case */
   alt: boolean;
 }
 
-/** The keys that came at a scanner's pace so far. */
+/** The keys so far that arrived at a scanner's pace. */
 interface KeyRun {
   text: string;
   lastAt: number;
-  /** the command of the only key so far. It is obeyed once no other key has followed for `SCANNER_PACE`: then a person pressed it. */
+  /** the command of the only key so far. It runs if no other key follows within `SCANNER_PACE`, because then a person pressed it. */
   pending?: BoardCommand | undefined;
 }
 
 export const NO_KEYS: KeyRun = { text: '', lastAt: Number.NEGATIVE_INFINITY };
 
 /**
- * `run` with one more key. `scanned` is the text of a scanner's burst, which ends in Enter. `command` must be
- * obeyed at once: its key begins no scanner's burst.
+ * Adds one key to `run`. `scanned` is the text of a scanner's burst, which ends in Enter. `command` must run
+ * immediately, because its key can't start a burst.
  *
- * An `s` alone leaves `ship` pending. Where an `f` follows 10 ms later, `sf` is a scanner's text, and nothing is pending.
+ * An `s` alone leaves `ship` pending. If an `f` follows 10 ms later, `sf` is a scanner's text and nothing is pending.
  */
 export function pressKey(
   run: KeyRun,
@@ -85,12 +85,12 @@ export function pressKey(
     if (isQuick && run.text !== '') return { run: NO_KEYS, scanned: run.text };
     return { run: NO_KEYS, command: repeat ? undefined : 'open' };
   }
-  // Shift and the like: a scanner holds it for a capital.
+  // Keys such as Shift don't end a burst: a scanner holds Shift for a capital letter.
   if (key.length > 1) return { run };
   if (isQuick) return { run: { text: run.text + key, lastAt: at } };
   const command = commandOf(key);
   if (!repeat) return { run: { text: key, lastAt: at, pending: command } };
-  // A key that is held down moves on, and does nothing else.
+  // Holding down a key repeats a move between rows, but no other command.
   const moves = command === 'next' || command === 'previous';
   return { run: { ...run, lastAt: at }, command: moves ? command : undefined };
 }

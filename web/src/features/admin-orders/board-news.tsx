@@ -7,13 +7,13 @@ import { usePageTitle } from '../../ui/page-heading.tsx';
 import styles from './manage-orders-page.module.css';
 import { useBoardCounts } from './use-board-figures.ts';
 
-/** Whether this browser notifies of orders to deliver. */
+/** Whether notifications of orders to deliver are switched on in this browser. */
 const useWanted = () =>
   useLocalStorage({ key: 'boardNotifications', defaultValue: false, getInitialValueInEffect: false });
 
 /**
- * Shows in the tab's title how many orders to deliver arrived while nobody was looking, and notifies an admin who wants that. Shows
- * nothing: a component, so that new counts do not draw the page.
+ * Shows in the tab's title how many orders to deliver arrived while the page was hidden, and sends notifications if
+ * they are switched on. Renders nothing. It's a component so that new counts don't rerender the page.
  */
 export function BoardNews() {
   const toDeliver = useBoardCounts(undefined)?.paid;
@@ -35,12 +35,12 @@ export function BoardNews() {
   return null;
 }
 
-/** Switches notifications of this board on and off. The browser is asked at the first click, never before. */
+/** Switches this board's notifications on and off. Asks the browser for permission on the first click, never before. */
 export function NotifyButton({ className }: { className: string | undefined }) {
   const [wanted, setWanted] = useWanted();
   const { allowed, ask } = useNotificationPermission();
   if (allowed === 'denied') {
-    // As short as the button: the tools stay on one line.
+    // As short as the button, so that the tools stay on one line.
     return (
       <span className={`${className} ${styles.figure}`} title={NOTIFICATIONS_DENIED}>
         Notifications blocked

@@ -19,7 +19,7 @@ import {
 } from './shippings.ts';
 import { useOpenOrder } from './use-open-order.ts';
 
-/** What the last shipping or undo came to, and what the next undo takes back. It has a place of its own, above the rows. */
+/** The result of the last shipping or undo, and the button for the next undo. Has its own place above the rows. */
 export function BoardNotice({ onUndo }: { onUndo: () => void }) {
   const { shippings, dismiss } = useBoard().shipping;
   const live = useSelector(selectIsLive);
@@ -30,7 +30,7 @@ export function BoardNotice({ onUndo }: { onUndo: () => void }) {
   const title = titleOf(about, isShippedNow, problems.length > 0);
   const result = resultOf(about);
   return (
-    // It's named and read out as an alert, but takes no focus, so the admin can go on with the next order.
+    // Announced as an alert, but without taking the focus, because the admin goes on with the next order.
     <div
       key={about.key}
       className={styles.notice}
@@ -56,10 +56,10 @@ export function BoardNotice({ onUndo }: { onUndo: () => void }) {
   );
 }
 
-/** Whether the order of an unanswered line is shipped by now; undefined while nobody knows, and for every other line. */
+/** Whether the order of an unanswered line is shipped by now. Undefined while that's unknown, and for every other line. */
 type LookUp = (line: Line) => boolean | undefined;
 
-/** Follows the orders whose answer was lost by their ids, since a shipped order leaves the list of those to deliver. */
+/** Follows the orders whose response was lost. Follows them by id, because a shipped order leaves the list of orders to deliver. */
 function useLostAnswers(lines: readonly Line[]): LookUp {
   const lost = lines.filter(({ state }) => state === 'unanswered');
   const ids = lost.map(({ order }) => order._id);
@@ -70,7 +70,7 @@ function useLostAnswers(lines: readonly Line[]): LookUp {
 
 type NextProps = { about: Shipping; next: Shipping | undefined; onUndo: () => void };
 
-/** Undo, with the name of what it takes back where that isn't what the notice is about; Open once that time is over. */
+/** Undo, labelled with the orders it takes back unless the notice is about them. Open, once it's too late for Undo. */
 function Next({ about, next, onUndo }: NextProps) {
   const { open } = useOpenOrder();
   const undoable = useUntil(next === undefined ? 0 : next.at + UNDO_FOR);
@@ -96,7 +96,10 @@ function nameOf({ lines }: Shipping): string {
   return only !== undefined && others.length === 0 ? only.order.number : `${others.length + 1} orders`;
 }
 
-/** A sentence for each order that wasn't shipped, or might not have been. Once an undo has begun, one for each order not taken back. */
+/**
+ * A sentence for each order that was not shipped or whose outcome is unknown. Once an undo has started, a sentence for
+ * each order that could not be taken back instead.
+ */
 function problemsOf({ state, lines }: Shipping, isShippedNow: LookUp): string[] {
   return lines.flatMap((line) => {
     const { number } = line.order;
@@ -157,7 +160,7 @@ function whatOf({ lines }: Shipping): string {
   return last === undefined ? `${number}, ${name}, ${quantity} × ${product}` : `${number} to ${last.order.number}`;
 }
 
-/** Counts what the pushes say is shipped. */
+/** Counts the orders that are shipped according to the pushes. */
 function Progress({ lines }: { lines: readonly Line[] }) {
   const views = useViews(
     'order',

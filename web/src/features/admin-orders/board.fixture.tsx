@@ -8,7 +8,7 @@ import ManageOrdersPage from './manage-orders-page.tsx';
 
 export const shipped = (order: OrderView): OrderView => ({ ...order, ...SHIPPED, version: order.version + 1 });
 
-/** The board of these orders, live, as an admin sees it. */
+/** Shows an admin's live board with these orders. */
 export function showBoard(orders: OrderView[], answers: Parameters<typeof stubShop>[0] = {}, at = '/?status=paid') {
   const calls = stubShop({ 'GET /orders': () => orders, ...answers });
   const app = showApp([{ path: '/', element: <ManageOrdersPage /> }], at);

@@ -1,17 +1,17 @@
 import JsBarcode from 'jsbarcode';
 import styles from './slips-page.module.css';
 
-/** The bars of `text` as Code 128, in modules: `110` is a bar of two, then a space. */
+/** Encodes `text` as Code 128, one digit per module: `110` is a bar two modules wide, then a space. */
 function modulesOf(text: string): string {
   const drawing: { encodings?: { data: string }[] } = {};
   JsBarcode(drawing, text, { format: 'CODE128' });
   return (drawing.encodings ?? []).map(({ data }) => data).join('');
 }
 
-/** What a scanner needs free on either side, in modules. */
+/** Blank margin that a scanner needs on either side, in modules. */
 const QUIET = 10;
 
-/** A code that every scanner of a shop reads, those that read no square codes too. */
+/** A linear barcode, which every shop scanner can read, including those that can't read QR codes. */
 export function Code128({ text }: { text: string }) {
   const modules = modulesOf(text);
   const bars = Array.from(

@@ -9,7 +9,7 @@ import { saveFile } from '../../ui/save-file.ts';
 import { toast } from '../../ui/toasts.tsx';
 import type { BoardView } from './admin-orders.api.ts';
 
-/** Fetched by hand: the answer is a file, and a link would carry no token. Throws a ShopError. */
+/** Calls `fetch` directly because the response is a file, and a plain link wouldn't send the token. Throws a ShopError. */
 async function fetchExport({ status, q }: BoardView, token: string | null): Promise<Blob> {
   const headers = { accept: 'text/csv', authorization: `Bearer ${token}` };
   const address = new URL(withQuery('/board/export', { status, q }), window.location.origin).href;
@@ -21,7 +21,7 @@ async function fetchExport({ status, q }: BoardView, token: string | null): Prom
   return answer.blob().catch(fail);
 }
 
-/** Saves the orders that the board shows as CSV. */
+/** Saves the orders shown on the board as a CSV file. */
 export function ExportButton({ view }: { view: BoardView }) {
   const token = useSelector(selectAccessToken);
   const [busy, setBusy] = useState(false);

@@ -8,7 +8,7 @@ interface KeysHelpProps {
   onClose: () => void;
 }
 
-/** The list of keys, and the switch that turns them off. */
+/** The list of keys, and the switch that turns them off or on. */
 export function KeysHelp({ opened, onClose }: KeysHelpProps) {
   const [on, setOn] = useKeysOn();
   return (

@@ -32,7 +32,10 @@ import { useOpenOrder } from './use-open-order.ts';
 import { usePackingIsOff } from './use-packing.ts';
 import { useShipping } from './use-shipping.ts';
 
-/** Where a row is no card and has no room for one line: from `--tablet-up` to `--wide-up`, and with an open order to `--huge-up`. */
+/**
+ * The screen widths at which a row takes two lines, being too narrow for one line and too wide for a card: from
+ * `--tablet-up` to `--wide-up`, or to `--huge-up` while an order is open.
+ */
 const TWO_LINES = { closed: '(48em <= width < 80em)', open: '(48em <= width < 118em)' };
 
 const ALL = 'all';
@@ -79,7 +82,7 @@ export default function ManageOrdersPage() {
     focusFrom.current = inRows ? page.current : null;
     filter(value);
   };
-  /** Answers why it did nothing. */
+  /** Runs a command. Returns the reason if it did nothing. */
   const obey = (command: BoardCommand): string | undefined => {
     switch (command) {
       case 'undo':
@@ -99,7 +102,7 @@ export default function ManageOrdersPage() {
     focusFrom.current = document.activeElement;
     return undefined;
   };
-  // At once: the next key may come before React would draw what this one did.
+  // Flushed, because the next key may arrive before React would render the effect of this one.
   const onCommand = (command: BoardCommand) =>
     flushSync(() => {
       const why = obey(command);
@@ -115,7 +118,7 @@ export default function ManageOrdersPage() {
         tabIndex={-1}
         data-focus-heir
         className={styles.page}
-        // Said here, since :has() would have the style of every row worked out again with each order that comes.
+        // Set here because :has() would make the browser recompute the style of every row for each new order.
         data-beside={opened || undefined}
         data-two-lines={twoLines || undefined}
       >
@@ -156,24 +159,24 @@ export default function ManageOrdersPage() {
   );
 }
 
-/** Why a key did nothing stands there for this long, in milliseconds. */
+/** How long to show why a key did nothing, in milliseconds. */
 const UNMET_FOR = 6_000;
 
 interface Unmet {
-  /** why a key did nothing; empty where the last one did something */
+  /** why the last key did nothing, or empty if it did something */
   text: string;
-  /** when the key was pressed by the shop's clock, in milliseconds since the epoch */
+  /** when the key was pressed, in milliseconds since the epoch by the shop's clock */
   at: number;
 }
 
 const UnmetKey = ({ text, at }: Unmet) => (useUntil(at + UNMET_FOR) ? text : null);
 
-/** Opens the order whose number is scanned. What names none is for the field that waits for a scanner, or is searched for. */
+/** Opens the order whose number was scanned. Any other text goes to the field that accepts scans, or else to the search. */
 function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) => void) | null>) {
   const dispatch = useLiveDispatch();
   const search = useSearch();
   const newest = useRef('');
-  // As the page is once an answer comes: its address may have changed meanwhile.
+  // A ref, because the page's address may have changed by the time a response arrives.
   const page = useRef({ open, search });
   page.current = { open, search };
   return async (text: string, typed: boolean) => {
@@ -190,7 +193,7 @@ function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) =
   };
 }
 
-/** Drawn by each filter's count alone: the filters stand as they are. */
+/** A context, so that new counts rerender only the counts and not the filters. */
 const Counts = createContext<BoardCounts | undefined>(undefined);
 
 function Filters({ view, onChange }: { view: BoardView; onChange: (value: string) => void }) {
@@ -230,7 +233,7 @@ function Filters({ view, onChange }: { view: BoardView; onChange: (value: string
   );
 }
 
-/** Read out once for all, so that a filter keeps its name. */
+/** Hidden from screen readers, so that it isn't part of the filter's name. `board-counts` has the text of all counts. */
 function Count({ of }: { of: keyof BoardCounts }) {
   const count = useContext(Counts)?.[of] ?? null;
   return (
@@ -254,7 +257,7 @@ function Board({ view }: { view: BoardView }) {
   );
 }
 
-/** What an empty list means, and what brings the next order into it. */
+/** Why a list is empty, and how the next order gets into it. */
 const NOTHING: Record<BoardFilter | typeof ALL, { title: string; next: string }> = {
   all: { title: 'No orders here', next: 'A new order appears by itself as soon as it is placed.' },
   paid: { title: 'Everything is shipped', next: 'An order appears by itself as soon as it is paid.' },

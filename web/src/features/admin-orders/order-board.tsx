@@ -27,7 +27,7 @@ import { useOpenOrder } from './use-open-order.ts';
 import { useSelection } from './use-selection.ts';
 import { useShipRows } from './use-ship-rows.ts';
 
-/** 36 px: 14 rows and the heads on a screen of 1280 x 800. */
+/** In pixels. Rows of 36 px fit 14 rows and the table head on a screen of 1280 x 800. */
 const HEIGHT = { row: 36, card: 114 };
 
 const columns = (selectAll: ReactNode): Column[] => [
@@ -47,11 +47,11 @@ const columns = (selectAll: ReactNode): Column[] => [
 interface OrderBoardProps {
   orders: LoadedList;
   paging: Paging;
-  /** shown where there are no orders */
+  /** shown if there are no orders */
   empty: ReactNode;
 }
 
-/** Everybody's orders, live, in dense rows that hold still under a hand (A1-A3). */
+/** All customers' orders, live, in dense rows that don't move while an admin is using them (A1-A3). */
 export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
   const { shipping, rows, focusFrom } = useBoard();
   const { open } = useOpenOrder();
@@ -83,7 +83,7 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
       case 'cancel':
         return setCancelling(orderOf(id) ?? null);
       case 'ship':
-        // Not by the second click of a double click: the first may have opened an order, whose drawer moved DELIVER under the pointer.
+        // A double click's second click never ships: the first may have opened a drawer, which moved DELIVER under the pointer.
         if (event.detail < 2) shipRow(id, 'ship');
         return;
       case undefined:
@@ -123,7 +123,7 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
     }
   };
   useImperativeHandle(rows, () => obey);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first rows of a list, not those that come later
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only for the first rows of a list, not for rows that arrive later
   useEffect(() => {
     if (focusFrom.current === document.activeElement) focusRow(area.current, 0, 'open');
     focusFrom.current = null;
@@ -138,7 +138,7 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
   const chosen = useMemo(() => [...selected], [selected]);
   return (
     <>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the buttons in it are pressed by keys, and click */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: keys press the buttons inside, which then fire click */}
       <div ref={area} className={styles.board} onClick={click} {...handlers}>
         {ids.length === 0 ? (
           empty

@@ -21,7 +21,10 @@ import { DeliverForm } from './parcel-form.tsx';
 import { Parcel, TakeBack } from './shipment.tsx';
 import { usePacker, usePacking } from './use-packing.ts';
 
-/** Everything about one order, in the order in which a packer needs it: what to do, where to, what, who paid, what happened. */
+/**
+ * Everything about one order, in the sequence that helps an admin pack it: next step, delivery address, goods, payment,
+ * history.
+ */
 export function OrderDetails({ order }: { order: OrderView }) {
   return (
     <Stack className={styles.details}>
@@ -69,7 +72,7 @@ function StatusBadge({ order }: { order: OrderView }) {
   return <RowBadge tone="role">To deliver</RowBadge>;
 }
 
-/** A warning until the order ships: a slip or label that is printed already may be wrong. */
+/** A warning until the order ships, because a slip or label that was printed earlier may be wrong. */
 function Corrected({ order: { deliveryChangedAt, shippedAt } }: { order: OrderView }) {
   if (deliveryChangedAt === null || shippedAt !== null) return null;
   return (
@@ -82,16 +85,16 @@ function Corrected({ order: { deliveryChangedAt, shippedAt } }: { order: OrderVi
   );
 }
 
-/** An older version wrote 'customer' where an admin cancelled, too. */
+/** An older version of the shop recorded 'customer' even if an admin cancelled. */
 const WHY_CANCELLED = {
   customer: 'Cancelled by its customer or an admin.',
   admin: 'Cancelled by an admin.',
   expired: 'It was not paid in time.',
 };
 
-/** Deliver it; once that is done, say who carries it, or take it back. */
+/** The form that ships the order. Once it is shipped, the parcel's carrier and the button that takes the shipment back. */
 function NextStep({ order }: { order: OrderView }) {
-  // The version that was delivered: until the push of it has come, the order is still as it was.
+  // The version that was shipped. The order stays at this version until the push arrives.
   const [delivered, setDelivered] = useState<number | null>(null);
   usePacking(order._id, isToDeliver(order));
   if (order.cancelledAt !== null) {

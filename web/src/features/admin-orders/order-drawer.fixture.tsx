@@ -10,7 +10,7 @@ import { useShipping } from './use-shipping.ts';
 
 export const { _id: ID, productId } = orderOf();
 
-/** A board's page with a row, and the drawer of an order that it may name. */
+/** Shows a page with a row, and the order drawer, which is open if the address names the order. */
 export function showDrawer(order = orderOf(PAID), answers: Parameters<typeof stubShop>[0] = {}, at = '/') {
   const sent: { path: string; body: unknown }[] = [];
   const take = ({ url, body }: { url: URL; body: unknown }) => {
@@ -57,7 +57,7 @@ function Drawer() {
   );
 }
 
-/** The same with the order open. */
+/** Same as `showDrawer`, with the order open. */
 export async function openDrawer(...shown: Parameters<typeof showDrawer>) {
   const app = showDrawer(...shown);
   const opener = screen.getByRole('button', { name: 'A row' });

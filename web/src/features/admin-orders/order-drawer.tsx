@@ -11,10 +11,10 @@ import { OrderDetails } from './order-details.tsx';
 import styles from './order-drawer.module.css';
 import { useOpenOrder } from './use-open-order.ts';
 
-/** From here on the board keeps room beside the drawer: `--wide-up` of ui/breakpoints.css. */
+/** From this width on, there is room for the board next to the drawer. Same as `--wide-up` in ui/breakpoints.css. */
 const BESIDE = '(min-width: 80em)';
 
-/** Everything of the order that the page's address names as `order`: beside the board, or over it where there is no room. */
+/** Details of the order in the `order` parameter of the page's address, shown next to the board or, without room there, over it. */
 export function OrderDrawer() {
   const { id, close } = useOpenOrder();
   const beside = useMediaQuery(BESIDE, false, { getInitialValueInEffect: false });
@@ -30,10 +30,10 @@ export function OrderDrawer() {
 
 type FrameProps = { onClose: () => void; children: ReactNode };
 
-/** Leaves the board in use, so it traps no focus. */
+/** The board stays usable, so the panel doesn't trap the focus. */
 function SidePanel({ onClose, children }: FrameProps) {
   useWindowEvent('keydown', ({ key, defaultPrevented }) => {
-    // A dialog above it closes first.
+    // Escape closes a dialog on top of the panel first.
     const isBelow = document.querySelector('[aria-modal="true"]') !== null;
     if (key === 'Escape' && !defaultPrevented && !isBelow) onClose();
   });

@@ -11,19 +11,19 @@ import styles from './order-board.module.css';
 import { aheadOf, alreadyText, canShip, hasFailed, type Line } from './shippings.ts';
 import { usePacker } from './use-packing.ts';
 
-/** What can be done with one order. The board listens for all rows: a click may mean the row that was there before. */
+/** An action on one order. The board handles all clicks, because a click may mean the row that was there a moment before. */
 export type RowAction = 'select' | 'open' | 'ship' | 'cancel';
 
 interface OrderRowProps {
   id: string;
-  /** it has left the list, and stands there until the rows may move */
+  /** the order has left the list, and its row stays in place until the rows may move */
   left: boolean;
   selected: boolean;
-  /** what this board has done with it */
+  /** the newest outcome of shipping the order from this board */
   line: Line | undefined;
 }
 
-/** One order on the board. A row is drawn again only when its own order changed. */
+/** One order on the board. A row rerenders only when its own order changes. */
 export const OrderRow = memo(function OrderRow({ id, left, selected, line }: OrderRowProps) {
   const order = useLastView('order', id);
   const gone = useView('order', id) === undefined && left;
@@ -85,7 +85,7 @@ export const OrderRow = memo(function OrderRow({ id, left, selected, line }: Ord
   );
 });
 
-/** When `holds` became true, by the clock of events; undefined where it was true when the component came. */
+/** When `holds` last changed, by the clock of event timestamps, or undefined if it hasn't changed since the first render. */
 function useSince(holds: boolean): number | undefined {
   const last = useRef<{ holds: boolean; since?: number }>({ holds });
   if (last.current.holds !== holds) last.current = { holds, since: performance.now() };
@@ -116,7 +116,7 @@ function Status({ order, gone, line }: { order: OrderView; gone: boolean; line: 
   );
 }
 
-/** The initial of the admin who is packing the order, with the full name as its tooltip. */
+/** The initial of the admin who is packing the order, with the full name as its label and tooltip. */
 function Packer({ orderId }: { orderId: string }) {
   const name = usePacker(orderId);
   if (name === null) return null;
@@ -127,10 +127,10 @@ function Packer({ orderId }: { orderId: string }) {
   );
 }
 
-/** `checked` is 'mixed' where some of what it stands for is selected. */
+/** `checked` is 'mixed' if only some of the orders that the box covers are selected. */
 export function SelectBox({ label, checked }: { label: string; checked: boolean | 'mixed' }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the board decides which row a click means, after an input had changed
+    // biome-ignore lint/a11y/useSemanticElements: the board decides which row a click means, and by then an input would already have changed
     <button
       type="button"
       role="checkbox"

@@ -18,7 +18,7 @@ import { hasFailed } from './shippings.ts';
 
 const OPTIONS = Object.entries(CARRIERS).map(([value, { name }]) => ({ value, label: name }));
 
-/** Most of a day's parcels go by one carrier: the last one that was chosen here is offered first. */
+/** Most parcels of a day go by one carrier, so the form preselects the carrier that was last used in this browser. */
 const LAST_CARRIER = 'lastCarrier';
 const lastCarrier = (): Carrier => carrierSchema.safeParse(localStorage.getItem(LAST_CARRIER)).data ?? 'pathao';
 
@@ -27,7 +27,7 @@ function numberProblem(number: string): string | null {
   return trackingNumberSchema.safeParse(number).error?.issues[0]?.message ?? null;
 }
 
-/** Carrier and tracking number, typed or scanned: a scanner ends with Enter, which sends the form. */
+/** Carrier and tracking number, typed or scanned. A scanner ends with Enter, which submits the form. */
 function useParcelForm(order: OrderView, needed: boolean, send: (carrier: Carrier, number: string) => Promise<void>) {
   const [offered] = useState(lastCarrier);
   const newest = { carrier: order.carrier ?? offered, trackingNumber: order.trackingNumber ?? '' };
@@ -66,7 +66,7 @@ function useParcelForm(order: OrderView, needed: boolean, send: (carrier: Carrie
   return { ...submission, fields };
 }
 
-/** DELIVER, with carrier and number at once where they are known. */
+/** Ships an order, along with its carrier and tracking number if they are already known. */
 export function DeliverForm({ order, onDelivered }: { order: OrderView; onDelivered: () => void }) {
   const { ship } = useBoard().shipping;
   const { fields, submit, pending, problem } = useParcelForm(order, false, async (carrier, trackingNumber) => {
@@ -86,7 +86,7 @@ export function DeliverForm({ order, onDelivered }: { order: OrderView; onDelive
   );
 }
 
-/** Records or corrects who carries an order that is shipped. */
+/** Records or corrects the carrier and tracking number of a shipped order. */
 export function RecordParcelForm({ order, onDone }: { order: OrderView; onDone: () => void }) {
   const [record] = useRecordParcelMutation();
   const { fields, submit, pending, problem } = useParcelForm(order, true, async (carrier, trackingNumber) => {

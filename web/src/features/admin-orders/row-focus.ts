@@ -1,23 +1,23 @@
 import type { RowAction } from './order-row.tsx';
 
-/** Frames in which a row that is scrolled to is waited for. */
+/** How many animation frames to wait for a row to render after scrolling to it. */
 const FRAMES = 10;
 
-/** The index of the row that contains `element`; -1 outside the rows. */
+/** The index of the row that contains `element`, or -1 outside the rows. */
 export function rowIndexOf(element: Element | null): number {
   return Number(element?.closest<HTMLElement>('tr[data-index]')?.dataset.index ?? -1);
 }
 
 const rowsIn = (area: HTMLElement) => [...area.querySelectorAll<HTMLElement>('tr[data-index]')];
 
-/** The first row that is wholly on the screen, below what stands above the rows. */
+/** The index of the first row that is fully visible below the table head. */
 function topIndex(area: HTMLElement): number {
   const head = area.querySelector('thead')?.getBoundingClientRect().bottom ?? 0;
   const top = rowsIn(area).find((row) => row.getBoundingClientRect().top >= head - 1);
   return Math.max(0, rowIndexOf(top ?? null));
 }
 
-/** Gives the focus to the control of `action` in a row, or to its number, and scrolls it into sight. */
+/** Focuses the `action` control of a row, or its order number if that control isn't enabled, and scrolls the row into view. */
 export function focusRow(area: HTMLElement | null, index: number | 'top', action: RowAction, frames = FRAMES): void {
   if (area === null) return;
   const at = index === 'top' ? topIndex(area) : index;
@@ -32,7 +32,7 @@ export function focusRow(area: HTMLElement | null, index: number | 'top', action
   }
   const [first] = rowsIn(area);
   if (first === undefined || frames === 0) return;
-  // Not drawn yet: all rows are of one height.
+  // The row isn't rendered yet. All rows have the same height, so its position is known.
   const { top, height } = first.getBoundingClientRect();
   window.scrollBy(0, top + (at - rowIndexOf(first)) * height - window.innerHeight / 2);
   requestAnimationFrame(() => focusRow(area, at, action, frames - 1));

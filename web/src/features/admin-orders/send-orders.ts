@@ -11,28 +11,28 @@ import {
 } from './admin-orders.api.ts';
 import { type Line, type ShippedLine, wasShipped } from './shippings.ts';
 
-/** As many orders as one request takes. */
+/** The most orders that the shop accepts in one request. */
 const AT_ONCE = 200;
 
-/** Carrier and tracking number, where they are known. */
+/** Carrier and tracking number, if they are known. */
 export type Parcel = Omit<ShippingRequest, 'version'>;
 
 type Named = { readonly id: string };
 type Batch<Order> = { key: string; orders: Order[] };
 
-/** No answer came for an order, and why: what was asked for may have been done all the same. */
+/** The outcome for an order without a response, and the reason. The shop may still have carried out the request. */
 const unanswered = (id: string, error?: unknown) =>
   ({ id, outcome: 'unanswered', title: problemText(error), error }) as const;
 type Unanswered = ReturnType<typeof unanswered>;
 
-/** Whether the shop has refused a request. After any other failure it may have been done all the same. */
+/** Whether the shop refused a request. After any other failure, the shop may still have carried it out. */
 const isRefusal = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'status' in error && Math.floor(Number(error.status) / 100) === 4;
 
 /**
- * Sends orders off, 200 a request, and returns what tells the answer of each by its id. Each request has a key of its own that
- * begins with `key`, and the same orders however often it is sent: a repeat is the same request (CMD3). Requests without an
- * order that `isAsked` aren't sent.
+ * Sends orders in requests of up to 200 and returns a function that looks up an order's outcome by its id. Each request
+ * has its own key, which starts with `key`, and always contains the same orders, so that a retry is the same request
+ * (CMD3). A request is skipped if `isAsked` is false for all of its orders.
  */
 async function inBatches<Order extends Named, Answer extends Named>(
   key: string,
@@ -45,9 +45,9 @@ async function inBatches<Order extends Named, Answer extends Named>(
     const batch = { key: `${key}-${from}`, orders: orders.slice(from, from + AT_ONCE) };
     if (!batch.orders.some(({ id }) => isAsked(id))) continue;
     const first = await send(batch);
-    // The first may have got through, so it goes out once more under its key.
+    // The first attempt may have got through, so the retry uses the same key.
     const last = first.error && mayPass(first.error) ? await send(batch) : first;
-    // A second one that was refused doesn't tell what the first did.
+    // If the retry is refused, it's still unknown what the first attempt did.
     const error = isRefusal(first.error) ? last.error : first.error;
     for (const { id } of batch.orders) answers.set(id, unanswered(id, error));
     for (const answer of last.data ?? []) answers.set(answer.id, answer);
@@ -55,7 +55,7 @@ async function inBatches<Order extends Named, Answer extends Named>(
   return (id) => answers.get(id) ?? unanswered(id);
 }
 
-/** Requests that ship orders and take shipments back. None rejects: each line says what came of it. */
+/** Requests that ship orders and take shipments back. They never reject: each line holds its own outcome. */
 export function useSendOrders() {
   const [shipOne] = useShipOrderMutation();
   const [shipMany] = useShipOrdersMutation();
@@ -68,7 +68,7 @@ export function useSendOrders() {
       const asked = { id: order._id, version: order.version, ...parcel };
       const { modifiedCount, version } = await shipOne(asked).unwrap();
       if (modifiedCount > 0) return { order, state: 'shipped', version, shipment: null };
-      // The order is shipped, whether or not its timeline can say by whom.
+      // The order is shipped even if its timeline can't be loaded to say by whom.
       const timeline = await timelineOf(order).catch(() => []);
       const first = timeline.findLast(({ type }) => type === 'shipped');
       const unrecorded = parcel.trackingNumber;
@@ -78,7 +78,7 @@ export function useSendOrders() {
     }
   }
 
-  /** Ships orders: one by its own request, several by requests of 200 each. */
+  /** Ships orders: a single one by its own request, several in requests of up to 200. */
   async function sendShipments(key: string, orders: readonly OrderView[], parcel: Parcel): Promise<Line[]> {
     const [only, ...others] = orders;
     if (only !== undefined && others.length === 0) return [await shipAlone(only, parcel)];
@@ -87,7 +87,7 @@ export function useSendOrders() {
     return orders.map((order) => lineAfter(order, answerTo(order._id)));
   }
 
-  /** The number of that very shipment: meanwhile another admin may have taken it back and shipped the order again. */
+  /** The number of this line's own shipment, even if another admin has since taken it back and shipped the order again. */
   async function shipmentOf({ order, version, shipment }: ShippedLine): Promise<number> {
     if (shipment !== null) return shipment;
     const timeline = await timelineOf(order);
@@ -95,8 +95,8 @@ export function useSendOrders() {
   }
 
   /**
-   * Takes those of `lines` back that are being withdrawn, by requests of 200 each. The requests name every order that was shipped,
-   * so that a repeat is the same request (CMD3).
+   * Takes back the `lines` that are being withdrawn, in requests of up to 200. The requests name every order that was
+   * shipped, including those already taken back, so that a retry is the same request (CMD3).
    */
   async function sendWithdrawals(key: string, lines: readonly Line[]): Promise<Line[]> {
     const isAsked = new Set(lines.filter(({ state }) => state === 'withdrawing').map(({ order }) => order._id));
@@ -128,7 +128,7 @@ function lineAfter(order: OrderView, answer: ShipmentOutcome | Unanswered): Line
   }
 }
 
-/** What wasn't answered stays shipped, so that it can be taken back again. */
+/** A line without a response stays `shipped`, so that its undo can be retried. */
 function withdrawnLine(line: ShippedLine, answer: WithdrawalOutcome | Unanswered): Line {
   switch (answer.outcome) {
     case 'withdrawn':

@@ -13,11 +13,11 @@ import styles from './order-drawer.module.css';
 import { RecordParcelForm } from './parcel-form.tsx';
 import { WITHDRAWAL_WORDS } from './withdrawal-words.ts';
 
-/** In milliseconds after shipping, as the server has it. */
+/** In milliseconds after shipping. The server has the same limits. */
 const WITHOUT_REASON = 30_000;
 const WITH_REASON = 15 * 60_000;
 
-/** Who carries a shipped order, with the link to follow it. */
+/** The carrier and tracking link of a shipped order, or the form to record them. */
 export function Parcel({ order }: { order: OrderView }) {
   const [editing, setEditing] = useState(useHasDraft(`parcel ${order._id}`));
   const { carrier, trackingNumber } = order;
@@ -38,14 +38,17 @@ export function Parcel({ order }: { order: OrderView }) {
   );
 }
 
-/** Takes a shipment back within 15 minutes; nothing after that, or where an older version shipped the order without a time. */
+/**
+ * Takes a shipment back within 15 minutes. Renders nothing after that, or if an older version of the shop shipped the
+ * order without recording the time.
+ */
 export function TakeBack({ order: { _id, shippedAt, shipment } }: { order: OrderView }) {
   const start = shippedAt === null ? 0 : Date.parse(shippedAt);
   const elapsed = useNow((now) => Math.min(now + 1_000, start + WITH_REASON)) - start;
   const [reason, setReason] = useState<WithdrawalReason>('mistake');
   const [takeBack, { isLoading, error }] = useWithdrawShipmentMutation();
   if (shipment === null || elapsed >= WITH_REASON) return null;
-  // Where the clock here is behind the shop's, the shop asks for the reason.
+  // If this device's clock is slow, the shop's response says that a reason is required.
   const asks = elapsed >= WITHOUT_REASON || hasProblemCode(error, 'reason_required');
   const minutes = Math.ceil((WITH_REASON - elapsed) / 60_000);
   return (

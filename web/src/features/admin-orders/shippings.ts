@@ -1,26 +1,26 @@
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { isToDeliver } from './admin-orders.api.ts';
 
-/** A shipment is taken back without a reason for this long, in milliseconds. */
+/** How long a shipment can be taken back without a reason, in milliseconds. */
 export const UNDO_FOR = 30_000;
 
-/** One order that this board shipped, and its undo. */
+/** An order that this board shipped, and the state of its undo. */
 export interface ShippedLine {
   order: OrderView;
   /**
-   * `withdrawing` while an undo is under way, then `withdrawn`, or `kept` where the shop refused that. An undo that wasn't
-   * answered leaves `shipped`, so that the next one asks again.
+   * `withdrawing` while an undo is in progress, then `withdrawn`, or `kept` if the shop refused the undo. If the undo
+   * gets no response, the state goes back to `shipped`, so that the next undo sends the request again.
    */
   state: 'shipped' | 'withdrawing' | 'withdrawn' | 'kept';
-  /** the order's version with that shipment */
+  /** the order's version after that shipment */
   version: number;
-  /** which of the order's shipments it is; null where the answer didn't say */
+  /** number of the shipment among the order's shipments, from 1, or null if the response didn't include it */
   shipment: number | null;
-  /** why the last undo didn't take it back */
+  /** why the last undo was refused or got no response */
   reason?: string | undefined;
 }
 
-/** One order that was not shipped, as far as this board knows. Where the answer was lost, the shop may have shipped it. */
+/** An order that was not shipped, as far as this board knows. If the response was lost, the shop may still have shipped it. */
 interface FailedLine {
   order: OrderView;
   state: 'refused' | 'unanswered';
@@ -28,7 +28,7 @@ interface FailedLine {
   error?: unknown;
 }
 
-/** One order of a shipping, as it was seen when it was sent, and what has come of it. */
+/** One order of a shipping, as the admin saw it when the request was sent, and its outcome so far. */
 export type Line =
   | { order: OrderView; state: 'sending' }
   | FailedLine
@@ -37,28 +37,28 @@ export type Line =
       state: 'already';
       by: string | null;
       at: string | null;
-      /** the order's, with the shipment that came first */
+      /** the order's version, which includes the earlier shipment */
       version: number;
       /** the tracking number that was sent but not recorded */
       unrecorded?: string | undefined;
     }
   | ShippedLine;
 
-/** Whether the shop has shipped it for this line, even if it was taken back since. */
+/** Whether the shop shipped the order for this line, even if the shipment has been taken back since. */
 export const wasShipped = (line: Line): line is ShippedLine => 'shipment' in line;
 export const canBeTakenBack = ({ state }: Line): boolean => state === 'shipped';
 
 export const hasFailed = (line: Line): line is FailedLine => line.state === 'refused' || line.state === 'unanswered';
 
-/** Whether the order of an unanswered line is shipped, as its newest view says. Undefined until that is newer than the one seen. */
+/** Whether the newest view says that the order of `line` is shipped. Undefined until a view newer than the line's arrives. */
 export const isShippedBy = ({ order }: Line, now: OrderView | undefined): boolean | undefined =>
   now === undefined || now.version <= order.version ? undefined : now.status === 'shipped';
 
 /**
- * What the board knows of an order ahead of the pushes: `line`, until a newer version of the order is pushed.
+ * The line that overrides the order's view because the pushes haven't caught up with it yet, if there is one.
  *
- * The shop ships an order only at the version that was seen. So an order that was seen at version 3 is shipped by its version 4:
- * until that comes the line counts, and from then on the view.
+ * The shop ships an order only at the version that the admin saw. So if the admin saw version 3, version 4 is the
+ * shipped one. Until version 4 is pushed, the line counts. From then on, the view counts.
  */
 export function aheadOf(order: OrderView, line: Line | undefined): Line | undefined {
   if (line === undefined || hasFailed(line) || line.state === 'kept') return undefined;
@@ -66,7 +66,7 @@ export function aheadOf(order: OrderView, line: Line | undefined): Line | undefi
   return order.version <= asOf ? line : undefined;
 }
 
-/** Whether an order can be shipped from here: its row offers DELIVER, the key s and a selection include it. */
+/** Whether an order can be shipped from the board by the DELIVER button in its row, the key s or a selection. */
 export const canShip = (order: OrderView, line: Line | undefined): boolean =>
   isToDeliver(order) && aheadOf(order, line) === undefined;
 
@@ -77,19 +77,19 @@ export function alreadyText({ by, at }: Extract<Line, { state: 'already' }>): st
   return `shipped already${by === null ? '' : ` by ${by}`}${at === null ? '' : ` at ${timeOfDay.format(new Date(at))}`}`;
 }
 
-/** One shipping of this board, of one order or a selection, and its undo. */
+/** One shipping from this board, of a single order or a selection, and its undo. */
 export interface Shipping {
-  /** Its requests' Idempotency-Keys begin with it, so that each can be repeated. A single order is shipped by its version instead. */
+  /** Prefix of the requests' Idempotency-Keys, which make retries safe. A single order is shipped by its version instead. */
   key: string;
   state: 'sending' | 'shipped' | 'undoing' | 'undone';
   lines: readonly Line[];
-  /** resolves with the lines once the shop has answered */
+  /** resolves with the lines once the shop has responded */
   answer: Promise<readonly Line[]>;
-  /** when the answer came, by the shop's clock, in milliseconds; 0 before that */
+  /** when the response arrived, in milliseconds since the epoch by the shop's clock, or 0 before that */
   at: number;
 }
 
-/** Every shipping of this board, oldest first, and the key of the one that the notice is about. */
+/** Every shipping from this board, oldest first, and the key of the shipping that the notice shows. */
 interface Shippings {
   all: readonly Shipping[];
   shown: string | null;
@@ -97,18 +97,24 @@ interface Shippings {
 
 export const NO_SHIPPINGS: Shippings = { all: [], shown: null };
 
-/** The newest line of each order, by the order's id. */
+/** The newest line of each order, by order id. */
 export const newestLines = (all: readonly Shipping[]): ReadonlyMap<string, Line> =>
   new Map(all.flatMap(({ lines }) => lines.map((line) => [line.order._id, line] as const)));
 
-/** The shipping that the next undo takes back: the newest that isn't undone yet. One that is still being sent is undone once it is answered. */
+/**
+ * The shipping that the next undo takes back: the newest with a shipment left to take back. If that shipping is still
+ * being sent, its undo waits for the response.
+ */
 export const nextUndo = ({ all }: Shippings, now: number): Shipping | undefined =>
   all.findLast(
     ({ state, at, lines }) =>
       state === 'sending' || (state !== 'undoing' && now < at + UNDO_FOR && lines.some(canBeTakenBack)),
   );
 
-/** `before` with one more shipping. One order is answered before anybody could read that it is being sent. */
+/**
+ * Adds a shipping to `before`. A single order doesn't take over the notice yet, because its response arrives before
+ * anyone could read that it is being sent.
+ */
 export const began = ({ all, shown }: Shippings, shipping: Shipping): Shippings => ({
   all: [...all, shipping],
   shown: shipping.lines.length > 1 ? shipping.key : shown,
@@ -119,14 +125,17 @@ export const changed = ({ all, shown }: Shippings, key: string, change: Partial<
   shown,
 });
 
-/** The answer to a shipping. It takes the notice, unless a later one has it: an older answer hides no newer Undo. */
+/**
+ * Applies the response to a shipping. The notice switches to that shipping unless it already shows a later one, so that
+ * a late response never hides a newer Undo.
+ */
 export function answered(before: Shippings, key: string, lines: readonly Line[], at: number): Shippings {
   const isUndoing = before.all.some((one) => one.key === key && one.state === 'undoing');
   const { all } = changed(before, key, { lines, at, state: isUndoing ? 'undoing' : 'shipped' });
   return { all, shown: all.findLast((one) => one.key === key || one.key === before.shown)?.key ?? null };
 }
 
-/** The answer to an undo. Where it isn't whole, it takes the notice: somebody has to know what is left. */
+/** Applies the response to an undo. If the undo is incomplete, the notice switches to it, to show the admin what is left. */
 export function undone(before: Shippings, key: string, lines: readonly Line[]): Shippings {
   const after = changed(before, key, { lines, state: 'undone' });
   return lines.some((line) => wasShipped(line) && line.reason !== undefined) ? { ...after, shown: key } : after;

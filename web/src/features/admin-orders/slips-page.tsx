@@ -16,7 +16,7 @@ import { chosenOrders } from './admin-orders.api.ts';
 import { Code128 } from './code-128.tsx';
 import styles from './slips-page.module.css';
 
-/** /dashboard/slips#id,id: what to take from the shelves, then a packing slip for each order, a page each. */
+/** /dashboard/slips#id,id: the pick list, then a packing slip for each order, one per page. */
 export default function SlipsPage() {
   usePageTitle('Packing slips');
   const { hash, search } = useLocation();
@@ -67,7 +67,7 @@ export default function SlipsPage() {
 const slipCount = (count: number) => (count === 1 ? '1 slip, a page of its own.' : `${count} slips, a page each.`);
 const mayBePacked = ({ paid, cancelledAt }: OrderView) => paid && cancelledAt === null;
 
-/** The orders of `ids` that are known. Of the others, how many are still to come, could not be loaded, or do not exist. */
+/** The orders of `ids` that are loaded, and how many of the others are still loading, failed to load or don't exist. */
 function useChosen(ids: readonly string[]) {
   const dispatch = useLiveDispatch();
   const asked = useMemo(() => chosenOrders(ids), [ids]);
@@ -87,7 +87,7 @@ function useChosen(ids: readonly string[]) {
   return { orders, missing, failed, absent, retry };
 }
 
-/** Which orders get no slip, and why. */
+/** Lists the orders without a slip, and the reasons. */
 function LeftOut({ orders, absent }: { orders: readonly OrderView[]; absent: number }) {
   const sentences = orders
     .filter((order) => !mayBePacked(order))
@@ -112,7 +112,7 @@ interface Pick {
   numbers: string[];
 }
 
-/** What to take from the shelves, by product. */
+/** The quantities to take from the shelves, by product. */
 function picksOf(orders: readonly OrderView[]): Pick[] {
   const picks = new Map<string, Pick>();
   for (const { productId, product, quantity, number } of orders) {
@@ -158,7 +158,7 @@ function PickList({ orders }: { orders: readonly OrderView[] }) {
   );
 }
 
-/** Without prices: what is packed may be a present. */
+/** Shows no prices, because the goods may be a present. */
 function Slip({ order }: { order: OrderView }) {
   const { number, placedAt, name, address, phone, product, quantity, carrier, trackingNumber } = order;
   return (

@@ -4,22 +4,21 @@ import { useStore } from 'react-redux';
 import type { LiveRoot } from '../../live/follow.ts';
 import { selectIsMoving, useGetBoardCountsQuery, useGetBoardTodayQuery } from './admin-orders.api.ts';
 
-/** How often the board's figures are asked for again at most while orders change, in milliseconds. */
+/** The shortest time between two fetches of the board's figures while orders change, in milliseconds. */
 const PACE = { counts: 1000, today: 5000 };
 
-/** They are asked for again each time that they come up. */
 const AT_ONCE = { refetchOnMountOrArgChange: true };
-/** Draws for new figures alone, not for each time they are asked for. */
+/** Rerenders only for new figures, not whenever a fetch starts or ends. */
 const figuresOf = <Figures>({ data }: { data?: Figures }): { data: Figures | undefined } => ({ data });
 
-/** How many orders each filter of the board has; undefined until they are known. */
+/** How many orders match each filter of the board, or undefined until the counts are loaded. */
 export function useBoardCounts(q: string | undefined): BoardCounts | undefined {
   const { data, refetch } = useGetBoardCountsQuery(q, { ...AT_ONCE, selectFromResult: figuresOf });
   useRefetchAsOrdersChange(refetch, PACE.counts);
   return data;
 }
 
-/** The shop's day so far; undefined until it is known. */
+/** The shop's figures for today so far, or undefined until they are loaded. */
 export function useBoardToday(): BoardToday | undefined {
   const { data, refetch } = useGetBoardTodayQuery(undefined, { ...AT_ONCE, selectFromResult: figuresOf });
   useRefetchAsOrdersChange(refetch, PACE.today);
@@ -27,8 +26,9 @@ export function useBoardToday(): BoardToday | undefined {
 }
 
 /**
- * Asks again at most once in `pace` milliseconds, and once more after the last change. While a selection is on its way it
- * doesn't ask: a count from the middle would contradict the notice that follows. No order draws the component.
+ * Refetches at most once every `pace` milliseconds, and once more after the last change. Doesn't refetch while a
+ * selection is being shipped or taken back, because a count from halfway through would contradict the notice that
+ * follows. Subscribes to the store itself, so that changes of orders don't rerender the component.
  */
 function useRefetchAsOrdersChange(refetch: () => unknown, pace: number): void {
   const store = useStore<LiveRoot & Parameters<typeof selectIsMoving>[0]>();

@@ -3,7 +3,7 @@ import { readOrderNumber } from '@micro-center/services/contracts/order-number.t
 import { useEffect, useEffectEvent } from 'react';
 import { type BoardCommand, NO_KEYS, pressKey, SCANNER_PACE } from './board-keys.ts';
 
-/** Whether this browser's keys of the board are on: some people speak or stumble over letters (WCAG 2.1.4). */
+/** Whether the board's keys are on in this browser. Speech input or a slip of the hand can press letters (WCAG 2.1.4). */
 export function useKeysOn() {
   return useLocalStorage({ key: 'boardKeys', defaultValue: true, getInitialValueInEffect: false });
 }
@@ -16,18 +16,18 @@ const DIALOG = '[aria-modal="true"]';
 interface BoardKeys {
   on: boolean;
   onCommand: (command: BoardCommand) => void;
-  /** Takes a scanner's text; `typed`: a text field has taken it already. */
+  /** Receives scanned text. `typed` is true if a text field already contains it. */
   onScan: (text: string, typed: boolean) => void;
 }
 
-/** A dialog or an open order has the focus. A dialog whose focused part has gone keeps the keys as well. */
+/** Whether a dialog or an open order has the focus. An open dialog also counts when its focused element has disappeared. */
 const isAside = (target: Element) =>
   target.closest(`${DIALOG}, [data-order-drawer]`) !== null ||
   (target === document.body && document.querySelector(DIALOG) !== null);
 
 /**
- * Reads keys wherever the focus is: those of people as commands, those of a scanner as one text. A field, a dialog and an open
- * order keep the keys of people.
+ * Reads keys wherever the focus is. Keys at a human pace are commands, and a scanner's keys are one text. While a
+ * field, a dialog or an open order has the focus, it keeps the keys that a person presses.
  */
 export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
   const obey = useEffectEvent(onCommand);
@@ -37,7 +37,7 @@ export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
     let run = NO_KEYS;
     let timer: ReturnType<typeof setTimeout> | undefined;
 
-    /** Obeys the key that is pending: it was a person's. */
+    /** Runs the pending command, because a person pressed its key. */
     const settle = () => {
       clearTimeout(timer);
       const { pending } = run;
@@ -47,7 +47,7 @@ export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
     const onKeyDown = (event: KeyboardEvent) => {
       const { key, timeStamp: at, repeat } = event;
       const before = document.activeElement;
-      // Where the page is busy, the next key comes before the timer of the last one.
+      // On a busy page, the next key can arrive before the timer of the last one fires.
       if (at - run.lastAt >= SCANNER_PACE) settle();
       const target = document.activeElement === before ? event.target : document.activeElement;
       if (!(target instanceof Element) || event.isComposing) return;
@@ -57,7 +57,7 @@ export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
       const { command, scanned, ...pressed } = pressKey(run, { key, at, repeat, modified, alt });
       run = pressed.run;
       if (scanned !== undefined) {
-        // An order's number sends no form that it was typed into.
+        // The Enter after an order number must not submit the form that was scanned into.
         if (!inText || readOrderNumber(scanned) !== undefined) event.preventDefault();
         scan(scanned, inText);
       } else if (!isFor(target, inText)) {
@@ -68,7 +68,7 @@ export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
         obey(command);
       } else if (run.pending !== undefined) {
         timer = setTimeout(settle, SCANNER_PACE);
-        // A search of the browser's own would begin here.
+        // Otherwise the browser may open its own search.
         if (key === '/' || key === '?') event.preventDefault();
       }
     };

@@ -1,12 +1,13 @@
 import { useRef } from 'react';
 import { type Location, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 
-/** Marks the history entry that an order was opened with: the entry before it is the same board without the order. */
+/** Marks a history entry that opening an order created. The entry before it is the same board without the order. */
 const OPENED_HERE = 'order opened';
 
 /**
- * The order that the page's address names as `order`; null for none. Opening one makes a history entry, so that Back closes it.
- * Closing it goes back over that entry, at most once. Where the address came with the order, closing takes it out instead.
+ * The order id in the `order` parameter of the page's address, or null. Opening an order adds a history entry, so that
+ * Back closes the order. Closing the order goes back over that entry, at most once. If the page was loaded with the
+ * order in its address, closing removes the parameter instead.
  */
 export function useOpenOrder() {
   const [params, setParams] = useSearchParams();

@@ -6,10 +6,13 @@ import { useWhenBack } from '../../live/use-when-back.ts';
 import { useUntil } from '../../ui/use-now.ts';
 import { useClaimPackingMutation, useGetPackingQuery, useReleasePackingMutation } from './admin-orders.api.ts';
 
-/** A claim ends two minutes after it was last said. In milliseconds. */
+/** How often to renew a claim, which expires two minutes after its last renewal. In milliseconds. */
 const AGAIN = 60_000;
 
-/** Keeps up who packs what while a board is open (PACK1). Answers whether nobody can say it, and asks again until somebody can. */
+/**
+ * Keeps the list of who is packing what up to date while a board is open (PACK1). Returns true while packing claims are
+ * unavailable, and polls until they are back.
+ */
 export function usePackingIsOff(): boolean {
   const { error, refetch } = useGetPackingQuery(undefined, { refetchOnMountOrArgChange: true });
   const off = hasProblemCode(error, 'packing_unavailable');
@@ -22,14 +25,14 @@ export function usePackingIsOff(): boolean {
   return off;
 }
 
-/** The name of another admin who packs an order now; null where none does. */
+/** The name of the other admin who is packing an order now, or null if nobody is. */
 export function usePacker(orderId: string): string | null {
   const packing = useSelector((root: Parameters<typeof selectPacking>[0]) => selectPacking(root, orderId));
   const holds = useUntil(packing?.until ?? 0);
   return holds ? (packing?.by?.name ?? null) : null;
 }
 
-/** Tells the other admins that this one packs an order, while it is open here, in sight and to be delivered. */
+/** Tells the other admins that this one is packing an order, while the order is to be delivered and its page is visible. */
 export function usePacking(orderId: string, toDeliver: boolean): void {
   const [claim] = useClaimPackingMutation();
   const [release] = useReleasePackingMutation();
@@ -38,7 +41,7 @@ export function usePacking(orderId: string, toDeliver: boolean): void {
     const say = () => void (document.visibilityState === 'visible' && claim(orderId));
     say();
     const timer = setInterval(say, AGAIN);
-    // It may have ended while the tab was hidden.
+    // The claim may have expired while the tab was hidden.
     document.addEventListener('visibilitychange', say);
     return () => {
       clearInterval(timer);

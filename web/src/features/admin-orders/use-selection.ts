@@ -3,8 +3,9 @@ import { useMemo, useRef, useState } from 'react';
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Which orders of `ids` are selected, in their order. One that has left the list isn't, not even if it comes back: nobody saw any
- * more that it was. A range goes from the order that was selected last to the one that is named.
+ * The selected orders of `ids`, in the same order. An order that leaves the list is deselected and stays so if it comes
+ * back, because nobody could see that it was selected. `selectAsFar` selects from the order that was toggled last to
+ * the given one.
  */
 export function useSelection(ids: readonly string[]) {
   const [marked, setMarked] = useState(NONE);

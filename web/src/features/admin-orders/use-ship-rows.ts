@@ -8,33 +8,33 @@ import type { RowAction } from './order-row.tsx';
 import { focusRow } from './row-focus.ts';
 import { canShip } from './shippings.ts';
 
-/** Ships orders of the board's rows as they are now. */
+/** Ships the orders in the board's rows, at their newest version. */
 export function useShipRows(ids: readonly string[], area: RefObject<HTMLElement | null>) {
   const { lines, ship } = useBoard().shipping;
   const store = useStore<LiveRoot>();
   const orderOf = (id: string) => viewOf(store.getState().views.known.order.views, id) as OrderView | undefined;
-  /** An order, if it can be shipped. */
+  /** The order, if it can be shipped. */
   const toShip = (id: string) => {
     const order = orderOf(id);
     return order !== undefined && canShip(order, lines.get(id)) ? order : undefined;
   };
 
-  /** The focus goes to the next order that can be shipped: below the row at `at`, or else above it. */
+  /** Moves the focus to the nearest order that can be shipped below the row at `at`, or else above it. */
   const focusNext = (at: number, action: RowAction) => {
     const below = ids.findIndex((id, index) => index > at && toShip(id));
     const next = below === -1 ? ids.findLastIndex((id, index) => index < at && toShip(id)) : below;
     focusRow(area.current, next === -1 ? at : next, next === -1 ? 'open' : action);
   };
-  /** Ships the order of a row whose control `action` has the focus. Answers why it did not. */
+  /** Ships the order of the row whose `action` control has the focus. Returns the reason if it can't be shipped. */
   const shipRow = (id: string, action: RowAction): string | undefined => {
     const order = toShip(id);
     if (order === undefined) return whyNotShipped(orderOf(id));
     void ship([order]);
-    // The button that was pressed is gone.
+    // The pressed button disappears.
     focusNext(ids.indexOf(id), action);
     return undefined;
   };
-  /** Ships those of `chosen` that can be shipped. Answers why it did not. */
+  /** Ships the orders of `chosen` that can be shipped. Returns the reason if none can. */
   const shipAll = (chosen: Iterable<string>): string | undefined => {
     const orders = [...chosen].flatMap((id) => toShip(id) ?? []);
     if (orders.length === 0) return 'none of the selected orders can be shipped.';

@@ -16,13 +16,13 @@ import {
   wasShipped,
 } from './shippings.ts';
 
-/** `line` as an undo begins: it is being withdrawn if it is shipped, and the reason of an earlier undo is gone. */
+/** `line` at the start of an undo: `withdrawing` if it is shipped, and without the reason from an earlier undo. */
 function askedBack(line: Line): Line {
   if (!wasShipped(line)) return line;
   return { ...line, state: line.state === 'shipped' ? 'withdrawing' : line.state, reason: undefined };
 }
 
-/** How the board ships and takes back: rows answer at once, and say why where it was not done. */
+/** Ships orders and takes shipments back. The lines change immediately, and say why if the shop then refuses. */
 export function useShipping() {
   const [shippings, setShippings] = useState(NO_SHIPPINGS);
   const { sendShipments, sendWithdrawals } = useSendOrders();
@@ -50,7 +50,7 @@ export function useShipping() {
     setShippings((before) => undone(before, key, answers));
   };
 
-  /** Takes back the newest shipping that isn't undone yet, all of it. Returns why there is nothing to take back. */
+  /** Takes back all of the newest shipping that isn't undone yet. Returns the reason if there is nothing to take back. */
   const undo = (): string | undefined => {
     const newest = nextUndo(shippings, serverNow());
     if (newest === undefined) {

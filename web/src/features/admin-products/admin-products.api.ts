@@ -14,7 +14,7 @@ import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { endsDocument, refetchUnlessLive } from '../../live/after-command.ts';
 import { liveList } from '../../live/follow.ts';
 
-/** What is in the shop, newest first; where `q` is given, what it finds, and where `lowStock`, what should be restocked. */
+/** The products in the shop, newest first. `q` limits them to search results, and `lowStock` to those that need restocking. */
 export const productsManaged = (q: string | undefined, lowStock: boolean) =>
   liveList(
     'product',
@@ -26,7 +26,7 @@ const productPath = (id: string) => `/products/${encodeURIComponent(id)}`;
 
 const adminProductsApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** `key` makes a repeat of the same submission add one product. */
+    /** Adds a product. Thanks to `key`, retries of the same submission add it only once. */
     addProduct: build.mutation<Created, { key: string; product: NewProduct }>({
       query: ({ key, product }) => ({
         path: '/products',
@@ -37,13 +37,13 @@ const adminProductsApi = shopApi.injectEndpoints({
       responseSchema: createdSchema,
       onQueryStarted: refetchUnlessLive('product'),
     }),
-    /** Changes the given fields; a new stock is refused if the version is stale. */
+    /** Changes the given fields. A new stock is refused if the version is stale. */
     changeProduct: build.mutation<Updated, { id: string; changes: ProductChanges }>({
       query: ({ id, changes }) => ({ path: productPath(id), method: 'PUT', body: changes }),
       responseSchema: updatedSchema,
       onQueryStarted: refetchUnlessLive('product'),
     }),
-    /** Takes a product out of the shop for good. */
+    /** Removes a product from the shop for good. */
     deleteProduct: build.mutation<Deleted, string>({
       query: (id) => ({ path: productPath(id), method: 'DELETE' }),
       responseSchema: deletedSchema,

@@ -44,8 +44,8 @@ export default function EditProductPage() {
 type EditFormProps = { product: ProductView; refetch: () => Promise<ProductView | undefined> };
 
 /**
- * Saves changes of a product without ever overwriting a stock that the admin hasn't seen: a new stock goes with the version at
- * which the old one was seen last. Orders may reduce the stock during the edit.
+ * Saves changes to a product without ever overwriting a stock that the admin hasn't seen. Orders may reduce the stock
+ * during the edit, so a new stock is sent with the version at which the admin last saw the old stock.
  */
 function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boolean) {
   const [change] = useChangeProductMutation();
@@ -54,7 +54,7 @@ function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boole
     if (!stockChanged || product.quantity === seen.current.quantity) seen.current = product;
   }, [product, stockChanged]);
 
-  /** Returns null once saved, or the product as it is now if its stock has moved and nothing was saved. */
+  /** Returns null once saved. If the stock has changed, saves nothing and returns the current product. */
   return async (changes: ProductChanges): Promise<ProductView | null> => {
     for (;;) {
       const { quantity, version } = seen.current;
@@ -66,7 +66,7 @@ function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boole
         const fresh = hasProblemCode(error, 'stale_version') ? await refetch() : undefined;
         if (fresh === undefined || fresh.version <= version) throw error;
         seen.current = fresh;
-        // Another field was changed: that's no reason to ask about the stock.
+        // If only other fields changed, save again without asking the admin about the stock.
         if (fresh.quantity !== quantity) return fresh;
       }
     }

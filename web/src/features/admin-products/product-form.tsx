@@ -25,7 +25,7 @@ const MISSING: Partial<Record<keyof ProductValues, string>> = {
   minorder: 'Enter the minimum order.',
 };
 
-/** Inline errors by the server's own schema; missing fields have messages of their own. */
+/** Inline errors from the server's own schema. Missing fields have their own messages. */
 export function productErrors(values: ProductValues): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const [field, words] of Object.entries(MISSING)) {
@@ -45,11 +45,11 @@ type ProductFormProps = {
   label: string;
   form: UseFormReturnType<ProductValues>;
   onSubmit: React.FormEventHandler<HTMLFormElement>;
-  /** what went wrong, and the buttons */
+  /** the error message and the buttons */
   children: ReactNode;
 };
 
-/** The fields of a product, the same for a new one and for one that is edited (A4). */
+/** The fields of a product, the same for adding and editing (A4). */
 export function ProductForm({ label, form, onSubmit, children }: ProductFormProps) {
   const text = (field: keyof ProductValues, maxLength: number) => ({
     maxLength,

@@ -18,7 +18,7 @@ interface ProductRowProps {
   onDelete: (product: ProductView) => void;
 }
 
-/** One product as an admin sees it, with what can be done to it (A5, A7). */
+/** One product as an admin sees it, with its actions (A5, A7). */
 export const ProductRow = memo(function ProductRow({ id, left, onDelete }: ProductRowProps) {
   const product = useLastView('product', id);
   if (product === undefined) return null;

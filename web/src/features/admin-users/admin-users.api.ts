@@ -4,19 +4,19 @@ import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';
 import { liveList } from '../../live/follow.ts';
 
-/** Everyone who ever signed in, newest first; where `q` is given, those whose email or name holds it. */
+/** Everyone who has ever signed in, newest first. `q` limits them to those whose email or name contains it. */
 export const usersFound = (q: string | undefined) =>
   liveList('user', withQuery('/users', { q }), (user) => q === undefined || isFoundBy(searchTexts.user(user), q));
 
 const adminUsersApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Makes the person with this email an admin; a repeat changes nothing. */
+    /** Makes the user with this email an admin. A repeat changes nothing. */
     makeAdmin: build.mutation<Updated, string>({
       query: (email) => ({ path: `/users/admin/${encodeURIComponent(email)}`, method: 'PUT', body: {} }),
       responseSchema: updatedSchema,
       onQueryStarted: refetchUnlessLive('user'),
     }),
-    /** Takes the admin's rights back; refused for the last admin. */
+    /** Makes an admin a customer again. Refused for the last admin. */
     removeAdmin: build.mutation<Deleted, string>({
       query: (email) => ({ path: `/users/admin/${encodeURIComponent(email)}`, method: 'DELETE' }),
       responseSchema: deletedSchema,

@@ -7,12 +7,12 @@ import { toast } from '../../ui/toasts.tsx';
 import { useMakeAdminMutation, useRemoveAdminMutation } from './admin-users.api.ts';
 
 interface ChangeRoleDialogProps {
-  /** whose role to change, as it was when asked; null while closed */
+  /** the user whose role to change, as they were when the dialog opened, or null while it is closed */
   user: UserView | null;
   onClose: () => void;
 }
 
-/** Asks before a customer becomes an admin, or an admin a customer again. */
+/** Asks for confirmation before making a customer an admin, or an admin a customer again. */
 export function ChangeRoleDialog({ user, onClose }: ChangeRoleDialogProps) {
   const [makeAdmin] = useMakeAdminMutation();
   const [removeAdmin] = useRemoveAdminMutation();
