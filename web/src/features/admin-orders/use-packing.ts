@@ -32,7 +32,7 @@ export function usePacker(orderId: string): string | null {
   return holds ? (packing?.by?.name ?? null) : null;
 }
 
-/** Tells the other admins that this one is packing an order, while the order is to be delivered and its page is visible. */
+/** Tells the other admins that this one is packing an order, as long as it has to be delivered and its page is visible. */
 export function usePacking(orderId: string, toDeliver: boolean): void {
   const [claim] = useClaimPackingMutation();
   const [release] = useReleasePackingMutation();
