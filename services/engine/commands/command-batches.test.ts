@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => embedded.close());
 describe('commands in batches', () => {
-  it('T22 CMD4 ORD10 a command of a batch sees the version, state and events that those before it in the batch have made', async () => {
+  it('T22 CMD4 ORD10 a command in a batch sees the version, state and events that the commands before it have produced', async () => {
     const orderId = orderIdOf(1);
     const first = reduce(1);
     if (first.type !== 'ReduceStock') throw new Error('No order.');
@@ -47,7 +47,7 @@ describe('commands in batches', () => {
     ]);
   });
 
-  it('E1 LOG4 a command whose events do not pass their schema fails alone and appends nothing', async () => {
+  it('E1 LOG4 a command whose events fail their schema is rejected alone and appends nothing', async () => {
     const { log, commits } = interceptAppends(embedded.log, () => {});
     const handler = embedded.handler({ log });
     await handler.execute(productDecider, productId, add(10), metaOf('add'));
@@ -73,7 +73,7 @@ describe('commands in batches', () => {
     expect((await handler.load(productDecider, productId)).state).toMatchObject({ details, stock: 8 });
   });
 
-  it('E1 LOG4 an event whose attributes could not be read again is refused as well', async () => {
+  it('E1 LOG4 a command whose event would have invalid attributes is rejected as well', async () => {
     const handler = embedded.handler();
     await expect(handler.execute(productDecider, productId, add(10), metaOf('add', 'yesterday'))).rejects.toThrow(
       'ProductAdded',
@@ -82,7 +82,7 @@ describe('commands in batches', () => {
     expect(await embedded.log.head(stream)).toBe(0);
   });
 
-  it('E5 LOG5 a buyer whose key is missing fails alone, not with those that wait beside', async () => {
+  it('E5 LOG5 a missing key fails only the order of that buyer, not the rest of the batch', async () => {
     const { log, vault } = embedded;
     const handler = embedded.handler();
     const lost = 'e'.repeat(32);
@@ -108,7 +108,7 @@ describe('commands in batches', () => {
     expect(await older.load(productDecider, productId)).toMatchObject({ version: 9, state: { stock: 92 } });
   });
 
-  it('CMD4 decides what waits on one stream in one batch per append', async () => {
+  it('CMD4 commands that wait on one stream are decided in batches, with one append per batch', async () => {
     const { log, commits } = interceptAppends(embedded.log, () => {});
     const handler = embedded.handler({ log });
     await handler.execute(productDecider, productId, add(1000), metaOf('add'));
@@ -122,7 +122,7 @@ describe('commands in batches', () => {
     expect(handler.pending()).toBe(0);
   });
 
-  it('ORD2 never sells more than there is, whatever comes at once', async () => {
+  it('ORD2 never sells more than the stock, however many orders arrive at once', async () => {
     const handlers = [embedded.handler(), embedded.handler(), embedded.handler()];
     await handlers[0]?.execute(productDecider, productId, add(100), metaOf('add'));
     const outcomes = await Promise.all(
@@ -135,7 +135,7 @@ describe('commands in batches', () => {
     expect(sold).toHaveLength(100);
   });
 
-  it('CMD4 a command that cannot be decided fails alone, not with those that wait beside it', async () => {
+  it('CMD4 a command of unknown type fails alone, and the rest of its batch succeeds', async () => {
     const handler = embedded.handler();
     await handler.execute(productDecider, productId, add(10), metaOf('add'));
     const unknown = { type: 'Unheard' } as unknown as ProductCommand;
@@ -148,7 +148,7 @@ describe('commands in batches', () => {
     expect(await embedded.log.head(stream)).toBe(3);
   });
 
-  it('LOG2 CMD4 commands that are too large for one commit together are all taken, in several', async () => {
+  it('LOG2 CMD4 a batch that is too large for one commit is split, and all of its commands succeed', async () => {
     const handler = embedded.handler();
     await handler.execute(productDecider, productId, add(10), metaOf('add'));
     const outcomes = await Promise.all(

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => embedded.close());
 describe('command handler', () => {
-  it('CMD1 answers only after the append is durable', async () => {
+  it('CMD1 resolves only after the append is durable', async () => {
     let appended = false;
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -31,7 +31,7 @@ describe('command handler', () => {
     expect(await embedded.log.head(stream)).toBe(1);
   });
 
-  it('CMD1 is idle once all commands that run have ended', async () => {
+  it('CMD1 idle() resolves once all running commands have finished', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -52,13 +52,13 @@ describe('command handler', () => {
     await handler.idle();
   });
 
-  it('CMD2 retries a conflict on fresh state, and decides a refusal on fresh state only', async () => {
+  it('CMD2 retries a conflict on fresh state, and refuses a command only on fresh state', async () => {
     const [mine, other] = [embedded.handler(), embedded.handler()];
     await mine.execute(productDecider, productId, add(1), metaOf('add'));
     expect(await mine.execute(productDecider, productId, reduce(1), metaOf('place:1'))).toMatchObject({ kind: 'done' });
     const back: ProductCommand = { type: 'ReturnStock', orderId: orderIdOf(1), quantity: 1 };
     await other.execute(productDecider, productId, back, metaOf('return:1'));
-    // `mine` still holds the state without the return: refusing on it would be wrong.
+    // The cached state of `mine` lacks the return, so it would be wrong to refuse on it.
     expect(await mine.execute(productDecider, productId, reduce(2), metaOf('place:2'))).toMatchObject({ kind: 'done' });
     expect(await other.execute(productDecider, productId, reduce(3), metaOf('place:3'))).toMatchObject({
       kind: 'refused',
@@ -66,7 +66,7 @@ describe('command handler', () => {
     });
   });
 
-  it('CMD3 finds what a cause has yielded, in the log and within its own batch', async () => {
+  it('CMD3 finds the events that a cause has already produced, in the log and in the same batch', async () => {
     const handler = embedded.handler();
     await handler.execute(productDecider, productId, add(10), metaOf('add'));
     const same = () => handler.execute(productDecider, productId, reduce(7, 2), metaOf('place:7'));
@@ -78,12 +78,12 @@ describe('command handler', () => {
     expect(await embedded.log.head(stream)).toBe(2);
   });
 
-  it('LOG2 tries the same commit again after an unknown outcome, so that nothing is appended twice', async () => {
+  it('LOG2 retries the same commit after an unknown outcome, so nothing is appended twice', async () => {
     let failures = 2;
     const { log, commits } = interceptAppends(embedded.log, async (commit) => {
       if (failures === 0) return;
       failures -= 1;
-      // The first time the commit was stored although its answer was lost.
+      // The first attempt stores the commit, but its response is lost.
       if (failures === 1) await embedded.log.append(commit);
       throw new AppendOutcomeUnknown('connection lost');
     });
@@ -96,7 +96,7 @@ describe('command handler', () => {
     expect(await embedded.log.head(stream)).toBe(1);
   });
 
-  it('CMD5 a full queue refuses before anything is done, but never a later step of a command', async () => {
+  it('CMD5 a full queue rejects a new command before anything is done, but never a later step of an accepted one', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -115,7 +115,7 @@ describe('command handler', () => {
     expect(handler.pending()).toBe(0);
   });
 
-  it('CMD5 a stream takes one command after the other without end, however few may wait for it', async () => {
+  it('CMD5 a stream accepts any number of commands in sequence, however few may wait at once', async () => {
     const handler = embedded.handler({ maxPendingPerStream: 2 });
     await handler.execute(productDecider, productId, add(10), metaOf('add'));
     for (let n = 1; n <= 5; n += 1) {
@@ -126,7 +126,7 @@ describe('command handler', () => {
     }
   });
 
-  it('CMD7 what waits behind an append of unknown outcome fails with it, and is not sent to the store', async () => {
+  it('CMD7 commands that wait behind an append of unknown outcome fail with it and never reach the store', async () => {
     let waits = () => {};
     const waiting = new Promise<void>((resolve) => {
       waits = resolve;
@@ -144,7 +144,7 @@ describe('command handler', () => {
     expect(new Set(commits.map(({ id }) => id)).size).toBe(1);
   });
 
-  it('an append that fails rejects its commands, and the stream goes on', async () => {
+  it('a failed append rejects its commands, and later commands on the stream succeed', async () => {
     let broken = true;
     const { log } = interceptAppends(embedded.log, () => {
       if (broken) throw new Error('disk full');
@@ -158,7 +158,7 @@ describe('command handler', () => {
     });
   });
 
-  it('READ1 AUTH2 loads state that is as new as the log, whichever process appended', async () => {
+  it('READ1 AUTH2 loads state that is as new as the log, even if another process has appended', async () => {
     const [mine, other] = [embedded.handler(), embedded.handler()];
     await mine.execute(productDecider, productId, add(5), metaOf('add'));
     await other.execute(productDecider, productId, reduce(1, 2), metaOf('place:1'));
@@ -166,7 +166,7 @@ describe('command handler', () => {
     expect(await mine.load(productDecider, 'e'.repeat(32))).toEqual({ version: 0, state: { status: 'absent' } });
   });
 
-  it('keeps the state of few streams at hand, and still decides right on all', async () => {
+  it('decides correctly on every stream, even if only a few fit in the cache', async () => {
     const handler = embedded.handler({ rememberedBytes: 4_000 });
     const ids = Array.from({ length: 8 }, (_, n) => orderIdOf(n + 1000));
     for (const id of ids) await handler.execute(productDecider, id, add(1), metaOf('add'));
@@ -179,7 +179,7 @@ describe('command handler', () => {
     }
   });
 
-  it('forgets a stream that has grown since it was first kept, once another one needs the room', async () => {
+  it('evicts a stream that has grown since it was first cached, once another one needs the space', async () => {
     const readFromStart: string[] = [];
     const log: typeof embedded.log = {
       ...embedded.log,
@@ -197,7 +197,7 @@ describe('command handler', () => {
     }
     readFromStart.length = 0;
     for (const id of ids.toReversed()) await handler.load(productDecider, id);
-    // Each takes more than half of the room by now.
+    // By now each stream takes up more than half of the cache.
     expect(readFromStart).toEqual([streamName('product', ids[0])]);
   });
 });

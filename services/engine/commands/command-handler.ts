@@ -8,16 +8,16 @@ import { StreamMemory } from './stream-memory.ts';
 import { createStreamQueue, type StreamQueue } from './stream-queue.ts';
 import type { SnapshotSettings } from './stream-snapshots.ts';
 
-/** Nothing was done: the same command may be sent again later (CMD5). */
+/** The command was rejected before anything was done, so it may be sent again later (CMD5). */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }
 
 export interface CommandHandler {
   /**
-   * Resolves once the command's events are durable (CMD1). The later steps of a command that was accepted bypass the limits of full
-   * queues (CMD5).
-   * @throws Overloaded where nothing was done; StoreUnavailable where it may have been done
+   * Resolves once the command's events are durable (CMD1). Set `bypassLimits` for the later steps of an accepted command,
+   * which must run even if the queues are full (CMD5).
+   * @throws Overloaded if nothing was done; StoreUnavailable if the command may have been carried out
    */
   execute<State, Command>(
     decider: Decider<State, Command>,
@@ -26,9 +26,9 @@ export interface CommandHandler {
     meta: CommandMeta,
     options?: { readonly bypassLimits?: boolean },
   ): Promise<Outcome<State>>;
-  /** For a command whose first append is on another stream than the one that may be full (CMD5). @throws Overloaded */
+  /** Use this before a command that first appends to a stream other than the one that may be full (CMD5). @throws Overloaded */
   assertRoom<State>(decider: Decider<State, never>, id: string): void;
-  /** No older than the log's head at the time of the call (READ1, AUTH2). */
+  /** Returns a state no older than the log's head at the time of the call (READ1, AUTH2). */
   load<State>(decider: Decider<State, never>, id: string): Promise<{ state: State; version: number }>;
   idle(): Promise<void>;
   pending(): number;
@@ -42,11 +42,11 @@ export interface CommandHandlerSettings {
   readonly snapshots?: SnapshotSettings;
   readonly maxPending?: number;
   readonly maxPendingPerStream?: number;
-  /** how long one append is retried before its outcome is called unknown, in ms (CMD7) */
+  /** how long one append is retried before its outcome is reported as unknown, in ms (CMD7) */
   readonly appendTimeoutMs?: number | undefined;
-  /** of what is remembered of streams that no command is waiting for */
+  /** size of the cache for streams that no call is using, in bytes */
   readonly rememberedBytes?: number;
-  /** True if no other process appends, so load() needn't read a stream again. If another process does append, the version check still finds out (CMD2). */
+  /** True if no other process appends, so load() needn't reread a stream. If one does append, the version check still catches it (CMD2). */
   readonly soleWriter?: boolean;
 }
 
@@ -75,7 +75,7 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
     throw new Overloaded(`Too many commands are waiting (${pending} in all, ${users} on ${stream}).`);
   }
 
-  /** One queue for all that wait for a stream; its memory is in use, and not in the cache, which could drop it. */
+  /** All calls on a stream share one queue. While it is in use, its memory stays out of the cache, which could evict it. */
   async function use<T>(stream: StreamName, queue: StreamQueue, work: () => Promise<T>): Promise<T> {
     queues.set(stream, queue);
     remembered.delete(stream);

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../contracts/events.ts';
 import type { Refusal } from '../../contracts/refusals.ts';
 
 export interface CommandMeta {
-  /** why it is sent, e.g. `place:<orderId>`; on one stream, two commands with the same cause are the same command */
+  /** Why the command is sent, e.g. `place:<orderId>`. Two commands with the same cause on one stream are the same command. */
   readonly cause: string;
   /** a user id, or `system:<policy>` */
   readonly actor: string;
@@ -11,7 +11,7 @@ export interface CommandMeta {
   readonly time: string;
 }
 
-/** `events` are new; `prior` are those that the same cause had yielded before. */
+/** `events` are the events this command added. `prior` are those that the same cause had produced before. */
 export type Outcome<State> =
   | {
       readonly kind: 'done';

@@ -12,15 +12,15 @@ export interface WaitingCommand {
 
 export interface SeenStream {
   readonly folded: Folded<unknown>;
-  /** in order, every event that a cause of the batch has yielded so far */
+  /** every event that the causes of the batch have produced so far, in order */
   readonly recorded: readonly RecordedEvent[];
 }
 
 export interface DecidedBatch {
-  /** the stream with these events */
+  /** the stream's state once `events` are appended */
   readonly folded: Folded<unknown>;
   readonly events: readonly RecordedEvent[];
-  /** one per command; its events are durable only once `events` are appended */
+  /** One outcome per command. None is durable before `events` are appended. */
   readonly outcomes: readonly (Outcome<unknown> | Error)[];
 }
 
@@ -52,7 +52,7 @@ export function decideBatch(
     try {
       return decideOne(one);
     } catch (error) {
-      // It fails alone: the others may be other people's.
+      // Only this command fails: the rest of the batch may belong to other people.
       return error as Error;
     }
   });

@@ -12,12 +12,11 @@ import { createSealing } from '../log/sealing.ts';
 import type { CommandMeta } from './command.ts';
 import { type CommandHandlerSettings, createCommandHandler } from './command-handler.ts';
 
-/** The metadata of a command in tests. */
 export function metaOf(cause: string, time = '2026-01-01T00:00:00.000Z'): CommandMeta {
   return { cause, actor: 'system:test', correlationId: 'test', time };
 }
 
-/** A real SQLite log in a folder of its own, with as many command handlers on it as asked for. */
+/** A real SQLite log in its own temporary folder. Each call to `handler` creates another command handler on it. */
 export function openEmbeddedLog() {
   const folder = mkdtempSync(join(tmpdir(), 'commands-'));
   const database = openShopDatabase(join(folder, 'shop.sqlite'));
@@ -42,7 +41,7 @@ export function openEmbeddedLog() {
   };
 }
 
-/** A log that counts appends, and lets a test come between a command handler and its log. */
+/** Wraps a log so that commits are recorded, and `before` runs ahead of each append. */
 export function interceptAppends(log: EventLog, before: (commit: Commit) => Promise<void> | void) {
   const commits: Commit[] = [];
   const intercepted: EventLog = {

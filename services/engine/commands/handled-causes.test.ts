@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HandledCauses } from './handled-causes.ts';
 
 describe('the causes that a stream queue has seen', () => {
-  it('CMD3 are found again among others', () => {
+  it('CMD3 are recognised among others', () => {
     const seen = new HandledCauses();
     expect(seen.among(new Set(['place:1']))).toEqual([]);
     seen.add('place:1');
@@ -11,14 +11,14 @@ describe('the causes that a stream queue has seen', () => {
     expect(seen.among(new Set(['place:3', 'place:1']))).toEqual(['place:1']);
   });
 
-  it('E4 CMD3 are all possible where a snapshot was taken', () => {
+  it('E4 CMD3 include any cause once a snapshot was loaded', () => {
     const seen = new HandledCauses();
     seen.forget();
     seen.add('place:1');
     expect(seen.among(new Set(['place:1', 'place:2']))).toEqual(['place:1', 'place:2']);
   });
 
-  it('CMD3 are all possible, remembered or not, once there are more than can be remembered', () => {
+  it('CMD3 include any cause once there are too many to remember', () => {
     const seen = new HandledCauses(2);
     for (const cause of ['place:1', 'place:2', 'place:2']) seen.add(cause);
     expect(seen.among(new Set(['place:1', 'place:4']))).toEqual(['place:1']);

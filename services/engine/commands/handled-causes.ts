@@ -1,7 +1,7 @@
-/** Per stream. Once a stream has more causes, the log is asked about each. */
+/** The most causes remembered per stream. Once a stream has more, every cause is looked up in the log. */
 const MAX_SEEN = 2_000;
 
-/** The causes of all events of a stream. A cause that isn't among them is new, and the log needn't be asked about it (CMD3). */
+/** The causes of all events of a stream. A cause that isn't among them is new and needn't be looked up in the log (CMD3). */
 export class HandledCauses {
   readonly #max: number;
   readonly #seen = new Set<string>();
@@ -27,7 +27,7 @@ export class HandledCauses {
     this.#seen.clear();
   }
 
-  /** Returns those of these causes that may have been handled before. */
+  /** Returns the causes that may have been handled before. */
   among(causes: ReadonlySet<string>): string[] {
     return [...causes].filter((cause) => this.#forgotten || this.#seen.has(cause));
   }

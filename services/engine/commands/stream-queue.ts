@@ -13,7 +13,7 @@ import { type DecidedBatch, decideBatch, type SeenStream, type WaitingCommand } 
 import type { StreamMemory } from './stream-memory.ts';
 import { createStreamSnapshots, type SnapshotSettings } from './stream-snapshots.ts';
 
-/** A command yields two events at most, so a batch fits one commit. If one ever yields more, the batch is split. */
+/** A command produces at most two events, so a batch fits in one commit. If a batch is too large anyway, it is split. */
 const MAX_BATCH = MAX_COMMIT_EVENTS / 2;
 const MAX_CONFLICTS = 100;
 
@@ -21,7 +21,7 @@ type Outcomes = DecidedBatch['outcomes'];
 
 export interface StreamQueue {
   readonly memory: StreamMemory;
-  /** how many calls use this queue now; the command handler counts them, and drops a queue without users */
+  /** The number of calls that are using this queue. The command handler counts them and drops the queue at zero. */
   users: number;
   execute(command: unknown, meta: CommandMeta): Promise<Outcome<unknown>>;
   load(): Promise<Folded<unknown>>;
@@ -39,7 +39,7 @@ interface StreamQueueSettings {
   readonly soleWriter?: boolean;
 }
 
-/** Lives while commands are waiting or under way; `memory` outlives it. */
+/** A queue exists only while calls are waiting or running. `memory` outlives it. */
 export function createStreamQueue(settings: StreamQueueSettings, memory: StreamMemory): StreamQueue {
   const { stream, decider, log } = settings;
   const { handledCauses } = memory;
@@ -64,7 +64,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     return foldStream(settings, stream, from, fold, decider.opening);
   }
 
-  /** Where the next read begins: at the kept state, at the stream's snapshot, or at its first event. */
+  /** Returns the state to read on from: the cached state, else the stream's snapshot, else the initial state. */
   async function beginning(): Promise<Folded<unknown>> {
     if (memory.kept) return memory.kept;
     const snapshot = await snapshots.find();
@@ -73,7 +73,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     return snapshot ?? { state: decider.initialState, version: 0 };
   }
 
-  /** One read for all who wait: a long stream is folded once. */
+  /** All waiting calls share one read, so a long stream is folded only once. */
   async function loadAll(waiting: readonly null[]): Promise<Folded<unknown>[]> {
     try {
       const folded = keep(await foldFrom(await beginning()));
@@ -89,7 +89,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
       return await decideTogether(batch);
     } catch (error) {
       if (batch.length > 1 && (error instanceof InvalidCommit || error instanceof KeyMissing)) {
-        // Nothing was appended: the batch may be too large for one commit, or one person's key may be missing.
+        // Nothing was appended. The batch is too large for one commit, or the key of one person in it is missing.
         const half = Math.ceil(batch.length / 2);
         return [...(await decideAll(batch.slice(0, half))), ...(await decideAll(batch.slice(half)))];
       }
@@ -99,8 +99,8 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   }
 
   /**
-   * Tries the kept state first. A conflict means that another process has appended. The log is then read, and the batch is decided
-   * again (CMD2).
+   * Decides on the cached state first. A conflict means that another process has appended. The log is then read, and the batch
+   * is decided again (CMD2).
    */
   async function decideTogether(batch: readonly WaitingCommand[]): Promise<Outcomes> {
     const onKept = memory.kept ? await decideOnKept(batch, memory.kept) : null;
@@ -112,12 +112,12 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     throw new Error(`${stream}: ${MAX_CONFLICTS} conflicts in a row.`);
   }
 
-  /** Needs no read. Returns null if only the log can tell whether the kept state is the newest, or what a repeated cause has yielded. */
+  /** Decides without a read. Returns null if the log is needed: a cause may be a repeat, or the cached state may be stale. */
   async function decideOnKept(batch: readonly WaitingCommand[], kept: Folded<unknown>): Promise<Outcomes | null> {
-    // After a snapshot, or with too many causes, each cause may be a repeated one, and the log is always read.
+    // After a snapshot, or with too many causes to remember, any cause may be a repeat, so the log is always read.
     if (handledCauses.among(causesOf(batch)).length > 0) return null;
     const decided = decideBatch(settings, batch, { folded: kept, recorded: [] });
-    // Only an append proves that the kept state is the newest, because the log checks its version.
+    // Only an append proves that the cached state is current, because the log checks its version.
     if (decided.events.length === 0) return null;
     return (await append(kept.version, decided)) ? decided.outcomes : null;
   }
@@ -128,9 +128,9 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     return decided.events.length === 0 || (await append(seen.folded.version, decided)) ? decided.outcomes : null;
   }
 
-  /** Reads what was appended since the kept state and what repeated causes yielded before: the stream at one moment (CMD3). */
+  /** Reads the events since the cached state and the earlier events of repeated causes, both as of the same version (CMD3). */
   async function read(batch: readonly WaitingCommand[]): Promise<SeenStream> {
-    // The beginning comes first: it may make every cause a repeated one.
+    // This comes first: if it loads a snapshot, any cause may be a repeat.
     const from = await beginning();
     const causes = causesOf(batch);
     const repeated = handledCauses.among(causes);
@@ -143,7 +143,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     ]);
     keep(folded);
     const before = found.filter((event) => event.streamversion <= from.version);
-    // Opened in full, whatever the fold needs: a repeat is compared with these events, and an order is built from them.
+    // These are opened in full even if the fold opens events bare: a repeat is compared with them, and an order is built from them.
     return { folded, recorded: await settings.sealing.openAll([...before, ...since]) };
   }
 
@@ -172,7 +172,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   };
 }
 
-/** Requests that wait behind a lost store would only wait longer (CMD7). */
+/** Also rejects the waiting requests if the store is unavailable: each of them would only run into the same timeout (CMD7). */
 function rejectBehindLostStore(waiting: { rejectWaiting(error: unknown): void }, error: unknown): void {
   if (error instanceof StoreUnavailable) waiting.rejectWaiting(error);
 }

@@ -28,7 +28,7 @@ afterEach(() => embedded.close());
 type Read = 'head' | 'readStream' | 'findByCauses';
 type AnyRead = (...args: never[]) => Promise<unknown>;
 
-/** A log that notes which reads are asked of it. */
+/** A log that records the reads it receives. */
 function countReads(): { log: EventLog; reads: Read[] } {
   const reads: Read[] = [];
   const counted = (read: Read) => ({
@@ -40,7 +40,7 @@ function countReads(): { log: EventLog; reads: Read[] } {
   return { log: { ...embedded.log, ...counted('head'), ...counted('readStream'), ...counted('findByCauses') }, reads };
 }
 
-/** Two reads that are requested at once: the first one runs, then `between`, then the second one. */
+/** Puts two simultaneous reads in order: `first` reads, then `between` runs, then `second` reads. */
 function readInTurn(first: Read, second: Read, between: () => Promise<unknown>): Partial<EventLog> {
   let pass = () => {};
   const passed = new Promise<void>((resolve) => {
@@ -60,8 +60,8 @@ function readInTurn(first: Read, second: Read, between: () => Promise<unknown>):
   };
 }
 
-describe('what a command reads', () => {
-  it('CMD3 CMD4 a batch of any size is appended without a read, and reads once where one of its causes comes again', async () => {
+describe('reads of the command handler', () => {
+  it('CMD3 CMD4 a batch of any size is appended without a read, or after one round of reads if a cause is repeated', async () => {
     const { log, reads } = countReads();
     const handler = embedded.handler({ log });
     await handler.execute(productDecider, productId, add, metaOf('add'));
@@ -80,7 +80,7 @@ describe('what a command reads', () => {
     expect(await embedded.log.head(stream)).toBe(100);
   });
 
-  it('CMD2 CMD3 a stream is read once; what others write, or a cause repeats, is read as well', async () => {
+  it('CMD2 CMD3 a stream is read once, and again only after a write by another process or for a repeated cause', async () => {
     const { log, reads } = countReads();
     const handler = embedded.handler({ log });
     const giveBackBy = (by: typeof handler, number: number) =>
@@ -98,7 +98,7 @@ describe('what a command reads', () => {
     expect(await embedded.log.head(stream)).toBe(4);
   });
 
-  it('READ1 those who load a stream at once share a read, and none takes one that began before it asked', async () => {
+  it('READ1 simultaneous loads of a stream share a read, but never one that started before they were requested', async () => {
     const log = { ...embedded.log };
     const [mine, other] = [embedded.handler({ log }), embedded.handler()];
     await other.execute(productDecider, productId, add, metaOf('add'));
@@ -119,7 +119,7 @@ describe('what a command reads', () => {
     expect(reads).toBe(2);
   });
 
-  it('READ1 a sole writer loads what it has kept, but reads the log while an append is under way or unknown', async () => {
+  it('READ1 a sole writer loads its cached state, but reads the log while an append is running or its outcome is unknown', async () => {
     const { log, reads } = countReads();
     const append: { outcome: 'made' | 'unknown'; during: () => Promise<unknown> } = {
       outcome: 'made',
@@ -149,7 +149,7 @@ describe('what a command reads', () => {
     expect(await version()).toBe(3);
   });
 
-  it('CMD2 what was loaded and is old by now neither refuses a command nor is appended to', async () => {
+  it('CMD2 a loaded state that has become stale leads to neither a refusal nor an append', async () => {
     const [mine, other] = [embedded.handler(), embedded.handler()];
     await mine.execute(productDecider, productId, add, metaOf('add'));
     const setStock = (seenVersion: number, quantity: number, cause: string) => {
@@ -158,16 +158,16 @@ describe('what a command reads', () => {
     };
     await mine.load(productDecider, productId);
     await other.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
-    // On version 1, which it has loaded, it would be refused.
+    // On version 1, which `mine` has loaded, the command would be refused.
     expect(await setStock(2, 50, 'change:1')).toMatchObject({ kind: 'done', version: 3 });
     await mine.load(productDecider, productId);
     await other.execute(productDecider, productId, giveBack(2), metaOf('return:2'));
-    // On version 3, which it has loaded, it would be done.
+    // On version 3, which `mine` has loaded, the command would succeed.
     expect(await setStock(3, 60, 'change:2')).toMatchObject({ kind: 'refused' });
     expect(await embedded.log.head(stream)).toBe(4);
   });
 
-  it('CMD7 a load that waits behind a lost store is refused with it, and does not wait a second time', async () => {
+  it('CMD7 a load that waits behind one that finds the store down is rejected with it and reads nothing', async () => {
     const log = { ...embedded.log };
     const handler = embedded.handler({ log });
     let reads = 0;
@@ -183,7 +183,7 @@ describe('what a command reads', () => {
     expect(reads).toBe(1);
   });
 
-  it('CMD2 ERASE1 a kept state from before its person was erased gives way to the log, which says why', async () => {
+  it('CMD2 ERASE1 a state cached before its person was erased is replaced from the log, so the refusal says that the account is closed', async () => {
     const person = 'c'.repeat(32);
     const [mine, other] = [embedded.handler(), embedded.handler()];
     const identity = { uid: 'uid-1', email: 'rumi@shop.test', name: 'Rumi' };
@@ -207,7 +207,7 @@ describe('what a command reads', () => {
     expect(commits.map(({ expectedVersion }) => expectedVersion)).toEqual([1]);
   });
 
-  it('CMD2 CMD3 a stream that another process has begun since is read before anything is decided on it', async () => {
+  it('CMD2 CMD3 a stream that another process has started in the meantime is read again before a decision', async () => {
     const [refusing, repeating, other] = [embedded.handler(), embedded.handler(), embedded.handler()];
     for (const handler of [refusing, repeating]) await handler.load(productDecider, productId);
     await other.execute(productDecider, productId, add, metaOf('add'));
@@ -223,7 +223,7 @@ describe('what a command reads', () => {
     expect(await embedded.log.head(stream)).toBe(2);
   });
 
-  it('CMD3 what a cause has yielded in another process is known once its stream was loaded', async () => {
+  it('CMD3 a cause that another process has handled is recognised once the stream has been loaded', async () => {
     const { log, reads } = countReads();
     const [mine, other] = [embedded.handler({ log }), embedded.handler()];
     await other.execute(productDecider, productId, add, metaOf('add'));
@@ -241,11 +241,11 @@ describe('what a command reads', () => {
     ['before its stream is read', 'other', 'read'],
     ['between reading and appending', 'read', 'other'],
   ] as const) {
-    it(`CMD2 CMD3 finds what the same cause yields in another process ${when}`, async () => {
+    it(`CMD2 CMD3 finds the events that another process appends for the same cause ${when}`, async () => {
       const log = { ...embedded.log };
       const [mine, other] = [embedded.handler({ log }), embedded.handler()];
       await mine.execute(productDecider, productId, add, metaOf('add'));
-      // Makes what the first has kept old, so that it reads.
+      // Makes the cached state of `mine` stale, so that it reads the log.
       await other.execute(productDecider, productId, giveBack(2), metaOf('return:2'));
       const same = (handler: typeof mine) =>
         handler.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
@@ -263,7 +263,7 @@ describe('what a command reads', () => {
     ['findByCauses', 'readStream'],
     ['readStream', 'findByCauses'],
   ] as const) {
-    it(`CMD3 finds what the same cause yields in another process between ${first} and ${second}`, async () => {
+    it(`CMD3 finds the events that another process appends for the same cause between ${first} and ${second}`, async () => {
       const log = { ...embedded.log };
       const [mine, other] = [embedded.handler({ log }), embedded.handler()];
       await mine.execute(productDecider, productId, add, metaOf('add'));
@@ -273,7 +273,7 @@ describe('what a command reads', () => {
         log,
         readInTurn(first, second, () => same(other)),
       );
-      // A cause that comes again has the log asked for its past, beside one that is new to this process.
+      // The repeated cause is looked up in the log. The other one is new to this process.
       const [, outcome] = await Promise.all([mine.execute(productDecider, productId, add, metaOf('add')), same(mine)]);
       expect(outcome).toMatchObject({ kind: 'done', version: 2, events: [] });
       expect((await embedded.eventsOf(stream)).map(({ type }) => type)).toEqual(['ProductAdded', 'StockReturned']);

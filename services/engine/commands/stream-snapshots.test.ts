@@ -35,14 +35,14 @@ beforeEach(() => {
   kept = new Map();
   store = {
     find: async (name) => kept.get(name) ?? null,
-    // As JSON, as every adapter keeps it.
+    // Stored as JSON, as in every adapter.
     keep: async (snapshot) => void kept.set(snapshot.stream, JSON.parse(JSON.stringify(snapshot)) as Snapshot),
     clear: async () => kept.clear(),
   };
 });
 afterEach(() => embedded.close());
 
-/** A handler as after a start: it shares the log and the snapshots with others, and no memory. */
+/** A handler as after a start: it shares the log and the snapshots with the others, but no memory. */
 function started(change: Parameters<typeof embedded.handler>[0] = {}) {
   return embedded.handler({ snapshots: { store, onError: (error) => errors.push(error), every: 10 }, ...change });
 }
@@ -64,7 +64,7 @@ async function sell(count: number, from = 100): Promise<void> {
   await new Promise(setImmediate);
 }
 
-/** A snapshot that cannot be right, in the place of the one that is kept. */
+/** Replaces the saved snapshot with one that is wrong. */
 function spoil(change: Partial<Snapshot>): void {
   const snapshot = kept.get(stream);
   if (!snapshot) throw new Error('No snapshot was kept.');
@@ -81,7 +81,7 @@ const commandOf = fc.oneof(
 );
 
 describe('snapshots of a stream', () => {
-  it('E4 LOG7 a state that began with a snapshot equals the fold, whatever came before and after it', async () => {
+  it('E4 LOG7 a state folded from a snapshot equals the full fold, whatever came before and after the snapshot', async () => {
     let product = 0x1000;
     await fc.assert(
       fc.asyncProperty(
@@ -104,7 +104,7 @@ describe('snapshots of a stream', () => {
     expect(errors).toEqual([]);
   });
 
-  it('E4 CMD7 a stream that could not be read is read again', async () => {
+  it('E4 CMD7 after a failed read, the next load succeeds', async () => {
     await sell(30);
     let failures = 1;
     const log: typeof embedded.log = {
@@ -120,7 +120,7 @@ describe('snapshots of a stream', () => {
     expect(await handler.load(productDecider, productId)).toEqual(await folded());
   });
 
-  it('E4 CMD7 a stream that could not be read is read again for the commands that waited behind', async () => {
+  it('E4 CMD7 after a failed read, the commands that were waiting succeed', async () => {
     await sell(30);
     let fail = () => {};
     const failing = new Promise<never>((_, reject) => {
@@ -143,7 +143,7 @@ describe('snapshots of a stream', () => {
     expect(await second).toMatchObject({ kind: 'done', version: 32 });
   });
 
-  it('E4 LOG7 only what follows the snapshot is read after a start', async () => {
+  it('E4 LOG7 after a start, only the events since the snapshot are read', async () => {
     await sell(30);
     let read = 0;
     const log: typeof embedded.log = {
@@ -159,17 +159,17 @@ describe('snapshots of a stream', () => {
   });
 
   it.each<[string, Partial<Snapshot>]>([
-    ['of another fold', { fold: 99 }],
-    ['whose state is no product', { state: { status: 'listed', stock: 'much' } }],
-    ['of a version that the log has not reached', { version: 5_000 }],
-    ['that ends with another event than the log', { event: 'of-another-log' }],
-  ])('E4 LOG7 one %s is ignored', async (_title, change) => {
+    ['with another fold version', { fold: 99 }],
+    ['whose state is not a product', { state: { status: 'listed', stock: 'much' } }],
+    ['with a version beyond the head of the log', { version: 5_000 }],
+    ['whose last event is not the one in the log', { event: 'of-another-log' }],
+  ])('E4 LOG7 a snapshot %s is ignored', async (_title, change) => {
     await sell(30);
     spoil(change);
     expect(await started().load(productDecider, productId)).toEqual(await folded());
   });
 
-  it('E4 LOG7 a store that fails is told of, and commands go on', async () => {
+  it('E4 LOG7 a failing snapshot store is reported, and commands still succeed', async () => {
     const fails = async () => {
       throw new Error('no snapshots today');
     };
@@ -179,7 +179,7 @@ describe('snapshots of a stream', () => {
     expect(errors.length).toBeGreaterThan(1);
   });
 
-  it('E4 CMD3 a command from before the snapshot is answered as the first time, and told from another one', async () => {
+  it('E4 CMD3 a repeat of a command from before the snapshot is recognised, and a different one with its cause is refused', async () => {
     await sell(30);
     const handler = started();
     const again = (command: ProductCommand) => handler.execute(productDecider, productId, command, metaOf('place:100'));
@@ -192,7 +192,7 @@ describe('snapshots of a stream', () => {
     expect(await embedded.log.head(stream)).toBe(31);
   });
 
-  it('E4 a fold of stock opens no personal data', async () => {
+  it('E4 folding the stock opens no personal data', async () => {
     await sell(30);
     kept.clear();
     const openAll = async () => {
@@ -202,7 +202,7 @@ describe('snapshots of a stream', () => {
     expect((await handler.load(productDecider, productId)).version).toBe(31);
   });
 
-  it('E4 a long fold leaves the event loop to others after 100 events, and is shared by those who wait for it', async () => {
+  it('E4 a long fold yields to the event loop every 100 events, and simultaneous loads share it', async () => {
     const handler = embedded.handler();
     await handler.execute(productDecider, productId, add, metaOf('add'));
     const sold = Array.from({ length: 3_000 }, (_, number) =>

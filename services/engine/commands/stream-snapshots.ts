@@ -15,17 +15,17 @@ export interface SnapshotSettings {
   readonly every?: number;
 }
 
-/** Any snapshot may be missing, old or wrong: the log decides (LOG7). */
+/** A snapshot may be missing, stale or wrong, so it is checked against the log before it is used (LOG7). */
 export interface StreamSnapshots {
-  /** Null where there is none that the log agrees with. */
+  /** Returns null if there is no snapshot, or none that agrees with the log. */
   find(): Promise<Folded<unknown> | null>;
-  /** Notes the newest event of the stream. Older events change nothing. */
+  /** Records the newest event of the stream. Older events are ignored. */
   folded(event: Pick<EventAttributes, 'id' | 'streamversion'>): void;
-  /** Keeps a state now and then, after this turn of the event loop. */
+  /** Saves the state if the last snapshot is `every` versions old, after the current turn of the event loop. */
   offer(state: Folded<unknown>): void;
 }
 
-/** What is remembered of a stream's snapshots. */
+/** The newest event seen on a stream, and where its newest snapshot is. */
 export interface SnapshotMarks {
   newest: Pick<EventAttributes, 'id' | 'streamversion'>;
   /** the version of the newest snapshot */
@@ -53,7 +53,7 @@ export function createStreamSnapshots(
   if (!kind || !snapshots) return NO_SNAPSHOTS;
   const { store, onError, every = EVERY } = snapshots;
 
-  /** A snapshot restored from a backup may end with an event that the log lacks. */
+  /** After a restore from a backup, a snapshot may end with an event that the log lacks. */
   async function isInLog({ version, event }: Snapshot): Promise<boolean> {
     const [last] = await log.readStream(stream, version - 1, 1);
     return last?.streamversion === version && last.id === event;
@@ -67,7 +67,7 @@ export function createStreamSnapshots(
     }
   }
 
-  /** Where the store is lost, reading the log would only wait a second time (CMD7). */
+  /** If the store is unavailable, rethrows: reading the log instead would only wait for a second timeout (CMD7). */
   function tell(error: unknown): void {
     if (error instanceof StoreUnavailable) throw error;
     onError(error);

@@ -9,7 +9,7 @@ import type { CommandMeta } from './command.ts';
 
 export const EVENT_SOURCE = '/micro-center';
 
-/** Sealing sets `schemaversion` to the newest of the type. */
+/** `schemaversion` is a placeholder. Sealing sets it to the newest version of the event type. */
 export function attributesOf(
   meta: CommandMeta,
   stream: StreamName,
@@ -30,7 +30,7 @@ export function attributesOf(
   };
 }
 
-/** A decided event that could not be read again: nothing of its command is appended (LOG4). */
+/** A decided event could never be read back, so none of its command's events are appended (LOG4). */
 export class UnwritableEvent extends Error {
   override readonly name = 'UnwritableEvent';
 
