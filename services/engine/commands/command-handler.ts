@@ -15,8 +15,8 @@ export class Overloaded extends Error {
 
 export interface CommandHandler {
   /**
-   * Resolves once the command's events are durable (CMD1). Set `bypassLimits` for the later steps of an accepted command,
-   * which must run even if the queues are full (CMD5).
+   * Resolves once the command's events are durable (CMD1). Set `bypassLimits` for the later steps of an accepted
+   * command, which must run even if the queues are full (CMD5).
    * @throws Overloaded if nothing was done; StoreUnavailable if the command may have been carried out
    */
   execute<State, Command>(
@@ -26,7 +26,7 @@ export interface CommandHandler {
     meta: CommandMeta,
     options?: { readonly bypassLimits?: boolean },
   ): Promise<Outcome<State>>;
-  /** Use this before a command that first appends to a stream other than the one that may be full (CMD5). @throws Overloaded */
+  /** Checks a stream's queue ahead of a command whose first append is on another stream (CMD5). @throws Overloaded if it is full */
   assertRoom<State>(decider: Decider<State, never>, id: string): void;
   /** Returns a state no older than the log's head at the time of the call (READ1, AUTH2). */
   load<State>(decider: Decider<State, never>, id: string): Promise<{ state: State; version: number }>;
@@ -44,7 +44,7 @@ export interface CommandHandlerSettings {
   readonly maxPendingPerStream?: number;
   /** how long one append is retried before its outcome is reported as unknown, in ms (CMD7) */
   readonly appendTimeoutMs?: number | undefined;
-  /** size of the cache for streams that no call is using, in bytes */
+  /** size of the cache of streams that no call is using, in bytes */
   readonly rememberedBytes?: number;
   /** True if no other process appends, so load() needn't reread a stream. If one does append, the version check still catches it (CMD2). */
   readonly soleWriter?: boolean;

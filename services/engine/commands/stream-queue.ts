@@ -99,8 +99,8 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   }
 
   /**
-   * Decides on the cached state first. A conflict means that another process has appended. The log is then read, and the batch
-   * is decided again (CMD2).
+   * Decides on the cached state first. A conflict means that another process has appended. The log is then read, and
+   * the batch is decided again (CMD2).
    */
   async function decideTogether(batch: readonly WaitingCommand[]): Promise<Outcomes> {
     const onKept = memory.kept ? await decideOnKept(batch, memory.kept) : null;
@@ -128,7 +128,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     return decided.events.length === 0 || (await append(seen.folded.version, decided)) ? decided.outcomes : null;
   }
 
-  /** Reads the events since the cached state and the earlier events of repeated causes, both as of the same version (CMD3). */
+  /** Reads the events since the cached state or snapshot, and the earlier events of repeated causes, as of one version (CMD3). */
   async function read(batch: readonly WaitingCommand[]): Promise<SeenStream> {
     // This comes first: if it loads a snapshot, any cause may be a repeat.
     const from = await beginning();
@@ -143,7 +143,8 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     ]);
     keep(folded);
     const before = found.filter((event) => event.streamversion <= from.version);
-    // These are opened in full even if the fold opens events bare: a repeat is compared with them, and an order is built from them.
+    // These events are opened in full even if the fold opens them bare, because a repeat is compared with them and
+    // an order is built from them.
     return { folded, recorded: await settings.sealing.openAll([...before, ...since]) };
   }
 

@@ -21,11 +21,11 @@ export interface StreamSnapshots {
   find(): Promise<Folded<unknown> | null>;
   /** Records the newest event of the stream. Older events are ignored. */
   folded(event: Pick<EventAttributes, 'id' | 'streamversion'>): void;
-  /** Saves the state if the last snapshot is `every` versions old, after the current turn of the event loop. */
+  /** Saves the state if the last snapshot is at least `every` versions older, after the current turn of the event loop. */
   offer(state: Folded<unknown>): void;
 }
 
-/** The newest event seen on a stream, and where its newest snapshot is. */
+/** The newest event seen on a stream, and the version of its newest snapshot. */
 export interface SnapshotMarks {
   newest: Pick<EventAttributes, 'id' | 'streamversion'>;
   /** the version of the newest snapshot */

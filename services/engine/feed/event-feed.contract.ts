@@ -4,10 +4,10 @@ import type { StreamName } from '../../contracts/ids.ts';
 import { freshStream, sampleEvent } from '../log/sample-events.fixture.ts';
 import type { EventFeed, FeedConsumer, FeedHandler } from './event-feed.ts';
 
-/** A feed on data of its own, whose back-off is short (some ten milliseconds). */
+/** A feed with its own data and a short back-off (about ten milliseconds). */
 export interface EventFeedHarness {
   readonly feed: EventFeed;
-  /** Brings events into the feed, in this order; resolves once they are durable there. */
+  /** Publishes events to the feed in this order. Resolves once they are durable there. */
   publish(events: readonly StoredEvent[]): Promise<void>;
   /** Closes the feed and opens another on the same data. */
   reopen(): Promise<EventFeed>;
@@ -22,7 +22,7 @@ function run(stream: StreamName, from: number, to: number): StoredEvent[] {
   return Array.from({ length: to - from + 1 }, (_, index) => sampleEvent(stream, from + index));
 }
 
-/** What a consumer was given, batch by batch, of this test's own streams. */
+/** Records the events of this test's own streams that a consumer receives. */
 function recorder(streams: readonly StreamName[], answer: FeedHandler = async () => NONE) {
   const seen: StoredEvent[] = [];
   const handler: FeedHandler = async (events) => {
@@ -37,7 +37,7 @@ function recorder(streams: readonly StreamName[], answer: FeedHandler = async ()
 
 const ids = (events: readonly StoredEvent[]) => events.map(({ id }) => id);
 
-/** What every adapter of EventFeed keeps. */
+/** The contract of every EventFeed adapter. */
 export function eventFeedContract(adapter: string, start: () => Promise<EventFeedHarness>): void {
   describe(`EventFeed: ${adapter}`, () => {
     let harness: EventFeedHarness;
@@ -54,7 +54,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       await expect.poll(() => one.waiting(), PATIENCE).toBe(0);
     };
 
-    it('FEED2 a new consumer gets what was published before it came and what comes after, whole', async () => {
+    it('FEED2 a new consumer gets every event published before and after it joined, unchanged', async () => {
       const stream = freshStream();
       const events = run(stream, 1, 6);
       await harness.publish(events.slice(0, 3));
@@ -67,7 +67,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(seen.filter((event, index) => ids(seen).indexOf(event.id) === index)).toEqual(events);
     });
 
-    it('FEED2 events of a stream come in order, however many streams there are', async () => {
+    it('FEED2 events of a stream arrive in order, however many streams there are', async () => {
       const streams = Array.from({ length: 12 }, freshStream);
       const { handler, versionsOf } = recorder(streams);
       const one = await feed.consume(handler);
@@ -80,7 +80,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       }
     });
 
-    it('FEED2 caughtUp waits for all that was published before it was asked', async () => {
+    it('FEED2 caughtUp() waits for everything published before the call', async () => {
       const stream = freshStream();
       const { handler, versionsOf } = recorder([stream]);
       const one = await feed.consume(handler);
@@ -91,7 +91,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       }
     });
 
-    it('FEED2 lag counts the events not yet handled once', async () => {
+    it('FEED2 lag() counts the events that have not been handled yet', async () => {
       const stream = freshStream();
       let release = () => {};
       const held = new Promise<void>((resolve) => {
@@ -110,7 +110,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       await drained(one);
     });
 
-    it('FEED2 opened again a consumer goes on where it was and gets nothing that it has handled', async () => {
+    it('FEED2 after the feed reopens, a consumer continues where it was and gets no handled event again', async () => {
       const stream = freshStream();
       const events = run(stream, 1, 8);
       await harness.publish(events.slice(0, 5));
@@ -123,7 +123,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(ids(after.seen)).toEqual(ids(events.slice(5)));
     });
 
-    it('FEED2 stopped it ends after the batch in flight; started again it goes on behind it', async () => {
+    it('FEED2 a stopped consumer gets nothing more, and the next one continues after its last event', async () => {
       const stream = freshStream();
       const first = recorder([stream]);
       const one = await feed.consume(first.handler);
@@ -137,7 +137,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(second.versionsOf(stream)).toEqual([4, 5, 6]);
     });
 
-    it('FEED2 a batch in flight when the consumer stops is handled before stop resolves', async () => {
+    it('FEED2 a batch in flight when the consumer stops is handled before stop() resolves', async () => {
       const stream = freshStream();
       let release = () => {};
       const held = new Promise<void>((resolve) => {
@@ -157,7 +157,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(await stopping).toBe(true);
     });
 
-    it('PRJ4 events answered as not done come again until done, while the others go on', async () => {
+    it('PRJ4 failed events are redelivered until they succeed, while other events go on', async () => {
       const [poisoned, healthy] = [freshStream(), freshStream()];
       const poison = sampleEvent(poisoned, 2);
       let healed = false;
@@ -180,7 +180,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(seen.filter(({ id }) => id === poison.id)).toContainEqual(poison);
     });
 
-    it('PRJ4 several failed events of a stream come again in order', async () => {
+    it('PRJ4 several failed events of a stream are redelivered in order', async () => {
       const stream = freshStream();
       let rounds = 0;
       const { handler, versionsOf } = recorder([stream], async (events) => {
@@ -193,7 +193,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(versions.slice(-new Set(versions).size)).toEqual([1, 2, 3, 4]);
     });
 
-    it('PRJ4 what failed still comes again after the feed was opened again', async () => {
+    it('PRJ4 failed events are still redelivered after the feed reopens', async () => {
       const stream = freshStream();
       const events = run(stream, 1, 3);
       await harness.publish(events);
@@ -212,7 +212,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(healed.versionsOf(stream)).toEqual([2]);
     });
 
-    it('PRJ4 a batch whose handler throws comes again, and nothing overtakes it', async () => {
+    it('PRJ4 a batch whose handler throws is redelivered, and nothing overtakes it', async () => {
       const stream = freshStream();
       let failures = 3;
       const done: number[] = [];
@@ -230,7 +230,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(done).toEqual([1, 2, 3, 4, 5]);
     });
 
-    it('FEED2 what was in flight when the feed broke off comes again', async () => {
+    it('FEED2 events whose handler kept failing until the feed closed are redelivered after it reopens', async () => {
       const stream = freshStream();
       const events = run(stream, 1, 3);
       const broken = recorder([stream], async () => {

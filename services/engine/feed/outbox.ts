@@ -6,13 +6,13 @@ export interface NamedCommit {
   readonly events: readonly StoredEvent[];
 }
 
-/** Commits whose documents, policies or pushes may be missing (FEED2). The event log appends each as open. */
+/** Tracks the commits whose documents, policies or pushes may be missing (FEED2). The event log appends each commit as open. */
 export interface Outbox {
-  /** Oldest first, without the first `skipped`. */
+  /** Returns the names of open commits, oldest first, without the first `skipped`. */
   list(limit: number, skipped?: number): Promise<string[]>;
-  /** Open or closed; names that the log does not hold are left out. */
+  /** Returns open and closed commits. Leaves out names that aren't in the log. */
   find(names: readonly string[]): Promise<NamedCommit[]>;
-  /** Leaves out closed commits. */
+  /** Returns only open commits. */
   read(names: readonly string[]): Promise<NamedCommit[]>;
   close(names: readonly string[]): Promise<void>;
 }

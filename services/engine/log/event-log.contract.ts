@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../contracts/events.ts';
 import { type EventLog, InvalidCommit, MAX_COMMIT_BYTES, MAX_COMMIT_EVENTS } from './event-log.ts';
 import { freshId, freshStream, sampleCommit, sampleEvent } from './sample-events.fixture.ts';
 
-/** A log on data of its own. */
+/** A log with its own data. */
 export interface EventLogHarness {
   readonly log: EventLog;
   /** Closes the log and opens another on the same data. */
@@ -12,7 +12,7 @@ export interface EventLogHarness {
   dispose(): Promise<void>;
 }
 
-/** What every adapter of EventLog keeps. `start` opens a log on empty data, or on data that this suite shares with others. */
+/** The contract of every EventLog adapter. `start` opens a log that is empty, or one that this suite shares with others. */
 export function eventLogContract(adapter: string, start: () => Promise<EventLogHarness>): void {
   describe(`EventLog: ${adapter}`, () => {
     let harness: EventLogHarness;
@@ -23,7 +23,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
     });
     afterEach(() => harness.dispose());
 
-    it('LOG2 versions count events from 1 without holes', async () => {
+    it('LOG2 versions number the events of a stream from 1 without holes', async () => {
       const stream = freshStream();
       expect(await log.head(stream)).toBe(0);
       const commits = [sampleCommit(stream, 0, 1), sampleCommit(stream, 1, 3), sampleCommit(stream, 4, 2)];
@@ -38,7 +38,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.readStream(stream, 0, 100)).toEqual(commits.flatMap(({ events }) => events));
     });
 
-    it('LOG2 an append on a version that is not the head is a conflict that names the head and leaves nothing', async () => {
+    it('LOG2 an append at a version other than the head is a conflict that returns the head and appends nothing', async () => {
       const stream = freshStream();
       const first = sampleCommit(stream, 0, 3);
       await log.append(first);
@@ -49,7 +49,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.readStream(stream, 0, 100)).toEqual(first.events);
     });
 
-    it('LOG2 of 50 appends racing at one version exactly one wins', async () => {
+    it('LOG2 of 50 appends racing at one version, exactly one wins', async () => {
       const stream = freshStream();
       for (const version of [0, 2]) {
         const racing = Array.from({ length: 50 }, () => sampleCommit(stream, version, 2));
@@ -61,7 +61,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       }
     });
 
-    it('LOG2 a conflict fails no append that is asked for with it', async () => {
+    it('LOG2 a conflict does not fail the appends made at the same time', async () => {
       const taken = freshStream();
       await log.append(sampleCommit(taken, 0));
       const streams = Array.from({ length: 20 }, freshStream);
@@ -73,14 +73,14 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.head(taken)).toBe(1);
     });
 
-    it('LOG2 hundreds of appends asked for at once are each appended', async () => {
+    it('LOG2 hundreds of simultaneous appends all succeed', async () => {
       const streams = Array.from({ length: 700 }, freshStream);
       const results = await Promise.all(streams.map((stream) => log.append(sampleCommit(stream, 0))));
       expect(results.every(({ kind }) => kind === 'appended')).toBe(true);
       expect(await Promise.all(streams.map((stream) => log.head(stream)))).toEqual(streams.map(() => 1));
     });
 
-    it('LOG2 the same commit again answers appended and appends nothing', async () => {
+    it('LOG2 appending a commit again returns the same result and appends nothing', async () => {
       const stream = freshStream();
       const commit = sampleCommit(stream, 0, 2);
       expect(await log.append(commit)).toEqual({ kind: 'appended', version: 2 });
@@ -90,7 +90,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.head(stream)).toBe(5);
     });
 
-    it('LOG2 the same commit twice at once is appended once', async () => {
+    it('LOG2 a commit sent twice at the same time is appended once', async () => {
       const commit = sampleCommit(freshStream(), 0, 2);
       const results = await Promise.all([log.append(commit), log.append(commit)]);
       expect(results).toEqual([
@@ -100,7 +100,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.readStream(commit.stream, 0, 10)).toEqual(commit.events);
     });
 
-    it('LOG2 a commit id that stands at another place of the stream does not make an append a repeat', async () => {
+    it('LOG2 a commit id found elsewhere in the stream does not make an append a repeat', async () => {
       const stream = freshStream();
       const first = sampleCommit(stream, 0);
       await log.append(first);
@@ -108,14 +108,14 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.append({ ...sampleCommit(stream, 1), id: first.id })).toMatchObject({ kind: 'conflict' });
     });
 
-    it('LOG2 a commit of 256 events is taken, one of 257 or of none is refused', async () => {
+    it('LOG2 a commit of 256 events is accepted, and one of 257 or none is rejected', async () => {
       const stream = freshStream();
       await expect(log.append(sampleCommit(stream, 0, MAX_COMMIT_EVENTS + 1))).rejects.toThrow(InvalidCommit);
       await expect(log.append(sampleCommit(stream, 0, 0))).rejects.toThrow(InvalidCommit);
       expect(await log.append(sampleCommit(stream, 0, MAX_COMMIT_EVENTS))).toEqual({ kind: 'appended', version: 256 });
     });
 
-    it('LOG2 a commit of 1 MB is taken, one above is refused', async () => {
+    it('LOG2 a commit of 1 MB is accepted, and a larger one is rejected', async () => {
       const stream = freshStream();
       const sized = (bytes: number) => {
         const bare = sampleCommit(stream, 0, 1, { data: { text: '' } });
@@ -126,7 +126,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.append(sized(MAX_COMMIT_BYTES))).toEqual({ kind: 'appended', version: 1 });
     });
 
-    it('LOG2 a commit with a hole, or with an event of another stream, is refused', async () => {
+    it('LOG2 a commit with a hole or with an event of another stream is rejected', async () => {
       const stream = freshStream();
       const commit = (events: StoredEvent[]) => ({ ...sampleCommit(stream, 0), events });
       await expect(log.append(commit([sampleEvent(stream, 1), sampleEvent(stream, 3)]))).rejects.toThrow(InvalidCommit);
@@ -135,7 +135,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.head(stream)).toBe(0);
     });
 
-    it('CMD3 finds the events that causes have yielded in a stream, in order', async () => {
+    it('CMD3 finds the events that the given causes have produced in a stream, in order', async () => {
       const [stream, other] = [freshStream(), freshStream()];
       const placed = sampleCommit(stream, 0, 2, { cause: 'place:1' });
       const placedLater = sampleCommit(stream, 3, 1, { cause: 'place:1' });
@@ -153,7 +153,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.findByCauses(freshStream(), ['place:1'])).toEqual([]);
     });
 
-    it('LOG2 reads a stream in pages, also across and inside commits', async () => {
+    it('LOG2 reads a stream in pages, even if they span or split commits', async () => {
       const stream = freshStream();
       const events: StoredEvent[] = [];
       for (const count of [4, 1, 7, 3]) {
@@ -173,7 +173,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.readStream(freshStream(), 0, 10)).toEqual([]);
     });
 
-    it('LOG2 reads all streams in pages, each stream in order, nothing twice', async () => {
+    it('LOG2 reads all streams in pages, each stream in order and no event twice', async () => {
       const streams = Array.from({ length: 6 }, freshStream);
       for (let round = 0; round < 5; round++) {
         await Promise.all(streams.map((stream) => log.append(sampleCommit(stream, round * 3, 3))));
@@ -186,7 +186,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       }
     });
 
-    it('LOG2 reading all holds what was appended before it began, also while others append', async () => {
+    it('LOG2 reading all streams returns everything appended before it started, even while others append', async () => {
       const before = Array.from({ length: 8 }, () => sampleCommit(freshStream(), 0, 2));
       for (const commit of before) await log.append(commit);
       const read: StoredEvent[] = [];
@@ -201,7 +201,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(ids).toEqual(expect.arrayContaining(before.flatMap(({ events }) => events.map(({ id }) => id))));
     });
 
-    it('E11 ERASE1 a person has the streams whose first event names them, from the append on, and no others', async () => {
+    it('E11 ERASE1 streamsOf() returns exactly the streams whose first event names the person, as soon as it is appended', async () => {
       const [person, other] = [freshId(), freshId()];
       const named = (who: string) => ({ data: { person: who, personal: { fields: [], box: '' } } });
       expect(await log.streamsOf(person)).toEqual([]);
@@ -210,7 +210,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.streamsOf(person)).toEqual([first]);
       await log.append(sampleCommit(second, 0, 1, named(person)));
       await log.append(sampleCommit(others, 0, 1, named(other)));
-      // A product's stream names its buyers later on.
+      // A product's stream names its buyers too, but not in its first event.
       await log.append(sampleCommit(later, 0));
       await log.append(sampleCommit(later, 1, 1, named(person)));
       const reopened = await harness.reopen();
@@ -218,7 +218,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await reopened.streamsOf(other)).toEqual([others]);
     });
 
-    it('LOG1 opened again on the same data it holds all that was appended, and goes on', async () => {
+    it('LOG1 a reopened log holds everything that was appended, and accepts more', async () => {
       const stream = freshStream();
       const first = sampleCommit(stream, 0, 3, { cause: 'place:1' });
       await log.append(first);
@@ -230,7 +230,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await reopened.append(sampleCommit(stream, 3))).toEqual({ kind: 'appended', version: 4 });
     });
 
-    it('LOG1 what is queued when the log closes is appended or refused, never answered and lost', async () => {
+    it('LOG1 an append queued when the log closes is stored or rejected, never acknowledged and lost', async () => {
       const commits = Array.from({ length: 40 }, () => sampleCommit(freshStream(), 0));
       const asked = Promise.allSettled(commits.map((commit) => log.append(commit)));
       const reopened = await harness.reopen();

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type AppendResult, closableAppends } from './event-log.ts';
 import { freshStream, sampleCommit } from './sample-events.fixture.ts';
 
-it('LOG1 a log that closes waits for the appends under way, and refuses others', async () => {
+it('LOG1 a log that is closing waits for appends in flight and rejects new ones', async () => {
   let answer: (result: AppendResult) => void = () => {};
   const log = closableAppends(
     () =>

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
 export const MAX_COMMIT_EVENTS = 256;
 export const MAX_COMMIT_BYTES = 1_000_000;
 
-/** One atomic append to one stream. By its `id` a retry after an unknown outcome is recognised. */
+/** One atomic append to one stream. The `id` lets the log recognise a retry after an unknown outcome. */
 export interface Commit {
   readonly id: string;
   readonly stream: StreamName;
@@ -19,30 +19,30 @@ export type AppendResult =
   | { readonly kind: 'appended'; readonly version: number }
   | { readonly kind: 'conflict'; readonly actualVersion: number };
 
-/** The outcome of an append is unknown (a lost connection): retry the same commit, never a new one. */
+/** The outcome of an append is unknown, e.g. after a lost connection. Retry the same commit, never a new one. */
 export class AppendOutcomeUnknown extends StoreUnavailable {
   override readonly name = 'AppendOutcomeUnknown';
 }
 
-/** Too large, empty, or with a gap. Never retried. */
+/** The commit is too large, is empty, has a gap or mixes streams. It is never retried. */
 export class InvalidCommit extends Error {
   override readonly name = 'InvalidCommit';
 }
 
 export interface EventLog {
   /**
-   * Resolves once the commit is durable (LOG1). Of two commits at one version exactly one is appended (LOG2); a commit whose
-   * id is already there gets `appended` again. @throws InvalidCommit, AppendOutcomeUnknown
+   * Resolves once the commit is durable (LOG1). Of several commits at one version, exactly one is appended (LOG2).
+   * Appending a commit again returns `appended` and changes nothing. @throws InvalidCommit, AppendOutcomeUnknown
    */
   append(commit: Commit): Promise<AppendResult>;
-  /** Events with a version above `afterVersion`, in order; fewer than `limit` means the end is reached. */
+  /** Returns the events above `afterVersion`, in order. Fewer than `limit` events mean that the stream ends there. */
   readStream(stream: StreamName, afterVersion: number, limit: number): Promise<StoredEvent[]>;
   head(stream: StreamName): Promise<number>;
-  /** In order (CMD3). */
+  /** Returns the events of a stream that have one of these causes, in order (CMD3). */
   findByCauses(stream: StreamName, causes: readonly string[]): Promise<StoredEvent[]>;
-  /** The streams whose first event has this `person` in its data, such as the person's orders and reviews, in any order. */
+  /** Returns the streams whose first event has this `person` in its data, such as orders and reviews, in any order. */
   streamsOf(person: string): Promise<StreamName[]>;
-  /** All streams, each in order, up to at least the end at the first call. `position` is the next call's `after`. */
+  /** Reads all streams, each in order, at least up to the end at the first call. Pass `position` as the next call's `after`. */
   readAll(after: string | null, limit: number): Promise<{ events: StoredEvent[]; position: string | null }>;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ function serializeCommit(commit: Commit): string[] {
     }
   });
   const bodies = events.map((event) => JSON.stringify(event));
-  // As one JSON array: brackets, and a comma between two.
+  // The size as one JSON array: two brackets, and a comma between events.
   const bytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body) + 1, 1);
   if (bytes > MAX_COMMIT_BYTES) {
     throw new InvalidCommit(`A commit is at most ${MAX_COMMIT_BYTES} bytes; this one is ${bytes}.`);
@@ -70,7 +70,7 @@ function serializeCommit(commit: Commit): string[] {
   return bodies;
 }
 
-/** The half of a log that writes. close() refuses further commits and waits for those under way. */
+/** The writing half of a log. close() rejects further commits and waits for those in flight. */
 export function closableAppends(
   append: (commit: Commit, bodies: readonly string[]) => Promise<AppendResult>,
 ): Pick<EventLog, 'append' | 'close'> {

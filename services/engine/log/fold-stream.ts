@@ -4,10 +4,10 @@ import type { EventLog } from './event-log.ts';
 import type { Sealing } from './sealing.ts';
 
 const PAGE = 1000;
-/** Events per turn of the event loop: a long stream delays others by a few milliseconds at most. */
+/** Events folded per turn of the event loop, so that a long stream delays other work by a few milliseconds at most. */
 const SLICE = 100;
 
-/** The versions of a stream do not follow each other: nothing is decided on it (LOG2). */
+/** The versions of a stream aren't consecutive, so no command on it can be decided (LOG2). */
 export class HoleInStream extends Error {
   override readonly name = 'HoleInStream';
 }
@@ -17,7 +17,7 @@ export interface Folded<State> {
   readonly version: number;
 }
 
-/** `bare` leaves personal data out (Sealing.openBare). @throws HoleInStream, UnreadableEvent */
+/** Folds the events after `from`. `bare` leaves out personal data (Sealing.openBare). @throws HoleInStream, UnreadableEvent */
 export async function foldStream<State>(
   source: { readonly log: Pick<EventLog, 'readStream'>; readonly sealing: Pick<Sealing, 'openAll' | 'openBare'> },
   stream: StreamName,

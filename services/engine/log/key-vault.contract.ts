@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type KeptKey, type KeyVault, OtherKeyKept } from './key-vault.ts';
 import { freshId } from './sample-events.fixture.ts';
 
-/** A vault on data of its own. */
+/** A vault with its own data. */
 export interface KeyVaultHarness {
   readonly vault: KeyVault;
   /** Closes the vault and opens another on the same data. */
@@ -11,7 +11,7 @@ export interface KeyVaultHarness {
   dispose(): Promise<void>;
 }
 
-/** What every adapter of KeyVault keeps. */
+/** The contract of every KeyVault adapter. */
 export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultHarness>): void {
   describe(`KeyVault: ${adapter}`, () => {
     let harness: KeyVaultHarness;
@@ -22,7 +22,7 @@ export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultH
     });
     afterEach(() => harness.dispose());
 
-    it('LOG3 a person gets one key of 32 bytes, another person another', async () => {
+    it('LOG3 every person gets one key of 32 bytes, and no two persons the same', async () => {
       const [person, other] = [freshId(), freshId()];
       const key = await vault.obtain(person);
       expect(key).toHaveLength(32);
@@ -31,13 +31,13 @@ export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultH
       expect(await vault.obtain(other)).not.toEqual(key);
     });
 
-    it('LOG3 concurrent requests for one person get the same key', async () => {
+    it('LOG3 simultaneous requests for one person get the same key', async () => {
       const person = freshId();
       const keys = await Promise.all(Array.from({ length: 30 }, () => vault.obtain(person)));
       expect(new Set(keys.map((key) => key?.toString('hex'))).size).toBe(1);
     });
 
-    it('LOG3 finding makes no key', async () => {
+    it('LOG3 looking for a key does not create one', async () => {
       const person = freshId();
       expect(await vault.find(person)).toBeUndefined();
       expect(await vault.find(person)).toBeUndefined();
@@ -61,7 +61,7 @@ export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultH
       expect(await vault.obtain(person)).toBeNull();
     });
 
-    it('LOG3 lists what it keeps in pages, erased persons among them', async () => {
+    it('LOG3 lists its entries in pages, including erased persons', async () => {
       const persons = Array.from({ length: 5 }, freshId).sort();
       const keys = await Promise.all(persons.map((person) => vault.obtain(person)));
       await vault.erase(persons[2] ?? '');
@@ -73,7 +73,7 @@ export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultH
       expect(listed).toEqual(persons.map((person, index) => ({ person, key: index === 2 ? null : keys[index] })));
     });
 
-    it('LOG3 takes over keys and erasures from another vault, and never exchanges a key', async () => {
+    it('LOG3 imports keys and erasures from another vault, and never replaces a key', async () => {
       const [person, erased, other] = [freshId(), freshId(), freshId()];
       const key = Buffer.alloc(32, 7);
       await vault.restore({ person, key });
@@ -88,7 +88,7 @@ export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultH
       expect(await vault.find(other)).toEqual(kept);
     });
 
-    it('LOG3 opened again it knows the same keys and who was erased', async () => {
+    it('LOG3 a reopened vault holds the same keys and the same erasures', async () => {
       const [person, erased] = [freshId(), freshId()];
       const key = await vault.obtain(person);
       await vault.obtain(erased);

@@ -4,12 +4,12 @@ export interface KeptKey {
   readonly key: Buffer | null;
 }
 
-/** The person has another key here: data sealed with the given one could not be opened. */
+/** The vault has a different key for this person, so data sealed with the given key could not be opened. */
 export class OtherKeyKept extends Error {
   override readonly name = 'OtherKeyKept';
 }
 
-/** The keys are older than the log. With a new one, data would be sealed that the right keys, once restored, cannot open. */
+/** The keys are older than the log. A new key would seal data that the right key, once restored, cannot open. */
 export class KeyMissing extends Error {
   override readonly name = 'KeyMissing';
 
@@ -18,15 +18,15 @@ export class KeyMissing extends Error {
   }
 }
 
-/** One 32-byte key per person, outside the log; forgetting a key erases that person's data everywhere (LOG3). */
+/** One 32-byte key per person, stored outside the log. Deleting a key erases that person's data everywhere (LOG3). */
 export interface KeyVault {
-  /** Resolves once the key is durable, new or not; null for an erased person. */
+  /** Returns the person's key once it is durable, and creates it if there is none. Null for an erased person. */
   obtain(person: string): Promise<Buffer | null>;
   /** Null for an erased person, undefined for an unknown one. */
   find(person: string): Promise<Buffer | null | undefined>;
   erase(person: string): Promise<void>;
-  /** In the order of person ids, erased persons included. */
+  /** Lists entries in order of person id, including erased persons. */
   list(after: string | null, limit: number): Promise<KeptKey[]>;
-  /** Takes over another vault's entry. An erasure, there or here, wins. @throws OtherKeyKept */
+  /** Imports an entry from another vault. An erasure in either vault wins. @throws OtherKeyKept */
   restore(kept: KeptKey): Promise<void>;
 }

@@ -10,11 +10,14 @@ import { createOpening, type Sealing } from './sealing.ts';
 
 const PAGE = 1_000;
 
-/** User ids and the ids of repeated requests are derived from these. */
+/** User ids, and the ids that make requests idempotent, are derived from these. */
 export const archivedSecretsSchema = z.object({ userId: z.string().min(32), idempotency: z.string().min(32) });
 export type ArchivedSecrets = z.infer<typeof archivedSecretsSchema>;
 
-/** A head, then keys, then events, each stream in order; `end` counts both. With the keys, anyone can read everything. */
+/**
+ * An archive is a head, then all keys, then all events with each stream in order, then the counts of keys and events.
+ * Because it holds the keys, anyone who has the archive can read everything.
+ */
 const lineSchema = z.union([
   z.strictObject({
     format: z.literal('micro-center-log'),
@@ -44,7 +47,7 @@ interface LogAndKeys {
   readonly vault: KeyVault;
 }
 
-/** Nothing may append meanwhile. */
+/** Yields the lines of an archive. Nothing may append to the log while this runs. */
 export async function* writeArchive({ log, vault }: LogAndKeys, secrets: ArchivedSecrets): AsyncGenerator<string> {
   yield JSON.stringify({ format: 'micro-center-log', formatVersion: 1, secrets });
   let [keys, events] = [0, 0];
@@ -60,7 +63,7 @@ export async function* writeArchive({ log, vault }: LogAndKeys, secrets: Archive
   yield JSON.stringify({ end: { keys, events } });
 }
 
-/** Opens each event (LOG4). `logger` gets those that are read otherwise than they are stored. @throws InvalidArchive */
+/** Checks all lines and opens each event (LOG4). `logger` is told of events that are repaired when read. @throws InvalidArchive */
 export async function checkArchive(
   lines: AsyncIterable<string>,
   logger: Pick<Logger, 'warn'>,
@@ -122,10 +125,10 @@ async function assertReadable(opening: Pick<Sealing, 'openAll'>, event: StoredEv
   }
 }
 
-/** Appends, each on another stream. */
+/** The most appends in flight, each to a different stream. */
 const MAX_IN_FLIGHT = 64;
 
-/** Imports a checked archive; may be repeated. @throws LogNotEmpty where the log holds other events, OtherKeyKept */
+/** Imports a checked archive. It is safe to repeat. @throws LogNotEmpty if the log holds other events, OtherKeyKept */
 export async function readArchive(lines: AsyncIterable<string>, target: LogAndKeys): Promise<void> {
   const streams = new Map<string, Promise<void>>();
   let number = 0;
@@ -139,7 +142,7 @@ export async function readArchive(lines: AsyncIterable<string>, target: LogAndKe
       const { event } = parsed;
       const before = streams.get(event.subject) ?? Promise.resolve();
       const appended = before.then(() => appendOne(target.log, event));
-      // It is awaited below: a failure before that is not unhandled.
+      // The promise is awaited below. This keeps an earlier failure from counting as an unhandled rejection.
       appended.catch(() => undefined);
       streams.set(event.subject, appended);
       if (streams.size >= MAX_IN_FLIGHT) {

@@ -5,7 +5,7 @@ export class LostLogError extends ReadableError {
   override readonly name = 'LostLogError';
 }
 
-/** Keys or documents beside an empty log: the log was lost, and the shop must not start as new (LOG6). @throws LostLogError */
+/** If keys or documents exist but the log is empty, the log was lost. The shop must not start as new (LOG6). @throws LostLogError */
 export async function assertLogIsThere(
   { log, vault, readModels }: Pick<ShopCore, 'log' | 'vault' | 'readModels'>,
   place: string,

@@ -11,7 +11,7 @@ export function freshStream(): StreamName {
   return streamName('order', freshId());
 }
 
-/** An event without personal data, at a version of a stream. */
+/** An event without personal data at the given version of a stream. */
 export function sampleEvent(stream: StreamName, version: number, changes: Partial<StoredEvent> = {}): StoredEvent {
   return {
     id: freshId(),

@@ -8,7 +8,7 @@ import { freshId } from './sample-events.fixture.ts';
 import { DELIVERY, openOne, openVault, placed, registered, sealOne } from './sealing.fixture.ts';
 import type { Sealing } from './sealing.ts';
 
-describe('keys of sealing', () => {
+describe('sealing keys', () => {
   let folder: string;
   let vault: SqliteKeyVault;
   let sealing: Sealing;
@@ -20,7 +20,7 @@ describe('keys of sealing', () => {
   });
   afterEach(() => close());
 
-  it('LOG3 an erase while a key is being fetched leaves no key behind', async () => {
+  it('LOG3 erasing a person while their key is being fetched leaves no key in the cache', async () => {
     const event = registered();
     const stored = await sealOne(sealing, event);
     const fetched: (() => void)[] = [];
@@ -44,7 +44,7 @@ describe('keys of sealing', () => {
     expect(((await late) as RecordedEvent<'UserRegistered'>).data.personal.name).toBe(ERASED);
   });
 
-  it('E5 LOG5 makes a key with the first event of a person alone', async () => {
+  it('E5 LOG5 only the first event of a person creates a key', async () => {
     const person = freshId();
     const grown = sealingOf({ log: { head: async (stream) => (stream === `user-${person}` ? 3 : 0) } });
     await expect(sealOne(grown, placed(person))).rejects.toThrow(KeyMissing);
@@ -61,7 +61,7 @@ describe('keys of sealing', () => {
     expect((await sealOne(grown, placed(person))).data.personal).toMatchObject({ box: '' });
   });
 
-  it('E5 LOG5 what no kept key opens reads as erased, with one warning a person; an erasure is no reason to warn', async () => {
+  it('E5 LOG5 data that no stored key opens reads as erased with one warning per person, and data of erased persons without one', async () => {
     const people = [freshId(), freshId()];
     const stored = await sealing.sealAll(people.flatMap((person) => [registered(person), placed(person)]));
     const without = createSqliteKeyVault({ file: join(folder, 'other.db') });
@@ -82,7 +82,7 @@ describe('keys of sealing', () => {
     await without.close();
   });
 
-  it('PRJ4 a vault that cannot be asked does not make an event unreadable', async () => {
+  it('PRJ4 a vault that is down does not make an event unreadable', async () => {
     const stored = await sealOne(sealing, registered());
     const down: KeyVault = { ...vault, find: () => Promise.reject(new Error('vault is down')) };
     const opening = openOne(sealingOf({ vault: down }), stored);
@@ -90,7 +90,7 @@ describe('keys of sealing', () => {
     await expect(opening).rejects.not.toBeInstanceOf(UnreadableEvent);
   });
 
-  it('LOG5 a key that the vault could not give is asked for again with the next event', async () => {
+  it('LOG5 after a failed key lookup, the next event looks the key up again', async () => {
     const stored = await sealOne(sealing, registered());
     let down = true;
     const find: KeyVault['find'] = (person) => (down ? Promise.reject(new Error('vault is down')) : vault.find(person));

@@ -23,18 +23,18 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 const KEYS_CACHED = 10_000;
-/** The longest until an erasure in another process takes effect here. */
+/** The longest time until an erasure in another process takes effect in this one. */
 const KEY_CACHE_MS = 60_000;
 
 type Data = Record<string, unknown>;
 
-/** The only place where events change between plain (domain code) and sealed (log and feed) (LOG3). */
+/** The only place where events are converted between plain (domain code) and sealed (log and feed) (LOG3). */
 export interface Sealing {
-  /** Sets the newest schemaversion. Only a person's first event makes a key (LOG5). @throws KeyMissing */
+  /** Seals events at the newest schema version. Only a person's first event creates a key (LOG5). @throws KeyMissing */
   sealAll(events: readonly RecordedEvent[]): Promise<StoredEvent[]>;
-  /** In the newest schema version; personal fields that no kept key opens are ERASED (LOG5). @throws UnreadableEvent */
+  /** Returns events at the newest schema version. Personal fields that no stored key opens are ERASED (LOG5). @throws UnreadableEvent */
   openAll(events: readonly StoredEvent[]): Promise<RecordedEvent[]>;
-  /** Opens with all personal fields ERASED: needs no key and much less time. @throws UnreadableEvent */
+  /** Returns the event with all personal fields ERASED. This needs no key and is much faster. @throws UnreadableEvent */
   openBare(event: StoredEvent): RecordedEvent;
   erase(person: string): Promise<void>;
 }
@@ -42,10 +42,10 @@ export interface Sealing {
 export interface SealingOptions {
   readonly vault: KeyVault;
   readonly log: Pick<EventLog, 'head'>;
-  /** warned once of each event read otherwise than stored, and of each person whose data cannot be read */
+  /** gets one warning per event that is repaired when read, and one per person whose data cannot be opened */
   readonly logger: Pick<Logger, 'warn'>;
   readonly schemas?: Schemas;
-  /** makes nonces, which must never repeat */
+  /** generates nonces, which must never repeat */
   readonly random?: (bytes: number) => Buffer;
 }
 
@@ -59,7 +59,7 @@ export function createSealing(options: SealingOptions): Sealing {
     if (subject === own && streamversion === 1) return keys.obtain(person);
     const key = await keys.find(person);
     if (key !== undefined) return key;
-    // Who writes without ever having signed in, as the authors of the demo reviews, has no stream.
+    // People who never signed in, such as the authors of the demo reviews, have no stream of their own.
     if ((await log.head(own)) > 0) throw new KeyMissing(person);
     return keys.obtain(person);
   }
@@ -113,12 +113,12 @@ function parseStored(event: StoredEvent): StoredEvent {
   return stored.data;
 }
 
-/** A box does not open in another event, or under other field names. */
+/** Returns the associated data that keeps a box from being opened in another event or under other field names. */
 function boundTo(event: StoredEvent, person: string, fields: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify([event.id, event.subject, person, fields]));
 }
 
-/** Without a key (an erased person) the box is empty. */
+/** If `key` is null because the person was erased, the box is empty. */
 function sealPersonal(
   event: StoredEvent,
   person: string,
@@ -157,7 +157,7 @@ async function openPersonal(event: StoredEvent, keys: Pick<KeyVault, 'find'>, wa
     return { ...event.data, personal: unbox(event, person, personal, key) };
   } catch (error) {
     const { id, subject: stream } = event;
-    warn(person, { err: error, person, event: id, stream }, "no kept key opens a person's data: it reads as erased");
+    warn(person, { err: error, person, event: id, stream }, "no stored key opens a person's data: it reads as erased");
     return erased;
   }
 }
@@ -165,7 +165,7 @@ async function openPersonal(event: StoredEvent, keys: Pick<KeyVault, 'find'>, wa
 function unbox(event: StoredEvent, person: string, { fields, box }: Sealed, key: Buffer): Data {
   const bytes = Buffer.from(box, 'base64');
   const nonce = bytes.subarray(0, NONCE_BYTES);
-  // Node accepts shorter tags unless told, and a short one can be guessed.
+  // Unless told the length, Node also accepts shorter tags, and a short tag can be guessed.
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(boundTo(event, person, fields));
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
@@ -177,7 +177,7 @@ function repaired(event: StoredEvent, warn: WarnOnce): StoredEvent {
   const found = repair(event);
   if (!found) return event;
   const { id, type, subject: stream, streamversion: version } = event;
-  warn(id, { event: id, type, stream, version }, `an event is not read as it is stored: ${found.difference}`);
+  warn(id, { event: id, type, stream, version }, `an event was repaired when read: ${found.difference}`);
   return { ...event, data: found.data };
 }
 
@@ -195,7 +195,7 @@ function parsePlain(event: StoredEvent): RecordedEvent {
 type KeyCache = Pick<KeyVault, 'obtain' | 'find' | 'erase'>;
 type MaybeKey = Buffer | null | undefined;
 
-/** Caches promises, so that an erasure also drops a key that is being fetched. Missing keys are not cached. */
+/** Caches promises, so that an erasure also drops a key that is being fetched. Missing and erased keys are not cached. */
 function createKeyCache(vault: KeyVault): KeyCache {
   const cache = new LRUCache<string, Promise<MaybeKey>>({ max: KEYS_CACHED, ttl: KEY_CACHE_MS });
 
@@ -220,7 +220,7 @@ function createKeyCache(vault: KeyVault): KeyCache {
 
 const WARNINGS_REMEMBERED = 10_000;
 
-/** Warns once per key: events are read again and again. */
+/** Warns only once per key, because the same events are read again and again. */
 type WarnOnce = (key: string, about: object, message: string) => void;
 
 function createWarnOnce(logger: Pick<Logger, 'warn'>): WarnOnce {

@@ -2,15 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freshStream } from './sample-events.fixture.ts';
 import type { Snapshot, Snapshots } from './snapshots.ts';
 
-/** Snapshots on data of their own. */
+/** A snapshot store with its own data. */
 export interface SnapshotsHarness {
   readonly snapshots: Snapshots;
-  /** Puts something in a stream's place that no version of this program has written. */
+  /** Replaces a stream's snapshot with something that no version of this program has written. */
   spoil(stream: string): Promise<void>;
   dispose(): Promise<void>;
 }
 
-/** What every adapter of Snapshots keeps. */
+/** The contract of every Snapshots adapter. */
 export function snapshotsContract(adapter: string, start: () => Promise<SnapshotsHarness>): void {
   describe(`Snapshots: ${adapter}`, () => {
     let harness: SnapshotsHarness;
@@ -30,7 +30,7 @@ export function snapshotsContract(adapter: string, start: () => Promise<Snapshot
       ...change,
     });
 
-    it('E4 LOG7 finds what was kept, as it was kept', async () => {
+    it('E4 LOG7 finds a snapshot exactly as it was saved', async () => {
       const [one, other] = [snapshotOf(), snapshotOf({ state: null })];
       await snapshots.keep(one);
       await snapshots.keep(other);
@@ -39,21 +39,21 @@ export function snapshotsContract(adapter: string, start: () => Promise<Snapshot
       expect(await snapshots.find(freshStream())).toBeNull();
     });
 
-    it('E4 LOG7 keeps one snapshot of each stream, the one that came last', async () => {
+    it('E4 LOG7 stores one snapshot per stream, the one saved last', async () => {
       const one = snapshotOf();
       await snapshots.keep(one);
       await snapshots.keep({ ...one, fold: 2, version: 500, event: 'e-500' });
       expect(await snapshots.find(one.stream)).toEqual({ ...one, fold: 2, version: 500, event: 'e-500' });
     });
 
-    it('E4 LOG7 takes what several processes keep at once', async () => {
+    it('E4 LOG7 simultaneous saves for one stream leave one of the snapshots', async () => {
       const one = snapshotOf();
       const kept = Array.from({ length: 10 }, (_, index) => ({ ...one, version: index + 1 }));
       await Promise.all(kept.map(snapshots.keep));
       expect(kept).toContainEqual(await snapshots.find(one.stream));
     });
 
-    it('E4 LOG7 what cannot be read counts as missing, and is replaced', async () => {
+    it('E4 LOG7 a snapshot that cannot be read counts as missing and can be replaced', async () => {
       const one = snapshotOf();
       await harness.spoil(one.stream);
       expect(await snapshots.find(one.stream)).toBeNull();
@@ -61,7 +61,7 @@ export function snapshotsContract(adapter: string, start: () => Promise<Snapshot
       expect(await snapshots.find(one.stream)).toEqual(one);
     });
 
-    it('E4 LOG7 all of them can be thrown away', async () => {
+    it('E4 LOG7 all snapshots can be deleted', async () => {
       const one = snapshotOf();
       await snapshots.keep(one);
       await snapshots.clear();

@@ -4,7 +4,7 @@ import { type StreamName, streamNameSchema } from '../../contracts/ids.ts';
 /** A stream's state at one version, without personal data. May be deleted at any time (LOG7). */
 export const snapshotSchema = z.object({
   stream: streamNameSchema,
-  /** version of the fold that made it; other versions ignore it */
+  /** The version of the fold that produced the state. Other versions of the fold ignore the snapshot. */
   fold: z.number().int(),
   version: z.number().int().positive(),
   event: z.string().min(1),
@@ -12,7 +12,7 @@ export const snapshotSchema = z.object({
 });
 export type Snapshot = Readonly<z.infer<typeof snapshotSchema>>;
 
-/** At most one per stream. What cannot be read counts as missing. */
+/** At most one snapshot per stream. One that cannot be read counts as missing. */
 export interface Snapshots {
   find(stream: StreamName): Promise<Snapshot | null>;
   keep(snapshot: Snapshot): Promise<void>;

@@ -27,7 +27,7 @@ describe('upcasting', () => {
   const inVersion = (schemaversion: number, data: Record<string, unknown>) =>
     sampleEvent(freshStream(), 1, { schemaversion, data });
 
-  it('PRJ2 data of every old version is read as the newest', async () => {
+  it('PRJ2 data of every old schema version is read as the newest version', async () => {
     const newest = { intent: 'pi_1', attempt: 1, amount: 5 };
     const old = [
       inVersion(1, { paymentIntent: 'pi_1', amount: 5 }),
@@ -39,7 +39,7 @@ describe('upcasting', () => {
     expect(opened.map(({ schemaversion }) => schemaversion)).toEqual([3, 3, 3]);
   });
 
-  it('PRJ2 personal data is plain when an upcaster sees it, and erased is as good as plain', async () => {
+  it('PRJ2 an upcaster sees personal data in plain text, and works on erased data just the same', async () => {
     const event = registered();
     const stored = await sealOne(sealingOf(), event);
     const upper = sealingOf({
@@ -69,7 +69,7 @@ describe('upcasting', () => {
     expect((await sealOne(sealing, { ...attributes(), type: 'OrderShipped', data: {} })).schemaversion).toBe(1);
   });
 
-  it('PRJ2 a schema version of a newer program is refused by name', async () => {
+  it('PRJ2 an event from a newer program is unreadable, and the error names its type and schema version', async () => {
     const opening = openOne(sealing, inVersion(4, {}));
     await expect(opening).rejects.toThrow(UnknownSchemaVersion);
     await expect(opening).rejects.toThrow(/PaymentStarted.*schema version 4, this program knows 3/);

@@ -11,7 +11,7 @@ import type { ReadModels } from '../read-models/read-models.ts';
 import { createProjector } from './project.ts';
 import { STREAMS } from './sample-streams.fixture.ts';
 
-/** Any life of a stream: its first event, then any of its kind's events in any order and number. */
+/** A random history of a stream: its first event, then any of its other events in any order and number. */
 const lifeOf = (stream: StreamName) => {
   const [first, ...later] = STREAMS.get(stream) ?? [];
   if (!first) throw new Error(`${stream} has no events.`);
@@ -22,7 +22,7 @@ const lifeOf = (stream: StreamName) => {
 };
 const lives = fc.tuple(...[...STREAMS.keys()].map(lifeOf));
 
-/** The document that the first events of a stream make, in order; null for none. */
+/** The document folded from these events of a stream, or null if there are none. */
 function folded(events: readonly RecordedEvent[]): AnyDocument | null {
   return events.reduce<AnyDocument | null>((document, event) => {
     const { kind } = parseStreamName(event.subject);
@@ -30,7 +30,7 @@ function folded(events: readonly RecordedEvent[]): AnyDocument | null {
   }, null);
 }
 
-/** The log of these lives and an empty store, in memory, and a projector whose pushes are kept beside what was saved then. */
+/** An in-memory log of these histories, and an empty store. Each push is recorded with the version saved at that moment. */
 function openStores(streams: readonly (readonly RecordedEvent[])[]) {
   const kept = new Map<string, AnyDocument>();
   const pushes: { readonly pushed: number; readonly saved: number; readonly view: unknown; readonly stream: string }[] =
@@ -73,7 +73,7 @@ function openStores(streams: readonly (readonly RecordedEvent[])[]) {
 }
 
 describe('projections under any delivery', () => {
-  it('PRJ1 PRJ2 a document that is kept between any two events becomes the same as in one go', () => {
+  it('PRJ1 PRJ2 a document saved and reread between any two events ends up the same as one folded in one go', () => {
     fc.assert(
       fc.property(lives, fc.nat(), (streams, cut) => {
         for (const events of streams) {
@@ -94,7 +94,7 @@ describe('projections under any delivery', () => {
     );
   });
 
-  it('PRJ1 PRJ6 whatever comes, how often and in which order: the document is that of the log, and no push is older', async () => {
+  it('PRJ1 PRJ6 events delivered in any order and number lead to the documents of the log, and no push is older than its document', async () => {
     const deliveries = fc.array(
       fc.record({ picks: fc.array(fc.nat(), { minLength: 1, maxLength: 8 }), restart: fc.boolean() }),
       {

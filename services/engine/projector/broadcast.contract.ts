@@ -3,9 +3,9 @@ import type { OrderView, ProductView, ReviewView, UserView } from '../../contrac
 import type { Broadcast, PushMessage } from './broadcast.ts';
 
 export interface BroadcastHarness {
-  /** One more process on the same broadcast; where all stand in one process, that one again. */
+  /** Joins another process to the broadcast. For an in-process broadcast, returns the same one again. */
   join(): Promise<Broadcast>;
-  /** Closes every one that joined. */
+  /** Closes every broadcast that was joined. */
   dispose(): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ const REVIEW: ReviewView = {
   version: 4,
 };
 
-/** A push of every kind, one that takes an order off the lists, and characters beyond ASCII. */
+/** A push of every kind, one that removes an order from the lists, and some non-ASCII text. */
 const OF_EVERY_KIND: readonly PushMessage[] = [
   { push: { kind: 'order', id: 'order', version: 1, view: ORDER, at }, audiences: ['user:a', 'admins'] },
   { push: { kind: 'product', id: 'product', version: 2, view: PRODUCT, at }, audiences: ['everyone'], paced: true },
@@ -95,7 +95,7 @@ function numbered(id: string, version: number): PushMessage {
   return { push: { kind: 'review', id, version, view: null, at }, audiences: ['everyone'] };
 }
 
-/** All that one subscriber is told. */
+/** Records everything that one subscriber receives. */
 async function listen(broadcast: Broadcast) {
   const messages: PushMessage[] = [];
   const lives: boolean[] = [];
@@ -115,7 +115,7 @@ async function listenLive(broadcast: Broadcast) {
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** What every adapter of Broadcast does while nothing fails. */
+/** The contract of every Broadcast adapter while nothing fails. */
 export function broadcastContract(adapter: string, start: () => Promise<BroadcastHarness>): void {
   describe(`Broadcast: ${adapter}`, () => {
     let harness: BroadcastHarness;
@@ -124,7 +124,7 @@ export function broadcastContract(adapter: string, start: () => Promise<Broadcas
     });
     afterEach(() => harness.dispose());
 
-    it('LIVE5 a subscriber is told once that messages flow, with nothing published yet', async () => {
+    it('LIVE5 a subscriber is told once that messages flow, even before anything is published', async () => {
       const publisher = await harness.join();
       const listener = await listenLive(await harness.join());
       publisher.publish(numbered('one', 1));
@@ -132,7 +132,7 @@ export function broadcastContract(adapter: string, start: () => Promise<Broadcas
       expect(listener.lives).toEqual([true]);
     });
 
-    it('LIVE1 a message of every kind arrives whole at every subscriber', async () => {
+    it('LIVE1 messages of every kind reach every subscriber unchanged', async () => {
       const publisher = await harness.join();
       const listeners = await Promise.all(
         [await harness.join(), await harness.join(), publisher].map((broadcast) => listenLive(broadcast)),
@@ -141,7 +141,7 @@ export function broadcastContract(adapter: string, start: () => Promise<Broadcas
       for (const { messages } of listeners) await expect.poll(() => messages, PATIENCE).toEqual(OF_EVERY_KIND);
     });
 
-    it('LIVE1 the messages of each publisher arrive once and in its order, while others publish too', async () => {
+    it('LIVE1 the messages of each publisher arrive once and in order, even while others publish', async () => {
       const publishers = [await harness.join(), await harness.join(), await harness.join()];
       const listener = await listenLive(await harness.join());
       for (const version of upTo(300)) {
@@ -152,7 +152,7 @@ export function broadcastContract(adapter: string, start: () => Promise<Broadcas
       }
     });
 
-    it('a subscriber gets nothing once it has unsubscribed, and the others go on', async () => {
+    it('a subscriber gets nothing after it unsubscribes, and other subscribers still do', async () => {
       const publisher = await harness.join();
       const subscriber = await harness.join();
       const [leaving, staying] = [await listenLive(subscriber), await listenLive(subscriber)];
@@ -164,7 +164,7 @@ export function broadcastContract(adapter: string, start: () => Promise<Broadcas
       expect(leaving.messages).toHaveLength(1);
     });
 
-    it('LIVE5 one that subscribes later is told that messages flow, and gets what follows alone', async () => {
+    it('LIVE5 a later subscriber is told that messages flow, and gets only what is published from then on', async () => {
       const publisher = await harness.join();
       const subscriber = await harness.join();
       const first = await listenLive(subscriber);
@@ -177,7 +177,7 @@ export function broadcastContract(adapter: string, start: () => Promise<Broadcas
       expect(first.lives).toEqual([true]);
     });
 
-    it('closed it tells its subscribers nothing more, and takes what is published for nothing', async () => {
+    it('a closed broadcast sends its subscribers nothing more and ignores what is published', async () => {
       const [publisher, subscriber] = [await harness.join(), await harness.join()];
       const listener = await listenLive(subscriber);
       publisher.publish(numbered('before', 1));

@@ -2,23 +2,23 @@ import type { Audience } from '../../contracts/projection.ts';
 import type { DocumentPush } from '../../contracts/pushes.ts';
 
 /**
- * One changed document on its way to the browsers. A cancelled order goes to those who may still see it as `view: null`.
- * A user's change also makes gateways read that user's role again.
+ * One changed document on its way to the browsers. A cancelled order is pushed as `view: null` to everyone who may
+ * still see it. A changed user also makes the gateways reread that user's role.
  */
 export interface PushMessage {
   readonly push: DocumentPush;
   readonly audiences: readonly Audience[];
-  /** whether it may wait for a moment, for a newer one of the same document that makes it needless */
+  /** true if the push may be delayed for a moment, because a newer push of the same document would replace it */
   readonly paced?: boolean | undefined;
 }
 
 export interface BroadcastListener {
   message(message: PushMessage): void;
-  /** false when messages may have been missed; true again once they flow, after which clients must fetch again */
+  /** Called with true once messages flow, and with false when some may have been missed. After a gap, clients must refetch. */
   live(live: boolean): void;
 }
 
-/** Carries pushes from projectors to gateways. Lossy: what is missed is healed by a resync (LIVE5). */
+/** Carries pushes from projectors to gateways. Messages can get lost, and a resync makes up for them (LIVE5). */
 export interface Broadcast {
   publish(message: PushMessage): void;
   /** @returns a function that ends the subscription */
@@ -26,7 +26,7 @@ export interface Broadcast {
   close(): Promise<void>;
 }
 
-/** Broadcast within one process: loses nothing, so it is always live. */
+/** A broadcast within one process. It loses nothing, so it is always live. */
 export function createInProcessBroadcast(): Broadcast {
   const listeners = new Set<BroadcastListener>();
   return {

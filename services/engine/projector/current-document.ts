@@ -15,8 +15,8 @@ export interface DocumentSource {
 }
 
 /**
- * A document no older than its stream's head at the time of the call (READ1): what the projector has not saved yet is
- * folded here from the log. Null where the stream does not exist.
+ * Returns a document no older than its stream's head at the time of the call (READ1). Events that the projector has not
+ * saved yet are folded here from the log. Null if the stream does not exist.
  */
 export async function currentDocument<K extends DocumentKind>(
   source: DocumentSource,
@@ -28,7 +28,7 @@ export async function currentDocument<K extends DocumentKind>(
   return head <= (saved?.version ?? 0) ? saved : completeDocument(source, kind, id, saved);
 }
 
-/** Folds the events that a saved document has not seen yet onto it. */
+/** Folds onto a saved document the events that it lacks. */
 export async function completeDocument<K extends DocumentKind>(
   source: Omit<DocumentSource, 'readModels'>,
   kind: K,

@@ -5,7 +5,7 @@ import type { Projector } from './project.ts';
 export interface Projecting {
   readonly projector: Projector;
   readonly consumer: FeedConsumer;
-  /** when events were last handled, ms since the epoch; 0 where none were yet */
+  /** when events were last handled, in ms since the epoch, or 0 if none have been handled yet */
   readonly handledAt: () => number;
 }
 

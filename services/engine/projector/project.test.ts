@@ -7,7 +7,7 @@ import { closedUser, orderIdOf, productId, STREAMS } from './sample-streams.fixt
 
 const streams = [...STREAMS.keys()];
 
-/** A repeatable shuffle (mulberry32), so that a failure names its seed. */
+/** A repeatable shuffle (mulberry32), so that a failure can be reproduced from its seed. */
 function shuffled<T>(items: readonly T[], seed: number): T[] {
   let state = seed;
   const random = () => {
@@ -34,7 +34,7 @@ describe('projector', () => {
   });
   afterEach(() => close());
 
-  it('folds each stream into one document of its version', async () => {
+  it('folds each stream into one document with the version of the stream', async () => {
     await (await projectorOf()).project(stored);
     expect(await core.readModels.get('order', orderIdOf(1))).toMatchObject({
       status: 'shipped',
@@ -70,14 +70,14 @@ describe('projector', () => {
     });
   });
 
-  it('S1 LOG3 a closed account leaves a document that names nobody', async () => {
+  it('S1 LOG3 the document of a closed account holds no personal data', async () => {
     await (await projectorOf()).project(stored);
     const document = await core.readModels.get('user', closedUser);
     expect(document).toMatchObject({ closed: true, role: 'customer', version: 4 });
     for (const text of ['karim', 'Karim', 'Sylhet', 'u2']) expect(JSON.stringify(document)).not.toContain(text);
   });
 
-  it('PRJ1 events twice, late or out of order lead to the same bytes as once and in order', async () => {
+  it('PRJ1 repeated, late and reordered events lead to the same bytes as events that come once and in order', async () => {
     await (await projectorOf()).project(stored);
     const expected = await documents();
     for (let seed = 1; seed <= 40; seed += 1) {
@@ -111,7 +111,7 @@ describe('projector', () => {
     expect(orders.items.map((order) => order.id)).toEqual([orderIdOf(1), orderIdOf(3)]);
   });
 
-  it('opens the events of all streams side by side, since each may have to ask for another key', async () => {
+  it('opens the events of all streams in parallel, because each may have to fetch a different key', async () => {
     let [opening, release] = [0, () => {}];
     const allOpen = new Promise<void>((resolve) => {
       release = resolve;
@@ -128,7 +128,7 @@ describe('projector', () => {
     expect(pushed.map(({ push }) => push.id)).toEqual(streams.map((stream) => parseStreamName(stream).id));
   });
 
-  it('FEED2 a policy step that failed keeps its event undone', async () => {
+  it('FEED2 an event whose policy step failed is returned as failed', async () => {
     const failing = stored.find((event) => event.type === 'OrderCancelled');
     const followed: RecordedEvent[] = [];
     const projector = await projectorOf({
@@ -141,7 +141,7 @@ describe('projector', () => {
     expect(followed.map((event) => event.id).sort()).toEqual(stored.map((event) => event.id).sort());
   });
 
-  it('READ1 a document is as new as the log, before the projector has come by', async () => {
+  it('READ1 currentDocument() is as new as the log, even if the projector is not', async () => {
     expect(await currentDocument(core, 'order', orderIdOf(1))).toMatchObject({ version: 6, status: 'shipped' });
     await (await projectorOf()).project(stored.filter((event) => event.streamversion <= 2));
     expect(await currentDocument(core, 'order', orderIdOf(1))).toMatchObject({ version: 6, status: 'shipped' });

@@ -11,21 +11,21 @@ import type { Broadcast } from './broadcast.ts';
 import { completeDocument } from './current-document.ts';
 import { keepRecentDocuments, type RecentDocuments } from './recent-documents.ts';
 
-/** A stream that could not be projected: it alone waits, and is tried again from the log (PRJ4). */
+/** A stream that could not be projected. Other streams go on, and this one is retried from the log (PRJ4). */
 export interface StoppedStream {
   readonly stream: StreamName;
-  /** when it failed first, ms since the epoch */
+  /** time of the first failure, in ms since the epoch */
   readonly since: number;
-  /** when it failed last, ms since the epoch */
+  /** time of the last failure, in ms since the epoch */
   readonly triedAt: number;
   readonly attempts: number;
   readonly error: string;
 }
 
 export interface Projector {
-  /** Projects a batch, pushes its documents and runs its policies; returns the ids of the events that are not done. */
+  /** Projects a batch, pushes its documents and runs its policies. Returns the ids of the events that failed. */
   project(events: readonly StoredEvent[]): Promise<ReadonlySet<string>>;
-  /** Every stream that has failed here and has not been projected here since. */
+  /** Returns every stream that has failed in this projector and has not been projected by it since. */
   stoppedStreams(): readonly StoppedStream[];
 }
 
@@ -34,14 +34,14 @@ export interface ProjectorSettings {
   readonly sealing: Sealing;
   readonly readModels: ReadModels;
   readonly projection: Projection;
-  /** not given where nobody watches, as in a rebuild */
+  /** absent if nobody is watching, as in a rebuild */
   readonly broadcast?: Pick<Broadcast, 'publish'>;
   readonly clock: Clock;
-  /** runs the policies on the events; returns the ids of those whose step failed */
+  /** runs the policies on the events, and returns the ids of the events whose step failed */
   readonly follow?: (events: readonly RecordedEvent[]) => Promise<ReadonlySet<string>>;
-  /** told once a stream's document of this version is saved */
+  /** called once the stream's document is saved at this version */
   readonly onProjected?: ((stream: StreamName, version: number) => void) | undefined;
-  /** told when a stream stops, at each failed attempt */
+  /** called after each failed attempt to project a stream */
   readonly onStopped?: (stopped: StoppedStream) => void;
 }
 
@@ -57,14 +57,14 @@ interface ProjectedStream extends StreamBatch {
   readonly document: AnyDocument;
 }
 
-/** Folds events into documents, saves and pushes them. Repeats, gaps and late events lead to the same documents (PRJ1). */
+/** Folds events into documents, then saves and pushes them. Repeats, gaps and late events lead to the same documents (PRJ1). */
 export function createProjector(settings: ProjectorSettings): Projector {
   const { log, sealing, readModels, projection, broadcast, clock } = settings;
   const stopped = new Map<StreamName, StoppedStream>();
   const recent = keepRecentDocuments();
 
   async function foldOnto(saved: AnyDocument | null, batch: StreamBatch): Promise<ProjectedStream> {
-    // Only policies need the personal data of such events.
+    // For documents of these kinds, only policies need the personal data.
     const bare = !settings.follow && projection.bareKinds.has(batch.kind);
     const events = bare ? batch.stored.map(sealing.openBare) : await sealing.openAll(batch.stored);
     let document: AnyDocument | null = saved;
@@ -76,11 +76,11 @@ export function createProjector(settings: ProjectorSettings): Projector {
           ? projection.projectEvent(batch.kind, document as Documents[DocumentKind] | null as never, event)
           : await completeDocument({ log, sealing, projection }, batch.kind, batch.id, document as never);
     }
-    if (document === null) throw new Error(`${batch.stream} does not begin with the event that makes it.`);
+    if (document === null) throw new Error(`${batch.stream} does not begin with the event that creates it.`);
     return { ...batch, events, document };
   }
 
-  /** Null where the stream cannot be projected: it is noted as stopped, and its events as not done (PRJ4). */
+  /** If the stream cannot be projected, returns null, records it as stopped and adds its events to `notDone` (PRJ4). */
   async function fold(
     saved: AnyDocument | null,
     batch: StreamBatch,
@@ -128,12 +128,12 @@ export function createProjector(settings: ProjectorSettings): Projector {
       const batches = byStream(events);
       const saved = await savedDocuments(readModels, recent, batches);
       const notDone = new Set<string>();
-      // Side by side: each may have to ask for the key of another person.
+      // In parallel, because each stream may have to fetch the key of a different person.
       const folded = await Promise.all(batches.map((batch) => fold(saved.get(batch.stream) ?? null, batch, notDone)));
       const done = folded.filter((one) => one !== null);
       const newer = await readModels.save(done.map((one) => one.document));
       for (const one of done) {
-        // Older than what is kept are a first event that comes late, and what another process has projected meanwhile.
+        // The store is newer if a first event came late, or if another process has projected the stream meanwhile.
         const document = newer.find(({ kind, id }) => kind === one.kind && id === one.id) ?? one.document;
         recent.saved(one.stream, document);
         push(document, one.events);
@@ -145,7 +145,7 @@ export function createProjector(settings: ProjectorSettings): Projector {
   };
 }
 
-/** Streams without a document lead to nothing. */
+/** Groups events by stream. Leaves out streams that have no document. */
 function byStream(events: readonly StoredEvent[]): StreamBatch[] {
   const batches = new Map<StreamName, StreamBatch>();
   for (const event of events) {
@@ -158,7 +158,7 @@ function byStream(events: readonly StoredEvent[]): StreamBatch[] {
   return [...batches.values()];
 }
 
-/** What each batch is folded onto; nothing for a stream without a document. */
+/** Returns the saved document that each batch is folded onto. It is null or missing if the stream has none yet. */
 async function savedDocuments(
   readModels: ReadModels,
   recent: RecentDocuments,

@@ -16,10 +16,10 @@ describe('pushes of the projector', () => {
   });
   afterEach(() => close());
 
-  it('E2 PRJ6 a first event that comes after a removal pushes the removal, not the product', async () => {
+  it('E2 PRJ6 a first event that arrives after the removal pushes the removal, not the product', async () => {
     await (await projectorOf()).project(stored);
     pushed.length = 0;
-    // Another process, or this one after a restart: it remembers nothing.
+    // A projector in another process, or after a restart, has an empty cache.
     const projector = await projectorOf();
     for (const { type, ...event } of stored) {
       if (event.streamversion === 1) await projector.project([{ type, ...event }]);
@@ -29,7 +29,7 @@ describe('pushes of the projector', () => {
     expect(pushed.find(({ push }) => push.kind === 'product')).toMatchObject({ push: { id: productId, view: null } });
   });
 
-  it('E2 PRJ6 what another process saved in the meantime is pushed instead of what is older', async () => {
+  it('E2 PRJ6 a newer document that another process saved in the meantime is pushed instead of the older one', async () => {
     const others = stored.filter((event) => event.subject === orderStream);
     const { save } = core.readModels;
     const projector = await projectorOf({
@@ -48,7 +48,7 @@ describe('pushes of the projector', () => {
     ]);
   });
 
-  it('T6 PRJ6 saves, then pushes, and pushes nothing that is not saved', async () => {
+  it('T6 PRJ6 saves before it pushes, and pushes nothing if the save fails', async () => {
     const order: string[] = [];
     const readModels = { ...core.readModels };
     const projector = await projectorOf({
@@ -88,7 +88,7 @@ describe('pushes of the projector', () => {
     });
   });
 
-  it('LIVE1 a cancelled order, a removed product and a closed account are pushed as gone', async () => {
+  it('LIVE1 a cancelled order, a removed product and a closed account are pushed with a null view', async () => {
     await (await projectorOf()).project(stored);
     const gone = pushed.filter(({ push }) => push.view === null).map(({ push }) => [push.kind, push.id, push.version]);
     expect(gone).toEqual([
@@ -98,7 +98,7 @@ describe('pushes of the projector', () => {
     ]);
   });
 
-  it('LIVE6 what changes the stock alone may wait for its successor, and nothing else', async () => {
+  it('LIVE6 a push is paced if its events change only the stock, and never otherwise', async () => {
     const projector = await projectorOf();
     const changes = stored.filter(({ subject }) => subject === streamName('product', productId));
     for (const event of changes) await projector.project([event]);
@@ -111,14 +111,14 @@ describe('pushes of the projector', () => {
     expect(pushed.filter(({ paced }) => paced)).toEqual([]);
   });
 
-  it('LIVE3 a user is pushed to that user and to admins, a product to everyone', async () => {
+  it('LIVE3 a user is pushed to that user and to admins, and a product to everyone', async () => {
     await (await projectorOf()).project(stored);
     const audiences = new Map(pushed.map(({ push, audiences }) => [`${push.kind}-${push.id}`, audiences]));
     expect(audiences.get(`user-${closedUser}`)).toEqual([`user:${closedUser}`, 'admins']);
     expect(audiences.get(`product-${productId}`)).toEqual(['everyone']);
   });
 
-  it('LIVE3 views carry no internal field', async () => {
+  it('LIVE3 views have no internal fields', async () => {
     await (await projectorOf()).project(stored);
     const text = JSON.stringify(pushed.map(({ push }) => push.view));
     for (const field of ['customer', 'owes', 'uid', 'removed', 'author', 'createdAt'])

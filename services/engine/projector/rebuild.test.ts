@@ -15,7 +15,7 @@ describe('rebuild of the read models', () => {
   });
   afterEach(() => close());
 
-  it('PRJ3 a rebuild from zero gives the same bytes as projectors that run policies, and so open every event', async () => {
+  it('PRJ3 a rebuild from scratch gives the same bytes as a projector that runs policies and so opens every event', async () => {
     const projector = await projectorOf({ follow: async () => new Set() });
     for (const event of stored) await projector.project([event]);
     const before = await documents();
@@ -23,7 +23,7 @@ describe('rebuild of the read models', () => {
     expect(await documents()).toEqual(before);
   });
 
-  it('T5 PRJ3 a rebuild throws away what was there, also what no stream stands behind', async () => {
+  it('T5 PRJ3 a rebuild discards the existing documents, including those without a stream', async () => {
     for (const event of stored) await (await projectorOf()).project([event]);
     const before = await documents();
     const order = await core.readModels.get('order', orderIdOf(1));
@@ -37,7 +37,7 @@ describe('rebuild of the read models', () => {
     expect(await core.readModels.get('order', orderIdOf(404))).toBeNull();
   });
 
-  it('PRJ3 a rebuild that is cut leaves the documents as they were', async () => {
+  it('PRJ3 an interrupted rebuild leaves the documents as they were', async () => {
     for (const event of stored) await (await projectorOf()).project([event]);
     const before = await documents();
     const { readAll } = core.log;
@@ -64,7 +64,7 @@ describe('rebuild of the read models', () => {
     );
   });
 
-  it('E19 PRJ4 a message about many stopped streams names twenty, and counts the others', () => {
+  it('E19 PRJ4 the message about many stopped streams names twenty and counts the rest', () => {
     const names = Array.from({ length: 22 }, (_, n) => `order-${n} (poison)`);
     const { message } = new IncompleteReadModels(names);
     expect(message).toContain('order-19 (poison); and 2 more');

@@ -6,7 +6,7 @@ import type { Projector } from './project.ts';
 const PAGE = 512;
 const MOST_NAMED = 20;
 
-/** The read models lack what these streams' events say. `streams`: each with its reason. */
+/** The read models lack these streams, because they could not be projected. Each entry of `streams` ends with the reason. */
 export class IncompleteReadModels extends ReadableError {
   override readonly name = 'IncompleteReadModels';
 

@@ -5,13 +5,13 @@ import type { StreamName } from '../../contracts/ids.ts';
 const KEPT = 2_000;
 
 /**
- * The documents that a projector saved last: the next event of their streams need not have them read again. A document
- * follows from its stream alone, so one that is kept is as good as the one in the store (PRJ1).
+ * Caches the documents that a projector saved last, so the next event of a stream needs no read. A document depends
+ * only on its stream, so a cached document is as good as the stored one (PRJ1).
  */
 export interface RecentDocuments {
   /**
-   * The document that has seen all before an event of this version; null where that is its stream's first. Undefined
-   * where the store has to be asked, as for an event that comes again.
+   * Returns the document as it was just before the event of this version, or null before the first event. Returns
+   * undefined if the document must be read from the store, e.g. for a repeated event.
    */
   before(stream: StreamName, version: number): AnyDocument | null | undefined;
   saved(stream: StreamName, document: AnyDocument): void;

@@ -15,7 +15,7 @@ export const orderStream = streamName('order', orderIdOf(1));
 
 export type SampleLog = Awaited<ReturnType<typeof openSampleLog>>;
 
-/** A log in a folder of its own that holds the sample streams, not projected yet. */
+/** A log of the sample streams in its own temporary folder. Nothing has been projected yet. */
 export async function openSampleLog() {
   const folder = mkdtempSync(join(tmpdir(), 'projector-'));
   const core = openEmbeddedCore({ dataDir: folder, clock: () => 1_000, logger: pino({ level: 'silent' }) });
@@ -30,13 +30,13 @@ export async function openSampleLog() {
     core,
     stored,
     pushed,
-    /** A projector on the core's stores whose pushes are kept. */
+    /** A projector on the core's stores. Its pushes are added to `pushed`. */
     async projectorOf(change: Partial<ProjectorSettings> = {}) {
       const broadcast = createInProcessBroadcast();
       await broadcast.subscribe({ message: (message) => pushed.push(message), live: () => {} });
       return createProjector({ ...core, broadcast, clock: () => 2_000, ...change });
     },
-    /** Every document as it lies in the store, byte for byte. */
+    /** The stored documents as JSON, to be compared byte for byte. */
     async documents(): Promise<string[]> {
       const names = streams.map(documentOf).filter((name) => name !== null);
       const found = await Promise.all(names.map(({ kind, id }) => core.readModels.get(kind, id)));

@@ -15,7 +15,7 @@ export function encodeCursor(list: string, { key, id }: Position): string {
   return Buffer.from(JSON.stringify({ list, key, id })).toString('base64url');
 }
 
-/** @throws InvalidCursor for what encodeCursor() has not made, or has made for another list or sort. */
+/** @throws InvalidCursor if encodeCursor() did not create the cursor, or created it for another list or sort. */
 export function decodeCursor<Key extends string | number>(
   list: string,
   cursor: string,

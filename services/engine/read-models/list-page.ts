@@ -4,8 +4,9 @@ import type { ListKind, ListRequests, Page } from './read-models.ts';
 import { SORT_ORDERS, type SortOrder } from './sort-order.ts';
 
 /**
- * Where a page begins and how much is read for it. `after` is the last item of the page before, or null for the first page. `limit` is one
- * more than asked for, which says whether there is a next page. @throws InvalidCursor for a cursor of another list or order
+ * Returns where a page starts and how much to read for it. `after` is the last item of the previous page, or null for
+ * the first page. `limit` is one more than requested, to see whether there is a next page.
+ * @throws InvalidCursor for a cursor of another list or order
  */
 export function startOfPage<K extends ListKind>(kind: K, request: ListRequests[K]) {
   const { cursor, limit } = request;
@@ -14,7 +15,7 @@ export function startOfPage<K extends ListKind>(kind: K, request: ListRequests[K
   return { order, after, limit: limit + 1 };
 }
 
-/** The most of one page, in bytes of its documents: a page that would be larger ends before it. */
+/** The largest size of a page, in bytes of its documents. A page ends before the document that would exceed it. */
 const MAX_PAGE_BYTES = 1_000_000;
 
 export function pageOf<K extends ListKind>(
@@ -34,7 +35,7 @@ function listName<K extends ListKind>(kind: K, order: SortOrder<K>): string {
   return `${kind}:${order.name}`;
 }
 
-/** How many of the documents fit one page: one at least. */
+/** Returns how many of the documents fit on one page. It is at least one. */
 function countThatFits(found: readonly AnyDocument[]): number {
   let bytes = 0;
   const first = found.findIndex((document) => {

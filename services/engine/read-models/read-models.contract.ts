@@ -5,7 +5,7 @@ import { listsContract } from './lists.contract.ts';
 import type { StartReadModels } from './read-models.fixture.ts';
 import { searchesContract } from './searches.contract.ts';
 
-/** What every adapter of ReadModels keeps. */
+/** The contract of every ReadModels adapter. */
 export function readModelsContract(adapter: string, start: StartReadModels): void {
   documentsContract(adapter, start);
   listsContract(adapter, start);

@@ -15,24 +15,27 @@ export interface PageRequest {
   readonly sort: 'oldest' | 'newest';
 }
 
-/** `next` is null on the last page. `version` names what was read: see versionOf(). */
+/** `next` is null on the last page. `version` identifies the content of the page, see versionOf(). */
 export interface Page<D> {
   readonly items: D[];
   readonly next: string | null;
   readonly version: string;
 }
 
-/** A cursor that this store never gave, or that belongs to another sort. */
+/** The cursor was never issued by this store, or was issued for another list or sort. */
 export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';
 }
 
-/** Too many searches are running and waiting, so this one was refused. Nothing was read: try again later. */
+/** Too many searches are running and waiting. This one was not run and may be retried later. */
 export class TooManySearches extends Error {
   override readonly name = 'TooManySearches';
 }
 
-/** Orders that are not cancelled, unless `status` is 'cancelled'. `q` is looked for in id, number, product, name, e-mail, phone, address. */
+/**
+ * Lists orders that are not cancelled, unless `status` is 'cancelled'. `q` is searched in id, number, product, name,
+ * e-mail, phone and address.
+ */
 export interface OrderListRequest extends PageRequest {
   readonly customer?: string | undefined;
   readonly status?: OrderDocument['status'] | undefined;
@@ -40,8 +43,8 @@ export interface OrderListRequest extends PageRequest {
 }
 
 /**
- * Products that aren't removed. Each word of `q` occurs in name, processor, gpu or description. `stock: 'low'` selects the products
- * that isLowStock() holds for. `order` outranks `sort`.
+ * Lists products that are not removed. Each word of `q` must occur in name, processor, gpu or description. `stock:
+ * 'low'` selects products for which isLowStock() is true. `order` takes precedence over `sort`.
  */
 export interface ProductListRequest extends PageRequest {
   readonly q?: string | undefined;
@@ -50,17 +53,17 @@ export interface ProductListRequest extends PageRequest {
   readonly order?: 'price' | '-price' | 'name' | undefined;
 }
 
-/** Everyone who ever signed in and whose account is open. `q` is looked for in e-mail and name. */
+/** Lists every user who has ever signed in and whose account is open. `q` is searched in e-mail and name. */
 export interface UserListRequest extends PageRequest {
   readonly q?: string | undefined;
 }
 
-/** `name`: the reviews of the item of exactly this name. */
+/** `name` selects the reviews of items with exactly this name. */
 export interface ReviewListRequest extends PageRequest {
   readonly name?: string | undefined;
 }
 
-/** What each list is asked for. */
+/** The request type of each list. */
 export interface ListRequests {
   readonly order: OrderListRequest;
   readonly product: ProductListRequest;
@@ -69,56 +72,56 @@ export interface ListRequests {
 }
 export type ListKind = keyof ListRequests;
 
-/** The lists whose pages are kept. */
+/** The lists whose pages are cached. */
 export type KeptLists = Pick<ListRequests, 'order' | 'product' | 'review'>;
 
-/** `all` is the three together: cancelled orders are not counted. Null where a search may find more than `MOST_COUNTED`. */
+/** `all` is the sum of the other three, without cancelled orders. A count is null if a search may find more than `MOST_COUNTED`. */
 export type OrderCounts = Readonly<Record<'all' | 'unpaid' | 'paid' | 'shipped', number | null>>;
 
-/** What a search finds is counted one by one up to this. */
+/** The most search results that are counted. */
 export const MOST_COUNTED = 1_000;
 
-/** One document per order, product, user, review and order's mails, each with the stream version that it was built from. */
+/** One document per order, product, user and review, and one for the mails of each order. Each has the stream version it was built from. */
 export interface ReadModels {
   get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
   /**
-   * Saves all, each only if its version is higher than the one kept (PRJ1); durable once resolved. Returns the documents
-   * that are kept because they are newer than what was brought (PRJ6).
+   * Saves each document whose version is higher than the stored one (PRJ1). Resolves once the writes are durable.
+   * Returns the stored documents that are newer than the given ones (PRJ6).
    */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   listOrders(request: OrderListRequest): Promise<Page<OrderDocument>>;
   countOrders(q?: string): Promise<OrderCounts>;
-  /** Counts the orders placed from each time (ISO 8601) up to the next one, without cancelled orders. The last time has no count. */
+  /** Counts the orders placed from each time (ISO 8601) until just before the next. Cancelled orders are left out. */
   ordersPlacedBetween(times: readonly string[]): Promise<number[]>;
   /** Adds up the totals of orders paid at or after a time (ISO 8601), in whole taka. */
   totalPaidSince(time: string): Promise<number>;
   listProducts(request: ProductListRequest): Promise<Page<ProductDocument>>;
   listUsers(request: UserListRequest): Promise<Page<Documents['user']>>;
   listReviews(request: ReviewListRequest): Promise<Page<Documents['review']>>;
-  /** The version that the list's page would have if it were read now: a page of the same version holds the same documents. */
+  /** Returns the version that the list's page would have if read now. Pages with the same version hold the same documents. */
   versionOf<K extends keyof KeptLists>(kind: K, request: KeptLists[K]): Promise<string>;
-  /** Ids of products that are not removed, the newest first; read from an index alone. */
+  /** Returns the ids of products that are not removed, newest first. Reads only an index. */
   productIds(limit: number): Promise<string[]>;
-  /** Products of exactly this name that are not removed. */
+  /** Returns the products with exactly this name that are not removed. */
   productsNamed(name: string): Promise<ProductDocument[]>;
-  /** Products that are not removed and low on stock (isLowStock). */
+  /** Counts the products that are low on stock (isLowStock) and not removed. */
   countLowStock(): Promise<number>;
-  /** Unpaid orders whose expiry lies at or before `time` (ISO 8601), the earliest first. */
+  /** Returns unpaid orders whose expiry is at or before `time` (ISO 8601), earliest first. */
   ordersToExpire(time: string, limit: number): Promise<OrderDocument[]>;
   /**
-   * Orders that owe an open intent's answer or a refund, after `afterId` in the order of their ids. An unpaid one is among them only if it was
-   * placed at or before `placedBy` (ISO 8601). No document is read.
+   * Returns orders with an open payment intent or a refund due, with ids after `afterId`, in order of id. An unpaid
+   * order is included only if it was placed at or before `placedBy` (ISO 8601). Reads no documents.
    */
   ordersWithDueWork(placedBy: string, afterId: string, limit: number): Promise<VersionedId[]>;
   /**
-   * Counts the orders paid since a time (ISO 8601), and those of them that were shipped within a day. One that is not
-   * shipped yet counts once it was paid more than a day before `now`.
+   * Counts the orders paid since a time (ISO 8601), and how many of them were shipped within a day. An order that is
+   * not shipped yet is counted only if it was paid more than a day before `now`.
    */
   shippedInADay(since: string, now: string): Promise<{ orders: number; inTime: number }>;
-  /** Mails whose claim had ended by `time` (ISO 8601) before they were sent or given up, earliest first. */
+  /** Returns mails whose claim expired by `time` (ISO 8601) before they were sent or given up, earliest first. */
   mailsToSend(time: string, limit: number): Promise<MailDocument[]>;
-  /** Ids of the users who are admins as far as is projected, in order. */
+  /** Returns the ids of all admins, in order, as far as events have been projected. */
   adminIds(): Promise<string[]>;
   /** Empties every collection, for a rebuild from the log. */
   clear(): Promise<void>;

@@ -101,7 +101,7 @@ export function sampleReview(changes: Partial<ReviewDocument> = {}): ReviewDocum
   };
 }
 
-/** The mails of an order whose one claim ends at that second; null: it was sent. */
+/** The mails of an order, with one mail claimed until that second, or sent if it is null. */
 export function sampleMail(claimedUntil: number | null, changes: Partial<MailDocument> = {}): MailDocument {
   const until = second(claimedUntil ?? 0);
   const status = claimedUntil === null ? 'sent' : 'claimed';

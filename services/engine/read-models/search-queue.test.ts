@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { TooManySearches } from './read-models.ts';
 import { createSearchQueue } from './search-queue.ts';
 
-it('M3 FIND1 runs a fixed number of searches at once, lets a fixed number wait in order, and refuses the rest right away', async () => {
+it('M3 FIND1 runs a fixed number of searches at once, queues a fixed number in order, and rejects the rest immediately', async () => {
   const queue = createSearchQueue({ atOnce: 2, waiting: 3 });
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -26,7 +26,7 @@ it('M3 FIND1 runs a fixed number of searches at once, lets a fixed number wait i
   expect(await later).toBe(6);
 });
 
-it('M3 FIND1 a search that fails hands its turn over', async () => {
+it('M3 FIND1 a failed search makes room for the next one', async () => {
   const queue = createSearchQueue({ atOnce: 1, waiting: 1 });
   const failing = queue.run(async () => {
     throw new Error('too slow');
@@ -36,7 +36,7 @@ it('M3 FIND1 a search that fails hands its turn over', async () => {
   expect(await next).toBe('found');
 });
 
-it('T23 FIND1 however many turns are handed over, no more searches run at once than allowed', async () => {
+it('T23 FIND1 never runs more searches at once than allowed, however often one makes room for another', async () => {
   const queue = createSearchQueue({ atOnce: 2, waiting: 3 });
   let [running, most, done] = [0, 0, 0];
   const search = () =>
@@ -47,7 +47,7 @@ it('T23 FIND1 however many turns are handed over, no more searches run at once t
       running -= 1;
       done += 1;
     });
-  // Each asks again once it is done, so that newcomers meet turns that are just handed over.
+  // Each visitor searches again as soon as a search is done, so new searches arrive just when one makes room.
   const visitor = async () => {
     for (let asked = 0; asked < 20; asked += 1) await search();
   };

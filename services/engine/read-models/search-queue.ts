@@ -1,13 +1,13 @@
 import pLimit from 'p-limit';
 import { TooManySearches } from './read-models.ts';
 
-/** Limits how many searches run at once and how many wait for their turn. Refuses the rest, so that the queue can't grow (FIND1). */
+/** Limits how many searches run and how many wait. Searches beyond that are rejected, so the queue stays bounded (FIND1). */
 export function createSearchQueue({ atOnce, waiting }: { atOnce: number; waiting: number }) {
   const limit = pLimit(atOnce);
   return {
-    /** @throws TooManySearches before anything was asked */
+    /** @throws TooManySearches without running the search */
     async run<T>(search: () => Promise<T>): Promise<T> {
-      if (limit.pendingCount === waiting) throw new TooManySearches(`${waiting} searches wait already.`);
+      if (limit.pendingCount === waiting) throw new TooManySearches(`${waiting} searches are waiting already.`);
       return limit(search);
     },
   };

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { endingPrefix, wordEndings } from './search-text.ts';
 
-/** Words of one, two and more code units a character, each shorter and longer than what an ending keeps. */
+/** Words whose characters have one, two or more code units, both shorter and longer than the longest ending. */
 const CHARACTERS = ['a', 'ট', '\u{1F4BB}', '\u{1F5A5}\u{FE0F}', 'e\u0301'];
 const words = CHARACTERS.flatMap((one) =>
   CHARACTERS.flatMap((other) => [5, 11, 15].map((count) => (one + other).repeat(count))),
 );
 
-it('T24 FIND1 every part of a word begins one of its endings, whatever characters it is made of', () => {
+it('T24 FIND1 every part of a word is found by its prefix among the endings, whatever the characters', () => {
   for (const word of words) {
     const endings = wordEndings(word);
     const characters = [...word];
@@ -25,7 +25,7 @@ it('T24 FIND1 every part of a word begins one of its endings, whatever character
   }
 });
 
-it('T24 FIND1 no ending and no prefix holds half of a character, which a store would give back as another one', () => {
+it('T24 FIND1 no ending or prefix holds half of a character, which a store would return as a different one', () => {
   const halves = /\p{Surrogate}/u;
   for (const word of words) {
     expect(wordEndings(word).filter((ending) => halves.test(ending))).toEqual([]);
@@ -33,6 +33,6 @@ it('T24 FIND1 no ending and no prefix holds half of a character, which a store w
   }
 });
 
-it('V21 FIND1 a word has an ending at each of its characters, the last one too, and each ending once', () => {
+it('V21 FIND1 a word has an ending from each of its characters, including the last, and no ending twice', () => {
   expect(wordEndings('tower tower').toSorted()).toEqual(['er', 'ower', 'r', 'tower', 'wer']);
 });

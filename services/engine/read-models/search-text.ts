@@ -3,8 +3,9 @@ import { orderNumberOf } from '../../contracts/order-number.ts';
 import { searchTexts } from '../../contracts/search-text.ts';
 
 /**
- * What a list's `q` is looked for in; '' for documents whose list is not searched. Always well-formed: a store hands half of
- * a surrogate pair back as another text, which an index would then not find to take out.
+ * Returns the text in which a list's `q` is searched, or '' for documents whose list has no search. The text is always
+ * well-formed, because a store returns half of a surrogate pair as different text. The index entry could then not be
+ * found for removal.
  */
 export function searchText(document: AnyDocument): string {
   return textOf(document).replace(/\p{Surrogate}/gu, '\ufffd');
@@ -26,14 +27,14 @@ function textOf(document: AnyDocument): string {
   }
 }
 
-/** The longest ending that is kept, in characters: longer words are found by their first ones, and then looked at. */
+/** The longest indexed ending, in characters. Longer words are looked up by their first characters and then checked. */
 const LONGEST_ENDING = 12;
-/** Sorts after every other: what begins with a prefix lies between it and the prefix with this character added. */
+/** Sorts after every other character. Text that starts with a prefix lies between the prefix and the prefix plus this character. */
 export const LAST_CHARACTER = '\u{10FFFF}';
 
 /**
- * Every ending of every word of a search text, each once, cut to `LONGEST_ENDING` characters. What is searched for is part of a
- * text where an ending begins with it, so an index of endings finds it as it finds a prefix (FIND1).
+ * Returns the distinct endings of all words in a search text, each cut to `LONGEST_ENDING` characters. A searched word
+ * is part of the text if an ending starts with it, so a prefix lookup in an index of endings finds it (FIND1).
  */
 export function wordEndings(text: string): string[] {
   const endings = new Set<string>();
@@ -44,7 +45,7 @@ export function wordEndings(text: string): string[] {
   return [...endings];
 }
 
-/** What an ending begins with where a searched word occurs; `whole` where that is the word itself, so nothing is left to check. */
+/** Returns the prefix to look up for a searched word. `whole` is true if it is the word itself, so matches need no check. */
 export function endingPrefix(word: string): { readonly prefix: string; readonly whole: boolean } {
   const prefix = [...word.trimEnd()].slice(0, LONGEST_ENDING).join('');
   return { prefix, whole: prefix === word };
