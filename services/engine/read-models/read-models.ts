@@ -43,8 +43,8 @@ export interface OrderListRequest extends PageRequest {
 }
 
 /**
- * Lists products that are not removed. Each word of `q` must occur in name, processor, gpu or description. `stock:
- * 'low'` selects products for which isLowStock() is true. `order` takes precedence over `sort`.
+ * Lists products that are not removed. Each word of `q` must occur in name, processor, gpu or description.
+ * `stock: 'low'` selects products for which isLowStock() is true. `order` takes precedence over `sort`.
  */
 export interface ProductListRequest extends PageRequest {
   readonly q?: string | undefined;
@@ -110,7 +110,7 @@ export interface ReadModels {
   /** Returns unpaid orders whose expiry is at or before `time` (ISO 8601), earliest first. */
   ordersToExpire(time: string, limit: number): Promise<OrderDocument[]>;
   /**
-   * Returns orders with an open payment intent or a refund due, with ids after `afterId`, in order of id. An unpaid
+   * Returns orders that have an open payment intent or a refund due, in order of id, starting after `afterId`. An unpaid
    * order is included only if it was placed at or before `placedBy` (ISO 8601). Reads no documents.
    */
   ordersWithDueWork(placedBy: string, afterId: string, limit: number): Promise<VersionedId[]>;
