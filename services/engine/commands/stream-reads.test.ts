@@ -167,7 +167,7 @@ describe('reads of the command handler', () => {
     expect(await embedded.log.head(stream)).toBe(4);
   });
 
-  it('CMD7 a load that waits behind one that finds the store down is rejected with it and reads nothing', async () => {
+  it('CMD7 a load that was waiting when another one found the store down is rejected without a read of its own', async () => {
     const log = { ...embedded.log };
     const handler = embedded.handler({ log });
     let reads = 0;
