@@ -39,7 +39,7 @@ describe('the figures of the board', () => {
   const asked = () => times('GET /board/counts');
   const change = (version: number) => push(store, 'order', { ...orderOf(PAID), version });
 
-  it('BOARD1 are asked for again after each change, however many there were before', async () => {
+  it('BOARD1 the figures are refetched after every change, no matter how many came before', async () => {
     show(() => useBoardCounts(undefined));
     await pass(1_000);
     for (let changes = 0; changes < 3; changes += 1) {
@@ -52,8 +52,8 @@ describe('the figures of the board', () => {
 
   it.each([
     ['before the change', 0],
-    ['between the change and its time to ask', 1],
-  ])('BOARD1 are asked for no more once they were left %s', async (_, changesBefore) => {
+    ['between the change and the fetch', 1],
+  ])('BOARD1 the figures are not fetched again once the board is left %s', async (_, changesBefore) => {
     const { unmount } = show(() => useBoardCounts(undefined));
     await pass(10);
     for (let changes = 0; changes < changesBefore; changes += 1) change(4);
@@ -67,7 +67,7 @@ describe('the figures of the board', () => {
 });
 
 describe('the news of the board', () => {
-  it('W11 hear no more of whether somebody looks at the page once the board was left', async () => {
+  it('W11 the listener for page visibility is removed once the board is left', async () => {
     const listeners = listenersOf(document);
     const { unmount } = show(BoardNews);
     expect(listeners()).toContain('visibilitychange');
@@ -78,7 +78,7 @@ describe('the news of the board', () => {
 });
 
 describe('packing', () => {
-  it('W10 PACK1 is said each minute while an order is open, and not once it was closed', async () => {
+  it('W10 PACK1 a claim is renewed every minute while the order is open, and released when it is closed', async () => {
     const { unmount } = show(() => usePacking(ID, true));
     await pass(2 * MINUTE);
     expect(times(`PUT /packing/${ID}`)).toBe(3);
@@ -87,7 +87,7 @@ describe('packing', () => {
     expect([times(`PUT /packing/${ID}`), times(`DELETE /packing/${ID}`)]).toEqual([3, 1]);
   });
 
-  it('W10 PACK1 is asked about each minute while nobody can say it, and not once the board was left', async () => {
+  it('W10 PACK1 unavailable claims are polled every minute until the board is left', async () => {
     const { unmount } = show(usePackingIsOff);
     await pass(1_000);
     const before = times('GET /packing');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BOARD_KEYS, type BoardCommand, type KeyPress, NO_KEYS, pressKey, SCANNER_PACE } from './board-keys.ts';
 
-/** Presses `keys` one after another, `pace` ms apart; answers what each run meant once nothing followed it. */
+/** Presses `keys` one after another, `pace` ms apart. Returns the commands and the scanned texts that result. */
 function type(keys: readonly string[], pace: number, change: Partial<KeyPress> = {}) {
   const commands: BoardCommand[] = [];
   const scanned: string[] = [];
@@ -35,21 +35,21 @@ describe('keys at a human pace', () => {
     ['4', 'filter4'],
     ['p', 'print'],
     ['?', 'help'],
-  ])('W5 %s', (key, command) => {
+  ])('W5 %s runs the command %s', (key, command) => {
     expect(type([key], 100)).toEqual({ commands: [command], scanned: [] });
   });
 
-  it('W5 each of several keys counts, and unknown ones mean nothing', () => {
+  it('W5 every key of a sequence counts, and unknown keys do nothing', () => {
     expect(type(['x', 'j', 'Shift', 'X', 'b', 's'], 100).commands).toEqual(['select', 'next', 'selectRange', 'ship']);
   });
 
-  it('W5 Ctrl, Cmd or Alt with a key is left to the browser, except Ctrl a and Cmd a', () => {
+  it('W5 the browser handles keys with Ctrl, Cmd or Alt, except Ctrl a and Cmd a', () => {
     expect(type(['s', 'p', 'Enter'], 100, { modified: true }).commands).toEqual([]);
     expect(type(['a'], 100, { modified: true }).commands).toEqual(['selectAll']);
     expect(type(['a'], 100, { modified: true, alt: true }).commands).toEqual([]);
   });
 
-  it('W5 a key that is held down moves on, and never ships, selects or opens again', () => {
+  it('W5 holding a key down repeats moves, but never ships, selects or opens again', () => {
     expect(type(['j', 'j', 'k'], 15, { repeat: true }).commands).toEqual(['next', 'next', 'previous']);
     expect(type(['s', 'x', 'u', 'Enter'], 15, { repeat: true }).commands).toEqual([]);
   });
@@ -62,21 +62,21 @@ describe('keys at a human pace', () => {
 });
 
 describe('a scanner', () => {
-  it.each([1, 5, 15, 29])('W6 its burst is one text and no command, %d ms a key', (pace) => {
+  it.each([1, 5, 15, 29])('W6 a burst at %d ms per key is one text and no command', (pace) => {
     for (const code of ['MC-1042', 'sjkxu12/?p', '3SKDTK1234s', 's', '1']) {
       expect(type([...code, 'Enter'], pace)).toEqual({ commands: [], scanned: [code] });
     }
   });
 
-  it('W6 the Shift that it holds for capitals belongs to the burst', () => {
+  it('W6 holding Shift for capitals does not interrupt a burst', () => {
     expect(type(['Shift', 'M', 'Shift', 'C', '-', '1', 'Enter'], 10)).toEqual({ commands: [], scanned: ['MC-1'] });
   });
 
-  it('W6 a burst without its Enter means nothing', () => {
+  it('W6 a burst without Enter does nothing', () => {
     expect(type([...'ssuu12'], 10)).toEqual({ commands: [], scanned: [] });
   });
 
-  it('W6 keys of a person before and after a burst count', () => {
+  it('W6 keys that a person presses before and after a burst still count', () => {
     const first = type(['j'], 100);
     expect(first.commands).toEqual(['next']);
     let { run } = pressKey(NO_KEYS, { key: 's', at: 0, repeat: false, modified: false, alt: false });

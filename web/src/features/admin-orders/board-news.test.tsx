@@ -38,7 +38,7 @@ describe('news of orders to deliver', () => {
   };
   afterEach(() => localStorage.clear());
 
-  it('W11 the title counts what came while the tab was hidden, until somebody looks', async () => {
+  it('W11 the title counts the orders that arrived while the tab was hidden, until the tab is visible again', async () => {
     const { paidMore } = board();
     await screen.findByText('To deliver 4', { exact: false });
     expect(document.title).toBe('Manage Orders - Micro Center');
@@ -52,7 +52,7 @@ describe('news of orders to deliver', () => {
     expect(document.title).toBe('Manage Orders - Micro Center');
   });
 
-  it('W11 notifies an admin who switched it on, and asks the browser only then', async () => {
+  it('W11 notifications are off until the admin switches them on, which asks the browser for permission', async () => {
     const shown = notifications('default');
     const { paidMore } = board();
     await screen.findByText('To deliver 4', { exact: false });
@@ -68,7 +68,7 @@ describe('news of orders to deliver', () => {
     expect(notifyMe.getAttribute('aria-pressed')).toBe('false');
   });
 
-  it('W11 cannot be switched on where the browser allows none, and says so', async () => {
+  it('W11 if the browser blocks notifications, the board says so and offers no switch', async () => {
     notifications('denied');
     board();
     await screen.findByText('Notifications blocked');

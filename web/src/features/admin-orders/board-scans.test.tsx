@@ -7,7 +7,7 @@ import { showBoard } from './board.fixture.tsx';
 
 afterEach(closeApp);
 
-describe('beside an open order', () => {
+describe('next to an open order', () => {
   const scan = (target: Element, text: string) => {
     let submits = true;
     for (const [index, key] of [...text, 'Enter'].entries()) {
@@ -41,7 +41,7 @@ describe('beside an open order', () => {
     return { app, number, other, found };
   };
 
-  it('Q2 W9 says by whom it was shipped before, and that the tracking number was not recorded', async () => {
+  it('Q2 W9 the notice says who shipped the order earlier and that the tracking number was not recorded', async () => {
     const { number } = await opened({
       'PUT /orders/:id': () => ({ ...updated, modifiedCount: 0 }),
       [`GET /orders/${paid(1)._id}/timeline`]: () => [
@@ -53,7 +53,7 @@ describe('beside an open order', () => {
     expect(alert.textContent).toMatch(/already by Farhana Rahman at .*The tracking number RX-20931 was not recorded\./);
   });
 
-  it('W6 Q2 a code that is no order’s goes into the tracking field, and searches for nothing', async () => {
+  it('W6 Q2 a scanned code that is not an order number goes into the tracking field and starts no search', async () => {
     const { number, found } = await opened();
     scan(await screen.findByRole('heading', { name: 'MC-1001' }), 'RX-20931');
     await waitFor(() => expect(number.value).toBe('RX-20931'));
@@ -61,15 +61,15 @@ describe('beside an open order', () => {
     expect(found).toEqual([]);
   });
 
-  it('W6 Q2 an order’s number opens that order, and sends no form that it was typed into', async () => {
+  it('W6 Q2 a scanned order number opens that order and does not submit the form it was scanned into', async () => {
     const { app, number, other } = await opened();
     expect(scan(number, 'mc-1002').submits).toBe(false);
     await waitFor(() => expect(app.router.state.location.search).toBe(`?order=${other._id}`));
   });
 
   it.each([
-    ['opens the order of the last, and searches for nothing', ['MC-1002', 'MC-1003']],
-    ['opens it in whatever order the answers come', ['MC-1003', 'MC-1002']],
+    ['opens the order scanned last, and starts no search', ['MC-1002', 'MC-1003']],
+    ['opens the order scanned last, even if its response arrives first', ['MC-1003', 'MC-1002']],
   ])('U26 W6 one scan right after another %s', async (_what, answered) => {
     const waiting = new Map<string | null, () => void>();
     const { app, number } = await opened({
@@ -89,7 +89,7 @@ describe('beside an open order', () => {
     expect(number.value).toBe('');
   });
 
-  it('U26 W6 a filter that is chosen while a scanned order is looked up stays chosen', async () => {
+  it('U26 W6 a filter chosen during the lookup of a scanned order stays chosen', async () => {
     let answer: () => void = () => {};
     const { app, number, other } = await opened({
       'GET /orders': ({ url }) =>

@@ -8,7 +8,7 @@ import { button, showBoard } from './board.fixture.tsx';
 afterEach(closeApp);
 
 describe('keys', () => {
-  it('W5 can be switched off in the list of keys, and stay off', async () => {
+  it('W5 the keys can be switched off in the list of keys, and stay off', async () => {
     showBoard([paid(1)]);
     await userEvent.click(await button('Keys ?'));
     await userEvent.click(await button('Turn the keys off'));

@@ -17,9 +17,9 @@ function show(orders: ReturnType<typeof orderOf>[], answers: Parameters<typeof s
   return { calls, ...app };
 }
 
-/** A board of a full page and one order below it; `refusal` is answered to the first call for the second page. */
+/** Shows a board with a full page and one more order. `refusal` is the response to the first request for the second page. */
 function showPages(refusal?: Response) {
-  // High enough for all of its rows.
+  // High enough to render all rows.
   vi.stubGlobal('innerHeight', 9_000);
   const asked: string[] = [];
   const first = Array.from({ length: 200 }, (_, n) =>
@@ -42,7 +42,7 @@ const rowOf = async (product: string) => within(await screen.findByRole('row', {
 const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disabled;
 
 describe('Manage orders', () => {
-  it('A1 has a column for number, product, customer, address, contact, quantity, price and status', async () => {
+  it('A1 the board has columns for number, product, customer, address, contact, quantity, price and status', async () => {
     show([orderOf({ price: 289_000, quantity: 2, totalPrice: 578_000 })]);
     const row = await rowOf('Norwester');
     const headers = screen.getAllByRole('columnheader').map((header) => header.textContent);
@@ -61,7 +61,7 @@ describe('Manage orders', () => {
     }
   });
 
-  it('A2 says Payment pending while unpaid and lets it be cancelled', async () => {
+  it('A2 an unpaid order says Payment pending and can be cancelled', async () => {
     show([orderOf()]);
     const row = await rowOf('Norwester');
     expect(row.getByText('Payment pending')).toBeTruthy();
@@ -69,21 +69,21 @@ describe('Manage orders', () => {
     expect(isDisabled(row.getByRole('button', { name: 'Cancel order MC-1042' }))).toBe(false);
   });
 
-  it('A2 offers DELIVER once paid, and no cancel', async () => {
+  it('A2 a paid order offers DELIVER and cannot be cancelled', async () => {
     show([orderOf(PAID)]);
     const row = await rowOf('Norwester');
     expect(row.getByRole('button', { name: 'DELIVER MC-1042' })).toBeTruthy();
     expect(isDisabled(row.getByRole('button', { name: 'Cancel order MC-1042' }))).toBe(true);
   });
 
-  it('A2 says SHIPPED once shipped', async () => {
+  it('A2 a shipped order says SHIPPED and no longer offers DELIVER', async () => {
     show([orderOf(SHIPPED)]);
     const row = await rowOf('Norwester');
     expect(row.getByText('SHIPPED')).toBeTruthy();
     expect(row.queryByRole('button', { name: /DELIVER/ })).toBeNull();
   });
 
-  it('A3 alerts Shipped after DELIVER, and asks to reload only while not live', async () => {
+  it('A3 DELIVER shows the alert Shipped, which asks to reload only while not live', async () => {
     const { store, calls } = show([orderOf(PAID)], { 'PUT /orders/:id': () => updated });
     await userEvent.click((await rowOf('Norwester')).getByRole('button', { name: 'DELIVER MC-1042' }));
     const alert = await screen.findByRole('alertdialog', { name: 'Shipped' });
@@ -96,7 +96,7 @@ describe('Manage orders', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog', { name: 'Shipped' })).toBeNull());
   });
 
-  it('A2 N1 cancelling asks Are you sure? and takes the row at one click', async () => {
+  it('A2 N1 cancelling asks Are you sure? and then removes the row with one click', async () => {
     show([orderOf()], { 'DELETE /orders/:id': () => deleted });
     await userEvent.click((await rowOf('Norwester')).getByRole('button', { name: 'Cancel order MC-1042' }));
     const dialog = await screen.findByRole('dialog', { name: 'Are you sure?' });
@@ -114,7 +114,7 @@ describe('Manage orders', () => {
     expect(screen.getByRole('log').textContent).toBe('New order MC-1042: 2 × Heron Mini.');
   });
 
-  it('ORD9 a corrected address stands in its row without a reload', async () => {
+  it('ORD9 a corrected address appears in its row without a reload', async () => {
     const { store } = show([orderOf()]);
     await rowOf('Norwester');
     const moved = orderOf({ address: 'House 9, Sylhet', deliveryChangedAt: '2026-01-01T10:30:00.000Z', version: 2 });
@@ -122,7 +122,7 @@ describe('Manage orders', () => {
     expect(await (await rowOf('Norwester')).findByText('House 9, Sylhet')).toBeTruthy();
   });
 
-  it('LIST1 the next page costs one request of its own and its rows stand below', async () => {
+  it('LIST1 the next page takes one request, and its rows appear below the first page', async () => {
     const { asked } = showPages();
     await screen.findByText('Heron Mini');
     expect(screen.getByText('201')).toBeTruthy();
@@ -131,18 +131,18 @@ describe('Manage orders', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
-  it('LIST1 a page that cannot be had is said, and asked for again by the button alone', async () => {
+  it('LIST1 the board says that a page failed to load, and only the button requests it again', async () => {
     const { asked } = showPages(problem('forbidden'));
     expect(await screen.findByText('You are not allowed to do this.')).toBeTruthy();
     expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('-1');
     expect(asked).toHaveLength(2);
-    // By text: the roles and names of 200 rows take seconds to compute.
+    // Found by text, because computing the roles and names of 200 rows takes seconds.
     await userEvent.click(screen.getByText('Show more'));
     await screen.findByText('Heron Mini');
     expect(asked).toHaveLength(3);
   });
 
-  it('A1 searches and filters on the server, keeps both in the address, and lets pushed orders in that match', async () => {
+  it('A1 search and filter run on the server and stay in the address, and pushed orders appear if they match', async () => {
     const asked: Record<string, string>[] = [];
     const { router, store } = show([], {
       'GET /orders': ({ url }) => {
@@ -170,7 +170,7 @@ describe('Manage orders', () => {
     await waitFor(() => expect(screen.queryByRole('row', { name: /Norwester/ })).toBeNull());
   });
 
-  it('says why the board could not be loaded', async () => {
+  it('the page says why the board could not be loaded', async () => {
     show([], { 'GET /orders': () => problem('forbidden') });
     expect(await screen.findByText('You are not allowed to do this.')).toBeTruthy();
   });
@@ -190,23 +190,23 @@ describe('fitsBoard', () => {
     [{ q: 'sylhet' }, orderOf(), false],
     [{ q: '01711', status: 'paid' }, orderOf(), false],
     [{ q: '01711', status: 'paid' }, orderOf(PAID), true],
-  ] as const)('LIST1 under %j', (view, order, expected) => {
+  ] as const)('LIST1 decides whether an order fits the view %j (case %#)', (view, order, expected) => {
     expect(fitsBoard(order, view)).toBe(expected);
   });
 });
 
 describe('j while the orders are still loading', () => {
   it.each([
-    ['goes to the first of them once they come', false],
-    ['leaves the focus in the search if somebody has moved it there', true],
-  ])('W5 R19 %s', async (_what, goesOn) => {
+    ['moves to the first order once the list has loaded', false],
+    ['leaves the focus in the search if the admin has moved it there', true],
+  ])('W5 R19 j %s', async (_what, goesOn) => {
     let answer: (orders: unknown) => void = () => {};
     const orders = new Promise((resolve) => {
       answer = resolve;
     });
     show([], { 'GET /orders': () => orders });
     const search = await screen.findByRole('searchbox', { name: 'Search orders' });
-    // As slowly as a hand: faster keys are a scanner's. The answer to x tells that j was taken before.
+    // At a person's pace, because faster keys count as a scan. The message about x shows that j was handled before.
     await userEvent.setup({ delay: 100 }).keyboard('jx');
     await screen.findByText('x did nothing: the orders were still loading.');
     if (goesOn) act(() => search.focus());

@@ -7,13 +7,13 @@ import { button, rowOf, shipped, showBoard } from './board.fixture.tsx';
 
 afterEach(closeApp);
 
-it('U36 A3 the board marks what is written in Bengali as such', async () => {
+it('U36 A3 Bengali text on the board has the language code bn', async () => {
   showBoard([{ ...paid(1), product: 'কেসিং', name: 'রিনা', address: '১২ মিরপুর' }]);
   for (const words of ['কেসিং', 'রিনা', '১২ মিরপুর']) expect((await screen.findByText(words)).lang).toBe('bn');
 });
 
 describe('DELIVER', () => {
-  it('W9 W2 the row says SHIPPED before the answer, stays in place, and the alert outlives the list that empties', async () => {
+  it('W9 W2 the row says SHIPPED before the response, and row and alert stay once the order has left the list', async () => {
     let answer: (body: object) => void = () => {};
     const { store } = showBoard([paid(1)], {
       'PUT /orders/:id': () =>
@@ -34,11 +34,11 @@ describe('DELIVER', () => {
     expect(screen.getByRole('alertdialog', { name: 'Shipped' })).toBeTruthy();
   });
 
-  it('W9 ships while text is selected, though a click on the row then opens no order', async () => {
+  it('W9 DELIVER ships while text is selected, although a click on the row then opens no order', async () => {
     const { calls, router } = showBoard([paid(1)], { 'PUT /orders/:id': () => updated });
     const name = await screen.findByText('Buyer 1');
     window.getSelection()?.selectAllChildren(name);
-    // A real click would end the selection before the board hears of it.
+    // A real click would clear the selection before the board receives the event.
     fireEvent.click(name);
     expect(router.state.location.search).toBe('?status=paid');
     fireEvent.click(await button('DELIVER MC-1001'));
@@ -47,7 +47,7 @@ describe('DELIVER', () => {
     window.getSelection()?.removeAllRanges();
   });
 
-  it('W9 is offered again with the reason where the shop refuses', async () => {
+  it('W9 if the shop refuses, DELIVER is offered again with the reason', async () => {
     showBoard([paid(1)], { 'PUT /orders/:id': () => problem('order_changed') });
     await userEvent.click(await button('DELIVER MC-1001'));
     const alert = await screen.findByRole('alertdialog', { name: 'Not shipped' });
@@ -56,7 +56,7 @@ describe('DELIVER', () => {
     expect(screen.getByRole('img', { name: /^Not shipped: This order has changed/ })).toBeTruthy();
   });
 
-  describe('where the answer was lost', () => {
+  describe('if the response is lost', () => {
     const lost = () => Promise.reject(new TypeError('Failed to fetch'));
     const showLost = async (at: string) => {
       const { store } = showBoard([paid(1)], { 'PUT /orders/:id': lost }, at);
@@ -68,12 +68,12 @@ describe('DELIVER', () => {
     };
 
     it.each(['/', '/?status=paid'])(
-      'W9 says that nobody knows, and then that the order is shipped, on the board %s',
+      'W9 the notice says that the outcome is unknown, and then that the order is shipped, on the board %s',
       async (at) => {
         const store = await showLost(at);
         await userEvent.keyboard('u');
         expect(await screen.findByText(/^u did nothing: the last shipping was not answered/)).toBeTruthy();
-        // Nothing holds the rows.
+        // Moves the focus and the pointer off the rows, so that the rows may move.
         act(() => (document.activeElement as HTMLElement).blur());
         await userEvent.unhover(rowOf(paid(1)));
         push(store, 'order', shipped(paid(1)));
@@ -84,7 +84,7 @@ describe('DELIVER', () => {
       },
     );
 
-    it('W9 says that the order is not shipped, once a newer version of it says so', async () => {
+    it('W9 the notice says that the order is not shipped once a newer version of the order says so', async () => {
       const store = await showLost('/');
       push(store, 'order', { ...paid(1), version: 4 });
       const alert = await screen.findByRole('alertdialog', { name: 'Not shipped' });
@@ -92,7 +92,7 @@ describe('DELIVER', () => {
       expect(await button('DELIVER MC-1001')).toBeTruthy();
     });
 
-    it('W9 W7 CMD3 nobody knows of a selection whose second try was refused', async () => {
+    it('W9 W7 CMD3 the outcome of a selection is still unknown if its retry is refused', async () => {
       const answers = [lost, () => problem('too_many_requests')];
       showBoard([paid(2), paid(1)], { 'POST /shipments': () => answers.shift()?.() }, '/');
       await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
@@ -104,7 +104,7 @@ describe('DELIVER', () => {
     });
   });
 
-  it('W9 says by whom and when an order was shipped before', async () => {
+  it('W9 the notice says who shipped an order earlier, and when', async () => {
     showBoard([paid(1)], {
       'PUT /orders/:id': () => ({ ...updated, modifiedCount: 0 }),
       [`GET /orders/${paid(1)._id}/timeline`]: () => [
@@ -117,7 +117,7 @@ describe('DELIVER', () => {
     expect(within(rowOf(paid(1))).getByText('SHIPPED')).toBeTruthy();
   });
 
-  it('W9 says that an order was shipped before, though its timeline is refused', async () => {
+  it('W9 the notice says that an order was shipped earlier even if its timeline cannot be loaded', async () => {
     showBoard([paid(1)], {
       'PUT /orders/:id': () => ({ ...updated, modifiedCount: 0 }),
       [`GET /orders/${paid(1)._id}/timeline`]: () => problem('too_many_requests'),
@@ -127,7 +127,7 @@ describe('DELIVER', () => {
     expect(alert.textContent).toMatch(/MC-1001 was shipped already/);
   });
 
-  it('U22 W9 an order that another admin shipped is offered again once they have taken it back', async () => {
+  it('U22 W9 an order that another admin shipped offers DELIVER again once that shipment is taken back', async () => {
     const { store } = showBoard(
       [paid(2), paid(1)],
       {
@@ -153,19 +153,19 @@ describe('DELIVER', () => {
     expect(await button('DELIVER MC-1002')).toBeTruthy();
   });
 
-  it('W9 R19 the focus goes on to the next DELIVER', async () => {
+  it('W9 R19 the focus moves to the next DELIVER', async () => {
     showBoard([paid(1), paid(2)], { 'PUT /orders/:id': () => updated });
     await userEvent.click(await button('DELIVER MC-1001'));
     expect(document.activeElement).toBe(await button('DELIVER MC-1002'));
   });
 
-  it('W9 R19 the focus goes back to the nearest DELIVER above where there is none below', async () => {
+  it('W9 R19 if there is no DELIVER below, the focus moves to the nearest one above', async () => {
     showBoard([paid(1), paid(2), paid(3)], { 'PUT /orders/:id': () => updated });
     await userEvent.click(await button('DELIVER MC-1003'));
     expect(document.activeElement).toBe(await button('DELIVER MC-1002'));
   });
 
-  it('U23 W9 R19 the focus stays in the row when another admin ships the order, and the row leaves with it', async () => {
+  it('U23 W9 R19 the focus stays in a row whose order another admin ships, and the row leaves once the focus does', async () => {
     const { store } = showBoard([paid(1), paid(2)]);
     (await button('DELIVER MC-1001')).focus();
     push(store, 'order', shipped(paid(1)));
@@ -178,14 +178,14 @@ describe('DELIVER', () => {
   });
 });
 
-describe('a row that comes to offer DELIVER', () => {
+describe('a row that has just started to offer DELIVER', () => {
   const clickAt = (timeStamp: number, target: Element, detail = 1) => {
     const click = createEvent.click(target, { detail });
     Object.defineProperty(click, 'timeStamp', { value: timeStamp });
     fireEvent(target, click);
   };
 
-  it('W1 takes no click of a hand that was on its way before, and a key at once', async () => {
+  it('W1 a click within half a second is ignored, but a key works immediately', async () => {
     const sent: string[] = [];
     const unpaid = { ...paid(1), paid: false, version: 2 };
     const take = ({ url }: { url: URL }) => {
@@ -203,14 +203,14 @@ describe('a row that comes to offer DELIVER', () => {
     await waitFor(() => expect(sent).toEqual([`/orders/${paid(1)._id}`]));
   });
 
-  it('W1 takes a click half a second later', async () => {
+  it('W1 half a second later a click works, but not as the second click of a double click', async () => {
     const unpaid = { ...paid(1), paid: false, version: 2 };
     const { store } = showBoard([unpaid], { 'PUT /orders/:id': () => updated }, '/');
     await screen.findByRole('button', { name: 'Cancel order MC-1001' });
     vi.spyOn(performance, 'now').mockReturnValue(10_000);
     push(store, 'order', paid(1));
     const deliver = await button('DELIVER MC-1001');
-    // The second click of two means what the first one hit.
+    // The second click of a double click is meant for whatever the first click hit.
     clickAt(10_500, deliver, 2);
     expect(await button('DELIVER MC-1001')).toBe(deliver);
     clickAt(10_500, deliver);

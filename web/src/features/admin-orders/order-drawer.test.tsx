@@ -11,8 +11,8 @@ import { ID, openDrawer, productId, showDrawer } from './order-drawer.fixture.ts
 afterEach(closeApp);
 
 describe('the drawer of one order', () => {
-  it('Q1 shows everything of the order that the address names', async () => {
-    // No minute ends between the order and its age.
+  it('Q1 the drawer shows everything about the order that the address names', async () => {
+    // Freezes the clock, so that the order's age can't grow by a minute during the test.
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const { drawer } = await openDrawer(
@@ -45,18 +45,18 @@ describe('the drawer of one order', () => {
     ]);
   });
 
-  it('U38 Q1 says of what was corrected in this minute that it was just now', async () => {
+  it('U38 Q1 a correction within the last minute is shown as just now', async () => {
     const { drawer } = await openDrawer(orderOf({ ...PAID, deliveryChangedAt: new Date().toISOString() }));
     const warning = await drawer.findByText('Address or phone corrected', { exact: false });
     expect(warning.textContent).toBe('Address or phone corrected just now');
   });
 
-  it('U36 Q1 marks what is written in Bengali as such', async () => {
+  it('U36 Q1 Bengali text in the drawer has the language code bn', async () => {
     const { drawer } = await openDrawer(orderOf({ ...PAID, name: 'রিনা', address: '১২ মিরপুর', product: 'কেসিং' }));
     for (const words of ['রিনা', '১২ মিরপুর', 'কেসিং']) expect((await drawer.findByText(words)).lang).toBe('bn');
   });
 
-  it('Q1 copies number and whole address', async () => {
+  it('Q1 the copy buttons copy the order number and the whole address', async () => {
     const user = userEvent.setup();
     const { drawer } = await openDrawer();
     await user.click(await drawer.findByRole('button', { name: 'Copy address' }));
@@ -65,7 +65,7 @@ describe('the drawer of one order', () => {
     expect(await navigator.clipboard.readText()).toBe('MC-1042');
   });
 
-  it('Q1 takes the focus, closes by Escape and gives the focus back', async () => {
+  it('Q1 the drawer takes the focus, closes on Escape and returns the focus', async () => {
     const { drawer, opener, router } = await openDrawer();
     const heading = await drawer.findByRole('heading', { name: 'MC-1042' });
     await waitFor(() => expect(document.activeElement).toBe(heading));
@@ -75,7 +75,7 @@ describe('the drawer of one order', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('U27 Q1 leaves the focus and what is typed alone while the order is fetched again, fails and comes back', async () => {
+  it('U27 Q1 the focus and typed text stay while the order is refetched, even if a fetch fails', async () => {
     let away = false;
     const { drawer, store, calls } = await openDrawer(orderOf(PAID), {
       [`GET /orders/${ID}`]: () => (away ? problem('internal') : orderOf(PAID)),
@@ -96,12 +96,12 @@ describe('the drawer of one order', () => {
     expect(number.value).toBe('RX-20931');
   });
 
-  it('W10 PACK1 says to the other admins that it is packed, until it is closed', async () => {
+  it('W10 PACK1 the drawer tells the other admins that the order is being packed, until the drawer is closed', async () => {
     const { calls, drawer } = await openDrawer();
     await drawer.findByRole('button', { name: 'DELIVER' });
     const claims = () => calls.filter((call) => call === `PUT /packing/${ID}`).length;
     await waitFor(() => expect(claims()).toBe(1));
-    // Again as soon as somebody looks at the page, which says nothing while it is hidden.
+    // A hidden page doesn't claim the order. The page claims it again as soon as it is visible.
     const seen = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     document.dispatchEvent(new Event('visibilitychange'));
     seen.mockReturnValue('visible');
@@ -113,7 +113,7 @@ describe('the drawer of one order', () => {
     await waitFor(() => expect(calls).toContain(`DELETE /packing/${ID}`));
   });
 
-  it('W10 PACK1 says who packs it, and of a shipped order nothing to anybody', async () => {
+  it('W10 PACK1 the drawer says who is packing the order, and does not claim a shipped order', async () => {
     const { calls, drawer, store } = await openDrawer(orderOf(SHIPPED));
     await drawer.findByText('SHIPPED');
     expect(calls).not.toContain(`PUT /packing/${ID}`);
@@ -122,7 +122,7 @@ describe('the drawer of one order', () => {
     await drawer.findByText('Nadia is packing this order.');
   });
 
-  it('Q1 stands beside the board where there is room, which stays in use', async () => {
+  it('Q1 on a wide screen, the drawer opens next to the board, which stays usable', async () => {
     const app = showDrawer(orderOf(PAID), {}, '/before');
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: query.includes('80em'),
@@ -143,17 +143,17 @@ describe('the drawer of one order', () => {
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Order' })).toBeNull());
     await waitFor(() => expect(document.activeElement).toBe(opener));
-    // A drawer that is closed leaves Escape to others.
+    // A closed drawer no longer listens for Escape.
     expect(listeners()).not.toContain('keydown');
     vi.restoreAllMocks();
   });
 
-  it('Q1 says of an unknown order that there is none', async () => {
+  it('Q1 the drawer says that an unknown order does not exist', async () => {
     const { drawer } = await openDrawer(orderOf(), { [`GET /orders/${ID}`]: () => problem('not_found') });
     await drawer.findByRole('heading', { name: 'There is no such order' });
   });
 
-  it('Q1 X3 follows the order without a reload', async () => {
+  it('Q1 X3 the drawer follows changes to the order without a reload', async () => {
     const { drawer, store } = await openDrawer(orderOf());
     await drawer.findByText('Payment pending');
     push(store, 'order', orderOf(PAID));

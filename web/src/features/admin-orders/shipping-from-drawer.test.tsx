@@ -10,7 +10,7 @@ import { ID, openDrawer } from './order-drawer.fixture.tsx';
 afterEach(closeApp);
 
 describe('shipping from the drawer', () => {
-  it('Q2 A2 DELIVER names the version that was seen, and takes carrier and number at once', async () => {
+  it('Q2 A2 DELIVER sends the version the admin saw, along with carrier and tracking number', async () => {
     const { drawer, sent } = await openDrawer();
     await userEvent.selectOptions(await drawer.findByRole('combobox', { name: 'Carrier' }), 'RedX');
     // A scanner ends with Enter.
@@ -21,7 +21,7 @@ describe('shipping from the drawer', () => {
     ]);
   });
 
-  it('U30 P5 carrier and number are there after the session has ended and the same admin has signed in again', async () => {
+  it('U30 P5 carrier and tracking number are still there after the session expires and the admin signs in again', async () => {
     const { drawer, router, store } = await openDrawer();
     await userEvent.selectOptions(await drawer.findByRole('combobox', { name: 'Carrier' }), 'RedX');
     await userEvent.type(drawer.getByRole('textbox', { name: 'Tracking number' }), 'RX-20931');
@@ -34,20 +34,20 @@ describe('shipping from the drawer', () => {
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Carrier' }).value).toBe('redx');
   });
 
-  it('Q2 DELIVER needs no number', async () => {
+  it('Q2 DELIVER works without a tracking number', async () => {
     const { drawer, sent } = await openDrawer();
     await userEvent.click(await drawer.findByRole('button', { name: 'DELIVER' }));
     await drawer.findByText('This product is set to shipped.');
     expect(sent.map(({ body }) => body)).toEqual([{ version: 3 }]);
   });
 
-  it('Q2 says why an order was not shipped', async () => {
+  it('Q2 the drawer says why an order was not shipped', async () => {
     const { drawer } = await openDrawer(orderOf(PAID), { 'PUT /orders/:id': () => problem('order_changed') });
     await userEvent.click(await drawer.findByRole('button', { name: 'DELIVER' }));
     await drawer.findByText(PROBLEMS.order_changed.title);
   });
 
-  it('Q2 records and corrects the parcel, and leads to its carrier', async () => {
+  it('Q2 the parcel can be recorded and corrected, and links to its carrier', async () => {
     const { drawer, sent, store } = await openDrawer(orderOf(SHIPPED));
     const number = await drawer.findByRole('textbox', { name: 'Tracking number' });
     await userEvent.type(number, 'a b{Enter}');
@@ -64,7 +64,7 @@ describe('shipping from the drawer', () => {
     expect((await drawer.findByRole<HTMLInputElement>('textbox', { name: 'Tracking number' })).value).toBe('SF123');
   });
 
-  it('Q2 takes a shipment back: at once without a reason, then with one, then never', async () => {
+  it('Q2 a shipment can be taken back without a reason at first, then with a reason, then no longer', async () => {
     const shippedAgo = (ms: number) => orderOf({ ...SHIPPED, shippedAt: new Date(Date.now() - ms).toISOString() });
     const { drawer, sent, store } = await openDrawer(shippedAgo(5_000));
     await userEvent.click(await drawer.findByRole('button', { name: 'Take shipment back' }));
@@ -77,13 +77,13 @@ describe('shipping from the drawer', () => {
     await waitFor(() => expect(drawer.queryByRole('button', { name: 'Take shipment back' })).toBeNull());
   });
 
-  it('Q2 ORD11 what an older version shipped, which has no time, is final', async () => {
+  it('Q2 ORD11 an order that an older version shipped without a time cannot be taken back', async () => {
     const { drawer } = await openDrawer(orderOf({ ...SHIPPED, shippedAt: null }));
     await drawer.findByRole('textbox', { name: 'Tracking number' });
     expect(drawer.queryByRole('button', { name: 'Take shipment back' })).toBeNull();
   });
 
-  it('Q2 ORD11 where the clock here is behind, the shop says that it wants a reason, and the next try gives one', async () => {
+  it('Q2 ORD11 if the device has a slow clock, the shop requires a reason, and the retry sends one', async () => {
     const shippedAt = new Date(Date.now() - 5_000).toISOString();
     const bodies: unknown[] = [];
     const { drawer } = await openDrawer(orderOf({ ...SHIPPED, shippedAt }), {

@@ -10,7 +10,7 @@ const shippedLine = (n: number, changes: Partial<Extract<Line, { shipment: unkno
   ...changes,
 });
 
-/** `before` with a shipping under way, of one order. Its key is the number of that order, if none is given. */
+/** Returns `before` with one more shipping, of order `n`, that is still being sent. */
 const sending = (before: typeof NO_SHIPPINGS, n: number, key = `${n}`) => {
   const lines: Line[] = [{ order: paid(n), state: 'sending' }];
   return began(before, { key, state: 'sending', lines, answer: Promise.resolve(lines), at: 0 });
@@ -18,7 +18,7 @@ const sending = (before: typeof NO_SHIPPINGS, n: number, key = `${n}`) => {
 const stateOf = ({ all }: typeof NO_SHIPPINGS, key: string) => all.find((one) => one.key === key)?.state;
 
 describe('shippings of a board', () => {
-  it('W9 the row of an order that was refused, and then shipped, is read from its newest line', () => {
+  it('W9 if an order is refused and then sent again, its row uses the newest line', () => {
     const refused: Line = { order: paid(1), state: 'refused', reason: 'This order has changed.' };
     let shippings = answered(sending(NO_SHIPPINGS, 1), '1', [refused], 1_000);
     expect(newestLines(shippings.all).get(paid(1)._id)).toBe(refused);
@@ -26,12 +26,12 @@ describe('shippings of a board', () => {
     expect(newestLines(shippings.all).get(paid(1)._id)?.state).toBe('sending');
   });
 
-  it('U48 W8 a shipping that is answered while its undo waits goes on being taken back', () => {
+  it('U48 W8 a shipping is still being undone if its response arrives while the undo waits', () => {
     const undoing = changed(sending(NO_SHIPPINGS, 1), '1', { state: 'undoing' });
     expect(stateOf(answered(undoing, '1', [shippedLine(1)], 1_000), '1')).toBe('undoing');
   });
 
-  it('U48 W8 the next undo is of the newest that can be taken back, for 30 s after its answer', () => {
+  it('U48 W8 the next undo takes back the newest shipping that can be undone, until 30 s after its response', () => {
     const first = answered(sending(NO_SHIPPINGS, 1), '1', [shippedLine(1)], 1_000);
     const both = answered(sending(first, 2), '2', [shippedLine(2)], 5_000);
     expect(nextUndo(both, 30_999)?.key).toBe('2');
@@ -40,7 +40,7 @@ describe('shippings of a board', () => {
     expect(nextUndo(sending(both, 3), 99_000)?.key).toBe('3');
   });
 
-  it('U20 W8 an undo that is not whole takes the notice, and a whole one leaves it', () => {
+  it('U20 W8 the notice switches to an incomplete undo, but not to a complete one', () => {
     const first = answered(sending(NO_SHIPPINGS, 1), '1', [shippedLine(1)], 1_000);
     const both = answered(sending(first, 2), '2', [shippedLine(2)], 5_000);
     expect(both.shown).toBe('2');

@@ -22,13 +22,13 @@ const TWO = orderOf({
 const UNPAID = orderOf({ _id: '3'.repeat(24), number: 'MC-1044' });
 const GONE = '4'.repeat(24);
 
-/** As many orders as a selection of any size has, all paid. */
+/** Makes `count` paid orders. */
 const many = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ ...ONE, _id: `${n}`.padStart(24, 'a'), number: `MC-${2000 + n}` }));
 
 const show = (...ids: string[]) => showAt(`/${slipsOf(ids).slice(slipsOf([]).indexOf('#'))}`);
 
-/** `refused` answers a request in place of the orders, by how many requests came before. */
+/** `refused` gets the number of earlier requests, and may return a response to use in place of the orders. */
 function showAt(address: string, orders = [ONE, TWO, UNPAID], refused: (before: number) => unknown = () => undefined) {
   const known = new Map(orders.map((order) => [order._id, order]));
   const asked: string[][] = [];
@@ -47,7 +47,7 @@ function showAt(address: string, orders = [ONE, TWO, UNPAID], refused: (before: 
 }
 
 describe('Packing slips', () => {
-  it('U36 Q3 has a slip for each order, with what is packed, where it goes and a code to scan, and no price', async () => {
+  it('U36 Q3 each order has a slip with the goods, the address and a code to scan, but no price', async () => {
     const { print } = show(ONE._id, TWO._id);
     const slip = within(await screen.findByRole('region', { name: 'Packing slip of MC-1043' }));
     slip.getByText('Kamal');
@@ -62,13 +62,13 @@ describe('Packing slips', () => {
     expect(print).toHaveBeenCalledOnce();
   });
 
-  it('Q3 begins with a pick list, summed by product', async () => {
+  it('Q3 the slips start with a pick list of total quantities by product', async () => {
     show(ONE._id, TWO._id);
     const picks = within(await screen.findByRole('region', { name: 'Pick list' }));
     await picks.findByRole('row', { name: '5 Norwester G7 MC-1042, MC-1043' });
   });
 
-  it('Q3 says which orders get no slip', async () => {
+  it('Q3 the page says which orders get no slip', async () => {
     show(UNPAID._id, GONE, ONE._id);
     await screen.findByRole('region', { name: 'Packing slip of MC-1042' });
     const alert = await screen.findByText('MC-1044 is not paid yet.');
@@ -78,7 +78,7 @@ describe('Packing slips', () => {
     expect(screen.queryByRole('region', { name: 'Packing slip of MC-1044' })).toBeNull();
   });
 
-  it('Q3 prints what is true now', async () => {
+  it('Q3 a slip follows changes to its order', async () => {
     const { store } = show(ONE._id);
     const slip = within(await screen.findByRole('region', { name: 'Packing slip of MC-1042' }));
     push(store, 'order', { ...ONE, ...SHIPPED, address: 'House 9, Sylhet', carrier: 'redx', trackingNumber: 'RX-1' });
@@ -89,7 +89,7 @@ describe('Packing slips', () => {
   const hashOf = (orders: readonly { _id: string }[]) => `/#${orders.map(({ _id }) => _id).join(',')}`;
   const printButton = () => screen.getByRole('button', { name: 'Print' }) as HTMLButtonElement;
 
-  it('U21 Q3 has a slip for each of 350 orders, asked for by four requests', async () => {
+  it('U21 Q3 350 orders are loaded in four requests and get a slip each', async () => {
     const orders = many(350);
     const { asked } = showAt(hashOf(orders), orders);
     await screen.findByText('350 slips, a page each.');
@@ -98,7 +98,7 @@ describe('Packing slips', () => {
     expect(printButton().disabled).toBe(false);
   });
 
-  it('U21 Q3 says how many orders could not be loaded, prints nothing before they are, and asks for those again', async () => {
+  it('U21 Q3 the page says how many orders failed to load, disables Print until they are loaded, and retries those', async () => {
     const orders = many(150);
     const { asked } = showAt(hashOf(orders), orders, (before) => (before === 1 ? problem('internal') : undefined));
     const alert = within(await screen.findByRole('alert'));
@@ -112,12 +112,12 @@ describe('Packing slips', () => {
     expect(asked).toEqual([expect.anything(), asked[2], orders.slice(100).map(({ _id }) => _id)]);
   });
 
-  it('U21 Q3 an address from before has its orders in ?orders=', async () => {
+  it('U21 Q3 an older address with the orders in ?orders= still works', async () => {
     showAt(`/?orders=${ONE._id},${TWO._id}`);
     await screen.findByText('2 slips, a page each.');
   });
 
-  it('Q3 without orders leads back to the board', async () => {
+  it('Q3 a page without orders links back to the board', async () => {
     show();
     await screen.findByRole('heading', { name: 'No orders are chosen' });
     expect(screen.getByRole('link', { name: 'Manage Orders' })).toBeTruthy();

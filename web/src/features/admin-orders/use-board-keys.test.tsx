@@ -52,7 +52,7 @@ function show(answers: Parameters<typeof stubShop>[0] = {}, at = '/?status=paid'
 const numberOf = (order: OrderView) => screen.findByRole('button', { name: `Open order ${order.number}` });
 
 let clock = 0;
-/** Presses keys one after the other where the focus is, at a person's pace by their times, and at once by the page's clock. */
+/** Presses keys on the focused element. Their event times have a person's pace, but no time passes on the page's clock. */
 function press(...keys: string[]): void {
   for (const key of keys) {
     clock += 100;
@@ -61,14 +61,14 @@ function press(...keys: string[]): void {
     fireEvent(document.activeElement ?? document.body, pressed);
   }
 }
-/** Presses a key and waits until it can't be a scanner's any more. */
+/** Presses a key and waits until it can no longer be part of a scan. */
 async function pressAlone(key: string): Promise<void> {
   press(key);
   await act(() => new Promise((resolve) => setTimeout(resolve, 40)));
 }
 
 describe('the keys of the board', () => {
-  it('U41 W5 ship an order with the focus nowhere, and j begins with the first order', async () => {
+  it('U41 W5 with the focus nowhere, j moves to the first order and s ships it', async () => {
     const { shipped } = show();
     const first = await numberOf(paid(1));
     expect(document.activeElement).toBe(document.body);
@@ -80,7 +80,7 @@ describe('the keys of the board', () => {
     expect(await screen.findByRole('dialog', { name: 'Keys of the board' })).toBeTruthy();
   });
 
-  it('U41 W5 work with the focus on the link in the menu by which one came', async () => {
+  it('U41 W5 the keys work while the menu link that leads to the board has the focus', async () => {
     show();
     const first = await numberOf(paid(1));
     act(() => screen.getByRole('link', { name: 'Menu' }).focus());
@@ -91,7 +91,7 @@ describe('the keys of the board', () => {
     expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search orders' }));
   });
 
-  it('U41 W5 leave fields and dialogs alone', async () => {
+  it('U41 W5 the keys do nothing in fields and dialogs', async () => {
     const { shipped, router } = show();
     const first = await numberOf(paid(1));
     act(() => screen.getByRole('searchbox', { name: 'Search orders' }).focus());
@@ -107,14 +107,14 @@ describe('the keys of the board', () => {
     act(() => within(dialog).getByRole('button', { name: 'Turn the keys off' }).focus());
     await pressAlone('s');
     await pressAlone('1');
-    // What had the focus there is gone.
+    // As if the focused element of the dialog had disappeared.
     act(() => (document.activeElement as HTMLElement).blur());
     await pressAlone('s');
     expect(shipped).toEqual([]);
     expect(router.state.location.search).toBe('?status=paid');
   });
 
-  it('T45 W5 leave an order alone that is open beside the board: neither it nor a selection is shipped', async () => {
+  it('T45 W5 while an order next to the board has the focus, the keys ship neither that order nor a selection', async () => {
     const { shipped, router } = show({}, '/before');
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: query === '(min-width: 80em)',
@@ -143,7 +143,7 @@ describe('the keys of the board', () => {
     expect(router.state.location.search).toContain('status=paid');
   });
 
-  it('U41 W5 keep the focus in the list when another filter is chosen', async () => {
+  it('U41 W5 the focus stays in the list when a key chooses another filter', async () => {
     const { router } = show();
     const first = await numberOf(paid(1));
     act(() => first.focus());
@@ -153,22 +153,22 @@ describe('the keys of the board', () => {
     expect(router.state.location.search).toBe('');
     const now = await numberOf(paid(1));
     await waitFor(() => expect(document.activeElement).toBe(now));
-    // The filter that is chosen already changes nothing.
+    // Choosing the current filter again changes nothing.
     await pressAlone('j');
     await pressAlone('1');
     expect(document.activeElement).toBe(await numberOf(paid(2)));
   });
 });
 
-describe('keys that come quickly', () => {
-  it('U42 W5 are each done in turn where the page was too busy to do them in time', async () => {
+describe('keys in quick succession', () => {
+  it('U42 W5 keys pressed while the page is busy all run, in order', async () => {
     const { shipped } = show();
     await numberOf(paid(2));
     press('j', 'j', 's');
     await waitFor(() => expect(shipped).toEqual([`/orders/${paid(2)._id}`]));
   });
 
-  it('U42 W5 a key sees what the one before it did: what x selects is what s ships', async () => {
+  it('U42 W5 each key sees the effect of the one before: s ships the orders that x selected', async () => {
     const sent: string[] = [];
     show({
       'POST /shipments': ({ body }) => {
@@ -182,7 +182,7 @@ describe('keys that come quickly', () => {
     await waitFor(() => expect(sent).toEqual([paid(1)._id, paid(2)._id]));
   });
 
-  it('U42 W5 go to no order of the filter before, and j waits for the list', async () => {
+  it('U42 W5 after a filter key, j waits for the new list and s ships no order of the previous filter', async () => {
     let answer: (orders: OrderView[]) => void = () => {};
     const { shipped } = show(
       {
@@ -210,7 +210,7 @@ describe('keys that come quickly', () => {
     ['s', [], /^s did nothing: no order has the focus/],
     ['x', [], /^x did nothing: no order has the focus/],
     ['s', [{ ...paid(1), paid: false }], /MC-1001 is not paid yet/],
-  ])('U42 W5 %s says why it did nothing', async (key, orders, why) => {
+  ])('U42 W5 %s says why it did nothing (case %#)', async (key, orders, why) => {
     show({ 'GET /orders': () => (orders.length > 0 ? orders : [paid(1)]) }, '/');
     await numberOf(paid(1));
     if (orders.length > 0) await pressAlone('j');
@@ -232,8 +232,8 @@ describe('keys that come quickly', () => {
   });
 });
 
-describe('a key that waits to be told from a scanner', () => {
-  /** Records the commands that keys run. Each key event has a time of its own, which the fake clock doesn't set. */
+describe('a key that may be the start of a scan', () => {
+  /** Records commands and scanned texts. Each key event has its own time, which doesn't come from the fake clock. */
   function hear() {
     vi.useFakeTimers();
     const did: string[] = [];
@@ -247,7 +247,7 @@ describe('a key that waits to be told from a scanner', () => {
     return { did, unmount, down };
   }
 
-  it('U42 W5 does not let a scan that begins on a busy page run its first character as a command', () => {
+  it('U42 W5 the first character of a scan does not run as a command on a busy page', () => {
     const { did, down } = hear();
     down('j', 1_000);
     vi.advanceTimersByTime(20);
@@ -259,7 +259,7 @@ describe('a key that waits to be told from a scanner', () => {
     expect(did).toEqual(['next', '1001']);
   });
 
-  it('U41 W5 does nothing once the board has been left, and neither do later ones', () => {
+  it('U41 W5 a pending key does nothing once the board has been left, and neither do later keys', () => {
     const { did, unmount, down } = hear();
     down('j', 1_000);
     unmount();

@@ -12,7 +12,7 @@ afterEach(closeApp);
 const ORDER = orderOf(PAID);
 const OTHER = orderOf({ ...PAID, _id: '2'.repeat(24), number: 'MC-1043' });
 
-/** The board, reached from another page; or with an order that the address names. */
+/** Shows the board by navigating from another page, or directly at the address `at`. */
 async function show(at?: string) {
   stubShop({
     'GET /orders': () => [ORDER, OTHER],
@@ -38,8 +38,8 @@ const close = () => userEvent.click(screen.getByRole('button', { name: 'Close' }
 const drawer = () => screen.findByRole('dialog', { name: 'Order' });
 const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog', { name: 'Order' })).toBeNull());
 
-describe('the history of the board', () => {
-  it('U31 Q1 Back closes an order, gives the focus back and stays on the board; one more leaves it', async () => {
+describe('the browser history of the board', () => {
+  it('U31 Q1 Back closes an order, returns the focus and stays on the board, and a second Back leaves the board', async () => {
     const { search, back } = await show();
     const opener = await numberOf(ORDER);
     await userEvent.click(opener);
@@ -53,7 +53,7 @@ describe('the history of the board', () => {
     screen.getByRole('heading', { name: 'Before' });
   });
 
-  it('U31 Q1 closing an order goes back once, though it is closed twice, and leaves nothing behind', async () => {
+  it('U31 Q1 closing an order goes back only once even if it is closed twice, and leaves no history entry', async () => {
     const { search, back } = await show();
     await userEvent.click(await numberOf(ORDER));
     await drawer();
@@ -67,11 +67,11 @@ describe('the history of the board', () => {
     screen.getByRole('heading', { name: 'Before' });
   });
 
-  it('U31 Q1 an order that another one takes the place of is closed with one Back', async () => {
+  it('U31 Q1 if another order replaces the open one, a single Back closes it', async () => {
     const { router, search, back } = await show();
     await userEvent.click(await numberOf(ORDER));
     await drawer();
-    // A scanner opens orders while one is open.
+    // A scanner can open an order while another one is open.
     act(() => {
       for (const key of [...OTHER.number, 'Enter'])
         document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
@@ -82,7 +82,7 @@ describe('the history of the board', () => {
     expect(router.state.location.pathname + search()).toBe('/');
   });
 
-  it('U31 Q1 an order that the address came with is closed without leaving the board', async () => {
+  it('U31 Q1 an order that was in the initial address closes without leaving the board', async () => {
     const { search } = await show(`/?order=${ORDER._id}`);
     await drawer();
     await close();
@@ -91,7 +91,7 @@ describe('the history of the board', () => {
     await numberOf(ORDER);
   });
 
-  it('U31 W4 Back returns to the filter before', async () => {
+  it('U31 W4 Back returns to the previous filter', async () => {
     const { router, search, back } = await show();
     await userEvent.click(await screen.findByRole('radio', { name: 'To deliver' }));
     expect(search()).toBe('?status=paid');

@@ -7,11 +7,11 @@ import { button, showBoard } from './board.fixture.tsx';
 
 afterEach(closeApp);
 
-describe('who packs an order', () => {
+describe('packing marks', () => {
   const claim = (name: string, left = 120_000) => ({ order: paid(1)._id, by: { id: `id of ${name}`, name }, left });
   const mark = (name: string) => screen.queryByRole('img', { name: `${name} is packing` });
 
-  it('W10 PACK1 is marked in the row, as it is and as it changes, and DELIVER stays', async () => {
+  it('W10 PACK1 a row marks who is packing its order, follows changes and keeps DELIVER enabled', async () => {
     const { store } = showBoard([paid(1), paid(2)], { 'GET /packing': () => [claim('Nadia')] });
     expect(await within(await screen.findByRole('row', { name: /Buyer 1/ })).findByRole('img')).toBe(mark('Nadia'));
     expect(((await button('DELIVER MC-1001')) as HTMLButtonElement).disabled).toBe(false);
@@ -21,7 +21,7 @@ describe('who packs an order', () => {
     expect(mark('Omar')).toBeTruthy();
   });
 
-  it('W10 PACK1 runs out by itself, and shows another admin of the same name', async () => {
+  it('W10 PACK1 a mark disappears when its claim expires, and a namesake of the signed-in admin gets a mark', async () => {
     const { store } = showBoard([paid(1)], { 'GET /packing': () => [claim('Nadia', 3_000)] });
     await waitFor(() => expect(mark('Nadia')).toBeTruthy());
     await waitFor(() => expect(mark('Nadia')).toBeNull(), { timeout: 6_000 });
@@ -31,8 +31,8 @@ describe('who packs an order', () => {
 
   it.each([
     ['claimed', claim('Omar'), 'Omar'],
-    ['given up', { order: paid(1)._id, by: null, left: null }, null],
-  ])('W10 PACK1 what was %s while the list was on its way stays so', async (_, pushed, packer) => {
+    ['released', { order: paid(1)._id, by: null, left: null }, null],
+  ])('W10 PACK1 an order that is %s while the list is loading stays so', async (_, pushed, packer) => {
     let answer: (claims: object) => void = () => {};
     const listed = new Promise((resolve) => {
       answer = resolve;
@@ -46,7 +46,7 @@ describe('who packs an order', () => {
     expect(packer === null || mark(packer)).toBeTruthy();
   });
 
-  it('W10 is asked for again once the page is live again, and is off where the shop cannot say it', async () => {
+  it('W10 marks are off while claims are unavailable, and are fetched again once the page is live again', async () => {
     let off = true;
     const { store } = showBoard([paid(1)], {
       'GET /packing': () => (off ? problem('packing_unavailable') : [claim('Nadia')]),

@@ -8,7 +8,7 @@ import { button, rowOf, shipped, showBoard } from './board.fixture.tsx';
 afterEach(closeApp);
 
 describe('a selection', () => {
-  it('W7 ships in one request with the versions seen, and each row says what came of it', async () => {
+  it('W7 a selection ships in one request with the versions the admin saw, and each row shows its outcome', async () => {
     const bodies: unknown[] = [];
     const orders = [paid(1), paid(2), paid(3)];
     showBoard(orders, {
@@ -33,7 +33,7 @@ describe('a selection', () => {
     expect(within(rowOf(paid(3))).getByText('SHIPPED').title).toMatch(/^shipped already by Rahim at/);
   });
 
-  it('U28 W7 says how many of it can be shipped as orders are paid, shipped and leave the list, and ships those', async () => {
+  it('U28 W7 the count of selected orders to ship follows payments and shipments, and only those orders are shipped', async () => {
     const sent: string[] = [];
     const unpaid = (n: number) => ({ ...paid(n), paid: false, version: 2 });
     const { store } = showBoard(
@@ -57,10 +57,10 @@ describe('a selection', () => {
     expect(sent).toEqual([paid(2)._id, paid(1)._id]);
   });
 
-  it('U28 W7 counts what stands in the list: an order that left it is selected no more', async () => {
+  it('U28 W7 an order that leaves the list is no longer selected or counted', async () => {
     const { store } = showBoard([paid(1), paid(2)]);
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
-    // Nothing holds the rows.
+    // Moves the focus and the pointer off the rows, so that the rows may move.
     act(() => (document.activeElement as HTMLElement).blur());
     await userEvent.unhover(screen.getByRole('checkbox', { name: 'Select all orders' }));
     push(store, 'order', shipped(paid(2)));
@@ -69,10 +69,10 @@ describe('a selection', () => {
     expect(await button(/^Ship 1/)).toBeTruthy();
   });
 
-  it('U28 W7 an order that left the list and came back is not selected', async () => {
+  it('U28 W7 an order that leaves the list and comes back is not selected', async () => {
     const { store } = showBoard([paid(1), paid(2)]);
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
-    // Nothing holds the rows.
+    // Moves the focus and the pointer off the rows, so that the rows may move.
     act(() => (document.activeElement as HTMLElement).blur());
     await userEvent.unhover(screen.getByRole('checkbox', { name: 'Select all orders' }));
     push(store, 'order', shipped(paid(2)));
@@ -83,14 +83,14 @@ describe('a selection', () => {
     expect(screen.getByRole('checkbox', { name: 'Select order MC-1002' }).getAttribute('aria-checked')).toBe('false');
   });
 
-  it('W7 R19 the page, and no order, has the focus once Clear has gone with the selection', async () => {
+  it('W7 R19 after Clear, the page has the focus and no order does', async () => {
     showBoard([paid(1), paid(2)]);
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
     await userEvent.click(await button('Clear'));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Order board' })));
   });
 
-  it('W7 W5 a range is selected by x and Shift x', async () => {
+  it('W7 W5 x and Shift x select a range', async () => {
     showBoard([paid(1), paid(2), paid(3)]);
     (await button('Open order MC-1001')).focus();
     await userEvent.keyboard('x');

@@ -20,7 +20,7 @@ describe('undo', () => {
     key: string | null;
     orders: { id: string; shipment?: number }[];
   }
-  /** The routes by which a board ships and takes back, and what was sent by them. `answer` may answer a request of its own. */
+  /** The routes that ship orders and take shipments back, and the requests sent to them. `answer` may return another response. */
   const routes = (answer: (sent: Sent, count: number) => unknown = () => undefined) => {
     const sent: Sent[] = [];
     const several =
@@ -54,7 +54,7 @@ describe('undo', () => {
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
     await userEvent.click(await button(new RegExp(`^Ship ${count}`)));
   };
-  /** Two orders. The shop answers the shipping of the `n`th with `answer`. */
+  /** Shows two orders. Shipping order `n` gets its response once `answer` is called. */
   const showHolding = (n: number) => {
     const { sent, answers } = routes();
     let answer = () => {};
@@ -66,7 +66,7 @@ describe('undo', () => {
   };
   const withdrawals = (sent: Sent[]) => sent.filter(({ path }) => path === '/withdrawals');
 
-  it('W8 T44 takes back what was shipped last, of the shipment that it was, though another admin has shipped it again', async () => {
+  it('W8 T44 undo names the shipment made here, even if another admin has shipped the order again since', async () => {
     const { sent, answers } = routes();
     const at = '2026-01-01T11:00:00.000Z';
     const { store } = showBoard([paid(1)], {
@@ -90,7 +90,7 @@ describe('undo', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'DELIVER MC-1001' })).toBeTruthy());
   });
 
-  it('T44 W8 names the second shipment of a selection that was taken back and shipped again', async () => {
+  it('T44 W8 undo names the second shipments of a selection that was taken back and shipped again', async () => {
     let shipment = 0;
     const { sent, answers } = routes(({ path, orders }) => {
       if (path !== '/shipments') return undefined;
@@ -111,14 +111,14 @@ describe('undo', () => {
     ]);
   });
 
-  it('W8 the notice of several shipments names the first of them and the last', async () => {
+  it('W8 the notice about several shipments names the first and the last order', async () => {
     const { answers } = routes();
     showBoard([paid(1), paid(2), paid(3)], answers);
     await shipAll(3);
     await says('Shipped', 'MC-1001 to MC-1003');
   });
 
-  it('U48 W8 takes back the newest that is not undone yet: three shipments one after the other, and then says why it does nothing', async () => {
+  it('U48 W8 undo takes back three shipments one by one, newest first, and then says why it does nothing', async () => {
     const { sent, answers } = routes();
     showBoard([paid(1), paid(2), paid(3)], answers);
     for (const n of [1, 2, 3]) await userEvent.click(await button(`DELIVER MC-100${n}`));
@@ -135,7 +135,7 @@ describe('undo', () => {
     expect(sent.map(({ orders }) => orders)).toEqual([3, 2, 1].map((n) => [{ id: idOf(n), shipment: 1 }]));
   });
 
-  it('U48 W8 of a shipping that is still on its way waits for its answer, and the next one takes back the one before', async () => {
+  it('U48 W8 undo waits for the response to a shipping, and the next undo takes back the shipping before', async () => {
     const { sent, answer } = showHolding(2);
     await userEvent.click(await button('DELIVER MC-1001'));
     await notice('Shipped');
@@ -148,7 +148,7 @@ describe('undo', () => {
     await waitFor(() => expect(sent).toMatchObject([{}, { orders: [{ id: idOf(2) }] }]));
   });
 
-  it('T42 W8 an older shipping that is answered late leaves the newer notice and its Undo', async () => {
+  it('T42 W8 a late response to an older shipping leaves the newer notice and its Undo in place', async () => {
     const { sent, answer } = showHolding(1);
     await userEvent.click(await button('DELIVER MC-1001'));
     await userEvent.click(await button('DELIVER MC-1002'));
@@ -162,7 +162,7 @@ describe('undo', () => {
     expect(sent.map(({ orders }) => orders[0]?.id)).toEqual([idOf(2), idOf(1)]);
   });
 
-  it('T43 W7 CMD3 a second try of a selection has the key and the orders of the first', async () => {
+  it('T43 W7 CMD3 the retry of a selection has the same key and orders as the first attempt', async () => {
     const { sent, answers } = routes(({ path }, count) =>
       path === '/shipments' && count === 1 ? problem('store_unavailable') : undefined,
     );
@@ -174,7 +174,7 @@ describe('undo', () => {
     expect(sent[1]).toEqual(sent[0]);
   });
 
-  it('U20 W8 350 shipments are taken back by two requests', async () => {
+  it('U20 W8 350 shipments are taken back in two requests', async () => {
     const { sent, answers } = routes();
     showBoard(many(1001, 1350), answers, '/');
     await shipAll(350);
@@ -184,7 +184,7 @@ describe('undo', () => {
     expect(new Set(sent.map(({ path, key }) => `${path} ${key}`)).size).toBe(4);
   });
 
-  it('U20 T43 W8 CMD3 what was not answered keeps Undo, and is sent again as it was; what was refused is said', async () => {
+  it('U20 T43 W8 CMD3 unanswered orders keep Undo and are sent again unchanged, and refused ones are reported', async () => {
     let away = true;
     const { sent, answers } = routes(({ path, orders }) => {
       if (path !== '/withdrawals') return undefined;

@@ -32,7 +32,7 @@ describe('Edit product', () => {
   }
   const quantity = async () => (await screen.findByLabelText(/^Quantity/)) as HTMLInputElement;
 
-  /** Saves a stock of 25, which the shop refuses once because the product has become `fresh` meanwhile. */
+  /** Saves a stock of 25. The shop refuses it once, because the product has changed to `fresh` in the meantime. */
   async function restock(fresh: ReturnType<typeof productOf>) {
     const answers = [shown, fresh];
     const sent: unknown[] = [];
@@ -49,7 +49,7 @@ describe('Edit product', () => {
     return { user, sent };
   }
 
-  it('A5 each row leads to its product, whose fields are there to be changed', async () => {
+  it('A5 each row links to a form with the fields of its product', async () => {
     showAdminPage(<ManageProductsPage />, { 'GET /products': () => [shown] });
     const link = await screen.findByRole('link', { name: 'Edit Norwester G7' });
     expect(link.getAttribute('href')).toBe(`/dashboard/manageproduct/${shown._id}`);
@@ -61,7 +61,7 @@ describe('Edit product', () => {
       expect(values).toContain(value);
   });
 
-  it('C9 sends what was changed alone, and goes back to the list', async () => {
+  it('C9 saving sends only the changed fields and returns to the list', async () => {
     const { sent, user } = edit({});
     await quantity();
     await user.clear(screen.getByLabelText(/^Price/));
@@ -72,7 +72,7 @@ describe('Edit product', () => {
     expect(sent).toEqual([{ price: 49999.5, img2: '/casings/heron-mini-rear.svg' }]);
   });
 
-  it('C9 restocks with the version that was seen, and never over a stock that changed meanwhile', async () => {
+  it('C9 a new stock is sent with the version the admin saw, and never overwrites a stock that has changed since', async () => {
     const { user, sent } = await restock(productOf({ quantity: 3, version: 7 }));
     expect(await screen.findByText('The stock changed meanwhile: 3 in stock now')).toBeTruthy();
     expect((await quantity()).value).toBe('25');
@@ -84,7 +84,7 @@ describe('Edit product', () => {
     ]);
   });
 
-  it('U19 C9 a second save after a refusal sends the stock alone, not the old price that another admin changed', async () => {
+  it('U19 C9 saving again after a refusal sends only the stock, not the old price that another admin has changed', async () => {
     const changed = productOf({ quantity: 3, price: 9000, description: 'Loud', version: 7 });
     const { user, sent } = await restock(changed);
     await screen.findByText('The stock changed meanwhile: 3 in stock now');
@@ -94,7 +94,7 @@ describe('Edit product', () => {
     expect(sent.at(-1)).toEqual({ quantity: 25, version: 7 });
   });
 
-  it('U19 C9 a new stock is saved at once where another admin has changed the price alone', async () => {
+  it('U19 C9 a new stock is saved without asking if another admin has changed only the price', async () => {
     const { sent } = await restock(productOf({ description: 'Quiet gaming', price: 9000, version: 7 }));
     await screen.findByText('The list');
     expect(sent).toEqual([
@@ -103,7 +103,7 @@ describe('Edit product', () => {
     ]);
   });
 
-  it('U19 C9 fields that were not touched follow the product, and those that were keep what was typed', async () => {
+  it('U19 C9 untouched fields follow the product, and edited fields keep what was typed', async () => {
     const { user, sent, store } = edit({});
     await user.clear(await quantity());
     await user.type(await quantity(), '25');
@@ -112,11 +112,11 @@ describe('Edit product', () => {
     expect((await quantity()).value).toBe('25');
     await user.click(screen.getByRole('button', { name: 'Save product' }));
     await screen.findByText('The list');
-    // The stock that the admin saw was that of version 1, so the shop can refuse.
+    // The admin saw the stock of version 1, and sending that version lets the shop refuse.
     expect(sent).toEqual([{ quantity: 25, version: 1 }]);
   });
 
-  it('C9 keeps the form and says why when the shop refuses', async () => {
+  it('C9 if the shop refuses, the form says why and keeps its values', async () => {
     const { user } = edit({ 'PUT /products/:id': () => problem('overloaded') });
     await user.clear(await quantity());
     await user.type(await quantity(), '25');

@@ -11,7 +11,7 @@ afterEach(closeApp);
 describe('Manage products', () => {
   const shop = { 'GET /products': () => [productOf()], 'DELETE /products/:id': () => deleted };
 
-  it('A5 asks Are you sure?, deletes at one click and says so; asks to refresh only while not live', async () => {
+  it('A5 deleting asks Are you sure?, takes one click and says so, and does not ask to refresh while live', async () => {
     const { user, store } = showAdminPage(<ManageProductsPage />, shop);
     const row = within(await screen.findByRole('row', { name: /Norwester/ }));
     expect(row.getByText('5')).toBeTruthy();
@@ -26,12 +26,12 @@ describe('Manage products', () => {
     expect(alert.textContent).not.toContain('refresh');
   });
 
-  it('U36 A5 a name in Bengali is marked as such', async () => {
+  it('U36 A5 a Bengali name has the language code bn', async () => {
     showAdminPage(<ManageProductsPage />, { 'GET /products': () => [productOf({ name: 'কেসিং' })] });
     expect((await screen.findByText('কেসিং')).lang).toBe('bn');
   });
 
-  it('A5 asks to refresh the page while not live', async () => {
+  it('A5 deleting asks to refresh the page while not live', async () => {
     const { user } = showAdminPage(<ManageProductsPage />, shop);
     await user.click(await screen.findByRole('button', { name: /^Delete/ }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
@@ -39,7 +39,7 @@ describe('Manage products', () => {
     expect(alert.textContent).toContain('This product has been deleted. Please refresh the page to see the update.');
   });
 
-  it('A5 searches on the server, and lets pushed products in that match', async () => {
+  it('A5 the search runs on the server, and pushed products appear if they match', async () => {
     const { store, user } = showAdminPage(<ManageProductsPage />, {
       'GET /products': ({ url }) => (url.searchParams.has('q') ? [] : [productOf()]),
     });
@@ -52,7 +52,7 @@ describe('Manage products', () => {
     expect(screen.queryByText('Slate S1')).toBeNull();
   });
 
-  it('A7 shows picture, price and stock, and marks a stock that does not last', async () => {
+  it('A7 each row shows picture, price and stock, and marks a low stock', async () => {
     const plenty = productOf({
       _id: '1'.repeat(24),
       name: 'Heron Mini',
@@ -71,7 +71,7 @@ describe('Manage products', () => {
     within(screen.getByRole('row', { name: /Slate/ })).getByText('None left');
   });
 
-  it('A7 shows what is low alone, and lets go what was restocked', async () => {
+  it('A7 the low-stock filter shows only products that are low, and drops a product once it is restocked', async () => {
     const asked: string[] = [];
     const few = productOf({ quantity: 3 });
     const { store, user } = showAdminPage(<ManageProductsPage />, {
@@ -92,7 +92,7 @@ describe('Manage products', () => {
     expect(await screen.findByRole('heading', { name: 'Nothing is low' })).toBeTruthy();
   });
 
-  it('U24 A5 offers the products that came while the pointer rested on the list', async () => {
+  it('U24 A5 a button shows the products that arrived while the pointer rested on the list', async () => {
     const { store, user } = showAdminPage(<ManageProductsPage />, shop);
     await user.hover(await screen.findByRole('row', { name: /Norwester/ }));
     for (const [id, name] of [
@@ -105,7 +105,7 @@ describe('Manage products', () => {
     await screen.findByRole('row', { name: /Slate/ });
   });
 
-  it('A5 U11 the focus goes on to the row that moves up when its own was deleted', async () => {
+  it('A5 U11 after a product is deleted, the focus moves to the row that takes its place', async () => {
     const other = productOf({ _id: '1'.repeat(24), name: 'Heron Mini', addedAt: '2025-12-31T09:00:00.000Z' });
     const { user } = showAdminPage(<ManageProductsPage />, { ...shop, 'GET /products': () => [productOf(), other] });
     (await screen.findByRole('button', { name: 'Delete Norwester G7' })).focus();
@@ -117,7 +117,7 @@ describe('Manage products', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete Heron Mini' })));
   });
 
-  it('A5 deletes nothing when the admin keeps the product', async () => {
+  it('A5 nothing is deleted if the admin keeps the product', async () => {
     const { user, calls } = showAdminPage(<ManageProductsPage />, shop);
     await user.click(await screen.findByRole('button', { name: /^Delete/ }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Keep product' }));

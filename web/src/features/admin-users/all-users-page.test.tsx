@@ -33,7 +33,7 @@ describe('All users', () => {
     await person.click(within(dialog).getByRole('button', { name: label }));
   };
 
-  it('U12 A6 offers MAKE ADMIN for non-admins alone, asks first, and says Successfully made an admin', async () => {
+  it('U12 A6 MAKE ADMIN is offered only for non-admins, asks for confirmation and says Successfully made an admin', async () => {
     const { user: person, calls } = showAdminPage(<AllUsersPage />, {
       ...listed,
       'PUT /users/admin/:id': () => updated,
@@ -55,7 +55,7 @@ describe('All users', () => {
     expect(calls).toContain('PUT /users/admin/rina%40x.test');
   });
 
-  it('U12 A6 takes an admin back after asking, and says why the last one stays', async () => {
+  it('U12 A6 removing an admin asks for confirmation, and says why the last admin cannot be removed', async () => {
     let refused = true;
     const { user: person, calls } = showAdminPage(<AllUsersPage />, {
       ...listed,
@@ -70,7 +70,7 @@ describe('All users', () => {
     expect(calls.filter((call) => call === 'DELETE /users/admin/boss%40x.test')).toHaveLength(2);
   });
 
-  it('U24 A6 offers the users that came while the pointer rested on the list', async () => {
+  it('U24 A6 a button shows the users who arrived while the pointer rested on the list', async () => {
     const { user: person, store } = showAdminPage(<AllUsersPage />, listed);
     await person.hover(await screen.findByRole('row', { name: /rina/ }));
     const newcomer = { ...user('new@x.test', 'customer', 'd'), registeredAt: '2026-06-01T08:00:00.000Z' };
@@ -79,14 +79,14 @@ describe('All users', () => {
     await screen.findByRole('row', { name: /new@x.test/ });
   });
 
-  it('A6 names who signed in, beside email and role', async () => {
+  it('A6 each row shows a name in addition to email and role', async () => {
     showAdminPage(<AllUsersPage />, listed);
     const row = within(await screen.findByRole('row', { name: /rina@x.test/ }));
     row.getByText('Rina Akter');
     row.getByText('customer');
   });
 
-  it('U12 AUTH2 an admin who leaves the role is told that only another one gives it back', async () => {
+  it('U12 AUTH2 an admin who removes their own role is told that only another admin can restore it', async () => {
     const own = user(ADMIN.email ?? '', 'admin', 'c', 'Farhana');
     const { user: person } = showAdminPage(<AllUsersPage />, { 'GET /users': () => [own] });
     await person.click(await screen.findByRole('button', { name: `Remove admin ${own.email}` }));
@@ -94,7 +94,7 @@ describe('All users', () => {
     within(dialog).getByText(/Only another admin can make you an admin again\./);
   });
 
-  it('A6 searches on the server and says when nobody matches', async () => {
+  it('A6 the search runs on the server and says if nobody matches', async () => {
     const { user: person } = showAdminPage(<AllUsersPage />, {
       'GET /users': ({ url }) => (url.searchParams.get('q') === 'anika' ? [] : listed['GET /users']()),
     });
@@ -105,7 +105,7 @@ describe('All users', () => {
     expect(await screen.findByRole('row', { name: /rina/ })).toBeTruthy();
   });
 
-  it('A6 says Failed to Make an admin ! on a 403', async () => {
+  it('A6 a 403 response shows Failed to Make an admin !', async () => {
     const { user: person } = showAdminPage(<AllUsersPage />, {
       ...listed,
       'PUT /users/admin/:id': () => problem('forbidden'),
