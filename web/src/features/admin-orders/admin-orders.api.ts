@@ -122,10 +122,10 @@ const adminOrdersApi = shopApi.injectEndpoints({
         method: 'POST',
         body: withdrawal,
       })),
-      /** Takes up to 200 shipments back, each as if it were the only one. A retry under the same key changes nothing. */
+      /** Takes up to 200 shipments back, under the same rules as a single one. A retry under the same key changes nothing. */
       withdrawShipments: command(withdrawalOutcomesSchema, sentUnderKey<NewWithdrawals>('/withdrawals')),
       getTimelineNow: question(z.array(timelineEntrySchema), (id: string) => `${orderPath(id)}/timeline`),
-      /** The order with this number. Two orders from before orders had numbers can share one, though that's rare. */
+      /** The order with this number. There may be two, because orders from before numbers existed can share one, though rarely. */
       findOrders: question(z.array(orderViewSchema), (number: string) =>
         withQuery('/orders', { q: number, sort: 'oldest', limit: 2 }),
       ),

@@ -7,7 +7,7 @@ interface Board {
   shipping: ReturnType<typeof useShipping>;
   /** the element that holds the actions for the selection, or null until it is mounted */
   actions: HTMLElement | null;
-  /** runs a command on the rows and returns the reason if it did nothing. Null while there are no rows. */
+  /** runs a command on the rows and returns the reason if it did nothing. Null until the orders have loaded. */
   rows: RefObject<((command: BoardCommand) => string | undefined) | null>;
   /** when the list loads, its first row takes the focus from this element, unless the focus has moved on since */
   focusFrom: RefObject<Element | null>;

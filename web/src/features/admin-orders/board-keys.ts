@@ -20,7 +20,7 @@ const COMMANDS = {
 /** A command that a key of the board runs. */
 export type BoardCommand = (typeof COMMANDS)[keyof typeof COMMANDS];
 
-/** Every key, in the wording of the list of keys. */
+/** Every key and its description, as shown in the list of keys. */
 export const BOARD_KEYS: readonly { keys: string; does: string }[] = [
   { keys: 'j', does: 'Next order' },
   { keys: 'k', does: 'Order before' },
@@ -39,11 +39,11 @@ export const BOARD_KEYS: readonly { keys: string; does: string }[] = [
 const commandOf = (key: string): BoardCommand | undefined =>
   Object.entries(COMMANDS).find(([name]) => name === (key === 'X' ? 'Shift x' : key))?.[1];
 
-/** The key of a command, in the wording of the list of keys. */
+/** The key of a command, as people call it. */
 export const keyOf = (command: BoardCommand): string | undefined =>
   Object.entries(COMMANDS).find(([, does]) => does === command)?.[0];
 
-/** Keys that follow each other within less than this time come from a scanner, in milliseconds. */
+/** Keys less than this many milliseconds apart come from a scanner. */
 export const SCANNER_PACE = 30;
 
 /** One keydown event. */
@@ -59,7 +59,7 @@ export interface KeyPress {
   alt: boolean;
 }
 
-/** The keys so far that arrived at a scanner's pace. */
+/** A run of keys that arrived at a scanner's pace. */
 interface KeyRun {
   text: string;
   lastAt: number;

@@ -59,7 +59,7 @@ export function BoardNotice({ onUndo }: { onUndo: () => void }) {
 /** Whether the order of an unanswered line is shipped by now. Undefined while that's unknown, and for every other line. */
 type LookUp = (line: Line) => boolean | undefined;
 
-/** Follows the orders whose response was lost. Follows them by id, because a shipped order leaves the list of orders to deliver. */
+/** Follows the orders whose response was lost, by id, because a shipped order leaves the list of orders to deliver. */
 function useLostAnswers(lines: readonly Line[]): LookUp {
   const lost = lines.filter(({ state }) => state === 'unanswered');
   const ids = lost.map(({ order }) => order._id);
@@ -70,7 +70,7 @@ function useLostAnswers(lines: readonly Line[]): LookUp {
 
 type NextProps = { about: Shipping; next: Shipping | undefined; onUndo: () => void };
 
-/** Undo, labelled with the orders it takes back unless the notice is about them. Open, once it's too late for Undo. */
+/** The Undo button, which names the orders it takes back unless the notice already does. The Open button once it's too late. */
 function Next({ about, next, onUndo }: NextProps) {
   const { open } = useOpenOrder();
   const undoable = useUntil(next === undefined ? 0 : next.at + UNDO_FOR);

@@ -33,7 +33,7 @@ import { usePackingIsOff } from './use-packing.ts';
 import { useShipping } from './use-shipping.ts';
 
 /**
- * The screen widths at which a row takes two lines, being too narrow for one line and too wide for a card: from
+ * The screen widths at which a row is no longer a card but takes two lines, because one line doesn't fit: from
  * `--tablet-up` to `--wide-up`, or to `--huge-up` while an order is open.
  */
 const TWO_LINES = { closed: '(48em <= width < 80em)', open: '(48em <= width < 118em)' };
@@ -171,7 +171,10 @@ interface Unmet {
 
 const UnmetKey = ({ text, at }: Unmet) => (useUntil(at + UNMET_FOR) ? text : null);
 
-/** Opens the order whose number was scanned. Any other text goes to the field that accepts scans, or else to the search. */
+/**
+ * Opens the order whose number was scanned. Any other text goes to the field that accepts scans, or else to the search,
+ * unless it was scanned into a text field.
+ */
 function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) => void) | null>) {
   const dispatch = useLiveDispatch();
   const search = useSearch();

@@ -185,7 +185,7 @@ describe('a row that has just started to offer DELIVER', () => {
     fireEvent(target, click);
   };
 
-  it('W1 a click within half a second is ignored, but a key works immediately', async () => {
+  it('W1 a click within half a second of the change is ignored, but a key works immediately', async () => {
     const sent: string[] = [];
     const unpaid = { ...paid(1), paid: false, version: 2 };
     const take = ({ url }: { url: URL }) => {
@@ -203,7 +203,7 @@ describe('a row that has just started to offer DELIVER', () => {
     await waitFor(() => expect(sent).toEqual([`/orders/${paid(1)._id}`]));
   });
 
-  it('W1 half a second later a click works, but not as the second click of a double click', async () => {
+  it('W1 a click after half a second works, unless it is the second click of a double click', async () => {
     const unpaid = { ...paid(1), paid: false, version: 2 };
     const { store } = showBoard([unpaid], { 'PUT /orders/:id': () => updated }, '/');
     await screen.findByRole('button', { name: 'Cancel order MC-1001' });

@@ -27,7 +27,7 @@ import { useOpenOrder } from './use-open-order.ts';
 import { useSelection } from './use-selection.ts';
 import { useShipRows } from './use-ship-rows.ts';
 
-/** In pixels. Rows of 36 px fit 14 rows and the table head on a screen of 1280 x 800. */
+/** In pixels. At 36 px, a screen of 1280 x 800 has room for 14 rows and the table head. */
 const HEIGHT = { row: 36, card: 114 };
 
 const columns = (selectAll: ReactNode): Column[] => [
@@ -83,7 +83,8 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
       case 'cancel':
         return setCancelling(orderOf(id) ?? null);
       case 'ship':
-        // A double click's second click never ships: the first may have opened a drawer, which moved DELIVER under the pointer.
+        // The second click of a double click never ships. The first one may have opened an order, whose drawer then
+        // moved DELIVER under the pointer.
         if (event.detail < 2) shipRow(id, 'ship');
         return;
       case undefined:

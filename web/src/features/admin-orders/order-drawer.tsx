@@ -14,7 +14,7 @@ import { useOpenOrder } from './use-open-order.ts';
 /** From this width on, there is room for the board next to the drawer. Same as `--wide-up` in ui/breakpoints.css. */
 const BESIDE = '(min-width: 80em)';
 
-/** Details of the order in the `order` parameter of the page's address, shown next to the board or, without room there, over it. */
+/** Shows the order that the page's address names in `order`: next to the board on a wide screen, over it on a narrower one. */
 export function OrderDrawer() {
   const { id, close } = useOpenOrder();
   const beside = useMediaQuery(BESIDE, false, { getInitialValueInEffect: false });

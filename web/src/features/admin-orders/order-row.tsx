@@ -127,7 +127,7 @@ function Packer({ orderId }: { orderId: string }) {
   );
 }
 
-/** `checked` is 'mixed' if only some of the orders that the box covers are selected. */
+/** `checked` is 'mixed' if some but not all of the box's orders are selected. */
 export function SelectBox({ label, checked }: { label: string; checked: boolean | 'mixed' }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: the board decides which row a click means, and by then an input would already have changed

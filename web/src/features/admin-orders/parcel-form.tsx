@@ -18,7 +18,7 @@ import { hasFailed } from './shippings.ts';
 
 const OPTIONS = Object.entries(CARRIERS).map(([value, { name }]) => ({ value, label: name }));
 
-/** Most parcels of a day go by one carrier, so the form preselects the carrier that was last used in this browser. */
+/** Most of a day's parcels go by the same carrier, so the form preselects the one last used in this browser. */
 const LAST_CARRIER = 'lastCarrier';
 const lastCarrier = (): Carrier => carrierSchema.safeParse(localStorage.getItem(LAST_CARRIER)).data ?? 'pathao';
 

@@ -17,7 +17,7 @@ function topIndex(area: HTMLElement): number {
   return Math.max(0, rowIndexOf(top ?? null));
 }
 
-/** Focuses the `action` control of a row, or its order number if that control isn't enabled, and scrolls the row into view. */
+/** Focuses a row's `action` control, or its order number if that control is missing or disabled, and scrolls the row into view. */
 export function focusRow(area: HTMLElement | null, index: number | 'top', action: RowAction, frames = FRAMES): void {
   if (area === null) return;
   const at = index === 'top' ? topIndex(area) : index;

@@ -64,7 +64,7 @@ describe('shipping from the drawer', () => {
     expect((await drawer.findByRole<HTMLInputElement>('textbox', { name: 'Tracking number' })).value).toBe('SF123');
   });
 
-  it('Q2 a shipment can be taken back without a reason at first, then with a reason, then no longer', async () => {
+  it('Q2 a shipment can be taken back without a reason at first, then with a reason, and finally not at all', async () => {
     const shippedAgo = (ms: number) => orderOf({ ...SHIPPED, shippedAt: new Date(Date.now() - ms).toISOString() });
     const { drawer, sent, store } = await openDrawer(shippedAgo(5_000));
     await userEvent.click(await drawer.findByRole('button', { name: 'Take shipment back' }));
@@ -77,7 +77,7 @@ describe('shipping from the drawer', () => {
     await waitFor(() => expect(drawer.queryByRole('button', { name: 'Take shipment back' })).toBeNull());
   });
 
-  it('Q2 ORD11 an order that an older version shipped without a time cannot be taken back', async () => {
+  it('Q2 ORD11 a shipment without a time, from an older version of the shop, cannot be taken back', async () => {
     const { drawer } = await openDrawer(orderOf({ ...SHIPPED, shippedAt: null }));
     await drawer.findByRole('textbox', { name: 'Tracking number' });
     expect(drawer.queryByRole('button', { name: 'Take shipment back' })).toBeNull();

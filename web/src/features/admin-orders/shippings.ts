@@ -14,7 +14,7 @@ export interface ShippedLine {
   state: 'shipped' | 'withdrawing' | 'withdrawn' | 'kept';
   /** the order's version after that shipment */
   version: number;
-  /** number of the shipment among the order's shipments, from 1, or null if the response didn't include it */
+  /** the shipment's number within its order, counted from 1, or null if the response didn't include it */
   shipment: number | null;
   /** why the last undo was refused or got no response */
   reason?: string | undefined;
@@ -50,12 +50,12 @@ export const canBeTakenBack = ({ state }: Line): boolean => state === 'shipped';
 
 export const hasFailed = (line: Line): line is FailedLine => line.state === 'refused' || line.state === 'unanswered';
 
-/** Whether the newest view says that the order of `line` is shipped. Undefined until a view newer than the line's arrives. */
+/** Whether the newest view says that the order of `line` is shipped. Undefined until a view newer than the one in `line` arrives. */
 export const isShippedBy = ({ order }: Line, now: OrderView | undefined): boolean | undefined =>
   now === undefined || now.version <= order.version ? undefined : now.status === 'shipped';
 
 /**
- * The line that overrides the order's view because the pushes haven't caught up with it yet, if there is one.
+ * Returns `line` while it is ahead of the order's view, because the push hasn't arrived yet, and undefined otherwise.
  *
  * The shop ships an order only at the version that the admin saw. So if the admin saw version 3, version 4 is the
  * shipped one. Until version 4 is pushed, the line counts. From then on, the view counts.
@@ -79,7 +79,10 @@ export function alreadyText({ by, at }: Extract<Line, { state: 'already' }>): st
 
 /** One shipping from this board, of a single order or a selection, and its undo. */
 export interface Shipping {
-  /** Prefix of the requests' Idempotency-Keys, which make retries safe. A single order is shipped by its version instead. */
+  /**
+   * Prefix of the requests' Idempotency-Keys, which make retries safe. The request that ships a single order relies on
+   * the order's version instead.
+   */
   key: string;
   state: 'sending' | 'shipped' | 'undoing' | 'undone';
   lines: readonly Line[];
@@ -112,8 +115,8 @@ export const nextUndo = ({ all }: Shippings, now: number): Shipping | undefined 
   );
 
 /**
- * Adds a shipping to `before`. A single order doesn't take over the notice yet, because its response arrives before
- * anyone could read that it is being sent.
+ * Adds a shipping to `before`. The notice doesn't show a single order while it is being sent, because the response
+ * arrives before anyone could read the notice.
  */
 export const began = ({ all, shown }: Shippings, shipping: Shipping): Shippings => ({
   all: [...all, shipping],

@@ -28,7 +28,7 @@ export function useBoardToday(): BoardToday | undefined {
 /**
  * Refetches at most once every `pace` milliseconds, and once more after the last change. Doesn't refetch while a
  * selection is being shipped or taken back, because a count from halfway through would contradict the notice that
- * follows. Subscribes to the store itself, so that changes of orders don't rerender the component.
+ * follows. Subscribes to the store directly, so that changed orders don't rerender the component.
  */
 function useRefetchAsOrdersChange(refetch: () => unknown, pace: number): void {
   const store = useStore<LiveRoot & Parameters<typeof selectIsMoving>[0]>();

@@ -3,7 +3,10 @@ import { readOrderNumber } from '@micro-center/services/contracts/order-number.t
 import { useEffect, useEffectEvent } from 'react';
 import { type BoardCommand, NO_KEYS, pressKey, SCANNER_PACE } from './board-keys.ts';
 
-/** Whether the board's keys are on in this browser. Speech input or a slip of the hand can press letters (WCAG 2.1.4). */
+/**
+ * Whether the board's keys are on in this browser. Single-letter keys need an off switch (WCAG 2.1.4), because speech
+ * input or a stray key press can trigger them.
+ */
 export function useKeysOn() {
   return useLocalStorage({ key: 'boardKeys', defaultValue: true, getInitialValueInEffect: false });
 }
@@ -27,7 +30,7 @@ const isAside = (target: Element) =>
 
 /**
  * Reads keys wherever the focus is. Keys at a human pace are commands, and a scanner's keys are one text. While a
- * field, a dialog or an open order has the focus, it keeps the keys that a person presses.
+ * field, a dialog or an open order has the focus, keys that a person presses go there and not to the board.
  */
 export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
   const obey = useEffectEvent(onCommand);

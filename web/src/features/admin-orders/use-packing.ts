@@ -6,7 +6,10 @@ import { useWhenBack } from '../../live/use-when-back.ts';
 import { useUntil } from '../../ui/use-now.ts';
 import { useClaimPackingMutation, useGetPackingQuery, useReleasePackingMutation } from './admin-orders.api.ts';
 
-/** How often to renew a claim, which expires two minutes after its last renewal. In milliseconds. */
+/**
+ * How often to renew a claim, and to poll while claims are unavailable, in milliseconds. A claim expires two minutes
+ * after its last renewal.
+ */
 const AGAIN = 60_000;
 
 /**
@@ -32,7 +35,7 @@ export function usePacker(orderId: string): string | null {
   return holds ? (packing?.by?.name ?? null) : null;
 }
 
-/** Tells the other admins that this one is packing an order, as long as it has to be delivered and its page is visible. */
+/** Tells the other admins that this one is packing an order, as long as it is open in a visible tab and still to be delivered. */
 export function usePacking(orderId: string, toDeliver: boolean): void {
   const [claim] = useClaimPackingMutation();
   const [release] = useReleasePackingMutation();

@@ -8,7 +8,7 @@ import type { RowAction } from './order-row.tsx';
 import { focusRow } from './row-focus.ts';
 import { canShip } from './shippings.ts';
 
-/** Ships the orders in the board's rows, at their newest version. */
+/** Ships orders from the board's rows, always at their newest version. */
 export function useShipRows(ids: readonly string[], area: RefObject<HTMLElement | null>) {
   const { lines, ship } = useBoard().shipping;
   const store = useStore<LiveRoot>();
@@ -30,7 +30,7 @@ export function useShipRows(ids: readonly string[], area: RefObject<HTMLElement 
     const order = toShip(id);
     if (order === undefined) return whyNotShipped(orderOf(id));
     void ship([order]);
-    // The pressed button disappears.
+    // The pressed button disappears, so the focus has to move.
     focusNext(ids.indexOf(id), action);
     return undefined;
   };

@@ -135,7 +135,7 @@ describe('undo', () => {
     expect(sent.map(({ orders }) => orders)).toEqual([3, 2, 1].map((n) => [{ id: idOf(n), shipment: 1 }]));
   });
 
-  it('U48 W8 undo waits for the response to a shipping, and the next undo takes back the shipping before', async () => {
+  it('U48 W8 undo waits for the response to a shipping, and the next undo takes back the one before it', async () => {
     const { sent, answer } = showHolding(2);
     await userEvent.click(await button('DELIVER MC-1001'));
     await notice('Shipped');
@@ -184,7 +184,7 @@ describe('undo', () => {
     expect(new Set(sent.map(({ path, key }) => `${path} ${key}`)).size).toBe(4);
   });
 
-  it('U20 T43 W8 CMD3 unanswered orders keep Undo and are sent again unchanged, and refused ones are reported', async () => {
+  it('U20 T43 W8 CMD3 a withdrawal without a response can be retried with the same request, and a refused one is reported', async () => {
     let away = true;
     const { sent, answers } = routes(({ path, orders }) => {
       if (path !== '/withdrawals') return undefined;

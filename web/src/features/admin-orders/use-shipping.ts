@@ -22,7 +22,7 @@ function askedBack(line: Line): Line {
   return { ...line, state: line.state === 'shipped' ? 'withdrawing' : line.state, reason: undefined };
 }
 
-/** Ships orders and takes shipments back. The lines change immediately, and say why if the shop then refuses. */
+/** Ships orders and takes shipments back. Rows change immediately, and show the reason if the request then fails. */
 export function useShipping() {
   const [shippings, setShippings] = useState(NO_SHIPPINGS);
   const { sendShipments, sendWithdrawals } = useSendOrders();
@@ -50,7 +50,7 @@ export function useShipping() {
     setShippings((before) => undone(before, key, answers));
   };
 
-  /** Takes back all of the newest shipping that isn't undone yet. Returns the reason if there is nothing to take back. */
+  /** Takes back every order of the newest shipping that isn't undone yet. Returns the reason if there is none. */
   const undo = (): string | undefined => {
     const newest = nextUndo(shippings, serverNow());
     if (newest === undefined) {

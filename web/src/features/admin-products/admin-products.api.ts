@@ -26,7 +26,7 @@ const productPath = (id: string) => `/products/${encodeURIComponent(id)}`;
 
 const adminProductsApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Adds a product. Thanks to `key`, retries of the same submission add it only once. */
+    /** Adds a product. Retries with the same `key` add it only once. */
     addProduct: build.mutation<Created, { key: string; product: NewProduct }>({
       query: ({ key, product }) => ({
         path: '/products',

@@ -11,7 +11,7 @@ afterEach(closeApp);
 describe('Manage products', () => {
   const shop = { 'GET /products': () => [productOf()], 'DELETE /products/:id': () => deleted };
 
-  it('A5 deleting asks Are you sure?, takes one click and says so, and does not ask to refresh while live', async () => {
+  it('A5 deleting asks Are you sure?, takes one click and confirms the deletion, without asking to refresh while live', async () => {
     const { user, store } = showAdminPage(<ManageProductsPage />, shop);
     const row = within(await screen.findByRole('row', { name: /Norwester/ }));
     expect(row.getByText('5')).toBeTruthy();
