@@ -21,7 +21,7 @@ async function assemble(config: Config, options: StartOptions, cleanup: Cleanup)
   const answering = new Promise<void>((resolve) => {
     answers = resolve;
   });
-  // Sign-in takes longest to load. The shop shows its pages before that, and calls to the providers wait.
+  // Sign-in takes longest to load. The shop already shows its pages by then, and calls to the providers wait.
   const demo =
     config.stripe.mode === 'demo'
       ? await startDemo({ config, secrets, origin, answering, logger, onEnded: onFatal })

@@ -27,20 +27,20 @@ import { createSqliteSnapshots } from './sqlite/sqlite-snapshots.ts';
 import { writeHere } from './sqlite/sqlite-writes.ts';
 import { startWriter } from './sqlite/start-writer.ts';
 
-/** Names the consumer whose checkpoint is kept. */
+/** The name of the consumer whose checkpoint is stored. */
 const PROJECTOR = 'projector';
 
 export interface EmbeddedCore extends ShopCore {
   readonly broadcast: Broadcast;
-  /** Begins to consume the log; policies may append from then on. */
+  /** Starts consuming the log. From then on, policies may append. */
   startProjecting(follow: NonNullable<ProjectorSettings['follow']>): Promise<Projecting>;
-  /** All or nothing (PRJ3); not while projecting. Returns the number of events read. */
+  /** Rebuilds all read models or none (PRJ3). Must not run while projecting. Returns the number of events read. */
   rebuild(): Promise<number>;
-  /** Calls back once when a file is deleted or replaced; from then on nothing is acknowledged any more (LOG6). */
+  /** Calls `onLost` once if a file is deleted or replaced. From then on, no append is acknowledged (LOG6). */
   watchFiles(every: Every, onLost: (reason: string) => void): void;
-  /** Notes erasures beside backups that could not be reached before, now and each minute (BACKUP1). */
+  /** Notes erasures in backups that couldn't be reached before, now and every minute (BACKUP1). */
   noteErasures(every: Every): Promise<void>;
-  /** Lets running commands end, then closes every file. */
+  /** Waits for running commands, then closes every file. */
   close(): Promise<void>;
 }
 
@@ -48,38 +48,38 @@ export interface EmbeddedCoreSettings {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** called with each stream's version once it is appended, and once it is projected (READ1) */
+  /** Called with a stream's new version once it's appended, and again once it's projected (READ1). */
   readonly onAppended?: (stream: StreamName, version: number) => void;
   readonly onProjected?: (stream: StreamName, version: number) => void;
   /**
-   * Where it is given, a thread of its own writes shop.sqlite (LOG8), and this is called once if that thread ends by itself: nothing
-   * can be written any more. Otherwise this thread writes, as commands that end by themselves do.
+   * If this is given, a separate thread writes shop.sqlite (LOG8). It's called once if that thread exits on its own,
+   * after which nothing more can be written. Without it, the calling thread writes, which suits short-lived commands.
    */
   readonly onWriterEnded?: ((reason: string) => void) | undefined;
 }
 
-/** In KiB. Ids are random: with SQLite's 16 MB, pages of their indexes are written and read again and again. */
+/** In KiB. Ids are random, so with SQLite's 16 MB the pages of their indexes would be written and reread over and over. */
 const REBUILD_CACHE = 65_536;
 
-/** No timeout: SQLite answers at once or fails. */
+/** Without a timeout, since SQLite returns or fails at once. */
 const GUARD = { isLost: isFileLost };
 
-/** @throws NewerDataError, UnusableDataError, and DataDirError where the keys of the log's personal data are missing */
+/** @throws NewerDataError, UnusableDataError, and DataDirError if the keys of the log's personal data are missing */
 export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   const { dataDir, clock, logger } = settings;
   const [logFile, keysFile] = [join(dataDir, SHOP_FILE), join(dataDir, KEYS_FILE)];
-  // Without its keys every person would read as erased, and could not order any more.
+  // Without the keys, every person would look erased and couldn't order any more.
   if (existsSync(logFile) && !existsSync(keysFile)) {
     throw new DataDirError(`${keysFile} is missing beside ${SHOP_FILE}: restore both from one backup.`);
   }
-  // Keys first: a first start that crashes between the two must not look like lost keys.
+  // The keys are created first, so that a crash between the two files at the first start doesn't look like lost keys.
   const erasures = noteErasures(guardStore(createSqliteKeyVault({ file: keysFile }), GUARD), { dataDir, logger });
   const { vault } = erasures;
   const database = openShopDatabase(logFile);
   const found = checkDatabase(database, logFile, LOG_TABLES);
   const file = { file: logFile };
   if (found === 'mended') logger.warn(file, 'documents were damaged; rebuilding them from the log, which is intact');
-  if (found === 'too_large') logger.info(file, 'too large to be looked through for damaged pages at each start');
+  if (found === 'too_large') logger.info(file, 'the file is too large to be checked for damaged pages at each start');
   const thread = settings.onWriterEnded ? startWriter(logFile, settings.onWriterEnded) : null;
   const writer = thread?.writer ?? writeHere(database);
   const feed = createSqliteEventFeed({
@@ -104,7 +104,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   const readModels = guardStore(createSqliteReadModels({ database, writer }), GUARD);
   const broadcast = createInProcessBroadcast();
   const snapshots = createSqliteSnapshots({ database, writer });
-  // All tables are there: from now on the thread alone writes.
+  // All tables exist by now. From here on, only the writer thread writes.
   if (thread) database.pragma('query_only = ON');
   const wipe = async () => {
     await Promise.all([writer.wipe(), vault.wipe()]);
@@ -127,14 +127,14 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     ...core,
     broadcast,
     async startProjecting(follow) {
-      // What is appended from here on must not wait for a thread that is still being loaded.
+      // Appends from here on must not have to wait for the writer thread to load.
       await thread?.ready;
       return followFeed(feed, projectorWith({ broadcast, follow }), clock);
     },
     async rebuild() {
-      if (thread) throw new Error('Read models are rebuilt while no thread writes.');
+      if (thread) throw new Error('Read models cannot be rebuilt while a writer thread runs.');
       database.pragma(`cache_size = -${REBUILD_CACHE}`);
-      // One transaction: after a crash the read models are as they were, and lists lack nothing at the next start.
+      // In one transaction, so that a crash leaves the old read models and the next start shows complete lists.
       database.exec('BEGIN IMMEDIATE');
       try {
         await snapshots.clear();

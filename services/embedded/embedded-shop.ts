@@ -35,17 +35,17 @@ export interface ShopContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly cleanup: Cleanup;
-  /** the providers that a demo runs beside itself; null without them */
+  /** The providers that a demo runs in addition to the shop; null for real providers. */
   readonly demo?: { readonly isReady: () => boolean } | null;
-  /** appends the demo data that is missing */
+  /** Appends the missing demo data. */
   readonly seed?: ((handler: CommandHandler) => Promise<void>) | undefined;
-  /** called when the shop cannot go on */
+  /** Called when the shop can't keep running. */
   readonly onFatal?: (reason: string) => void;
-  /** false where a test's shop shares its process: its file is then written by the thread that runs it */
+  /** False for a shop that runs inside a test's process. Its file is then written by the thread that runs the shop. */
   readonly writerThread?: boolean;
 }
 
-/** Resolves once the shop answers and what a crash cut off is finished. */
+/** Resolves once the shop accepts requests and any work that a crash interrupted is finished. */
 export async function openEmbeddedShop(
   context: ShopContext,
   providers: ShopProviders,
@@ -80,7 +80,8 @@ export async function openEmbeddedShop(
   cleanup.add(() => erasures.stop());
   const projecting = await core.startProjecting(policies.follow);
   await context.seed?.(core.handler);
-  // Nobody is let in before placements that a crash cut off are finished, and documents are as new as the log, with what policies append (ORD1).
+  // Requests are admitted only once placements interrupted by a crash are finished, and documents have caught up with
+  // the log, including the events that policies append (ORD1).
   const { consumer } = projecting;
   while ((await consumer.lag()) > 0) await consumer.caughtUp();
 

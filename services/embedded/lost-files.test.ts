@@ -21,7 +21,7 @@ afterEach(() => data.remove());
 
 const file = (name: string) => join(data.path, name);
 
-/** A shop that has sold something, stopped again. */
+/** Leaves the data of a shop that has sold something and was stopped. */
 async function usedShop() {
   const shop = await startLightShop(data.path);
   const [admin, shopper] = [await signIn(shop.url, LIGHT_ADMIN), await signIn(shop.url, 'rumi@shop.test')];
@@ -33,7 +33,7 @@ async function usedShop() {
 }
 
 describe('an embedded shop that has lost a file', () => {
-  it('S8 LOG6 refuses to start as if it were new where its log is missing, again and again', async () => {
+  it('S8 LOG6 refuses every time to start as a new shop when its log is missing', async () => {
     await usedShop();
     rmSync(file('shop.sqlite'));
     for (let start = 0; start < 2; start += 1) {
@@ -44,13 +44,13 @@ describe('an embedded shop that has lost a file', () => {
     );
   });
 
-  it('S8 LOG6 starts from scratch if the first start was cut off before anything was appended', async () => {
+  it('S8 LOG6 starts from scratch if the first start was interrupted before anything was appended', async () => {
     await (await startLightShop(data.path)).stop();
     rmSync(file('shop.sqlite'));
     await (await startLightShop(data.path)).stop();
   });
 
-  it('S8 LOG6 rebuilds damaged documents, and has every order and product as before', async () => {
+  it('S8 LOG6 rebuilds damaged documents, and shows the same orders and products as before', async () => {
     const { productId } = await usedShop();
     damageTable(file('shop.sqlite'), 'product_documents');
     const shop = await startLightShop(data.path);
@@ -61,7 +61,7 @@ describe('an embedded shop that has lost a file', () => {
     await shop.stop();
   });
 
-  it('S8 LOG6 acknowledges nothing more once a file is gone while it runs', async () => {
+  it('S8 LOG6 acknowledges no more appends once a file is deleted while the shop runs', async () => {
     const core = openEmbeddedCore({
       dataDir: data.path,
       clock: systemClock,

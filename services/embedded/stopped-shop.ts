@@ -8,8 +8,8 @@ import { createLogger } from '../runtime/log.ts';
 import { type EmbeddedCore, openEmbeddedCore } from './embedded-core.ts';
 
 /**
- * Does work on the data of an embedded shop and keeps the shop from starting meanwhile.
- * @throws ConfigError if the directory holds no shop; DataDirError while the shop runs
+ * Runs `work` on the data of an embedded shop and keeps the shop from starting in the meantime.
+ * @throws ConfigError if the directory holds no shop; DataDirError if the shop is running
  */
 export async function withStoppedShop<T>(
   { dataDir, logLevel }: Config,

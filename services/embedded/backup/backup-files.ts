@@ -9,7 +9,7 @@ export class BackupError extends ReadableError {
   override readonly name = 'BackupError';
 }
 
-/** In the order of copying: the log before the keys, so that every event has its key. The last ones are a demo's only. */
+/** In copying order: the log comes before the keys, so that every event has its key. Only a demo has the last two files. */
 export const BACKUP_PARTS = [
   { name: SHOP_FILE, kind: 'sqlite', needed: true },
   { name: KEYS_FILE, kind: 'sqlite', needed: true },
@@ -20,9 +20,12 @@ export const BACKUP_PARTS = [
 export type BackupPart = (typeof BACKUP_PARTS)[number];
 
 const MANIFEST = 'backup.json';
-/** The first file of a backup, as the manifest is its last. Backups of earlier versions have it from the first erasure on. */
+/**
+ * Written first in a backup, as the manifest is written last. A backup that an earlier version took only gets this file
+ * at the first erasure.
+ */
 const ERASED_SINCE = 'erased.json';
-/** In the data directory: where its backups were written. */
+/** A file in the data directory that lists the directories of its backups. */
 const KNOWN_BACKUPS = 'backups.json';
 
 const manifestSchema = z.object({
@@ -30,25 +33,25 @@ const manifestSchema = z.object({
   formatVersion: z.literal(1),
   takenAt: z.iso.datetime(),
   events: z.number().int().nonnegative(),
-  /** SHA-256 of each file, in hex */
+  /** The SHA-256 of each file, in hex. */
   files: z.record(z.string(), z.string()),
 });
 export type BackupManifest = z.infer<typeof manifestSchema>;
 
 const listSchema = z.array(z.string().min(1));
 
-/** Returns the manifest once all files match it. @throws BackupError */
+/** Returns the manifest if all files match it. @throws BackupError */
 export async function checkBackup(directory: string): Promise<BackupManifest> {
   const manifest = manifestSchema.safeParse(readJson(join(directory, MANIFEST)));
   if (!manifest.success)
     throw new BackupError(`${directory} holds no whole backup: its ${MANIFEST} is missing or damaged.`);
   const { files } = manifest.data;
   for (const { name, needed } of BACKUP_PARTS) {
-    if (needed && !(name in files)) throw new BackupError(`The backup in ${directory} is without ${name}.`);
+    if (needed && !(name in files)) throw new BackupError(`The backup in ${directory} lacks ${name}.`);
   }
   for (const [name, digest] of Object.entries(files)) {
     if (!BACKUP_PARTS.some((part) => part.name === name))
-      throw new BackupError(`${MANIFEST} names ${name}, which is no part of a backup.`);
+      throw new BackupError(`${MANIFEST} lists ${name}, which isn't part of a backup.`);
     const file = join(directory, name);
     if (!existsSync(file)) throw new BackupError(`${file} is missing.`);
     if ((await sha256(file)) !== digest) throw new BackupError(`${file} is not as the backup left it: it is damaged.`);
@@ -64,26 +67,26 @@ export function knownBackups(dataDir: string): readonly string[] {
   return readList(join(dataDir, KNOWN_BACKUPS));
 }
 
-/** Registers the new directory of a backup, so that later erasures are noted beside it. */
+/** Registers the directory of a new backup, so that later erasures are noted in it. */
 export function beginBackup(dataDir: string, directory: string): void {
   writeJson(directory, ERASED_SINCE, []);
   rememberBackup(dataDir, directory);
 }
 
-/** Registers a backup, so that later erasures are noted beside it. */
+/** Registers an existing backup, so that later erasures are noted in its directory. */
 export function rememberBackup(dataDir: string, directory: string): void {
   const known = new Set(knownBackups(dataDir)).add(directory);
   writeJson(dataDir, KNOWN_BACKUPS, [...known]);
 }
 
-/** Persons noted as erased after the backup was taken. @throws DataDirError */
+/** Returns the persons noted as erased since the backup was taken. @throws DataDirError */
 export function erasedBeside(directory: string): readonly string[] {
   return readList(join(directory, ERASED_SINCE));
 }
 
-/** Notes these persons beside the backup, and keeps those that are there. @throws BackupError where no backup is there */
+/** Adds these persons to those already noted in the backup's directory. @throws BackupError if it holds no backup */
 export function noteErasedBeside(directory: string, persons: readonly string[]): void {
-  // An empty directory is what is left of a backup whose disk is not mounted.
+  // While the disk of a backup isn't mounted, its mount point is an empty directory.
   if (![ERASED_SINCE, MANIFEST].some((name) => existsSync(join(directory, name)))) {
     throw new BackupError(`There is no backup in ${directory}.`);
   }

@@ -5,10 +5,10 @@ import { ownerOnly } from '../../runtime/owner-only.ts';
 import { threadProgram } from '../sqlite/thread-program.ts';
 import { BackupError } from './backup-files.ts';
 
-/** Documents are left out, with every plain name and address: they can be rebuilt. */
+/** Documents, with all their plain names and addresses, are left out because they can be rebuilt. */
 const LOG_TABLES = JSON.stringify(['events', 'feed_checkpoints', 'feed_waiting']);
 
-/** Makes a consistent, durable copy of a SQLite file. Blocks no writer, however long it takes. @throws BackupError */
+/** Makes a consistent, durable copy of a SQLite file. Doesn't block writers, however long it takes. @throws BackupError */
 export function copyDatabase(from: string, to: string): Promise<void> {
   return copied(from, to, () => {
     const database = new Database(from, { readonly: true, fileMustExist: true, timeout: 5_000 });
@@ -20,7 +20,7 @@ export function copyDatabase(from: string, to: string): Promise<void> {
   });
 }
 
-/** Makes the same of shop.sqlite, without its documents. @throws BackupError */
+/** Makes such a copy of shop.sqlite, but without its documents. @throws BackupError */
 export function copyLog(from: string, to: string): Promise<void> {
   return copied(from, to, () => {
     const database = new Database(to, { timeout: 5_000 });
@@ -31,7 +31,7 @@ export function copyLog(from: string, to: string): Promise<void> {
       for (const name of ['user_version', 'application_id']) {
         database.pragma(`${name} = ${database.pragma(`shop.${name}`, { simple: true })}`);
       }
-      // One transaction: every table is as it was at one moment.
+      // In one transaction, so that all tables are copied as of the same moment.
       database.transaction(() => copyTables(database))();
     } finally {
       database.close();
@@ -47,7 +47,7 @@ function copyTables(database: Database.Database): void {
     )
     .all(LOG_TABLES);
   for (const { sql } of parts) database.exec(sql);
-  // Between equal tables with equal indexes SQLite copies the stored rows in their order, indexes included.
+  // If both tables and their indexes are identical, SQLite copies the stored rows as they are, indexes included.
   for (const { name } of parts.filter(({ type }) => type === 'table')) {
     database.exec(`INSERT INTO main."${name}" SELECT * FROM shop."${name}"`);
   }
@@ -56,7 +56,7 @@ function copyTables(database: Database.Database): void {
 async function copied(from: string, to: string, copy: () => void): Promise<void> {
   ownerOnly(to);
   const flushing = new Worker(threadProgram('flush-thread'), { workerData: to });
-  // The copy needs no help: it is synced below.
+  // The copy doesn't depend on this thread: it's synced below.
   flushing.once('error', () => undefined);
   try {
     copy();

@@ -21,7 +21,7 @@ function newBackup(name: string): string {
   return directory;
 }
 
-/** One run of a shop. `aMinuteLater` runs the work that the shop does every minute. */
+/** Runs a shop once. `aMinuteLater` does the work that the shop does every minute. */
 async function run(warn = vi.fn()) {
   const keys = createSqliteKeyVault({ file: join(dataDir, KEYS_FILE) });
   const { vault, keepNoting } = noteErasures(keys, { dataDir, logger: { warn } });
@@ -41,7 +41,7 @@ async function run(warn = vi.fn()) {
   };
 }
 
-/** What is left where the disk of a backup was mounted. */
+/** Leaves an empty directory, as when the disk of a backup is unmounted. */
 function unmount(directory: string): { mount(): void } {
   renameSync(directory, `${directory}-away`);
   mkdirSync(directory);
@@ -53,7 +53,7 @@ function unmount(directory: string): { mount(): void } {
   };
 }
 
-it('E28 T39 BACKUP1 an erasure is noted beside every backup, also one that was away, once it is there', async () => {
+it('E28 T39 BACKUP1 an erasure is noted in every backup, and in an unmounted one as soon as it is back', async () => {
   const [older, newer] = [newBackup('older'), newBackup('newer')];
   const [first, second] = [freshId(), freshId()];
   let disk = unmount(older);
@@ -80,7 +80,7 @@ it('E28 T39 BACKUP1 an erasure is noted beside every backup, also one that was a
   await shop.stop();
 });
 
-it('E28 BACKUP1 two shops that know one backup both note their erasures beside it', async () => {
+it('E28 BACKUP1 two shops that know the same backup both note their erasures in it', async () => {
   const backup = newBackup('backup');
   const [here, elsewhere] = [freshId(), freshId()];
   noteErasedBeside(backup, [elsewhere]);
@@ -90,7 +90,7 @@ it('E28 BACKUP1 two shops that know one backup both note their erasures beside i
   await shop.stop();
 });
 
-it('E28 BACKUP1 a shop that erased nobody owes no backup anything', async () => {
+it('E28 BACKUP1 a shop that has erased nobody ignores a backup that no longer exists', async () => {
   rememberBackup(dataDir, join(dataDir, 'deleted'));
   const shop = await run();
   shop.aMinuteLater();

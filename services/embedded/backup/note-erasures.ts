@@ -8,16 +8,19 @@ import { eraseIn, replacedData } from './replaced-data.ts';
 const RETRY_MS = 60_000;
 
 export interface NotedErasures<Vault extends KeyVault> {
-  /** Notes each erasure, also where it can't reach every copy. */
+  /** Notes each erasure, even if some copies can't be reached. */
   readonly vault: Vault;
-  /** Notes the erasures that an earlier run couldn't note, then tries again every minute. Resolves with a function that stops the retries. */
+  /**
+   * Notes the erasures that an earlier run couldn't note, then retries every minute. Resolves with a function that
+   * stops the retries.
+   */
   keepNoting(every: Every): Promise<() => void>;
 }
 
 /**
- * Notes erasures wherever the data directory was copied, so that no restore brings anybody back (BACKUP1): beside each backup ever taken
- * or restored here, and in the keys that a restore moved aside. If a copy can't be reached, for example because its disk isn't
- * mounted, its erasures are noted later.
+ * Notes erasures in every copy of the data directory, so that a restore never brings an erased person back (BACKUP1).
+ * The copies are the backups ever taken or restored here, and the keys that a restore moved aside. If a copy can't be
+ * reached, for example because its disk isn't mounted, its erasures are noted later.
  */
 export function noteErasures<Vault extends KeyVault>(
   vault: Vault,
@@ -41,7 +44,7 @@ export function noteErasures<Vault extends KeyVault>(
         owed.add(directory);
       }
     }
-    if (missed.length > 0) logger.warn({ missed }, 'some copies lack erasures, which are noted once they can be');
+    if (missed.length > 0) logger.warn({ missed }, 'some copies cannot be reached: their erasures will be noted later');
   }
   const noteEverywhere = () => note([...knownBackups(dataDir), ...replacedData(dataDir)]);
 

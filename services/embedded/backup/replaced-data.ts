@@ -6,12 +6,12 @@ import { copyLog } from './copy-database.ts';
 
 const REPLACED = 'replaced-';
 
-/** Names the directory for what a restore at this time replaces. */
+/** Returns the directory for the data that a restore at this time replaces. */
 export function replacedAt(dataDir: string, time: string): string {
   return join(dataDir, `${REPLACED}${time.replaceAll(':', '-')}`);
 }
 
-/** The directories that restores have moved keys to. */
+/** Returns the directories that restores have moved keys to. */
 export function replacedData(dataDir: string): string[] {
   const names = readdirSync(dataDir).filter((name) => name.startsWith(REPLACED));
   return names.map((name) => join(dataDir, name)).filter((one) => existsSync(join(one, KEYS_FILE)));
@@ -27,12 +27,12 @@ export async function eraseIn(replaced: string, persons: readonly string[]): Pro
   }
 }
 
-/** Drops the documents of a replaced shop, with every plain name and address in them. @throws BackupError where it's damaged */
+/** Drops the documents of a replaced shop, with every plain name and address in them. @throws BackupError if the shop is damaged */
 export async function dropDocuments(replaced: string): Promise<void> {
   const [file, log] = [join(replaced, SHOP_FILE), join(replaced, 'log.sqlite')];
   if (!existsSync(file)) return;
   try {
-    // Closing the last connection writes the WAL back, so nothing of it is left for the new file.
+    // Closing the last connection writes the old file's WAL back, so the new file doesn't inherit it.
     await copyLog(file, log);
     renameSync(log, file);
   } finally {

@@ -29,7 +29,7 @@ import { dropDocuments, replacedAt } from './replaced-data.ts';
 
 export interface Restored extends BackupManifest {
   readonly erased: number;
-  /** where the replaced files are; null where there were none */
+  /** The directory of the replaced files; null if there were none. */
   readonly replaced: string | null;
 }
 
@@ -40,7 +40,10 @@ interface RestoreOptions {
   readonly logger: Logger;
 }
 
-/** Moves the present data aside, rebuilds documents, and repeats erasures since the backup (BACKUP1). @throws BackupError */
+/**
+ * Restores a backup: repeats the erasures since it was taken (BACKUP1), rebuilds its documents, and moves the current
+ * data aside. @throws BackupError
+ */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { dataDir, clock } = options;
   const directory = resolve(options.directory);
@@ -66,7 +69,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   }
 }
 
-/** The present keys are newer than the backup's, so they know of later erasures. */
+/** The current keys are newer than those in the backup, so they show later erasures. */
 async function erasedHere(dataDir: string): Promise<string[]> {
   const file = join(dataDir, KEYS_FILE);
   if (!existsSync(file)) return [];
@@ -79,13 +82,13 @@ async function erasedHere(dataDir: string): Promise<string[]> {
     }
   } catch (error) {
     throw new BackupError(
-      `${file} cannot be read, and it says who was erased since the backup: move it away to restore without it (${(error as Error).message}).`,
+      `${file} cannot be read, and it records the erasures since the backup: move it away to restore without them (${(error as Error).message}).`,
       { cause: error },
     );
   }
 }
 
-/** Erases from the log; the rest is erased at the next start. Returns how many persons are erased. */
+/** Erases persons from the log. Everything else is erased at the next start. Returns the number of erased persons. */
 async function eraseAndRebuild(stage: string, since: readonly string[], options: RestoreOptions): Promise<number> {
   const core = openEmbeddedCore({ ...options, dataDir: stage });
   try {
@@ -98,19 +101,19 @@ async function eraseAndRebuild(stage: string, since: readonly string[], options:
   }
 }
 
-/** The replaced data may be damaged, which may be why somebody restored. So its damage doesn't fail the restore. */
+/** Damage in the replaced data may be the very reason for the restore, so it doesn't fail the restore. */
 async function dropDocumentsOf(replaced: string, logger: Logger): Promise<void> {
   try {
     await dropDocuments(replaced);
   } catch (error) {
     logger.warn(
       { err: error, replaced },
-      'names and addresses in documents stay there: delete it once nobody needs it',
+      'the replaced data still contains names and addresses: delete it once nobody needs it',
     );
   }
 }
 
-/** Replaces each file in one step, the keys first: a crash in between forgets no erasure. */
+/** Replaces each file atomically. The keys come first, so that a crash in between doesn't lose an erasure. */
 function replaceWith(stage: string, dataDir: string, time: string): string | null {
   const aside = replacedAt(dataDir, time);
   const names = BACKUP_PARTS.map(({ name }) => name);

@@ -14,7 +14,7 @@ import {
 } from './backup-files.ts';
 import { copyDatabase, copyLog, sync } from './copy-database.ts';
 
-/** May run beside the shop; every event acknowledged before the call is in it (BACKUP1). @throws BackupError */
+/** Can run while the shop runs. The backup has every event acknowledged before the call (BACKUP1). @throws BackupError */
 export async function takeBackup(options: {
   readonly dataDir: string;
   readonly directory: string;
@@ -25,9 +25,9 @@ export async function takeBackup(options: {
   const takenAt = isoTime(clock());
   const parts = BACKUP_PARTS.filter(({ name, needed }) => needed || existsSync(join(dataDir, name)));
   const missing = parts.find(({ name }) => !existsSync(join(dataDir, name)));
-  if (missing) throw new BackupError(`${join(dataDir, missing.name)} is missing: there is no whole shop to back up.`);
+  if (missing) throw new BackupError(`${join(dataDir, missing.name)} is missing: the shop to back up is incomplete.`);
   makeEmpty(directory);
-  // First: an erasure while the keys are copied is then noted beside this backup already.
+  // Comes first, so that an erasure during the copying of the keys is already noted in this backup.
   beginBackup(dataDir, directory);
   const files: Record<string, string> = {};
   for (const part of parts) {

@@ -2,13 +2,16 @@ import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { UnusableDataError } from '../../runtime/sqlite-file.ts';
 
-/** Larger files are not checked: at this size it takes 2.2 s from memory (450 MB/s), 10 s from a slow disk. */
+/** Larger files aren't checked. At this size, the check takes 2.2 s from memory (450 MB/s) and 10 s from a slow disk. */
 const MAX_CHECKED_BYTES = 1_000_000_000;
 
-/** `too_large`: not checked. `mended`: some tables other than the permanent ones were damaged, and all of those were dropped. */
+/** `too_large`: not checked. `mended`: tables other than the permanent ones were damaged, and all non-permanent ones were dropped. */
 type CheckOutcome = 'whole' | 'mended' | 'too_large';
 
-/** If another than the `permanent` tables is damaged, drops all others, to be rebuilt. @throws UnusableDataError */
+/**
+ * If only tables outside `permanent` are damaged, drops all tables outside it so that they're rebuilt.
+ * @throws UnusableDataError if a permanent table is damaged
+ */
 export function checkDatabase(database: Database.Database, file: string, permanent: readonly string[]): CheckOutcome {
   if (statSync(file).size > MAX_CHECKED_BYTES) return 'too_large';
   if (isWhole(database)) return 'whole';
@@ -32,7 +35,10 @@ function isWhole(database: Database.Database, table?: string): boolean {
   }
 }
 
-/** A damaged table cannot be dropped, since that reads its pages: it leaves the schema, and VACUUM copies what is left. */
+/**
+ * Dropping a damaged table would read its pages and fail. So the other tables are deleted from the schema, and VACUUM
+ * copies the rest.
+ */
 function keepOnly(database: Database.Database, permanent: readonly string[]): void {
   const names = JSON.stringify(permanent);
   database.unsafeMode(true);

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-/** Overwrites one page in the middle of a table of a database that nobody has open, as a bad disk does. */
+/** Overwrites a page in the middle of a table, as a failing disk would. The database must not be open. */
 export function damageTable(file: string, table: string): void {
   const database = new Database(file);
   database.pragma('wal_checkpoint(TRUNCATE)');

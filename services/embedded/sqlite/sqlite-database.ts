@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { openSqliteFile } from '../../runtime/sqlite-file.ts';
 
-/** Append only: each has run on somebody's data. Feed and read models can be rebuilt, and create their own tables. */
+/** Only ever append here, because each migration has run on real data. Feed and read models create their own tables. */
 const SHOP_MIGRATIONS = [
   `CREATE TABLE events (
      position INTEGER PRIMARY KEY,
@@ -18,7 +18,11 @@ const SHOP_MIGRATIONS = [
 /** All other tables can be rebuilt from these. */
 export const LOG_TABLES = ['events'];
 
-/** Log, documents and checkpoints in one file: even a power loss leaves no checkpoint ahead of its documents. @throws NewerDataError */
+/**
+ * Log, documents and checkpoints are in one file, so that even a power loss can't leave a checkpoint ahead of its
+ * documents.
+ * @throws NewerDataError
+ */
 export function openShopDatabase(file: string): Database.Database {
   return openSqliteFile(file, SHOP_MIGRATIONS);
 }

@@ -11,18 +11,18 @@ import { type ShopWriter, tableOf, type WrittenDocument, writeHere } from './sql
 
 export type DocumentWriter = Pick<ShopWriter, 'saveDocuments' | 'clearDocuments'>;
 
-/** As isLowStock() has it. */
+/** The same condition as isLowStock(). */
 export const LOW_STOCK = `quantity < max(${ENOUGH_STOCK}, ${ENOUGH_ORDERS} * (body ->> '$.minorder'))`;
 
 /**
- * The expressions of the index by which orders that owe a step are listed. An index covers expressions, but not computed columns, and a
- * query that isn't covered parses each document.
+ * The expressions in the index of orders that owe a step. An index can cover expressions but not computed columns, and
+ * a query that isn't covered parses each document.
  */
 export const OWES = `(json_array_length(body, '$.owes.intents') + json_array_length(body, '$.owes.refunds') > 0)`;
 export const STATUS = `body ->> '$.status'`;
 export const CREATED_AT = `body ->> '$.createdAt'`;
 
-/** One per kind: the document as JSON, and columns computed from it where a list filters or sorts. */
+/** One table per kind: the document as JSON, and computed columns for the fields that lists filter or sort by. */
 const TABLES = `
   CREATE TABLE IF NOT EXISTS order_documents (
     id TEXT PRIMARY KEY,
@@ -94,21 +94,21 @@ const TABLES = `
 export interface DocumentTables {
   get<K extends DocumentKind>(kind: K, id: string): Documents[K] | null;
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Documents[K][];
-  /** Ids of all documents that may hold these words; null without words or an index, or for more than `most` ids. */
+  /** Returns the ids of all documents that may contain these words; null without words or an index, or above `most` ids. */
   candidates(kind: DocumentKind, words: readonly string[], most: number): string[] | null;
-  /** In one transaction, each only if its version is higher than the stored one; returns what is stored and newer. */
+  /** Saves each document only if it's newer than the stored one, in one transaction. Returns stored documents that are newer. */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   clear(): Promise<void>;
   /**
-   * Another one after each save that changed something of this kind, by the only process that writes here. What was read under a
-   * version is never older than it: a save is seen before its version.
+   * Returns a version that changes after each save that changed a document of this kind. Only this process writes. Data
+   * read under a version is never older than that version, because a save becomes visible before its version does.
    */
   versionOf(kind: DocumentKind): string;
 }
 
 export function openDocumentTables(database: Database, writer: DocumentWriter = writeHere(database)): DocumentTables {
   database.exec(TABLES);
-  // Older versions had an index of every kind.
+  // Older versions of the program had an index for every kind.
   for (const kind of DOCUMENT_KINDS) if (!SEARCHED.includes(kind)) dropSearchIndex(database, kind);
   renewDocuments(database);
   const kinds = byKind((kind) => prepareTable(database, kind));
@@ -143,7 +143,7 @@ function written(document: AnyDocument): WrittenDocument {
 
 const RENEWED_AT_ONCE = 1_000;
 
-/** Adds the search texts and the order numbers that an older version left out. */
+/** Adds the search texts and order numbers that an older version of the program didn't store. */
 function renewDocuments(database: Database): void {
   database.exec('CREATE TABLE IF NOT EXISTS search_texts (version INTEGER NOT NULL) STRICT');
   const saved = database.prepare<[], { version: number }>('SELECT version FROM search_texts').get()?.version;
@@ -160,7 +160,7 @@ function renewDocuments(database: Database): void {
   renew.immediate();
 }
 
-/** The search index is made again when it is opened: taking texts out of it would take minutes. */
+/** Drops the search index, which is rebuilt when it's opened. Removing the old texts one by one would take minutes. */
 function renewKind(database: Database, kind: DocumentKind): void {
   const table = tableOf(kind);
   const after = database.prepare<[string, number], { id: string; body: string }>(

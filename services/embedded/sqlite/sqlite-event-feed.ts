@@ -20,7 +20,7 @@ export interface SqliteEventFeedOptions {
   readonly writer?: Pick<ShopWriter, 'recordProgress'>;
   readonly consumer: string;
   readonly clock: Clock;
-  /** called when the handler throws; its batch is delivered again */
+  /** Called when the handler throws. Its batch is delivered again. */
   readonly onError: (error: unknown) => void;
   readonly schedule?: Schedule;
   readonly batchSize?: number;
@@ -49,21 +49,21 @@ export function createSqliteEventFeed(options: SqliteEventFeedOptions): SqliteEv
       const failed = await handler(batch.map(({ event }) => event));
       await store.record(batch, failed, (failures) => clock() + backOff(failures));
       progress.emit('moved');
-      // A handler may never wait for I/O: a long backlog would then block every request.
+      // A handler might not wait for I/O at all. Without this turn, a long backlog would block every request.
       await nextTurn();
     }
 
     async function run(): Promise<void> {
       for (let failures = 0; !stopping.signal.aborted; ) {
         try {
-          // In turns, so that events that keep failing don't delay new ones.
+          // Failed and new events take turns, so that events that keep failing don't delay new ones.
           const due = store.due(clock(), batchSize);
           if (due.length > 0) await deliver(due);
           const fresh = store.tail(batchSize);
           if (fresh.length > 0) await deliver(fresh);
           failures = 0;
           if (due.length + fresh.length > 0) continue;
-          // Nothing was awaited since the log was found at its end: no wake can have been missed.
+          // There was no await since the end of the log was reached, so no wake can have been missed.
           const dueAt = store.nextDueAt();
           idle = new AbortController();
           await sleep(schedule, dueAt === null ? null : Math.max(0, dueAt - clock()), idle.signal);

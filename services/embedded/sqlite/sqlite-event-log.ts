@@ -5,9 +5,9 @@ import { AppendOutcomeUnknown, type AppendResult, closableAppends, type EventLog
 import { batchRequests } from '../../runtime/batch-requests.ts';
 import { type ShopWriter, type WrittenCommit, writeHere } from './sqlite-writes.ts';
 
-/** Commits per transaction: bounds how long it blocks the event loop. */
+/** The maximum number of commits per transaction, which bounds how long one blocks the event loop. */
 const MAX_BATCH = 512;
-/** Events per turn of the event loop. */
+/** The maximum number of events read per turn of the event loop. */
 const READ_AT_ONCE = 250;
 
 /** The `person` that an event names. The query repeats this expression word for word, or SQLite wouldn't use the index. */
@@ -16,7 +16,7 @@ const PERSON = "CASE WHEN json_valid(body) THEN body ->> '$.data.person' END";
 const PERSON_INDEX = `CREATE INDEX IF NOT EXISTS events_by_person ON events (${PERSON})
   WHERE version = 1 AND ${PERSON} IS NOT NULL`;
 
-/** What comes while a transaction runs shares the next one and its fsync. close() leaves the database open. */
+/** Appends that arrive during a transaction share the next one and its fsync. close() leaves the database open. */
 export function createSqliteEventLog(options: {
   readonly database: Database;
   readonly writer?: Pick<ShopWriter, 'append'>;
@@ -36,7 +36,7 @@ export function createSqliteEventLog(options: {
       if (results.some(({ kind }) => kind === 'appended')) onAppended?.();
       return results;
     } catch (error) {
-      // A failed fsync may still have left the commit in the WAL: only the same commit may be retried.
+      // After a failed fsync the commit may still be in the WAL, so only the same commit may be retried.
       return batch.map(
         ({ id }) => new AppendOutcomeUnknown(`Commit ${id} may or may not be in the log.`, { cause: error }),
       );

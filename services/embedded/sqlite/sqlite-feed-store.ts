@@ -2,23 +2,23 @@ import type { Database } from 'better-sqlite3';
 import type { StoredEvent } from '../../contracts/events.ts';
 import { type ShopWriter, writeHere } from './sqlite-writes.ts';
 
-/** `attempts` counts failed deliveries. */
+/** `attempts` is the number of failed deliveries. */
 export interface Delivery {
   readonly position: number;
   readonly attempts: number;
   readonly event: StoredEvent;
 }
 
-/** One consumer's checkpoint and its failed events; both change in one transaction. */
+/** A consumer's checkpoint and its failed events, which both change in one transaction. */
 export interface FeedStore {
   tail(limit: number): Delivery[];
   due(now: number, limit: number): Delivery[];
-  /** When the earliest failed event is due; null where there is none. */
+  /** Returns when the earliest failed event is due; null if no event has failed. */
   nextDueAt(): number | null;
-  /** Moves the checkpoint past the batch; `failed` ones wait until `retryAt` of their number of failures. */
+  /** Moves the checkpoint past the batch. `failed` has event ids; `retryAt` turns a number of failures into a due time. */
   record(batch: readonly Delivery[], failed: ReadonlySet<string>, retryAt: (attempts: number) => number): Promise<void>;
   checkpoint(): number;
-  /** Position of the log's last event; positions have no gaps. */
+  /** Returns the position of the log's last event. Positions have no gaps. */
   end(): number;
   waiting(): number;
 }
@@ -29,7 +29,7 @@ interface Row {
   readonly body: string;
 }
 
-/** Before anything is consumed. */
+/** Creates the feed's tables, which must exist before anything is consumed. */
 export const FEED_TABLES = `
   CREATE TABLE IF NOT EXISTS feed_checkpoints (consumer TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS feed_waiting (
@@ -41,7 +41,7 @@ export const FEED_TABLES = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS feed_waiting_by_due ON feed_waiting (consumer, due_at);`;
 
-/** Reads the event log's table, in the same database, where the feed's tables are as well. */
+/** Reads the event log's table, which is in the same database as the feed's tables. */
 export function createFeedStore(
   database: Database,
   consumer: string,

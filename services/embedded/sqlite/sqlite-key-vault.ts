@@ -6,16 +6,16 @@ import { checkDatabase } from './check-database.ts';
 
 const KEY_BYTES = 32;
 
-/** Without a key: the person was erased. */
+/** If `key` is null, the person was erased. */
 const MIGRATIONS = ['CREATE TABLE keys (person TEXT PRIMARY KEY, key BLOB) STRICT, WITHOUT ROWID;'];
 
 export interface SqliteKeyVault extends KeyVault {
-  /** Removes erased keys from the disk, where `erase` could not. @throws Error while somebody reads */
+  /** Removes erased keys from the disk if `erase` couldn't. @throws Error while another connection reads */
   wipe(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Keys in a file of their own, so that the log can be copied without them. @throws NewerDataError, UnusableDataError */
+/** Keys are in a separate file, so that the log can be copied without them. @throws NewerDataError, UnusableDataError */
 export function createSqliteKeyVault(options: { file: string; random?: (bytes: number) => Buffer }): SqliteKeyVault {
   const { file, random = randomBytes } = options;
   const database = openSqliteFile(file, MIGRATIONS);
@@ -33,7 +33,7 @@ export function createSqliteKeyVault(options: { file: string; random?: (bytes: n
 
   function erase(person: string): void {
     forget.run(person);
-    // The WAL still holds the key. Where somebody reads, it stays there until wipe() succeeds.
+    // The WAL still contains the key. If another connection is reading, the key stays there until wipe() succeeds.
     emptyWal(database);
   }
 

@@ -6,8 +6,8 @@ import type { DocumentTables } from './sqlite-document-tables.ts';
 type Counts = Record<'unpaid' | 'paid' | 'shipped', number | null>;
 
 /**
- * Counts orders by status. Most are shipped and never change again, so they are what the few others leave of all: SQLite counts
- * a whole table by the headers of an index's pages, 100 times faster than row by row.
+ * Counts orders by status. Most orders are shipped and never change again, so the shipped count is the total minus the
+ * few others. SQLite counts a whole table by the page headers of an index, 100 times faster than row by row.
  */
 export function createOrderCounts(database: Database, tables: Pick<DocumentTables, 'candidates' | 'versionOf'>) {
   const whole = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM order_documents');
@@ -25,21 +25,24 @@ export function createOrderCounts(database: Database, tables: Pick<DocumentTable
   const countOf = (status: string) => ofStatus.get(status)?.count ?? 0;
 
   let counted: { readonly version: string; readonly counts: OrderCounts } | undefined;
-  /** Counts nothing while no order has changed. */
+  /** Returns the cached counts if no order has changed. */
   function countAll(): OrderCounts {
     const version = tables.versionOf('order');
     if (counted?.version !== version) counted = { version, counts: countEach() };
     return counted.counts;
   }
 
-  /** All at one moment. */
+  /** In one transaction, so that all counts are from the same moment. */
   const countEach = database.transaction((): OrderCounts => {
     const [unpaid, paid] = [countOf('unpaid'), countOf('paid')];
     const all = (whole.get()?.count ?? 0) - countOf('cancelled');
     return { all, unpaid, paid, shipped: all - unpaid - paid };
   });
 
-  /** The texts of each status: those that may hold the words, or else all where they are few; null where they are many. */
+  /**
+   * Returns the texts of each status that may contain the words. If the index doesn't narrow them down, returns all
+   * texts of the status, or null if there are too many.
+   */
   function searchedTexts(words: readonly string[]): Record<keyof Counts, readonly string[] | null> {
     const candidates = tables.candidates('order', words, MOST_COUNTED);
     if (candidates) {

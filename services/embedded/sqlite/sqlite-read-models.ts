@@ -27,7 +27,7 @@ import { tableOf } from './sqlite-writes.ts';
 
 type Value = string | number;
 
-/** SQL, and the values of its question marks. */
+/** An SQL condition and the values of its placeholders. */
 interface Condition {
   readonly sql: string;
   readonly values?: readonly Value[];
@@ -35,7 +35,7 @@ interface Condition {
 
 const COLUMNS: Record<SortField, string> = { createdAt: 'created_at', price: 'price', name: 'name' };
 
-/** Documents that may hold a word are checked one by one up to this; a more frequent word is soon met in the list. */
+/** Up to this many candidates are checked one by one. A more frequent word is found faster by reading the list itself. */
 const MOST_CANDIDATES = 4_000;
 
 const SHIPPED_IN_A_DAY = `
@@ -114,7 +114,7 @@ export function createSqliteReadModels({
   };
 }
 
-/** Without candidates all documents are searched; `limit` -1 is all. Each shape of query is prepared once. */
+/** Without candidates, all documents are searched. A `limit` of -1 means no limit. Each distinct SQL is prepared once. */
 function createSelect(database: Database) {
   const statements = new Map<string, Statement<Value[], { body: string }>>();
   return <K extends DocumentKind>(
@@ -125,7 +125,7 @@ function createSelect(database: Database) {
     candidates: readonly string[] | null = null,
   ) => {
     const where = conditions.length > 0 ? `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}` : '';
-    // CROSS JOIN: candidates are looked up one by one, whatever the order.
+    // CROSS JOIN makes SQLite look up the candidates one by one, whatever the sort order.
     const among = candidates ? '(SELECT value AS candidate FROM json_each(?)) CROSS JOIN ' : '';
     const from = `${among}${tableOf(kind)}${candidates ? ' ON id = candidate' : ''}`;
     const sql = `SELECT body FROM ${from} ${where} ORDER BY ${order} LIMIT ?`;
@@ -137,10 +137,10 @@ function createSelect(database: Database) {
   };
 }
 
-/** Spelt as in the partial indexes: otherwise SQLite does not use them. */
+/** Spelled exactly as in the partial indexes, or SQLite wouldn't use them. */
 const LISTED_PRODUCT: Condition = { sql: 'removed = 0' };
 const LISTED_ORDER: Condition = { sql: "status <> 'cancelled'" };
-/** No column of its own, since tables of older versions have none. */
+/** An expression rather than a column, because tables of older versions lack the column. */
 const OPEN_ACCOUNT: Condition = { sql: "body ->> '$.closed' IS NULL" };
 
 function orderFilters({ customer, status, q }: OrderListRequest): Condition[] {
@@ -160,7 +160,7 @@ function userFilters({ q }: UserListRequest): Condition[] {
   return [OPEN_ACCOUNT, ...searchFilter(q)];
 }
 
-/** Written as in the index. */
+/** Spelled exactly as in the index, or SQLite wouldn't use it. */
 function reviewFilters({ name }: ReviewListRequest): Condition[] {
   return name === undefined ? [] : [{ sql: "body ->> '$.name' = ?", values: [name] }];
 }

@@ -3,9 +3,9 @@ import type { DocumentKind } from '../../contracts/ids.ts';
 import { LAST_CHARACTER } from '../../engine/read-models/search-text.ts';
 
 const GRAM = 3;
-/** A word shorter than a gram stands for all grams that begin with it; beyond this many it is in most texts. */
+/** A word shorter than a gram matches every gram that begins with it. A word with more grams than this is in most texts. */
 const MOST_GRAMS = 100;
-/** Lets the last characters of a text begin a gram as well. */
+/** Padding, so that the last characters of a text begin a gram too. */
 const END = '\n\n';
 
 /** The kinds whose lists are searched. */
@@ -14,8 +14,9 @@ export const SEARCHED: readonly DocumentKind[] = ['order', 'product', 'user'];
 const tablesOf = (kind: DocumentKind) => [`${kind}_searched`, `${kind}_grams`, `${kind}_gram_list`] as const;
 
 /**
- * Opens the index of one kind's search texts, whose grams are in FTS5 (FIND1), and makes it from the column `search` of `table` where it is
- * missing. What is removed from it is gone from the file's pages too.
+ * Opens the index of one kind's search texts, which stores its grams in FTS5 (FIND1). If the index is missing, builds
+ * it from the column `search` of `table`. Texts that are removed from the index are erased from the file's pages as
+ * well.
  */
 export function openSearchIndex(database: Database, kind: DocumentKind, table: string) {
   const [rows, grams, vocabulary] = tablesOf(kind);
@@ -35,7 +36,7 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
     `SELECT id FROM ${rows} WHERE row IN (SELECT value FROM json_each(?))`,
   );
 
-  /** In FTS5's query language; null where nearly every text matches. */
+  /** Returns a query in FTS5's language, or null if nearly every text matches. */
   function matchOf(word: string): string | null {
     const characters = [...word];
     if (characters.length >= GRAM) {
@@ -44,7 +45,7 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
     }
     const terms = beginning.all(word, `${word}${LAST_CHARACTER}`, MOST_GRAMS + 1).map(({ term }) => quoted(term));
     if (terms.length > MOST_GRAMS) return null;
-    // No gram begins with it, so the word itself, no gram either, matches nothing.
+    // No gram begins with the word, so the query is for a gram that doesn't exist and matches nothing.
     return terms.length === 0 ? quoted(`${word}${END}`.slice(0, GRAM)) : `(${terms.join(' OR ')})`;
   }
 
@@ -60,7 +61,7 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
   if (countOf(table) !== countOf(rows)) backfill.immediate();
 
   return {
-    /** Ids of all documents that may hold these words; null for more than `most` ids, or where the words say too little. */
+    /** Returns the ids of all documents that may contain these words; null for more than `most` ids or for unselective words. */
     candidates(words: readonly string[], most: number): string[] | null {
       const matches = words.map((word) => matchOf(searchable(word))).filter((match) => match !== null);
       if (matches.length === 0) return null;
@@ -70,7 +71,7 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
   };
 }
 
-/** For an index that is there. Both run in the caller's transaction. */
+/** For an existing index. Both functions run in the caller's transaction. */
 export function prepareSearchWrites(database: Database, kind: DocumentKind) {
   const [rows, grams] = tablesOf(kind);
   const addRow = database.prepare<[string]>(`INSERT OR IGNORE INTO ${rows} (id) VALUES (?)`);
@@ -84,7 +85,7 @@ export function prepareSearchWrites(database: Database, kind: DocumentKind) {
     replace(id: string, before: string | null, after: string): void {
       addRow.run(id);
       const row = findRow.get(id)?.row;
-      if (row === undefined) throw new Error(`Document ${id} has no row to be found by.`);
+      if (row === undefined) throw new Error(`Document ${id} has no row in the search index.`);
       if (before !== null) remove.run(row, indexed(before));
       add.run(row, indexed(after));
     },
@@ -92,12 +93,12 @@ export function prepareSearchWrites(database: Database, kind: DocumentKind) {
   };
 }
 
-/** FTS5 takes a null character for the end of a text. */
+/** FTS5 treats a null character as the end of the text. */
 const searchable = (text: string) => text.replaceAll('\0', '\uFFFD');
 const indexed = (text: string) => `${searchable(text)}${END}`;
 const quoted = (gram: string) => `"${gram.replaceAll('"', '""')}"`;
 
-/** The index of a kind is then rebuilt when the database is opened. Runs in the caller's transaction. */
+/** Drops a kind's index, which is rebuilt when the database is next opened. Runs in the caller's transaction. */
 export function dropSearchIndex(database: Database, kind: DocumentKind): void {
   for (const table of tablesOf(kind).toReversed()) {
     database.exec(`DROP TABLE IF EXISTS ${table}`);

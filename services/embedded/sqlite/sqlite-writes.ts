@@ -6,7 +6,7 @@ import { byKind } from '../../engine/read-models/by-kind.ts';
 import { wipeWal } from '../../runtime/empty-wal.ts';
 import { prepareSearchWrites, SEARCHED } from './sqlite-search-index.ts';
 
-/** A commit as it is stored: each event with its version, its cause and its JSON. */
+/** A commit in stored form: each event with its version, its cause and its JSON. */
 export interface WrittenCommit {
   readonly id: string;
   readonly stream: StreamName;
@@ -14,7 +14,7 @@ export interface WrittenCommit {
   readonly events: readonly { readonly version: number; readonly cause: string; readonly body: string }[];
 }
 
-/** A document as it is stored: its JSON, and the text that searches look through. */
+/** A document in stored form: its JSON, and the text that is searched. */
 export interface WrittenDocument {
   readonly kind: DocumentKind;
   readonly id: string;
@@ -23,13 +23,13 @@ export interface WrittenDocument {
   readonly search: string;
 }
 
-/** The kinds that were changed, and the JSON of each stored document that is newer than the one the caller wanted to save. */
+/** The kinds that changed, and the JSON of each stored document that is newer than the one the caller wanted to save. */
 export interface SavedDocuments {
   readonly changed: readonly DocumentKind[];
   readonly newer: readonly string[];
 }
 
-/** Where a consumer of the feed has come to, and which of its events wait for another try, or do no longer. */
+/** The position a feed consumer has reached, the failed events that wait for a retry, and the retried ones that are done. */
 export interface FeedProgress {
   readonly consumer: string;
   readonly reached: number;
@@ -37,7 +37,7 @@ export interface FeedProgress {
   readonly done: readonly number[];
 }
 
-/** All that is written to shop.sqlite once its tables are there: each call is one transaction, and its arguments are plain data. */
+/** All writes to shop.sqlite once its tables exist. Each call is one transaction, and its arguments are plain data. */
 export interface ShopWrites {
   append(commits: readonly WrittenCommit[]): AppendResult[];
   saveDocuments(documents: readonly WrittenDocument[]): SavedDocuments;
@@ -45,18 +45,18 @@ export interface ShopWrites {
   recordProgress(progress: FeedProgress): void;
   keepSnapshot(stream: StreamName, body: string): void;
   clearSnapshots(): void;
-  /** Removes from the disk what was overwritten. @throws Error while somebody reads */
+  /** Removes overwritten data from the disk. @throws Error while another connection reads */
   wipe(): void;
 }
 
-/** The same, called by the owner of the connection. */
+/** The same writes for their callers, asynchronous because another thread may do them. */
 export type ShopWriter = {
   readonly [Write in keyof ShopWrites]: (
     ...args: Parameters<ShopWrites[Write]>
   ) => Promise<ReturnType<ShopWrites[Write]>>;
 };
 
-/** Writes through this connection. Statements are prepared when they are first used: their table is made by then. */
+/** Writes through this connection. Statements are prepared on first use, once their tables exist. */
 export function shopWrites(database: Database): ShopWrites {
   const appends = once(() => prepareAppend(database));
   const documents = once(() => prepareDocuments(database));
@@ -74,7 +74,7 @@ export function shopWrites(database: Database): ShopWrites {
   };
 }
 
-/** Writes in this thread, at once. */
+/** Writes in the calling thread, immediately. */
 export function writeHere(database: Database): ShopWriter {
   const writes = Object.entries(shopWrites(database));
   return Object.fromEntries(
@@ -94,11 +94,12 @@ function once<T>(make: () => T): () => T {
 }
 
 /**
- * Writes what follows from the log without waiting for the disk: the next append, which waits, brings it there as well. The WAL keeps
- * the order of commits, so a power loss takes this only with all that came after it, and the feed brings those events again.
+ * Writes data that can be derived from the log, without waiting for the disk. The next append does wait, and syncs this
+ * write too. The WAL keeps commits in order, so a power loss that loses this write also loses every later one, and the
+ * feed delivers those events again.
  */
 function writeBehindLog<T>(database: Database, write: () => T): T {
-  // Part of a larger transaction, as in a rebuild.
+  // The write is part of a larger transaction, such as a rebuild.
   if (database.inTransaction) return write();
   database.pragma('synchronous = NORMAL');
   try {
@@ -157,7 +158,7 @@ function prepareDocuments(database: Database) {
     }
   });
   return {
-    // In a rebuild's transaction each savepoint would have FTS5 write out what it has gathered.
+    // Within a rebuild's transaction, each savepoint would make FTS5 flush its pending writes.
     save: (documents: readonly WrittenDocument[]) =>
       database.inTransaction ? saveAll(documents) : save.immediate(documents),
     clear: () => clear.immediate(),

@@ -4,14 +4,14 @@ import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
 import type { ShopWriter, ShopWrites } from './sqlite-writes.ts';
 import { threadProgram } from './thread-program.ts';
 
-/** Messages between the shop and its writer thread. Both are of one build. */
+/** Messages between the shop and its writer thread, which always come from the same build. */
 export interface WriteRequest {
   readonly number: number;
   readonly write: keyof ShopWrites;
   readonly args: readonly unknown[];
 }
 export interface WriteReply {
-  /** of what was asked; 0 once the thread is ready */
+  /** The number of the request; 0 once the thread is ready. */
   readonly number: number;
   readonly result?: unknown;
   readonly failure?: { readonly message: string; readonly code: string | undefined };
@@ -19,9 +19,9 @@ export interface WriteReply {
 
 export interface WriterThread {
   readonly writer: ShopWriter;
-  /** Resolves once it is loaded and has the file open: what it is asked before waits until then. */
+  /** Resolves once the thread is loaded and has opened the file. Earlier requests wait until then. */
   readonly ready: Promise<unknown>;
-  /** Lets it finish what it was asked, then ends it. */
+  /** Stops the thread after it has handled all earlier requests. */
   close(): Promise<void>;
 }
 
@@ -31,8 +31,9 @@ interface Waiter {
 }
 
 /**
- * Starts the thread that writes a shop's file from now on. Connections that were opened before only read it. Where the thread ends by itself
- * `onEnded` is called once, what it was asked rejects, and so does all that comes later: what was under way may have been written (LOG2).
+ * Starts the thread that writes a shop's file from now on. Connections opened earlier only read it. If the thread exits
+ * on its own, calls `onEnded` once and rejects all pending and later requests. Pending writes may still have been done
+ * (LOG2).
  */
 export function startWriter(file: string, onEnded: (reason: string) => void, program?: URL): WriterThread {
   const worker = new Worker(program ?? threadProgram('writer-thread'), { workerData: file });

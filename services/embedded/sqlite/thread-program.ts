@@ -1,6 +1,9 @@
 import { extname } from 'node:path';
 
-/** The program of a thread in this folder: as built, or as written, since Node 20 loads no TypeScript in a thread unless told how. */
+/**
+ * Returns the program of a thread in this folder. When running from source, the URL loads tsx first, because Node 20
+ * can't load TypeScript in a thread on its own.
+ */
 export function threadProgram(name: string): URL {
   const extension = extname(import.meta.url);
   const program = new URL(`./${name}${extension}`, import.meta.url);

@@ -4,16 +4,19 @@ import { shopWrites } from './sqlite-writes.ts';
 import type { WriteReply, WriteRequest } from './start-writer.ts';
 import { threadProgram } from './thread-program.ts';
 
-/** The thread that alone writes the file `workerData`, in the order in which it is asked; null ends it. */
+/** The only thread that writes the file `workerData`. Handles requests in order, and exits on null. */
 const database = openShopDatabase(workerData as string);
 const writes = shopWrites(database);
 
-/** A thread takes time and memory: a shop that has written less than this has no long WAL. */
+/** The number of writes before the checkpoint thread starts. It costs time and memory, and the WAL is still short by then. */
 const BEFORE_CHECKPOINTS = 500;
 let asks = 0;
 let checkpoints: Worker | null = null;
 
-/** Without this thread the writer still writes a long WAL back by itself, so a failure only costs time. It's started again later. */
+/**
+ * If this thread fails, the writer itself writes a long WAL back, so a failure only costs time. The thread is restarted
+ * later.
+ */
 function startCheckpoints(): void {
   asks = 0;
   const failed = (error: unknown) => {
@@ -44,7 +47,7 @@ function answer({ number, write, args }: WriteRequest): WriteReply {
   try {
     return { number, result: (writes[write] as (...args: unknown[]) => unknown)(...args) };
   } catch (error) {
-    // An error that is sent to another thread loses its code.
+    // An error object loses its `code` when it's sent to another thread.
     const { message, code } = error as Error & { readonly code?: string };
     return { number, failure: { message, code } };
   }
