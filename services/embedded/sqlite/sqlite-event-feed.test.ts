@@ -99,7 +99,7 @@ describe('SQLite event feed', () => {
     close();
   });
 
-  /** Lets the next timer go off; answers its delay. */
+  /** Fires the next timer and returns its delay. */
   async function nextTimer(): Promise<number> {
     await expect.poll(() => timers.length).toBe(1);
     const [timer] = timers.splice(0);
@@ -126,7 +126,7 @@ describe('SQLite event feed', () => {
     expect(delays).toEqual([200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000]);
   });
 
-  it('PRJ4 a handler that throws is told of and tried again with growing pauses, which no append cuts short', async () => {
+  it('PRJ4 a handler that throws is reported and retried with growing delays, which an append doesn't cut short', async () => {
     let tries = 0;
     const consumer = await feed.consume(async () => {
       tries += 1;
@@ -147,7 +147,7 @@ describe('SQLite event feed', () => {
     expect(await consumer.lag()).toBe(0);
   });
 
-  it('PRJ4 the pauses of a handler that throws begin again at the shortest once it has done its work', async () => {
+  it('PRJ4 the retry delays of a handler start over at the shortest after it has succeeded', async () => {
     let away = true;
     const consumer = await feed.consume(async () => {
       if (away) throw new Error('away');
@@ -177,7 +177,7 @@ describe('SQLite event feed', () => {
     expect(handled).toBe(5);
   });
 
-  it('FEED2 a long backlog leaves turns of the event loop to others', async () => {
+  it('FEED2 a long backlog doesn't keep other work from running on the event loop', async () => {
     for (let commit = 0; commit < 10; commit++) await append(256);
     let turns = 0;
     let counting = true;
@@ -192,7 +192,7 @@ describe('SQLite event feed', () => {
     expect(turns).toBeGreaterThanOrEqual(9);
   });
 
-  it('FEED2 a caller that waits for a consumer that stops gets an error', async () => {
+  it('FEED2 a caller that waits for a consumer gets an error when the consumer stops', async () => {
     const consumer = await feed.consume(async () => {
       throw new Error('down');
     });

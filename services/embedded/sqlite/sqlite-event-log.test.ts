@@ -53,7 +53,7 @@ describe('SQLite event log', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('LOG2 keeps nothing of the appends that it has answered', async () => {
+  it('LOG2 frees the memory of the appends that have completed', async () => {
     const database = openShopDatabase(file);
     const writer = {
       append: async (batch: readonly unknown[]) => batch.map(() => ({ kind: 'appended', version: 1 }) as const),
@@ -73,7 +73,7 @@ describe('SQLite event log', () => {
     database.close();
   });
 
-  it('LOG1 what follows from the log is written without a wait for the disk, and an append after it waits', async () => {
+  it('LOG1 data derived from the log is written without waiting for the disk, and the next append does wait', async () => {
     openShopDatabase(file).close();
     const said: string[] = [];
     const note = (sql: unknown) =>
@@ -93,7 +93,7 @@ describe('SQLite event log', () => {
     database.close();
   });
 
-  it('LOG1 appends of one turn share a transaction, and the tail is woken once for it', async () => {
+  it('LOG1 appends made in the same turn of the event loop share a transaction, and the feed is woken once for it', async () => {
     const database = openShopDatabase(file);
     let woken = 0;
     const log = createSqliteEventLog({ database, onAppended: () => woken++ });
@@ -102,7 +102,7 @@ describe('SQLite event log', () => {
     database.close();
   });
 
-  it('LOG2 where a transaction fails the outcome is unknown, and the same commit is appended when tried again', async () => {
+  it('LOG2 if a transaction fails, the outcome is unknown, and a retry appends the same commit', async () => {
     const database = openShopDatabase(file);
     const log = createSqliteEventLog({ database });
     const commit = sampleCommit(freshStream(), 0);
@@ -113,13 +113,13 @@ describe('SQLite event log', () => {
     database.close();
   });
 
-  it('E11 ERASE1 a file of an earlier version gets the index by which the streams of a person are found', async () => {
+  it('E11 ERASE1 a file of an earlier version gets the index that finds the streams of a person', async () => {
     const older = openShopDatabase(file);
     const [stream, person] = [freshStream(), freshId()];
     const data = { person, personal: { fields: [], box: '' } };
     await createSqliteEventLog({ database: older }).append(sampleCommit(stream, 0, 1, { data }));
     older.exec('DROP INDEX events_by_person');
-    // Nothing that an earlier version or a damaged disk has left in a body stops the shop from opening.
+    // Not even malformed JSON, left in a body by an earlier version or a damaged disk, keeps the shop from opening.
     older.exec("INSERT INTO events SELECT 2, 'order-x', 1, 'c', 'x', '{' FROM events");
     older.close();
     const said: string[] = [];
@@ -130,7 +130,7 @@ describe('SQLite event log', () => {
     database.close();
   });
 
-  it('refuses data of a newer version in one readable line, and leaves it as it is', () => {
+  it('rejects data of a newer version with a readable one-line message, and leaves it as it is', () => {
     const newer = new Database(file);
     newer.pragma('user_version = 99');
     newer.close();
@@ -141,7 +141,7 @@ describe('SQLite event log', () => {
     untouched.close();
   });
 
-  it(`LOG1 killed at ${KILLS} random moments it has lost no acknowledged commit and split none`, async () => {
+  it(`LOG1 after being killed at ${KILLS} random moments, it has lost no acknowledged commit and split none`, async () => {
     const acknowledged = new Set<string>();
     for (let kill = 0; kill < KILLS; kill++) {
       const printed = await runUntilKilled(file, 1 + Math.floor(Math.random() * 1_500));
@@ -162,7 +162,7 @@ describe('SQLite event log', () => {
   }, 180_000);
 });
 
-/** Runs a process that appends until it has acknowledged `commits`, kills it, and returns the ids of acknowledged events. */
+/** Runs a process until it has acknowledged `commits` appends, kills it, and returns the ids of the acknowledged events. */
 async function runUntilKilled(file: string, commits: number): Promise<string[]> {
   const child = await spawnProgram('append-forever', [file]);
   const exited = once(child, 'exit');

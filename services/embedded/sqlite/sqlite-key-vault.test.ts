@@ -34,7 +34,7 @@ describe('SQLite key vault', () => {
 
   const bytesOnDisk = () => Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
 
-  it('LOG3 an erased key is in none of its files any more', async () => {
+  it('LOG3 an erased key is no longer in any of the vault's files', async () => {
     const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
     const people = Array.from({ length: 200 }, freshId);
     const keys = await Promise.all(people.map(async (person) => (await vault.obtain(person)) ?? Buffer.alloc(0)));
@@ -45,7 +45,7 @@ describe('SQLite key vault', () => {
     await vault.close();
   });
 
-  it('E13 T37 ERASE1 while somebody reads, an erasure blocks nobody and its wipe is not done until the key has left the disk', async () => {
+  it('E13 T37 ERASE1 while another connection reads, an erasure blocks nobody, and its wipe fails until the key can leave the disk', async () => {
     const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
     const person = freshId();
     const key = (await vault.obtain(person)) ?? Buffer.alloc(0);
@@ -54,7 +54,7 @@ describe('SQLite key vault', () => {
     const began = performance.now();
     await vault.erase(person);
     await expect(vault.wipe()).rejects.toThrow('cannot be emptied while it is being read');
-    // With the time in which a write waits for another one, these calls took 10 s.
+    // With the busy timeout of ordinary writes, these calls took 10 s.
     expect(performance.now() - began).toBeLessThan(2_000);
     expect(await vault.find(person)).toBeNull();
     expect(bytesOnDisk().includes(key)).toBe(true);
@@ -65,7 +65,7 @@ describe('SQLite key vault', () => {
     await vault.close();
   });
 
-  it('LOG3 its files are readable by their owner alone', async () => {
+  it('LOG3 its files are readable only by their owner', async () => {
     const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
     await vault.obtain(freshId());
     const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777);

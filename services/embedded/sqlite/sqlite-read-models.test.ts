@@ -41,7 +41,7 @@ readModelsContract('SQLite', async () => {
 });
 
 describe('SQLite read models', () => {
-  it('LIST1 every query reads in the order of an index: none sorts, none scans the whole table', async () => {
+  it('LIST1 every query reads in the order of an index, without sorting or scanning the whole table', async () => {
     const queries: string[] = [];
     const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
     const models = createSqliteReadModels({ database });
@@ -83,7 +83,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('E22 FEED2 orders that owe a step are listed without a look at any document, also in files of older versions', async () => {
+  it('E22 FEED2 orders that owe a step are listed from an index alone, without reading documents, even in files of older versions', async () => {
     const queries: string[] = [];
     const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
     await createSqliteReadModels({ database }).save([sampleOrder({ owes: { intents: ['pi_1'], refunds: [] } })]);
@@ -98,7 +98,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('FIND1 a word is looked up by an index, and the documents that may hold it one by one', async () => {
+  it('FIND1 a word is looked up in an index, and the documents that may contain it are checked one by one', async () => {
     const queries: string[] = [];
     const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
     const models = createSqliteReadModels({ database });
@@ -119,7 +119,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('FIND1 a word that begins more parts of words than are looked up at once still finds each document', async () => {
+  it('FIND1 a short word that begins more grams than are looked up at once still finds every document', async () => {
     const database = new Database(':memory:');
     const models = createSqliteReadModels({ database });
     const letters = Array.from({ length: 120 }, (_, index) => String.fromCodePoint(0x4e00 + index));
@@ -128,7 +128,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('ORD8 LIST1 orders without a number are looked for by an index, at each start', async () => {
+  it('ORD8 LIST1 an index finds the orders without a number at each start', async () => {
     const queries: string[] = [];
     const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
     createSqliteReadModels({ database });
@@ -139,7 +139,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('FIND1 documents that an older version has saved are found as well once they are opened', async () => {
+  it('FIND1 documents that an older version saved are found too once the file has been opened', async () => {
     const database = new Database(':memory:');
     const orders = [sampleOrder(), sampleOrder({ name: 'Nazrul', createdAt: second(1) })];
     await createSqliteReadModels({ database }).save(orders);
@@ -149,7 +149,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('FIND1 only kinds whose lists are searched have an index, whatever an older version has made', async () => {
+  it('FIND1 only kinds whose lists are searched have an index, whichever indexes an older version created', async () => {
     const database = new Database(':memory:');
     await createSqliteReadModels({ database }).save([sampleMail(null), sampleReview()]);
     for (const kind of ['mail', 'review'] as const) openSearchIndex(database, kind, tableOf(kind));
@@ -161,14 +161,14 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('U47 FIND1 documents of an older version are found by what its search texts left out, once they are opened', async () => {
+  it('U47 FIND1 once opened, documents of an older version are found by words that its search texts left out', async () => {
     const database = new Database(':memory:');
     const orders = Array.from({ length: 1_100 }, (_, index) =>
       sampleOrder({ createdAt: second(index), address: `House ${index}, Sylhet` }),
     );
     const product = sampleProduct({ name: 'Full Tower' });
     await createSqliteReadModels({ database }).save([...orders, product]);
-    // As they were saved before, with an index of the same texts.
+    // This is how an older version saved them: with other search texts, and an index of those.
     database.exec(`DROP TABLE search_texts; UPDATE order_documents SET search = 'farida';
       UPDATE product_documents SET search = ''; DROP TABLE order_gram_list; DROP TABLE order_grams; DROP TABLE order_searched;`);
     for (let opened = 0; opened < 2; opened += 1) {
@@ -181,10 +181,10 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('ORD8 FIND1 orders that an older version has saved have a number once they are opened, and are found by it', async () => {
+  it('ORD8 FIND1 orders that an older version saved get a number when they are opened, and are found by it', async () => {
     const database = new Database(':memory:');
     const { number: _, ...old } = sampleOrder({ id: 'a'.repeat(32) });
-    // Its search text is then what an older version saved.
+    // With an empty number, the search text is the one that an older version saved.
     await createSqliteReadModels({ database }).save([{ ...old, number: '' }, sampleOrder({ createdAt: second(1) })]);
     database.prepare('UPDATE order_documents SET body = ? WHERE id = ?').run(JSON.stringify(old), old.id);
     for (let opened = 0; opened < 2; opened += 1) {

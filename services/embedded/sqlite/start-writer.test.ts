@@ -30,7 +30,7 @@ beforeAll(async () => {
   built = pathToFileURL(join(await builtPrograms(), 'writer-thread.js'));
 });
 
-/** A file that a thread writes and this one reads. */
+/** Opens a file that the writer thread writes and this thread reads. */
 function openWritten(folder: string, program = built) {
   const file = join(folder, 'shop.db');
   const database = openShopDatabase(file);
@@ -70,7 +70,7 @@ function openWritten(folder: string, program = built) {
 
 type Written = ReturnType<typeof openWritten>;
 
-/** Contracts that keep to their own data share one file and its thread. */
+/** For contracts whose tests use only their own data, so that all tests can share one file and its writer thread. */
 function shared(): { current: () => Written; reopen: () => Promise<Written> } {
   const folder = mkdtempSync(join(tmpdir(), 'writer-'));
   let written: Written | undefined;
@@ -97,7 +97,7 @@ eventLogContract('SQLite, written by a thread', async () => ({
   log: logs.current().log,
   reopen: async () => (await logs.reopen()).log,
   dispose: async () => {
-    // Some tests close their log.
+    // Some tests close the log, so it's reopened.
     await logs.reopen();
   },
 }));
@@ -136,26 +136,26 @@ eventFeedContract('SQLite, written by a thread', async () => {
   };
 });
 
-describe('the thread that writes', () => {
+describe('the writer thread', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'writer-'));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('LOG8 has the WAL brought into the file beside it, long before it would do so itself', async () => {
+  it('LOG8 has the WAL written back by another thread, long before it would do so itself', async () => {
     const { log, writer, close } = openWritten(folder);
     const size = () => statSync(join(folder, 'shop.db')).size;
     const before = size();
     const commits = Array.from({ length: 500 }, () => sampleCommit(freshStream(), 0));
     await Promise.all(commits.map((commit) => log.append(commit)));
-    // It is started once there was much to write.
+    // The checkpoint thread only starts after many writes.
     await Promise.all(commits.map(() => writer.clearSnapshots()));
     await vi.waitFor(() => expect(size()).toBeGreaterThan(before + 100_000), 10_000);
     await close();
   });
 
-  it('E15 LOG8 the writer goes on where the thread that shortens its WAL fails, and starts that thread again later', async () => {
+  it('E15 LOG8 keeps writing if the thread that shortens its WAL fails, and restarts that thread later', async () => {
     const programs = await builtPrograms();
     const failing = mkdtempSync(join(programs, '..', '.building-failing-'));
     cpSync(programs, failing, { recursive: true });
@@ -183,7 +183,7 @@ describe('the thread that writes', () => {
     rmSync(failing, { recursive: true });
   });
 
-  it('LOG8 is the only writer, readers cannot write; it also runs from source, and leaves one file when it stops', async () => {
+  it('LOG8 is the only thread that can write, and also runs from source', async () => {
     const { ready, log, readModels, snapshots, database, reasons, close } = openWritten(folder, AS_WRITTEN);
     await ready;
     expect(await log.append(sampleCommit(freshStream(), 0))).toEqual({ kind: 'appended', version: 1 });
@@ -200,7 +200,7 @@ describe('the thread that writes', () => {
     expect(reasons).toEqual([]);
   });
 
-  it('E13 T37 ERASE1 LOG8 while somebody reads, a wipe is refused without holding up appends, and is done once the WAL is empty', async () => {
+  it('E13 T37 ERASE1 LOG8 while another connection reads, a wipe is refused without delaying appends, and it succeeds once the reader is done', async () => {
     const { ready, log, writer, readModels, close } = openWritten(folder);
     await ready;
     const walSize = () => statSync(join(folder, 'shop.db-wal')).size;
@@ -212,7 +212,7 @@ describe('the thread that writes', () => {
     const began = performance.now();
     const wiped = expect(writer.wipe()).rejects.toThrow('cannot be emptied while it is being read');
     const results = await Promise.all(Array.from({ length: 20 }, append));
-    // With the time in which a write waits for another one, the appends waited 5 s for the wipe.
+    // With the busy timeout of ordinary writes, the appends waited 5 s for the wipe.
     expect(performance.now() - began).toBeLessThan(2_000);
     expect(results.every(({ kind }) => kind === 'appended')).toBe(true);
     await wiped;
@@ -224,7 +224,7 @@ describe('the thread that writes', () => {
     await close();
   });
 
-  it('LOG8 keeps nothing of what was written', async () => {
+  it('LOG8 frees the memory of completed writes', async () => {
     const answering = `import { parentPort } from "node:worker_threads";
       parentPort.on("message", (asked) =>
         asked ? parentPort.postMessage({ number: asked.number, result: null }) : parentPort.close());`;
@@ -236,7 +236,7 @@ describe('the thread that writes', () => {
     await close();
   });
 
-  it('LOG8 a process with nothing else to do waits until its thread has written and ended', async () => {
+  it('LOG8 a process with nothing else to do waits until its writer thread has written and exited', async () => {
     const file = join(folder, 'shop.db');
     await openWritten(folder).close();
     const program = `
@@ -251,7 +251,7 @@ describe('the thread that writes', () => {
     expect(ended.stdout).toBe('closed\n');
   });
 
-  it('LOG8 what the file refuses is told with its code', async () => {
+  it('LOG8 an error from SQLite keeps its code', async () => {
     const { writer, close } = openWritten(folder);
     const refused = await writer.keepSnapshot(freshStream(), null as never).catch((error: unknown) => error);
     expect(refused).toMatchObject({ name: 'SqliteError', code: expect.stringMatching(/^SQLITE_/) });
@@ -259,7 +259,7 @@ describe('the thread that writes', () => {
     await close();
   });
 
-  it('LOG8 LOG2 CMD1 where it dies what waits is of unknown outcome, what comes later fails, and the shop is told once', async () => {
+  it('LOG8 LOG2 CMD1 if it dies, pending appends have an unknown outcome, later writes fail, and the shop is notified once', async () => {
     const dying = 'import { parentPort } from "node:worker_threads"; parentPort.on("message", () => process.exit(3));';
     const written = openWritten(folder, new URL(`data:text/javascript,${dying}`));
     const commit = sampleCommit(freshStream(), 0);
