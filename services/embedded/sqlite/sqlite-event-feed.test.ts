@@ -126,7 +126,7 @@ describe('SQLite event feed', () => {
     expect(delays).toEqual([200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000]);
   });
 
-  it('PRJ4 a handler that throws is reported and retried with growing delays, which an append doesn't cut short', async () => {
+  it('PRJ4 a handler that throws is reported and retried with growing delays, which an append doesn’t cut short', async () => {
     let tries = 0;
     const consumer = await feed.consume(async () => {
       tries += 1;
@@ -177,7 +177,7 @@ describe('SQLite event feed', () => {
     expect(handled).toBe(5);
   });
 
-  it('FEED2 a long backlog doesn't keep other work from running on the event loop', async () => {
+  it('FEED2 a long backlog doesn’t keep other work from running on the event loop', async () => {
     for (let commit = 0; commit < 10; commit++) await append(256);
     let turns = 0;
     let counting = true;

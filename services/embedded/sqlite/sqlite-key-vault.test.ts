@@ -34,7 +34,7 @@ describe('SQLite key vault', () => {
 
   const bytesOnDisk = () => Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
 
-  it('LOG3 an erased key is no longer in any of the vault's files', async () => {
+  it('LOG3 an erased key is no longer in any of the vault’s files', async () => {
     const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
     const people = Array.from({ length: 200 }, freshId);
     const keys = await Promise.all(people.map(async (person) => (await vault.obtain(person)) ?? Buffer.alloc(0)));
