@@ -4,7 +4,7 @@ import { batchRequests } from '../../runtime/batch-requests.ts';
 import { duplicateKeys } from './mongo.ts';
 import type { CommitDocument } from './mongo-commits.ts';
 
-/** Commits are 1 MB of JSON at most, and one message to the server holds 48 MB. */
+/** A commit is at most 1 MB of JSON, and a message to the server can hold 48 MB. */
 const INSERTS_AT_ONCE = 32;
 const LOOKUPS_AT_ONCE = 64;
 /** With two, a batch that hangs doesn't block all others until its connection is closed. */
@@ -14,7 +14,8 @@ type Inserted = 'inserted' | 'taken';
 
 export interface CommitBatches {
   /**
-   * Durable or refused by itself. @throws InvalidCommit where it cannot be stored; after other errors the outcome is unknown
+   * Inserts a commit durably. A refused commit doesn't affect the others of its batch.
+   * @throws InvalidCommit if the commit can't be stored. After any other error, the outcome is unknown.
    */
   insert(commit: CommitDocument): Promise<Inserted>;
   find(names: readonly string[]): Promise<readonly CommitDocument[]>;
@@ -26,7 +27,7 @@ export function createCommitBatches(commits: Collection<CommitDocument>): Commit
       await commits.insertMany(batch, { ordered: false });
       return batch.map(() => 'inserted');
     } catch (error) {
-      // The driver could not encode one of them. It encodes all before it sends any, so nothing was sent.
+      // The driver couldn't encode one of the commits. It encodes all before it sends any, so nothing was sent.
       if (error instanceof BSON.BSONError) {
         throw new InvalidCommit(`Commit ${batch[0]?.commit} cannot be stored.`, { cause: error });
       }

@@ -4,9 +4,9 @@ import type { StoredEvent } from '../../contracts/events.ts';
 import { commitName, documentOf, type StreamName, streamNameSchema } from '../../contracts/ids.ts';
 import type { Commit } from '../../engine/log/event-log.ts';
 
-/** Never changes, but for `open`, which is removed once the commit is done. */
+/** Never changes, except that `open` is removed once the commit has been published and closed. */
 export interface CommitDocument {
-  /** commitName(stream, n): refuses a second commit at one version of a stream */
+  /** commitName(stream, n), which prevents a second commit at the same version of a stream. */
   readonly _id: string;
   readonly stream: StreamName;
   readonly n: number;
@@ -21,7 +21,7 @@ export class UnreadableCommit extends Error {
   override readonly name = 'UnreadableCommit';
 }
 
-/** The person whom a commit's first event names. */
+/** The path of the person named by a commit's first event. */
 const PERSON = 'events.0.data.person';
 
 /** Matches the first commit of each stream whose first event names this person. */
@@ -40,7 +40,7 @@ export async function openCommits(db: Db): Promise<Collection<CommitDocument>> {
   return commits;
 }
 
-/** `bodies` are the events as JSON: only what JSON keeps is stored. */
+/** `bodies` are the events as JSON. The stored events are parsed from it, so they hold only JSON values. */
 export function commitDocument(commit: Commit, bodies: readonly string[]): CommitDocument {
   const { id, stream, expectedVersion, events } = commit;
   const n = expectedVersion + 1;
@@ -52,7 +52,7 @@ export function commitDocument(commit: Commit, bodies: readonly string[]): Commi
     commit: id,
     causes: [...new Set(events.map(({ cause }) => cause))],
     events: bodies.map((body) => JSON.parse(body) as StoredEvent),
-    // A commit that nothing follows has nobody to close it.
+    // If no projector follows the stream, nobody would close the commit.
     ...(documentOf(stream) && { open: true }),
   };
 }
@@ -63,7 +63,7 @@ const extentSchema = z.object({ n: version, last: version });
 export type CommitExtent = z.infer<typeof extentSchema>;
 export const EXTENT_FIELDS = { n: 1, last: 1 } as const;
 
-/** Each event is parsed where it is opened (sealing.ts). */
+/** The events themselves are parsed later, when they're opened (sealing.ts). */
 const commitSchema = z
   .object({
     _id: z.string(),

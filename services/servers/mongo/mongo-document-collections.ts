@@ -15,7 +15,7 @@ const COLLECTIONS: Record<DocumentKind, string> = {
   mail: 'mails',
 };
 
-/** Every list reads along one of these, forwards or backwards; ties are ordered by id. */
+/** Every list reads one of these forwards or backwards. Ties are ordered by id. */
 const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
   order: [
     { name: 'orders_listed', key: { 'computed.listed': 1, createdAt: 1, _id: 1 } },
@@ -65,12 +65,12 @@ const BATCHES = { maxBatchSize: 200, maxInFlight: 2 };
 
 export interface DocumentCollections {
   of(kind: DocumentKind): Collection<KeptDocument>;
-  /** Exactly what was saved. */
+  /** Returns documents exactly as they were saved. */
   find<K extends DocumentKind>(kind: K, filter: Filter<KeptDocument>, options: FindOptions): Promise<Documents[K][]>;
   get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
-  /** Those that exist, each once, ordered by id. */
+  /** Returns those documents that exist, each once, ordered by id. */
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
-  /** Saves each document only if its version is higher than the stored one; returns what is stored and newer. */
+  /** Saves each document only if its version is higher than the stored one. Returns the stored documents that are newer. */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   clear(): Promise<void>;
 }
@@ -110,7 +110,7 @@ export async function openDocumentCollections(db: Db): Promise<DocumentCollectio
 
 interface DocumentBatches<D> {
   readonly get: Batched<string, D | null>;
-  /** returns what is stored if that is newer */
+  /** Returns the stored document if that is newer, or else null. */
   readonly save: Batched<KeptDocument, D | null>;
 }
 
@@ -127,7 +127,7 @@ function batchesOf<D extends AnyDocument>(collection: Collection<KeptDocument>):
     save: batchRequests<KeptDocument, D | null>({
       ...BATCHES,
       send: (documents) => saveNewer<D>(collection, documents),
-      // One faulty document must not delay the others over and over (PRJ4).
+      // A faulty document must not fail the others in its batch again and again (PRJ4).
       sendAlone: () => true,
     }),
   };
@@ -139,7 +139,7 @@ const OLDER_TEXTS = {
 };
 const OUTDATED_ORDERS = { $or: [{ number: null }, ...OLDER_TEXTS.$or] };
 
-/** Adds the search texts and the order numbers that an older version left out. A save in the meantime wins. */
+/** Adds the search texts and order numbers that an older version didn't store. A concurrent save of a document wins. */
 async function renew(collection: Collection<KeptDocument>, outdated: Filter<KeptDocument>): Promise<void> {
   for (;;) {
     const options = { projection: AS_SAVED, limit: BATCHES.maxBatchSize };

@@ -13,7 +13,7 @@ import { type CommitBatches, createCommitBatches } from './mongo-commit-batches.
 import { type CommitDocument, commitDocument, firstCommitsOf, openCommits, parseCommit } from './mongo-commits.ts';
 import { type Boundaries, createBoundaries, createStreamReads, RANGE_BATCH } from './mongo-stream-reads.ts';
 
-/** `onAppended` must not throw; a repeated append calls it again. close() waits for appends and leaves the database open. */
+/** `onAppended` must not throw. A repeated append calls it again. close() waits for appends and leaves the database open. */
 export async function createMongoEventLog(options: {
   db: Db;
   onAppended?: ((commit: Commit) => void) | undefined;
@@ -33,9 +33,10 @@ export async function createMongoEventLog(options: {
 }
 
 /**
- * Why a stream is one chain without gaps, however many processes append: the server refuses a name that is taken, and a commit is only
- * inserted at a boundary (the end of a commit) that is known to be durable. A boundary stays one forever, so an old one, or
- * an outdated head, leads to a conflict and never to two commits at one version.
+ * A stream is one chain without gaps, however many processes append to it, for two reasons. The server refuses a name
+ * that is taken, and a commit is only inserted at a boundary (the end of a commit) that is known to be durable. A
+ * boundary stays one forever, so an old boundary or an outdated head leads to a conflict, never to two commits at the
+ * same version.
  */
 function createAppend(
   commits: Collection<CommitDocument>,
@@ -43,7 +44,7 @@ function createAppend(
   batches: Pick<CommitBatches, 'insert'>,
   head: EventLog['head'],
 ): (commit: Commit, bodies: readonly string[]) => Promise<AppendResult> {
-  /** The id of the commit in this one's place; undefined while there is none that is durable. */
+  /** Returns the id of the commit stored in place of this one; undefined while there's no durable one. */
   async function idInPlaceOf({ stream, expectedVersion }: Commit): Promise<string | undefined> {
     const name = commitName(stream, expectedVersion + 1);
     return (await commits.findOne({ _id: name }, { projection: { commit: 1 } }))?.commit;
@@ -60,8 +61,8 @@ function createAppend(
         return appended;
       }
       const [newest, found] = await Promise.all([head(stream), idInPlaceOf(commit)]);
-      // It may be this commit itself, which one of the two reads does not show yet.
-      if (newest <= expectedVersion || found === undefined) throw new Error('What took its place is not durable yet.');
+      // The commit in its place may be this commit itself, which one of the two reads doesn't see yet.
+      if (newest <= expectedVersion || found === undefined) throw new Error('The commit that took its place is not durable yet.');
       return found === commit.id ? appended : { kind: 'conflict', actualVersion: newest };
     }
     if (actualVersion > expectedVersion && (await idInPlaceOf(commit)) === commit.id) return appended;
@@ -73,7 +74,7 @@ function createAppend(
       return await appendOnBoundary(commit, bodies);
     } catch (error) {
       if (error instanceof InvalidCommit) throw error;
-      // Also after a failed read: this may be a retry of a commit that got through.
+      // The outcome is unknown even if only a read failed, because this may be a retry of a commit that succeeded.
       throw new AppendOutcomeUnknown(`Commit ${commit.id} may or may not be in the log.`, { cause: error });
     }
   };
@@ -89,7 +90,7 @@ function createLogReads(commits: Collection<CommitDocument>): Pick<EventLog, 're
       const [name = '', version = '0'] = after?.split('@') ?? [];
       const events: StoredEvent[] = [];
       let position = after;
-      // One more than the limit: of the first commit, all events may have been read before.
+      // One more than the limit, because all events of the first commit may have been read before.
       const cursor = commits.find(
         { _id: { $gte: name } },
         { sort: { _id: 1 }, limit: limit + 1, batchSize: RANGE_BATCH },

@@ -4,9 +4,9 @@ import { duplicateKeys } from './mongo.ts';
 import { AS_SAVED, type KeptDocument } from './mongo-kept-document.ts';
 
 /**
- * Saves each document only if its version is higher than the stored one (PRJ1). Returns the stored document for each one that is
- * older than it, and null for the others. The collection must have no other unique index. Throws any error but a taken id. Some documents may
- * then be saved, and a retry is safe.
+ * Saves each document only if its version is higher than the stored one (PRJ1). For each document, returns the stored
+ * one if that is newer, or else null. The collection must not have another unique index. Throws every error except a
+ * taken id. Some documents may have been saved by then, and a retry is safe.
  */
 export async function saveNewer<D extends AnyDocument>(
   collection: Collection<KeptDocument>,
@@ -32,13 +32,14 @@ async function insertOrReplace(
   } catch (error) {
     const taken = duplicateKeys(error);
     const refused = documents.filter((_, index) => taken.includes(index));
-    // Of two concurrent inserts the higher version may be the one refused; now that the document exists, it is replaced if it is older.
+    // Of two concurrent inserts, the server may refuse the one with the higher version. Now that the document exists, it's
+    // replaced if it is older.
     await collection.bulkWrite(replacements(refused, { upsert: false }), { ordered: false });
     return refused;
   }
 }
 
-/** One operation per id, since those of a batch run in no order. */
+/** Keeps only the newest document of each id, because the operations of a batch run in no particular order. */
 function newestOfEach(documents: readonly KeptDocument[]): KeptDocument[] {
   const newest = new Map<string, KeptDocument>();
   for (const document of documents) {

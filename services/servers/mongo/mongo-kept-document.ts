@@ -3,18 +3,18 @@ import { SEARCH_TEXT_VERSION } from '../../contracts/search-text.ts';
 import { searchText, wordEndings } from '../../engine/read-models/search-text.ts';
 
 interface Computed {
-  /** lower-cased text that `q` is searched in */
+  /** The lower-cased text that `q` is searched in. */
   readonly search?: string;
-  /** the endings of its words, which the index finds */
+  /** The endings of the words in `search`, for the index. */
   readonly endings?: readonly string[];
-  /** SEARCH_TEXT_VERSION when they were made */
+  /** The SEARCH_TEXT_VERSION that they were computed with. */
   readonly textVersion?: number;
   readonly listed?: boolean;
-  /** of an order: a payment still has to be settled with Stripe (FEED2) */
+  /** True for an order with a payment that still has to be settled with Stripe (FEED2). */
   readonly owing?: boolean;
 }
 
-/** A document as saved, and beside it what is computed from it. */
+/** A document as saved, and the fields computed from it. */
 export interface KeptDocument {
   readonly _id: string;
   readonly version: number;
@@ -22,7 +22,7 @@ export interface KeptDocument {
   readonly [field: string]: unknown;
 }
 
-/** Projects a stored document to exactly what was saved. */
+/** Reduces a stored document to exactly what was saved. */
 export const AS_SAVED = { _id: 0, computed: 0 } as const;
 
 export function keptDocument(document: AnyDocument): KeptDocument {

@@ -9,12 +9,15 @@ const SHOP = 'shop';
 
 export type KeptSecrets = ArchivedSecrets;
 
-/** The secrets of a shop were lost or damaged, or are those of another shop. */
+/** The secrets of a shop are lost, damaged, or those of another shop. */
 export class KeptSecretsError extends ReadableError {
   override readonly name = 'KeptSecretsError';
 }
 
-/** `given` ones, of an imported shop, are kept where there are none. @throws KeptSecretsError if lost, damaged or different */
+/**
+ * Loads a shop's secrets. If none are stored yet, stores the `given` ones of an imported shop, or else new ones.
+ * @throws KeptSecretsError if the secrets are lost, damaged or different from the given ones
+ */
 export async function loadKeptSecrets(options: {
   db: Db;
   shop: Db;
@@ -23,14 +26,14 @@ export async function loadKeptSecrets(options: {
 }): Promise<KeptSecrets> {
   const { db, shop, random = randomBytes, given } = options;
   const secrets = db.collection<KeptSecrets & { _id: string }>('secrets');
-  // Checked first, since a shop has secrets before its first key and its first event.
+  // Checked before the secrets are read, since a shop has its secrets before its first key or event.
   const inUse = (await holdsAny(db.collection('keys'))) || (await holdsAny(shop.collection('commits')));
   let kept = await secrets.findOne({ _id: SHOP });
   if (!kept) {
     // New secrets would give every user a new id and make every repeated order look new.
     if (inUse && !given) {
       throw new KeptSecretsError(
-        `The secrets of a shop that was in use are missing in database ${db.databaseName}: restore it beside its log.`,
+        `The secrets of a shop that was in use are missing in database ${db.databaseName}: restore that database along with the log.`,
       );
     }
     await keep(secrets, given ?? makeSecrets(random));
@@ -48,7 +51,7 @@ function makeSecrets(random: (bytes: number) => Buffer): KeptSecrets {
   return { userId: secret(), idempotency: secret() };
 }
 
-/** Of several processes that start at once, the first one's are kept. */
+/** If several processes start at once, the first one's secrets are stored. */
 async function keep(
   secrets: Collection<KeptSecrets & { _id: string }>,
   { userId, idempotency }: KeptSecrets,
@@ -61,14 +64,14 @@ async function keep(
 }
 
 function checked({ databaseName }: Db, kept: unknown, given: KeptSecrets | undefined): KeptSecrets {
-  if (kept === null) throw new Error('The secrets that another process made are not durable yet.');
+  if (kept === null) throw new Error('The secrets that another process created are not durable yet.');
   const parsed = archivedSecretsSchema.safeParse(kept);
   if (!parsed.success) {
     throw new KeptSecretsError(`The secrets in database ${databaseName} are damaged: restore them from a backup.`);
   }
   const { userId, idempotency } = parsed.data;
   if (given && (given.userId !== userId || given.idempotency !== idempotency)) {
-    throw new KeptSecretsError(`Database ${databaseName} holds the secrets of another shop: use an empty one.`);
+    throw new KeptSecretsError(`Database ${databaseName} holds the secrets of another shop: use an empty database.`);
   }
   return { userId, idempotency };
 }

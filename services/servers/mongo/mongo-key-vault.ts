@@ -12,7 +12,7 @@ interface KeyDocument {
   readonly key: Binary | null;
 }
 
-/** A malformed document must not pass for an erased person. */
+/** Strict, so that a malformed document isn't mistaken for an erased person. */
 const keyDocumentSchema = z.object({
   _id: z.string(),
   key: z
@@ -26,7 +26,7 @@ function parseKept(document: unknown): KeptKey {
   return { person, key: key && Buffer.from(key.value()) };
 }
 
-/** The server's journal and oplog lose an erased key as they roll over. */
+/** An erased key stays in the server's journal and oplog until they roll over. */
 export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) => Buffer }): KeyVault {
   const { db, random = randomBytes } = options;
   const keys = db.collection<KeyDocument>('keys');
@@ -43,7 +43,7 @@ export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) 
       if (!isDuplicateKey(error)) throw error;
     }
     const kept = await findKept(person);
-    // Until it is durable, nobody can tell whether the other key, or the erasure, will stay.
+    // Another process inserted a key or an erasure that isn't durable yet, so it may still be rolled back.
     if (!kept) throw new StoreUnavailable('The key of a person is not durable yet.');
     return kept;
   }
@@ -53,7 +53,7 @@ export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) 
     try {
       await forget();
     } catch (error) {
-      // Of two concurrent inserts one is refused, and then finds the other's document.
+      // Of two concurrent inserts, one is refused. Its retry finds the other's document.
       if (!isDuplicateKey(error)) throw error;
       await forget();
     }

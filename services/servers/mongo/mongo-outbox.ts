@@ -4,18 +4,18 @@ import { storedEventSchema } from '../../contracts/events.ts';
 import type { NamedCommit, Outbox } from '../../engine/feed/outbox.ts';
 import { batchRequests } from '../../runtime/batch-requests.ts';
 
-/** Bounds the size of a statement. */
+/** `maxBatchSize` bounds the size of a statement. */
 const BATCHES = { maxBatchSize: 1_000, maxInFlight: 2 };
 
 const commitSchema = z.object({ _id: z.string().min(1), events: z.array(storedEventSchema).min(1) });
 
 export interface MongoOutboxOptions {
   readonly db: Db;
-  /** told of each open commit that cannot be read and so is not published */
+  /** Called for each open commit that can't be read and so isn't published. */
   readonly onUnreadable: (name: string, error: Error) => void;
 }
 
-/** Found by the sparse index on `open`, in which equal entries are in the order of insertion. */
+/** Finds open commits by the sparse index on `open`, which keeps equal entries in insertion order. */
 export function createMongoOutbox({ db, onUnreadable }: MongoOutboxOptions): Outbox {
   const commits = db.collection<{ _id: string; open?: true }>('commits');
 

@@ -26,7 +26,7 @@ import { createShippedCount } from './mongo-shipped-count.ts';
 
 const BY_ID = { _id: 1 } as const;
 const VERSIONED = { _id: 0, id: 1, version: 1 } as const;
-/** Per process; the pool's other connections are for everything else. */
+/** Limits per process. They leave the pool's other connections to everything else. */
 const SEARCHES = { atOnce: 8, waiting: 64 };
 const LONGEST_SEARCH_MS = 1_000;
 
@@ -55,7 +55,7 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     return pageOf(kind, request, found, versionOf(found));
   }
 
-  /** Read from an index alone. */
+  /** Reads ids from an index alone, without reading documents. */
   async function idsOf(kind: DocumentKind, filter: Filter<KeptDocument>, options: FindOptions): Promise<string[]> {
     const found = collections.of(kind).find<{ _id: string }>(filter, { projection: { _id: 1 }, ...options });
     return (await found.toArray()).map(({ _id }) => _id);
@@ -72,7 +72,7 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     },
   });
 
-  /** Null for more than `MOST_COUNTED` that a search finds. */
+  /** Returns null if a search finds more than `MOST_COUNTED` orders. */
   async function countOfStatus(status: string, q: string): Promise<number | null> {
     if (q === '') {
       return status === 'shipped'
@@ -143,7 +143,10 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
   };
 }
 
-/** Names a page by its documents, each at its version, since every one follows from the events up to that version (PRJ3). */
+/**
+ * Identifies a page by the id and version of each document. A document is fully determined by its events up to that
+ * version (PRJ3).
+ */
 function versionOf(documents: readonly Pick<AnyDocument, 'id' | 'version'>[]): string {
   const named = documents.map(({ id, version }) => `${id} ${version}`).join();
   return createHash('sha256').update(named).digest('base64');
@@ -152,7 +155,7 @@ function versionOf(documents: readonly Pick<AnyDocument, 'id' | 'version'>[]): s
 const SHIPPED = { status: 'shipped' } as const;
 const DAY_MS = 86_400_000;
 const isText = { $type: 'string' } as const;
-/** Spelt as in the partial index. */
+/** Spelled as in the partial index, or MongoDB wouldn't use it. */
 const paidSince = (time: string): Filter<KeptDocument> => ({ paidAt: { $gte: time, ...isText } });
 const isDecided = (now: string): Filter<KeptDocument> => ({
   $or: [{ shippedAt: isText }, { paidAt: { $lt: new Date(Date.parse(now) - DAY_MS).toISOString() } }],
@@ -170,7 +173,7 @@ function orderFilter({ customer, status, q }: OrderListRequest): Filter<KeptDocu
   };
 }
 
-/** As isLowStock() has it. */
+/** The same condition as isLowStock(). */
 const LOW_STOCK: Filter<KeptDocument> = {
   $expr: { $lt: ['$quantity', { $max: [ENOUGH_STOCK, { $multiply: [ENOUGH_ORDERS, '$minorder'] }] }] },
 };
@@ -192,7 +195,7 @@ function reviewFilter({ name }: ReviewListRequest): Filter<KeptDocument> {
   return name === undefined ? {} : { name };
 }
 
-/** Only one word can use the index: the longest is in the fewest documents. */
+/** Only one word can use the index. The longest comes first, because it's likely in the fewest documents. */
 function searchFilter(q = ''): Filter<KeptDocument> {
   const words = searchWords(q).sort((one, other) => other.length - one.length);
   const conditions = words.flatMap((word): Filter<KeptDocument>[] => {
@@ -204,7 +207,7 @@ function searchFilter(q = ''): Filter<KeptDocument> {
   return conditions.length > 0 ? { $and: conditions } : {};
 }
 
-/** MongoDB refuses a pattern with a null character in it, but not its escape. */
+/** Escapes a null character too, because MongoDB refuses a pattern that contains a literal one. */
 function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 }
@@ -214,7 +217,7 @@ function sortBy({ field, direction }: Pick<SortOrder<DocumentKind>, 'field' | 'd
   return { [field]: by, _id: by };
 }
 
-/** The bound beside `$or` is what the index uses. */
+/** The bound next to `$or` lets MongoDB use the index. */
 function beyond({ field, direction }: Pick<SortOrder<DocumentKind>, 'field' | 'direction'>, { key, id }: Position) {
   const [further, from] = direction === 'ascending' ? ['$gt', '$gte'] : ['$lt', '$lte'];
   return {

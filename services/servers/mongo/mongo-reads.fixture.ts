@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 
-/** A database whose collections are asked through `intercept`, by the name of each method. */
+/** Returns the database with every collection method routed through `intercept`, which chooses the collection to call. */
 function intercepted(database: Db, intercept: (method: string, collection: object) => object): Db {
   const bound = <T extends object>(target: T, key: string | symbol) => {
     const value: unknown = Reflect.get(target, key);
@@ -13,7 +13,7 @@ function intercepted(database: Db, intercept: (method: string, collection: objec
   return new Proxy(database, { get: (target, key) => (key === 'collection' ? collection : bound(target, key)) });
 }
 
-/** The database as a reader sees it for whom nothing has become durable yet, by the methods given to `lag`. */
+/** Returns the database, with read methods that see no documents while they are named in `lag`, as if none were durable yet. */
 export function withLaggingReads(database: Db): { db: Db; lag(methods: readonly string[]): void } {
   let lagging: readonly string[] = [];
   const db = intercepted(database, (method, target) =>
@@ -27,7 +27,7 @@ export function withLaggingReads(database: Db): { db: Db; lag(methods: readonly 
   };
 }
 
-/** The database, and which reads of its collections were asked for. */
+/** Returns the database, and a list that records each read of its collections. */
 export function withCountedReads(database: Db): { db: Db; reads: string[] } {
   const reads: string[] = [];
   const db = intercepted(database, (method, target) => {

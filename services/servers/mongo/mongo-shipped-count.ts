@@ -1,28 +1,29 @@
-/** A shipment that is this much older than the newest one can't be withdrawn any more (ORD11), clocks that differ included. */
+/** A shipment this much older than the newest can't be withdrawn any more (ORD11), even if clocks differ. */
 const SETTLED_AFTER_MS = 20 * 60_000;
-/** Counting settled shipments takes at most one part in this many of the time. */
+/** Counting settled shipments takes at most 1/SHARE of the time. */
 const SHARE = 20;
 /** The time limit of the background count, in ms. */
 const LONGEST_COUNT_MS = 60_000;
 const LONGEST_ASKED_FOR_MS = 1_000;
 
 export interface ShippedOrders {
-  /** When the newest shipment began (ISO 8601); null where nothing is shipped. */
+  /** Returns when the newest shipment began (ISO 8601); null if nothing is shipped. */
   newestShippedAt(): Promise<string | null>;
-  /** Counts shipped orders by when their shipment began (ISO 8601). */
+  /** Counts shipped orders whose shipment began within the range (ISO 8601). */
   count(range: { readonly before?: string; readonly since?: string }, maxTimeMS: number): Promise<number>;
 }
 
 interface Settled {
-  /** ISO 8601; null where nothing is settled */
+  /** ISO 8601; null if nothing is settled. */
   readonly until: string | null;
   readonly count: number;
 }
 
 /**
- * Counts shipped orders. A shop has millions of them that never change again: those that are settled again and again in the
- * background, for at most a twentieth of the time, and the few others with each call. Both are counts by an index, so what they
- * missed once, such as a shipment that was projected late, they have the next time (BOARD1). `now` is in ms and never goes back.
+ * Counts shipped orders. A shop has millions of settled ones, which never change again. They're recounted in the
+ * background, for at most a twentieth of the time, and the few others are counted at each call. Both counts come from
+ * an index, so a shipment that one count missed, for example because it was projected late, is in the next (BOARD1).
+ * `now` is in ms and never goes back.
  */
 export function createShippedCount(orders: ShippedOrders, now: () => number = () => performance.now()) {
   let settled: Settled | undefined;
@@ -43,11 +44,11 @@ export function createShippedCount(orders: ShippedOrders, now: () => number = ()
     }
   }
 
-  /** Waits for the first count alone. */
+  /** Waits only for the first count. Later calls get the last finished count. */
   async function lastSettled(): Promise<Settled> {
     if (settled && now() < due) return settled;
     counting ??= countSettled();
-    // Where one stands already, it stands until the next is due.
+    // If a count fails, the last finished one is used until the next is due.
     counting.catch(() => undefined);
     return settled ?? counting;
   }
@@ -57,7 +58,7 @@ export function createShippedCount(orders: ShippedOrders, now: () => number = ()
       const { until, count } = await lastSettled();
       return count + (await orders.count(until ? { since: until } : {}, LONGEST_ASKED_FOR_MS));
     },
-    /** The documents are gone, and others may come. */
+    /** Forgets the settled count, for when all documents are deleted. */
     forget(): void {
       settled = undefined;
     },

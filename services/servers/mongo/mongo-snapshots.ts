@@ -3,7 +3,7 @@ import { type Snapshots, snapshotSchema } from '../../engine/log/snapshots.ts';
 import { isDuplicateKey } from './mongo.ts';
 
 export function createMongoSnapshots({ db }: { readonly db: Db }): Snapshots {
-  // A snapshot lost in a failover is soon kept again.
+  // A snapshot that is lost in a failover is soon stored again.
   const snapshots = db.collection<{ _id: string }>('snapshots', { writeConcern: { w: 1 } });
   return {
     async find(stream) {
@@ -13,7 +13,7 @@ export function createMongoSnapshots({ db }: { readonly db: Db }): Snapshots {
       try {
         await snapshots.replaceOne({ _id: snapshot.stream }, { ...snapshot }, { upsert: true });
       } catch (error) {
-        // Another process has kept the stream's first one at the same moment.
+        // Another process stored the stream's first snapshot at the same moment.
         if (!isDuplicateKey(error)) throw error;
       }
     },

@@ -14,15 +14,19 @@ import {
 } from './mongo-commits.ts';
 
 /**
- * How many versions each look-up by name covers, one look-up after the other, before the rest of a stream is read as a range. Look-ups of
- * many streams share one `$in`, whereas each range is a statement of its own. Look-ups cut the statements of one order in the api from 11.2
- * to 2.7. They stay small, because usually few commits follow and each name costs the server a search.
+ * How many versions each successive look-up by name covers before the rest of a stream is read as a range. Look-ups of
+ * many streams share one `$in`, whereas each range is a statement of its own. Look-ups cut the statements that one
+ * order takes in the api from 11.2 to 2.7. They stay small, because usually few commits follow and each name costs the
+ * server a search.
  */
 const LOOKUPS = [6, 20];
-/** Per fetch of a range: most commits are about 1 KB, and no reply is above 16 MB. */
+/** Commits per fetch of a range. Most commits are about 1 KB, and a reply is never above 16 MB. */
 export const RANGE_BATCH = 100;
 
-/** A stream that was this short when it was last read is read whole. The look-ups cover it, and the two events that may have come since. */
+/**
+ * A stream that was this short at its last read is read whole. The look-ups cover it and the two events that may have
+ * been appended since.
+ */
 const SHORT = 24;
 /** Below this version a stream is read from its start rather than searched for a boundary. */
 const FOLLOWED_FROM_START = 16;
@@ -31,8 +35,8 @@ const LAST_VERSION = 999_999_999_999;
 const STREAMS_REMEMBERED = 50_000;
 
 /**
- * Remembers the highest known boundary of each stream: the version at which a commit ends. Commits are never changed or removed, so a
- * boundary stays a boundary. 0 means that none is known.
+ * Remembers the highest known boundary of each stream: the version at which a commit ends. Commits are never changed or
+ * removed, so a boundary stays a boundary. 0 means that none is known.
  */
 export interface Boundaries {
   highest(stream: StreamName): number;
@@ -51,9 +55,10 @@ export function createBoundaries(): Boundaries {
 }
 
 /**
- * Reads streams out of their commits. A boundary is a version at which a commit ends, and a commit's name holds the version of its first
- * event: after boundary 3 comes the commit named 4. If that one holds versions 4 to 6, the next is named 7. So the commits that follow a
- * boundary can be looked up by the names that they may have. Usually there are none, and a range is read only after full look-ups.
+ * Reads streams out of their commits. A boundary is a version at which a commit ends, and a commit's name holds the
+ * version of its first event: after boundary 3 comes the commit named 4. If that one holds versions 4 to 6, the next is
+ * named 7. So the commits that follow a boundary can be looked up by the names that they may have. Usually there are
+ * none, and a range is read only after full look-ups.
  */
 export function createStreamReads(
   commits: Collection<CommitDocument>,
@@ -124,10 +129,10 @@ export function createStreamReads(
   }
 
   /**
-   * Yields the commits with events after a version, in order. Earlier commits may come before them: `readStream` cuts.
-   *
-   * Usually the version is a boundary, so it's tried as one. If no commit follows it, the stream ends there, or the version lies inside a
-   * commit. Only in the second case is there more.
+   * Yields the commits with events after a version, in order. Earlier commits may precede them, and `readStream` drops
+   * their events.
+   * Usually the version is a boundary, so it's tried as one. If no commit follows it, the stream ends there, or the
+   * version lies inside a commit. Only in the second case is there more.
    */
   async function* commitsAfter(stream: StreamName, version: number): AsyncGenerator<ReadCommit> {
     let provenBoundary = version === boundaries.highest(stream);

@@ -23,7 +23,7 @@ rejectOnClose(createRequire(import.meta.url)('mongodb/lib/cmap/connection.js').C
 const DEFAULT_DATABASE = 'micro_center';
 const DUPLICATE_KEY = 11_000;
 
-/** The server steps down, shuts down, lacks a majority or disk space, refuses the credentials, or took too long. */
+/** Codes for a server that steps down, shuts down, lacks a majority or disk space, refuses the credentials, or is too slow. */
 const CANNOT_SERVE: ReadonlySet<unknown> = new Set([
   6, 7, 13, 18, 50, 64, 89, 91, 189, 202, 262, 8000, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, 14_031,
 ]);
@@ -35,7 +35,7 @@ const DURABLE: DbOptions = {
   readPreference: 'primary',
 };
 
-/** The heartbeat notices a lost server, and then also ends the calls that hang on it. */
+/** The heartbeat notices a lost server, and then fails the calls that hang on it as well. */
 const DEFAULTS: MongoClientOptions = {
   appName: 'micro-center',
   serverSelectionTimeoutMS: 5_000,
@@ -43,33 +43,34 @@ const DEFAULTS: MongoClientOptions = {
   heartbeatFrequencyMS: 5_000,
 };
 
-/** For connections that are neither accepted nor refused: the server, or this machine, is just busy. */
+/** The number of attempts if connections are neither accepted nor refused, because the server or this machine is just busy. */
 const CONNECT_TRIES = 6;
 
-/** Cannot be reached, refuses the credentials, or is named wrongly; the message holds no credentials. */
+/** MongoDB can't be reached, refuses the credentials, or has a wrong address. The message never contains credentials. */
 export class MongoUnavailable extends ReadableError {
   override readonly name = 'MongoUnavailable';
 }
 
 export interface MongoDatabases {
   readonly shop: Db;
-  /** keys and secrets: a separate database or deployment, since a backup of the log must not carry them */
+  /** Keys and secrets are in a separate database or deployment, because a backup of the log must not contain them. */
   readonly keys: Db;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * The shop's database is the one in the connection string (default `micro_center`); the keys are in `<that name>_keys`, or
- * where `keysUri` says. @throws MongoUnavailable within some seconds where it is refused, within half a minute where nobody
- * answers
+ * The shop's database is the one named in the connection string, or else `micro_center`. The keys are in `<that
+ * name>_keys`, or in the database that `keysUri` names.
+ * @throws MongoUnavailable within a few seconds if the connection is refused, within half a minute if no server
+ * responds
  */
 export async function openMongo(uri: string, keysUri: string | null = null): Promise<MongoDatabases> {
   const client = newClient(uri);
   const keysClient = keysUri === null ? client : newClient(keysUri);
   const clients = [...new Set([client, keysClient])];
   const name = namedDatabase(uri) ?? DEFAULT_DATABASE;
-  // Given to the databases, since some options of a connection string override those of its client.
+  // DURABLE is passed to each database, because the connection string may override options of the client.
   const shop = client.db(name, DURABLE);
   const keys = keysClient.db((keysUri && namedDatabase(keysUri)) || `${name}_keys`, DURABLE);
   const ping = async () => {
@@ -107,14 +108,14 @@ async function connect(client: MongoClient): Promise<void> {
   }
 }
 
-/** No server answered in time, and none has refused. */
+/** Returns true if no server responded in time and none refused the connection. */
 function isSilence(error: unknown): boolean {
   if (!(error instanceof MongoServerSelectionError)) return false;
   const said = error.reason?.error ?? null;
   return said === null || said instanceof MongoNetworkTimeoutError;
 }
 
-/** True where no server could answer; false where the request was wrong. */
+/** Returns true if no server could respond, false if the request itself was wrong. */
 export function isMongoLost(error: unknown): boolean {
   if (error instanceof MongoServerError) return CANNOT_SERVE.has(error.code);
   return (
@@ -130,7 +131,7 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-/** Indexes of an unordered bulk's duplicates; all others are done. @throws the error itself if it is about anything else */
+/** Returns the indexes of the duplicates in an unordered bulk write. All others are done. @throws any other error unchanged */
 export function duplicateKeys(error: unknown): number[] {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
   const failed = [error.writeErrors].flat();
@@ -146,14 +147,14 @@ function newClient(uri: string): MongoClient {
   }
 }
 
-/** The driver's options would override the connection string. */
+/** Leaves out the options in the connection string, which the client's options would override. */
 function defaultsFor(uri: string): MongoClientOptions {
   const query = uri.slice(uri.indexOf('?') + 1);
   const named = new Set([...new URLSearchParams(query).keys()].map((name) => name.toLowerCase()));
   return Object.fromEntries(Object.entries(DEFAULTS).filter(([name]) => !named.has(name.toLowerCase())));
 }
 
-/** Read here, since the driver defaults to `test` where no database is named. */
+/** Parsed here, because the driver defaults to `test` if the connection string names no database. */
 function namedDatabase(uri: string): string | null {
   const named = /^[^:]+:\/\/[^/?]*\/([^?]+)/.exec(uri)?.[1];
   return named === undefined ? null : decodeURIComponent(named);
