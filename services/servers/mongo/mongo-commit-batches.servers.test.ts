@@ -37,7 +37,7 @@ describe('batches of commits to MongoDB', () => {
       one.status === 'fulfilled' ? one.value : one.reason,
     );
 
-  it('LOG1 commits that come together are inserted together, each as a document of its own', async () => {
+  it('LOG1 commits that arrive at the same time are inserted in one batch, each as its own document', async () => {
     const insertMany = vi.spyOn(commits, 'insertMany');
     const batch = Array.from({ length: 20 }, () => newCommit());
     expect(await outcomes(batch)).toEqual(batch.map(() => 'inserted'));
@@ -45,7 +45,7 @@ describe('batches of commits to MongoDB', () => {
     expect(await names()).toEqual(batch.map(({ _id }) => _id).sort());
   });
 
-  it('LOG2 of two commits of one name that come together one is inserted, and nothing happens to the others', async () => {
+  it('LOG2 of two commits with the same name in a batch, only one is inserted, and the others are not affected', async () => {
     const stream = freshStream();
     const [standing, next] = [newCommit(), newCommit()];
     await batches.insert(standing);
@@ -54,20 +54,20 @@ describe('batches of commits to MongoDB', () => {
     expect(await names()).toEqual([standing, rivals[0], next].map((one) => one?._id).sort());
   });
 
-  it('LOG2 a commit that cannot be stored is refused alone', async () => {
+  it('LOG2 a commit that cannot be stored is refused without affecting others', async () => {
     const bad = newCommit(freshStream(), { 'null\u0000byte': 1 });
     const [one, other] = [newCommit(), newCommit()];
     expect(await outcomes([one, bad, other])).toEqual(['inserted', expect.any(InvalidCommit), 'inserted']);
     expect(await names()).toEqual([one._id, other._id].sort());
   });
 
-  it('LOG2 where a batch fails, nothing is said of any of its commits', async () => {
+  it('LOG2 if a batch fails, the outcome of all its commits is unknown', async () => {
     const failure = new Error('connection lost');
     vi.spyOn(commits, 'insertMany').mockRejectedValueOnce(failure);
     expect(await outcomes([newCommit(), newCommit()])).toEqual([failure, failure]);
   });
 
-  it('READ1 look-ups that come together are one question, and each is answered with its own', async () => {
+  it('READ1 look-ups that arrive at the same time share one query, and each gets its own result', async () => {
     const [one, other] = [newCommit(), newCommit()];
     await outcomes([one, other]);
     const find = vi.spyOn(commits, 'find');

@@ -3,8 +3,8 @@ import { DOCUMENT_KINDS, STREAM_KINDS, streamName } from '../../contracts/ids.ts
 import { freshId, sampleCommit } from '../../engine/log/sample-events.fixture.ts';
 import { commitDocument } from './mongo-commits.ts';
 
-describe('commits as MongoDB holds them', () => {
-  it('FEED2 a commit is open only where a projector follows its stream and will close it', () => {
+describe('commits as stored in MongoDB', () => {
+  it('FEED2 a commit is open only if a projector follows its stream and will close it', () => {
     const openOnes = STREAM_KINDS.filter((kind) => {
       const commit = sampleCommit(streamName(kind, freshId()), 0);
       return (

@@ -9,7 +9,7 @@ import { type MongoDatabases, openMongo } from './mongo.ts';
 import { createMongoEventLog } from './mongo-event-log.ts';
 
 const { mongoUrl } = inject('servers');
-describe('MongoDB event log behind a connection that breaks', () => {
+describe('MongoDB event log over a connection that breaks', () => {
   let direct: MongoDatabases;
   let broken: MongoDatabases;
   let proxy: TcpProxy;
@@ -19,7 +19,7 @@ describe('MongoDB event log behind a connection that breaks', () => {
     const uri = new URL(freshMongoUri(mongoUrl));
     direct = await openMongo(uri.href);
     proxy = await startTcpProxy(Number(uri.port));
-    // The driver's own second try, which a replica set would allow, is not what is asked here.
+    // Turns off the driver's own retries, which a replica set would allow, because they aren't tested here.
     broken = await openMongo(`mongodb://127.0.0.1:${proxy.port}${uri.pathname}?retryWrites=false`);
     told = [];
     log = await createMongoEventLog({ db: broken.shop, onAppended: (commit) => told.push(commit) });
@@ -33,7 +33,7 @@ describe('MongoDB event log behind a connection that breaks', () => {
 
   const stored = () => direct.shop.collection('commits').countDocuments();
 
-  it('LOG2 where the answer to an append is lost the outcome is unknown, and the same commit is in the log once', async () => {
+  it('LOG2 if the response to an append is lost, the outcome is unknown, and a retry leaves the commit in the log once', async () => {
     const stream = freshStream();
     await log.append(sampleCommit(stream, 0));
     const commit = sampleCommit(stream, 1, 2);
@@ -52,7 +52,7 @@ describe('MongoDB event log behind a connection that breaks', () => {
     expect(await stored()).toBe(3);
   });
 
-  it('LOG2 where another was appended in place of an unknown outcome it is a conflict', async () => {
+  it('LOG2 retrying a commit of unknown outcome is a conflict if another commit took its place', async () => {
     const stream = freshStream();
     const [commit, winner] = [sampleCommit(stream, 0), sampleCommit(stream, 0, 2)];
     await proxy.refuse();
@@ -64,7 +64,7 @@ describe('MongoDB event log behind a connection that breaks', () => {
     expect(told).toEqual([]);
   });
 
-  it('LOG2 while the server is away nothing is lost or doubled, and it goes on when the server is back', async () => {
+  it('LOG2 while the server is down nothing is lost or duplicated, and appends continue once it is back', async () => {
     const stream = freshStream();
     await log.append(sampleCommit(stream, 0));
     const commit = sampleCommit(stream, 1);
@@ -78,7 +78,7 @@ describe('MongoDB event log behind a connection that breaks', () => {
     expect(await stored()).toBe(2);
   });
 
-  it('LOG2 connections cut again and again under many appends: each commit is in the log once, and every one is told of', async () => {
+  it('LOG2 when connections are cut repeatedly during many appends, each commit is in the log once and is reported', async () => {
     const streams = Array.from({ length: 12 }, freshStream);
     let finished = false;
     const cutting = (async () => {
@@ -101,7 +101,7 @@ describe('MongoDB event log behind a connection that breaks', () => {
   });
 });
 
-/** Appends single events one after another, each tried again until its outcome is known. */
+/** Appends single events one after another, and retries each until its outcome is known. */
 async function appendKnown(log: EventLog, stream: StreamName, count: number): Promise<void> {
   for (let version = 0; version < count; version += 1) {
     const commit = sampleCommit(stream, version);

@@ -47,10 +47,10 @@ describe('MongoDB event log', () => {
     await mongo.close();
   });
 
-  /** A log as another process sees it, which knows nothing yet. */
+  /** Opens the log as another process would, with nothing cached. */
   const another = () => createMongoEventLog({ db: mongo.shop });
   const documents = () => mongo.shop.collection('commits').find().sort({ _id: 1 }).toArray();
-  it('keeps a commit as one document under its name, open, with named indexes to find it by', async () => {
+  it('stores a commit as one open document under its name, with named indexes', async () => {
     const stream = freshStream();
     const commit = sampleCommit(stream, 0, 2, { cause: 'place:1' });
     await log.append(commit);
@@ -77,7 +77,7 @@ describe('MongoDB event log', () => {
     expect(await mongo.shop.collection('commits').indexes()).toEqual(indexes);
   });
 
-  it('PRJ3 gives events back as JSON would, to the order of their keys', async () => {
+  it('PRJ3 returns events as JSON would, down to the order of their keys', async () => {
     const data = {
       zebra: 1,
       apple: 2_147_483_648,
@@ -108,13 +108,13 @@ describe('MongoDB event log', () => {
     expect(JSON.stringify(await log.findByCauses(stream, ['intent:1']))).toBe(`[${JSON.stringify(commit.events[0])}]`);
   });
 
-  it('LOG2 refuses at once what cannot be stored, instead of trying it again', async () => {
+  it('LOG2 refuses a commit that cannot be stored at once, instead of retrying it', async () => {
     const commit = sampleCommit(freshStream(), 0, 1, { data: { 'null\u0000byte': 1 } });
     await expect(log.append(commit)).rejects.toThrow(InvalidCommit);
     expect(await documents()).toEqual([]);
   });
 
-  it('FEED2 tells of each commit once it stands, again where it is found standing, never of a conflict', async () => {
+  it('FEED2 reports each commit once it is stored, again if a retry finds it stored, and never a conflict', async () => {
     const told: Commit[] = [];
     const telling = await createMongoEventLog({ db: mongo.shop, onAppended: (commit) => told.push(commit) });
     const stream = freshStream();
@@ -127,7 +127,7 @@ describe('MongoDB event log', () => {
     expect(told).toEqual([first, second, first]);
   });
 
-  it('LOG2 a version inside a commit is none to append on, whatever a process knows of the stream', async () => {
+  it('LOG2 refuses to append at a version inside a commit, whatever the process has cached of the stream', async () => {
     const stream = freshStream();
     const commits = [sampleCommit(stream, 0, 3), sampleCommit(stream, 3, 3)];
     for (const commit of commits) await log.append(commit);
@@ -149,7 +149,7 @@ describe('MongoDB event log', () => {
     expect(await documents()).toHaveLength(4);
   });
 
-  it('LOG2 two processes racing on one stream: one winner each round, no version lost, no hole', async () => {
+  it('LOG2 when two processes race on one stream, each round has one winner, and no version is lost or skipped', async () => {
     const other = await openMongo(uri);
     const logs = [log, await createMongoEventLog({ db: other.shop })];
     const stream = freshStream();
@@ -172,7 +172,7 @@ describe('MongoDB event log', () => {
     await other.close();
   });
 
-  it('LOG2 processes that each go on from the conflict they met append all they have', async () => {
+  it('LOG2 processes that each continue after a conflict manage to append all their commits', async () => {
     const connections = await Promise.all([uri, uri, uri].map((one) => openMongo(one)));
     const logs = await Promise.all(connections.map(({ shop }) => createMongoEventLog({ db: shop })));
     const stream = freshStream();
@@ -185,7 +185,7 @@ describe('MongoDB event log', () => {
     await Promise.all(connections.map((connection) => connection.close()));
   });
 
-  it('LOG2 refuses a document that is no commit, by its name', async () => {
+  it('LOG2 rejects a document that is not a valid commit, and names it', async () => {
     const stream = freshStream();
     await log.append(sampleCommit(stream, 0, 2));
     await mongo.shop.collection('commits').updateOne({ stream }, { $set: { last: 3 } });
@@ -194,7 +194,7 @@ describe('MongoDB event log', () => {
   });
 
   for (const reads of [['find', 'findOne'], ['find'], ['findOne']]) {
-    it(`LOG2 what took a name but is not durable yet, as ${reads.join(' and ')} show it, makes the outcome unknown`, async () => {
+    it(`LOG2 the outcome is unknown while ${reads.join(' and ')} cannot see the commit that took the name, because it is not durable yet`, async () => {
       const { db, lag } = withLaggingReads(mongo.shop);
       const lagging = await createMongoEventLog({ db });
       const [commit, other] = [sampleCommit(freshStream(), 0), sampleCommit(freshStream(), 0)];
@@ -208,7 +208,7 @@ describe('MongoDB event log', () => {
   }
 });
 
-/** Appends `count` commits of two events to a stream that others append to as well; returns the events. */
+/** Appends `count` commits of two events to a stream that others append to as well. Returns the events. */
 async function appendMany(log: EventLog, stream: StreamName, count: number) {
   const events = [];
   let version = 0;

@@ -23,7 +23,7 @@ describe('guarded save', () => {
   const kept = (version: number) => keptDocument(sampleOrder({ id: 'a'.repeat(24), version }));
 
   it('PRJ1 a first save that loses the race for its id to a lower version replaces it', async () => {
-    // What a server answers where another's insert comes between its search for the document and its own insert.
+    // The server fails like this if another insert comes between its search for the document and its own insert.
     vi.spyOn(orders, 'bulkWrite').mockImplementationOnce(async () => {
       await orders.insertOne(kept(1));
       return orders.bulkWrite([{ insertOne: { document: kept(2) } }], { ordered: false });
@@ -32,14 +32,14 @@ describe('guarded save', () => {
     expect(await orders.find().toArray()).toEqual([kept(2)]);
   });
 
-  it('PRJ1 of the versions of one document in a batch only the highest is sent, since a batch runs in no order', async () => {
+  it('PRJ1 only the highest version of a document in a batch is sent, because a batch runs in no particular order', async () => {
     const bulkWrite = vi.spyOn(orders, 'bulkWrite');
     await saveNewer(orders, [kept(2), kept(4), kept(3)]);
     expect(bulkWrite.mock.calls.map(([operations]) => operations.length)).toEqual([1]);
     expect(await orders.find().toArray()).toEqual([kept(4)]);
   });
 
-  it('PRJ6 the older versions of a document in a batch are answered with the highest, so that nobody pushes them', async () => {
+  it('PRJ6 returns the highest version for the older ones of a document in a batch, so that nobody pushes those', async () => {
     const answers = await saveNewer(orders, [kept(2), kept(4), kept(3)]);
     expect(answers.map((newer) => newer?.version ?? null)).toEqual([4, null, 4]);
   });

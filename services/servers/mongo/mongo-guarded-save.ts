@@ -32,8 +32,8 @@ async function insertOrReplace(
   } catch (error) {
     const taken = duplicateKeys(error);
     const refused = documents.filter((_, index) => taken.includes(index));
-    // Of two concurrent inserts, the server may refuse the one with the higher version. Now that the document exists, it's
-    // replaced if it is older.
+    // Of two concurrent inserts, the server may refuse the one with the higher version. Now that the document exists,
+    // it's replaced if it is older.
     await collection.bulkWrite(replacements(refused, { upsert: false }), { ordered: false });
     return refused;
   }

@@ -8,7 +8,7 @@ import { createMongoKeyVault } from './mongo-key-vault.ts';
 
 const { mongoUrl } = inject('servers');
 
-describe('secrets that a shop on MongoDB keeps', () => {
+describe('secrets that a shop stores in MongoDB', () => {
   let mongo: MongoDatabases;
   let other: MongoDatabases;
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describe('secrets that a shop on MongoDB keeps', () => {
   const given = { userId: 'u'.repeat(64), idempotency: 'i'.repeat(64) };
   const stored = () => mongo.keys.collection('secrets').find().toArray();
 
-  it('LOG3 are made once, of 32 random bytes each, beside the keys and not beside the log', async () => {
+  it('LOG3 are created once, of 32 random bytes each, and stored with the keys and not with the log', async () => {
     let byte = 0;
     const random = (bytes: number) => Buffer.alloc(bytes, ++byte);
     const secrets = await loadKeptSecrets({ ...at(mongo), random });
@@ -45,7 +45,7 @@ describe('secrets that a shop on MongoDB keeps', () => {
     }
   });
 
-  it('LOG3 are those of an imported shop where none are kept yet, at every start', async () => {
+  it('LOG3 are those of an imported shop if none are stored yet, and stay so at every start', async () => {
     await createMongoKeyVault({ db: mongo.keys }).obtain(freshId());
     for (let start = 0; start < 2; start += 1) expect(await loadKeptSecrets({ ...at(mongo), given })).toEqual(given);
     expect(await loadKeptSecrets(at(other))).toEqual(given);
@@ -61,7 +61,7 @@ describe('secrets that a shop on MongoDB keeps', () => {
     expect(await loadKeptSecrets(at(mongo))).toEqual(kept);
   });
 
-  it('LOG3 are not replaced if they are damaged, or lost while keys are left', async () => {
+  it('LOG3 are not replaced if they are damaged, or lost while keys remain', async () => {
     const damaged = { _id: 'shop', ...given, userId: 'short' };
     await mongo.keys.collection<typeof damaged>('secrets').insertOne(damaged);
     await expect(loadKeptSecrets(at(mongo))).rejects.toThrow(/are damaged: restore them/);
@@ -71,7 +71,7 @@ describe('secrets that a shop on MongoDB keeps', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('LOG3 are not replaced if the whole database was lost while a log is left', async () => {
+  it('LOG3 are not replaced if the whole database was lost while a log remains', async () => {
     const log = await createMongoEventLog({ db: mongo.shop });
     await loadKeptSecrets(at(mongo));
     await log.append(sampleCommit(freshStream(), 0));

@@ -40,7 +40,7 @@ describe('MongoDB key vault', () => {
     await Promise.all([mongo.close(), other.close()]);
   });
 
-  it('LOG3 processes that ask for one person at once get one key', async () => {
+  it('LOG3 processes that request the key of the same person at once get the same key', async () => {
     const vaults = [mongo, other].map(({ keys }) => createMongoKeyVault({ db: keys }));
     for (let round = 0; round < 30; round += 1) {
       const person = freshId();
@@ -50,7 +50,7 @@ describe('MongoDB key vault', () => {
     }
   });
 
-  it('LOG3 a person erased while a key is made ends up without one', async () => {
+  it('LOG3 a person who is erased while a key is being created ends up without a key', async () => {
     const [maker, eraser] = [mongo, other].map(({ keys }) => createMongoKeyVault({ db: keys }));
     for (let round = 0; round < 30; round += 1) {
       const person = freshId();
@@ -60,7 +60,7 @@ describe('MongoDB key vault', () => {
     }
   });
 
-  it('LOG3 keeps keys apart from log and documents, and of an erased person none', async () => {
+  it('LOG3 stores keys apart from the log and documents, and none for an erased person', async () => {
     const vault = createMongoKeyVault({ db: mongo.keys, random: (bytes) => Buffer.alloc(bytes, 7) });
     const [person, erased] = [freshId(), freshId()];
     expect(await vault.obtain(person)).toEqual(Buffer.alloc(32, 7));
@@ -76,7 +76,7 @@ describe('MongoDB key vault', () => {
   });
 
   it.each([{}, { key: 'text' }, { key: new Binary(Buffer.alloc(16)) }])(
-    'LOG3 a document that holds no key does not pass for an erased person: %o',
+    'LOG3 a document with an invalid key is not mistaken for an erased person: %o',
     async (document) => {
       const person = freshId();
       await mongo.keys.collection<{ _id: string }>('keys').insertOne({ _id: person, ...document });

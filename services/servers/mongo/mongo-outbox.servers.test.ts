@@ -24,7 +24,7 @@ describe('open commits in MongoDB', () => {
     await mongo.close();
   });
 
-  /** Appends commits of one event each; answers their names. */
+  /** Appends commits of one event each, and returns their names. */
   async function append(stream: StreamName, count: number): Promise<string[]> {
     const names: string[] = [];
     for (let version = 0; version < count; version++) {
@@ -34,7 +34,7 @@ describe('open commits in MongoDB', () => {
     return names;
   }
 
-  it('FEED2 a commit is open from its append on, until it is closed, and the log keeps it', async () => {
+  it('FEED2 a commit is open from its append until it is closed, and stays in the log', async () => {
     const stream = freshStream();
     const names = await append(stream, 3);
     expect((await open.list(10)).sort()).toEqual(names);
@@ -44,13 +44,13 @@ describe('open commits in MongoDB', () => {
     expect(await log.readStream(stream, 0, 10)).toHaveLength(3);
   });
 
-  it('FEED2 of many open commits the oldest are listed', async () => {
+  it('FEED2 the oldest of many open commits are listed', async () => {
     const names = await append(freshStream(), 8);
     await open.close(names.slice(0, 2));
     expect((await open.list(3)).sort()).toEqual(names.slice(2, 5));
   });
 
-  it('E3 FEED3 open commits are listed on and on, each once', async () => {
+  it('E3 FEED3 successive pages list every open commit once', async () => {
     const names = [...(await append(freshStream(), 4)), ...(await append(freshStream(), 4))];
     await open.close(names.slice(1, 2));
     const left = [names[0], ...names.slice(2)];
@@ -59,7 +59,7 @@ describe('open commits in MongoDB', () => {
     expect(await open.list(3, 7)).toEqual([]);
   });
 
-  it('FEED2 only what is still open is read, with its events as they were appended', async () => {
+  it('FEED2 only commits that are still open are read, with their events as they were appended', async () => {
     const stream = freshStream();
     const commit = sampleCommit(stream, 0, 3, { data: { note: '৳', nothing: null, deep: { list: [1, 0.5, 'x'] } } });
     await log.append(commit);
@@ -69,7 +69,7 @@ describe('open commits in MongoDB', () => {
     expect(await open.read([name, closed ?? '', 'none'])).toEqual([{ name, events: commit.events }]);
   });
 
-  it('FEED2 a commit that cannot be read is told of, and keeps no other from being read', async () => {
+  it('FEED2 a commit that cannot be read is reported, and the others are still read', async () => {
     const [name = ''] = await append(freshStream(), 1);
     const strange = commitName(freshStream(), 1);
     await mongo.shop
@@ -79,7 +79,7 @@ describe('open commits in MongoDB', () => {
     expect(unreadable).toEqual([strange]);
   });
 
-  it('FEED2 any number of commits is closed', async () => {
+  it('FEED2 any number of commits can be closed at once', async () => {
     const stream = freshStream();
     const names = Array.from({ length: 2_500 }, (_, index) => commitName(stream, index + 1));
     const commits = mongo.shop.collection<{ _id: string; open: true }>('commits');

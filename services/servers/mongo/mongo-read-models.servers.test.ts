@@ -58,7 +58,7 @@ describe('MongoDB read models', () => {
     return { db: mongo.shop, models: await createMongoReadModels({ db: mongo.shop }) };
   }
 
-  it('X2 PRJ1 first saves that race from two processes leave the highest version of each document', async () => {
+  it('X2 PRJ1 when the first saves of two processes race, the highest version of each document remains', async () => {
     const [one, other] = [await connect(), await connect()];
     const orders = Array.from({ length: 300 }, () => sampleOrder());
     const version = (number: number) => orders.map((order) => ({ ...order, version: number, name: `v${number}` }));
@@ -71,7 +71,7 @@ describe('MongoDB read models', () => {
     expect(saved.filter((order) => order.version !== 3 || order.name !== 'v3')).toEqual([]);
   });
 
-  it('READ2 what another copy has saved is in the version that every copy reads next, before any broadcast', async () => {
+  it('READ2 a save by one api copy changes the version that every copy reads next, before any broadcast', async () => {
     const [one, other] = [await connect(), await connect()];
     const request = { sort: 'newest', limit: 24 } as const;
     const product = sampleProduct();
@@ -85,7 +85,7 @@ describe('MongoDB read models', () => {
     expect(await other.models.versionOf('product', request)).toBe(page.version);
   });
 
-  it('PRJ4 a document that cannot be saved keeps none from being saved that shares its way', async () => {
+  it('PRJ4 a document that cannot be saved does not keep others in its batch from being saved', async () => {
     const { models } = await connect();
     const [good, bad] = [sampleOrder(), { ...sampleOrder(), 'null\u0000byte': 1 }];
     const saving = await Promise.allSettled([models.save([bad]), models.save([good])]);
@@ -93,7 +93,7 @@ describe('MongoDB read models', () => {
     expect(await models.getMany('order', [good.id, bad.id])).toEqual([good]);
   });
 
-  it('PRJ1 of a batch whose documents are partly older, the others are saved', async () => {
+  it('PRJ1 if some documents of a batch are older than stored, the others are still saved', async () => {
     const { models } = await connect();
     const orders = Array.from({ length: 20 }, (_, index) => sampleOrder({ version: 1 + (index % 3) }));
     await models.save(orders);
@@ -107,7 +107,7 @@ describe('MongoDB read models', () => {
     expect((await models.listOrders({ sort: 'oldest', limit: 100, q: 'batch' })).items).toHaveLength(8);
   });
 
-  it('PRJ1 a save that the server refuses throws, also where others of its batch are only older', async () => {
+  it('PRJ1 a save that the server refuses throws, even if others in its batch are only older', async () => {
     const { models } = await connect();
     const kept = sampleOrder({ version: 2 });
     await models.save([kept]);
@@ -115,7 +115,7 @@ describe('MongoDB read models', () => {
     await expect(models.save([{ ...kept, version: 1 }, refused])).rejects.toThrow(MongoBulkWriteError);
   });
 
-  it('PRJ1 a save whose connection breaks throws, and is made good by saving again', async () => {
+  it('PRJ1 a save whose connection breaks throws, and a retry succeeds', async () => {
     const direct = await connect();
     const proxy = await startTcpProxy(Number(new URL(mongoUrl).port));
     const { models } = await connect(uri.replace(new URL(mongoUrl).host, `127.0.0.1:${proxy.port}`));
@@ -155,7 +155,7 @@ describe('MongoDB read models', () => {
     for (const [saved, answer] of answers) expect(JSON.stringify(answer)).toBe(JSON.stringify(saved));
   });
 
-  it('LIST1 opening again, and two at once, leaves one index for each list', async () => {
+  it('LIST1 opening repeatedly or concurrently leaves one index for each list', async () => {
     const opened = await Promise.all([connect(), connect()]);
     await connect();
     const db = opened[0].db;
@@ -187,14 +187,14 @@ describe('MongoDB read models', () => {
     ]);
   });
 
-  it('C13 looks for a null character as for any other', async () => {
+  it('C13 searches for a null character like any other', async () => {
     const { models } = await connect();
     const order = sampleOrder({ name: 'Far\0ida' });
     await models.save([order, sampleOrder({ createdAt: second(1) })]);
     expect((await models.listOrders({ sort: 'oldest', limit: 5, q: 'R\0I' })).items).toEqual([order]);
   });
 
-  it('M3 FIND1 documents that an older version has saved are found as well once they are opened', async () => {
+  it('M3 FIND1 documents that an older version saved are found too once they are opened', async () => {
     const { models, db } = await connect();
     const orders = Array.from({ length: 250 }, (_, index) =>
       sampleOrder({ createdAt: second(index), name: `No ${index}.` }),
@@ -206,7 +206,7 @@ describe('MongoDB read models', () => {
     expect(found.items).toEqual(orders.slice(249));
   });
 
-  it('U47 FIND1 documents of an older version are found by what its search texts left out, once they are opened', async () => {
+  it('U47 FIND1 once opened, documents of an older version are found by words that its search texts left out', async () => {
     const { models, db } = await connect();
     const orders = Array.from({ length: 250 }, (_, index) =>
       sampleOrder({ createdAt: second(index), address: `House ${index}, Sylhet` }),
@@ -220,7 +220,7 @@ describe('MongoDB read models', () => {
     expect(await db.collection('orders').countDocuments({ 'computed.listed': true })).toBe(250);
   });
 
-  it('ORD8 FIND1 orders that an older version has saved have a number once they are opened, and are found by it', async () => {
+  it('ORD8 FIND1 orders that an older version saved get a number when they are opened, and are found by it', async () => {
     const { models, db } = await connect();
     const { number: _, ...old } = sampleOrder({ id: 'a'.repeat(32) });
     await models.save([
@@ -234,7 +234,7 @@ describe('MongoDB read models', () => {
     expect(await db.collection('orders').countDocuments({ number: null })).toBe(0);
   });
 
-  it('M3 FIND1 searches beyond those that run and wait are refused, and lists are not', async () => {
+  it('M3 FIND1 searches are refused once the queue is full, and lists are not', async () => {
     const { models } = await connect();
     await models.save([sampleProduct()]);
     const page = { sort: 'oldest', limit: 5 } as const;

@@ -4,7 +4,7 @@ import { createShippedCount } from './mongo-shipped-count.ts';
 const MINUTE = 60_000;
 const at = (ms: number) => new Date(Date.parse('2026-02-03T04:00:00.000Z') + ms).toISOString();
 
-/** Shipped orders where counting the settled ones takes `takes` ms, with a clock that the test moves. */
+/** Fakes shipped orders whose settled ones take `takes` ms to count, with a clock that the test moves. */
 function shippedOrders(shippedAt: string[], takes: number) {
   let clock = 0;
   const asked: { range: string; maxTimeMS: number }[] = [];
@@ -46,7 +46,7 @@ function shippedOrders(shippedAt: string[], takes: number) {
   };
 }
 
-it('E21 BOARD1 what is settled is counted for at most a twentieth of the time, and the rest with each call', async () => {
+it('E21 BOARD1 settled orders are counted for at most a twentieth of the time, and the others at each call', async () => {
   const orders = shippedOrders([at(0), at(1), at(30 * MINUTE)], 500);
   for (let second = 0; second < 9; second += 1) {
     expect(await orders.count()).toBe(3 + second);
@@ -60,28 +60,28 @@ it('E21 BOARD1 what is settled is counted for at most a twentieth of the time, a
   for (const { maxTimeMS } of orders.asked) expect(maxTimeMS).toBeGreaterThan(0);
 });
 
-it('E21 BOARD1 a shipment that is withdrawn is out of the next count', async () => {
+it('E21 BOARD1 a withdrawn shipment is missing from the next count', async () => {
   const orders = shippedOrders([at(0), at(45 * MINUTE), at(59 * MINUTE), at(60 * MINUTE)], 500);
   expect(await orders.count()).toBe(4);
   orders.shippedAt.splice(1, 1);
   expect(await orders.count()).toBe(3);
 });
 
-it('E21 BOARD1 nobody waits for a count of what is settled but those who ask first', async () => {
+it('E21 BOARD1 only the first callers wait for a count of the settled orders', async () => {
   const orders = shippedOrders([at(0), at(60 * MINUTE)], 500);
   expect(await Promise.all([orders.count(), orders.count()])).toEqual([2, 2]);
   expect(orders.settledCounts()).toBe(1);
   orders.pass(10_000);
   const release = orders.hold();
   orders.shippedAt.push(at(1), at(60 * MINUTE));
-  // The late one, which was projected long after it was shipped, is in the count after this.
+  // The late order was projected long after it was shipped, and appears in the next count.
   expect([await orders.count(), await orders.count()]).toEqual([3, 3]);
   expect(orders.settledCounts()).toBe(2);
   release();
   await expect.poll(() => orders.count()).toBe(4);
 });
 
-it('E21 BOARD1 a count that fails leaves the last one standing, and isn’t tried again at once', async () => {
+it('E21 BOARD1 after a failed count, the last one is still used, and the count isn’t retried at once', async () => {
   const orders = shippedOrders([at(0), at(60 * MINUTE)], 500);
   orders.fail(true);
   await expect(orders.count()).rejects.toThrow('too slow');
@@ -94,7 +94,7 @@ it('E21 BOARD1 a count that fails leaves the last one standing, and isn’t trie
   expect(orders.settledCounts()).toBe(3);
 });
 
-it('E21 PRJ3 once the documents are cleared nothing of the last count is left', async () => {
+it('E21 PRJ3 once the documents are cleared, the last count is forgotten', async () => {
   const orders = shippedOrders([at(0), at(60 * MINUTE)], 500);
   expect(await orders.count()).toBe(2);
   orders.shippedAt.length = 0;

@@ -22,7 +22,7 @@ describe('streams read from MongoDB', () => {
     await mongo.close();
   });
 
-  /** A log as another process sees it, which knows nothing yet. */
+  /** Opens the log as another process would, with nothing cached. */
   const another = () => createMongoEventLog({ db: mongo.shop });
   it('LOG1 after a stream of commits of two events was read as a range, its head is the last event, not the last commit', async () => {
     const stream = freshStream();
@@ -33,7 +33,7 @@ describe('streams read from MongoDB', () => {
     expect(await other.readStream(stream, 79, 10)).toHaveLength(1);
   });
 
-  it('LOG2 reads long streams whole, from every version, whatever a process knows of them', async () => {
+  it('LOG2 reads long streams completely from every version, whatever a process has cached of them', async () => {
     const stream = freshStream();
     const commits: Commit[] = [];
     let version = 0;
@@ -57,7 +57,7 @@ describe('streams read from MongoDB', () => {
     }
   });
 
-  it('CMD3 finds what a cause has yielded in short streams and in long ones, whichever process appended it', async () => {
+  it('CMD3 finds the events of a cause in short and long streams, whichever process appended them', async () => {
     const stream = freshStream();
     const repeated: Commit[] = [];
     for (let version = 0; version < 80; version += 2) {
@@ -73,7 +73,7 @@ describe('streams read from MongoDB', () => {
     expect(repeated).toHaveLength(8);
   });
 
-  it('LOG2 reads on from where it was in one look-up, whichever process has appended since', async () => {
+  it('LOG2 continues reading from the last position in one look-up, whichever process has appended since', async () => {
     const stream = freshStream();
     const { db, reads } = withCountedReads(mongo.shop);
     const reading = await createMongoEventLog({ db });
@@ -89,7 +89,7 @@ describe('streams read from MongoDB', () => {
         await log.append(commit);
         added.push(...commit.events);
       }
-      // As after a conflict: the newest version is known, and what lies before it was not read.
+      // As after a conflict, the newest version is known, but the events before it haven't been read.
       await reading.head(stream);
       reads.length = 0;
       expect(await reading.readStream(stream, from, 1_000)).toEqual(added);
@@ -101,7 +101,7 @@ describe('streams read from MongoDB', () => {
   });
 });
 
-/** Streams whose commits stand right before and right after those of another. */
+/** Returns streams whose commits sort right next to those of this stream. */
 function neighbours(stream: StreamName): StreamName[] {
   return [`${stream}00`, `${stream}ff`];
 }

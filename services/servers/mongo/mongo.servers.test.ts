@@ -9,7 +9,7 @@ import { createMongoKeyVault } from './mongo-key-vault.ts';
 const { mongoUrl } = inject('servers');
 
 describe('MongoDB connection', () => {
-  it('opens the database that the connection string names, and one beside it for the keys', async () => {
+  it('opens the database that the connection string names, and another next to it for the keys', async () => {
     const uri = freshMongoUri(mongoUrl);
     const mongo = await openMongo(`${uri}?retryWrites=false`);
     const name = uri.slice(uri.lastIndexOf('/') + 1);
@@ -18,7 +18,7 @@ describe('MongoDB connection', () => {
     await mongo.close();
   });
 
-  it('M2 LOG3 keeps keys where MONGODB_KEYS_URI says, and writes none of them beside the log', async () => {
+  it('M2 LOG3 keeps keys where MONGODB_KEYS_URI says, and writes none of them next to the log', async () => {
     const [uri, keysUri] = [freshMongoUri(mongoUrl), freshMongoUri(mongoUrl)];
     const name = (of: string) => of.slice(of.lastIndexOf('/') + 1);
     const mongo = await openMongo(uri, keysUri);
@@ -34,14 +34,14 @@ describe('MongoDB connection', () => {
     await unnamed.close();
   });
 
-  it.each(['', '/', '/?appName=x'])('opens micro_center where the connection string ends in %o', async (ending) => {
+  it.each(['', '/', '/?appName=x'])('opens micro_center if the connection string ends in %o', async (ending) => {
     const mongo = await openMongo(`${mongoUrl}${ending}`);
     expect(mongo.shop.databaseName).toBe('micro_center');
     expect(mongo.keys.databaseName).toBe('micro_center_keys');
     await mongo.close();
   });
 
-  it('LOG1 writes durably and reads what is durable, whatever the connection string says', async () => {
+  it('LOG1 writes durably and reads only durable data, whatever the connection string says', async () => {
     const mongo = await openMongo(`${freshMongoUri(mongoUrl)}?w=0&readConcernLevel=local&readPreference=secondary`);
     for (const database of [mongo.shop, mongo.keys]) {
       expect(database.writeConcern).toMatchObject({ w: 'majority', journal: true });
@@ -51,7 +51,7 @@ describe('MongoDB connection', () => {
     await mongo.close();
   });
 
-  it('LOG1 what was not made durable is an error, also where a key was only taken', async () => {
+  it('LOG1 a write that is not durable is an error, even if a key was merely taken', async () => {
     const mongo = await openFreshMongo(mongoUrl);
     const insertOne = { document: { one: 1 } };
     const error = await mongo.shop
@@ -67,7 +67,7 @@ describe('MongoDB connection', () => {
     await mongo.close();
   });
 
-  it('is opened also where the server says nothing for longer than a server is looked for', async () => {
+  it('opens even if the server is silent for longer than the server selection timeout', async () => {
     const uri = new URL(freshMongoUri(mongoUrl));
     const proxy = await startTcpProxy(Number(uri.port));
     proxy.holdAnswers();

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { type DriverConnection, rejectOnClose } from './reject-on-close.ts';
 
-/** A connection whose writes end as the test says. */
+/** A connection whose writes end the way the test chooses. */
 class Connection extends EventEmitter implements DriverConnection {
   error: Error | null = null;
   written = Promise.resolve();
@@ -13,7 +13,7 @@ class Connection extends EventEmitter implements DriverConnection {
 rejectOnClose(Connection.prototype);
 
 describe('writes of a driver connection', () => {
-  it('LOG2 reject with the reason of their connection once it closes', async () => {
+  it('LOG2 reject with the error of their connection once it closes', async () => {
     const connection = new Connection();
     connection.written = new Promise(() => {});
     const write = connection.writeCommand({}, {});
@@ -22,7 +22,7 @@ describe('writes of a driver connection', () => {
     await expect(write).rejects.toThrow('connection 7 closed');
   });
 
-  it('LOG2 end as they did otherwise, and leave nothing behind', async () => {
+  it('LOG2 otherwise end as before, and leave no listeners behind', async () => {
     const connection = new Connection();
     await connection.writeCommand({}, {});
     connection.written = Promise.reject(new Error('read ECONNRESET'));
@@ -31,7 +31,7 @@ describe('writes of a driver connection', () => {
     connection.emit('close');
   });
 
-  it('says so where a driver has no such writes', () => {
+  it('throws if a driver has no such writes', () => {
     expect(() => rejectOnClose(undefined)).toThrow('This MongoDB driver writes its commands in another way.');
   });
 });
