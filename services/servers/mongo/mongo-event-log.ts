@@ -62,7 +62,7 @@ function createAppend(
       }
       const [newest, found] = await Promise.all([head(stream), idInPlaceOf(commit)]);
       // The commit in its place may be this commit itself, which one of the two reads doesn't see yet.
-      if (newest <= expectedVersion || found === undefined) throw new Error('The commit in its place is not durable yet.');
+      if (newest <= expectedVersion || found === undefined) throw new Error('The stored commit is not durable yet.');
       return found === commit.id ? appended : { kind: 'conflict', actualVersion: newest };
     }
     if (actualVersion > expectedVersion && (await idInPlaceOf(commit)) === commit.id) return appended;
