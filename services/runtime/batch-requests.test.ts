@@ -44,7 +44,7 @@ describe('requests in batches', () => {
     expect(await Promise.all(replies)).toEqual(['one', 'two']);
   });
 
-  it('never join a batch in flight: those made meanwhile share the next one', async () => {
+  it('never join a batch in flight, and share the next one instead', async () => {
     const first = send(1);
     await turn();
     const second = send(2);
@@ -70,7 +70,7 @@ describe('requests in batches', () => {
     expect(sent()).toEqual([[1, 2, 3], [4]]);
   });
 
-  it('are as many in one batch as fit, where that is asked of each', async () => {
+  it('fill each batch with as many as the given function says will fit', async () => {
     const fit = (waiting: readonly number[]) => (waiting[0] === 9 ? 1 : 2);
     send = open(1, fit);
     for (const request of [9, 1, 2, 3]) void send(request);
@@ -82,7 +82,7 @@ describe('requests in batches', () => {
     expect(sent()).toEqual([[9], [1, 2], [3]]);
   });
 
-  it('are rejected on demand as long as they are not sent, and later ones are sent', async () => {
+  it('can be rejected until they are sent, and later ones are still sent', async () => {
     const first = send(1);
     await turn();
     const waiting = send(2).catch((error: Error) => error.message);
@@ -95,7 +95,7 @@ describe('requests in batches', () => {
     expect(sent()).toEqual([[1], [3]]);
   });
 
-  it('have at most maxInFlight batches in flight', async () => {
+  it('are sent in at most maxInFlight batches at a time', async () => {
     send = open(2);
     for (const request of [1, 2, 3]) {
       void send(request);
@@ -119,14 +119,14 @@ describe('requests in batches', () => {
     expect(await next).toBe('three');
   });
 
-  it('fail alone when one alone has failed', async () => {
+  it('don’t fail when another request of their batch does', async () => {
     const [bad, good] = [send(1).catch((error: Error) => error.message), send(2)];
     await turn();
     batches[0]?.reply([new Error('bad'), 'two']);
     expect([await bad, await good]).toEqual(['bad', 'two']);
   });
 
-  it('are sent twice when they are made twice: nothing is remembered', async () => {
+  it('are sent twice when they are made twice, since no reply is cached', async () => {
     const replies = [send(1), send(1)];
     await turn();
     expect(sent()).toEqual([[1, 1]]);
@@ -134,7 +134,7 @@ describe('requests in batches', () => {
     expect(await Promise.all(replies)).toEqual(['a', 'b']);
   });
 
-  it('are sent one by one where their batch fails for one of them, and only that one rejects', async () => {
+  it('are sent one by one if one of them fails their batch, and only that one rejects', async () => {
     send = open(1, 3, (error) => (error as Error).message === 'unfit');
     const replies = [1, 2, 3].map((request) => send(request).catch((error: Error) => error.message));
     await turn();

@@ -1,17 +1,17 @@
 export interface Batched<Request, Reply> {
   (request: Request): Promise<Reply>;
-  /** Rejects the requests that were not sent yet. */
+  /** Rejects the requests that haven't been sent yet. */
   rejectWaiting(error: unknown): void;
 }
 
 export interface BatchSettings<Request, Reply> {
-  /** Returns a reply for each request in order; an Error fails that request alone. */
+  /** Returns one reply per request, in order. A reply that is an Error fails only its own request. */
   readonly send: (requests: readonly Request[]) => Promise<readonly (Reply | Error)[]>;
-  /** a number, or how many of the waiting requests, counted from the first, fit in the next batch (at least 1) */
+  /** the largest batch, or a function that returns how many of the first waiting requests fit in the next one (at least 1) */
   readonly maxBatchSize: number | ((waiting: readonly Request[]) => number);
-  /** with more than one, a slow batch delays fewer requests */
+  /** the number of batches in flight at a time; with more than one, a slow batch delays fewer requests */
   readonly maxInFlight: number;
-  /** whether the requests of a batch that failed like this are sent one by one, so that one fault does not fail the others */
+  /** whether to resend the requests of a batch one by one after this error, so that one bad request doesn't fail the others */
   readonly sendAlone?: (error: unknown) => boolean;
 }
 
@@ -21,7 +21,10 @@ interface Waiting<Request, Reply> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Requests of one turn of the event loop share a batch. None joins one in flight: no reply is older than its request. */
+/**
+ * Batches the requests made in one turn of the event loop. A request never joins a batch that is already in flight, so its reply is
+ * never older than the request.
+ */
 export function batchRequests<Request, Reply>(settings: BatchSettings<Request, Reply>): Batched<Request, Reply> {
   const { send, maxBatchSize, maxInFlight, sendAlone = () => false } = settings;
   const waiting: Waiting<Request, Reply>[] = [];

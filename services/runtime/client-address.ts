@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Each of our proxies appends the address it saw; the entries before may be forged. Same as Express's `request.ip`. */
+/**
+ * Returns the client's address, as Express's `request.ip` does. Each of our own proxies appends the address it saw to
+ * X-Forwarded-For. Anything before those entries may be forged.
+ */
 export function clientAddress({ headers, socket }: IncomingMessage, trustedProxies: number): string {
   const forwarded = String(headers['x-forwarded-for'] ?? '')
     .split(',')

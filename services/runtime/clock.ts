@@ -1,4 +1,4 @@
-/** Milliseconds since the epoch. Passed in wherever time matters, so that tests can set it. */
+/** Returns milliseconds since the epoch. It's passed in wherever time matters, so that tests can set the time. */
 export type Clock = () => number;
 
 export const systemClock: Clock = () => Date.now();

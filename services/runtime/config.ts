@@ -6,10 +6,10 @@ import { ReadableError } from './readable-error.ts';
 export type Config = Readonly<ReturnType<typeof configOf>>;
 export type ServersConfig = NonNullable<Config['servers']>;
 export type KafkaSecurityConfig = ServersConfig['kafkaSecurity'];
-/** How customers are mailed. */
+/** The mail server and the sender for customers' mails. */
 export type MailConfig = NonNullable<Config['mail']>;
 
-/** Its message names every variable that is wrong, in one line. */
+/** The message names every wrong variable on one line. */
 export class ConfigError extends ReadableError {
   override readonly name = 'ConfigError';
 }
@@ -24,9 +24,9 @@ const REAL_PROVIDER_VARIABLES = [
   'FIREBASE_WEB_CONFIG',
 ] as const;
 
-/** All together, they make it a shop on servers. */
+/** Setting all of these runs the shop on servers. */
 const SERVER_VARIABLES = ['MONGODB_URI', 'KAFKA_BROKERS', 'REDIS_URL'] as const;
-/** A demo on servers does not start its providers itself. */
+/** A demo on servers needs these, because it doesn't start its own providers. */
 const DEMO_PROVIDER_VARIABLES = ['STRIPE_SIMULATOR_URL', 'FIREBASE_AUTH_EMULATOR_HOST'] as const;
 
 /** @throws ConfigError */
@@ -48,14 +48,14 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Variables that must be set all together or not at all (AUTH4). */
+/** Complains about the missing ones of variables that must all be set or all be absent (AUTH4). */
 function halfSet(given: Given, names: readonly string[]): string[] {
   const set = names.filter((name) => name in given);
   const missing = names.filter((name) => !(name in given));
   return set.length > 0 ? missing.map((name) => `${name} is missing beside ${set.join(', ')}`) : [];
 }
 
-/** Processes on servers must share their secret, and none of them can start a demo's providers for the others. */
+/** Processes on servers must share one secret, and none of them can start a demo's providers for the others. */
 function serverComplaints(given: Given): string[] {
   const set = SERVER_VARIABLES.filter((name) => name in given);
   const real = REAL_PROVIDER_VARIABLES.some((name) => name in given);
@@ -75,7 +75,7 @@ function serverComplaints(given: Given): string[] {
   return complaints;
 }
 
-/** Rejects variables without the one that gives them a meaning, and a password that would travel in clear. */
+/** Rejects Kafka variables whose companion variable is missing, and a password that would be sent in clear text. */
 function kafkaComplaints(given: Given): string[] {
   const complaints = halfSet(given, ['KAFKA_CERT_FILE', 'KAFKA_KEY_FILE']);
   const needs = (names: readonly string[], needed: string, isGiven: boolean) => {
@@ -95,7 +95,7 @@ function kafkaComplaints(given: Given): string[] {
   return complaints;
 }
 
-/** A demo must not touch real providers, nor be reachable by others unasked (AUTH4). */
+/** A demo must not touch real providers, and other machines may reach it only if DEMO_PUBLIC allows that (AUTH4). */
 function modeComplaints(environment: Environment): string[] {
   const complaints: string[] = [];
   if (REAL_PROVIDER_VARIABLES.some((name) => environment[name] !== undefined)) {
@@ -110,7 +110,7 @@ function modeComplaints(environment: Environment): string[] {
     }
   } else {
     if (environment.SMTP_URL && !isLoopback(new URL(environment.SMTP_URL).hostname)) {
-      complaints.push('SMTP_URL is for real provider keys: anyone could have a demo mail others, but on loopback');
+      complaints.push('SMTP_URL is for real provider keys, except on loopback: anyone could mail others from a demo');
     }
     const door = openDoor(environment);
     if (door && !environment.DEMO_PUBLIC) {
@@ -122,7 +122,7 @@ function modeComplaints(environment: Environment): string[] {
   return complaints;
 }
 
-/** The variable that lets other machines reach the shop, with its value; in a container HTTP_BIND stands for HOST. */
+/** Returns the variable, with its value, that lets other machines reach the shop. In a container, HTTP_BIND overrides HOST. */
 function openDoor({ HTTP_BIND, HOST, PUBLIC_ORIGIN }: Environment): string | null {
   const listens = HTTP_BIND ?? HOST;
   if (!isLoopback(listens)) return `${HTTP_BIND ? 'HTTP_BIND' : 'HOST'} ${listens}`;
@@ -135,7 +135,7 @@ function configOf(environment: Environment) {
   const { STRIPE_WEBHOOK_SECRET: webhookSecret, FIREBASE_PROJECT_ID: projectId } = environment;
   const { FIREBASE_WEB_CONFIG: webConfig, SMTP_URL: smtpUrl, MAIL_FROM: from } = environment;
   const live = secretKey && publishableKey && webhookSecret && projectId && webConfig;
-  /** Others than this machine may reach the demo, as DEMO_PUBLIC allows. */
+  /** Other machines can reach the demo. Startup has already checked that DEMO_PUBLIC allows it. */
   const demoPublic = !live && openDoor(environment) !== null;
   return {
     host: environment.HOST,
@@ -144,7 +144,7 @@ function configOf(environment: Environment) {
     /** null: embedded */
     servers: serversOf(environment),
     dataDir: environment.DATA_DIR,
-    /** how browsers reach the shop, if not by HOST and PORT; no slash at the end */
+    /** the address that browsers use, without a trailing slash; null: HOST and PORT */
     publicOrigin: environment.PUBLIC_ORIGIN ?? null,
     /** number of reverse proxies whose X-Forwarded-For is trusted */
     trustedProxies: environment.TRUSTED_PROXIES,
@@ -153,20 +153,20 @@ function configOf(environment: Environment) {
     demoPublic,
     demoData: environment.DEMO_DATA ?? !live,
     adminEmails: environment.ADMIN_EMAILS,
-    /** null: generated and kept in dataDir (embedded only) */
+    /** null: generated and stored in dataDir (embedded only) */
     accessTokenSecret: environment.ACCESS_TOKEN_SECRET ?? null,
-    /** the longest that a request waits for one answer of the store (CMD7) */
+    /** the longest that a request waits for one response from the store (CMD7) */
     storeTimeoutMs: environment.STORE_TIMEOUT,
     unpaidOrderTtlMs: environment.UNPAID_ORDER_TTL,
     /** per customer; 0 lifts every limit on ordering */
     maxUnpaidOrders: environment.MAX_UNPAID_ORDERS,
     paymentMinimumTaka: environment.PAYMENT_MINIMUM,
     rateLimit: environment.RATE_LIMIT ? environment.RATE_LIMIT === 'on' : Boolean(live) || demoPublic,
-    /** `simulatorUrl` of a local Stripe that runs by itself; null: the shop starts its own */
+    /** `simulatorUrl` is the address of a Stripe simulator that runs on its own; null: the shop starts one */
     stripe: live
       ? { mode: 'live' as const, secretKey, publishableKey, webhookSecret }
       : { mode: 'demo' as const, simulatorUrl: environment.STRIPE_SIMULATOR_URL ?? null },
-    /** `emulatorHost` (host:port) of an emulator that runs by itself; null: the shop starts its own */
+    /** `emulatorHost` is the host:port of an emulator that runs on its own; null: the shop starts one */
     firebase: live
       ? { mode: 'live' as const, projectId, webConfig }
       : {
@@ -174,7 +174,7 @@ function configOf(environment: Environment) {
           projectId: DEMO_PROJECT_ID,
           emulatorHost: environment.FIREBASE_AUTH_EMULATOR_HOST ?? null,
         },
-    /** `smtpUrl` may hold a password; null: a real shop mails nobody, and the mails of a demo appear in its mailbox alone */
+    /** `smtpUrl` may hold a password; null: a real shop sends no mail, and a demo's mails appear only in its own mailbox */
     mail: smtpUrl && from ? { smtpUrl, from } : null,
     corsOrigins: environment.CORS_ORIGINS,
     logLevel: environment.LOG_LEVEL,
@@ -186,12 +186,12 @@ function serversOf(environment: Environment) {
   if (!mongoUri || !kafkaBrokers || !redisUrl) return null;
   return {
     mongoUri,
-    /** where keys and secrets are; null: in a database beside the log's */
+    /** the deployment that holds keys and secrets; null: a separate database in the log's deployment */
     mongoKeysUri: environment.MONGODB_KEYS_URI ?? null,
     /** host:port of each broker */
     kafkaBrokers,
     kafkaSecurity: kafkaSecurityOf(environment),
-    /** used when a topic is created */
+    /** applies only when a topic is created */
     kafkaPartitions: environment.KAFKA_PARTITIONS,
     kafkaReplication: environment.KAFKA_REPLICATION,
     redisUrl,
@@ -200,7 +200,7 @@ function serversOf(environment: Environment) {
   };
 }
 
-/** kafka-security.ts reads the files. */
+/** Returns the file paths only. kafka-security.ts reads the files. */
 function kafkaSecurityOf(environment: Environment) {
   const {
     KAFKA_CA_FILE: caFile = null,

@@ -20,7 +20,7 @@ describe('data directory', () => {
     holdDataDir(directory).release();
   });
 
-  it('is free again once its holder was killed', () => {
+  it('is free again after its holder was killed', () => {
     const script = `
       const { holdDataDir } = await import(${JSON.stringify(new URL('./data-dir.ts', import.meta.url).href)});
       holdDataDir(${JSON.stringify(directory)});
@@ -43,10 +43,10 @@ describe('data directory', () => {
     held.release();
   });
 
-  it('S9 that cannot be written to is said at once, and in one line', () => {
+  it('S9 is reported in one line at start if it can’t be written to', () => {
     holdDataDir(directory).release();
     chmodSync(directory, 0o555);
-    // The superuser may write anywhere.
+    // Root can write anywhere.
     const superuser = process.geteuid?.() === 0;
     if (superuser) process.seteuid?.(65_534);
     try {
@@ -56,7 +56,7 @@ describe('data directory', () => {
     }
   });
 
-  it('keeps its secrets, for the owner alone', () => {
+  it('stores its secrets so that only the owner can read them', () => {
     const first = loadSecrets(directory);
     expect(loadSecrets(directory)).toEqual(first);
     expect(statSync(join(directory, 'secrets.json')).mode & 0o777).toBe(0o600);
@@ -64,7 +64,7 @@ describe('data directory', () => {
     expect(() => loadSecrets(directory)).toThrow(DataDirError);
   });
 
-  it('makes no new secrets beside a log that was written with others', () => {
+  it('generates no new secrets next to a log that was written with other ones', () => {
     writeFileSync(join(directory, 'shop.sqlite'), '');
     expect(() => loadSecrets(directory)).toThrow(/secrets.json is missing beside shop.sqlite/);
   });

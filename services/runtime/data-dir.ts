@@ -21,15 +21,15 @@ export class DataDirError extends ReadableError {
   override readonly name = 'DataDirError';
 }
 
-/** Creates the directory if it is missing, closed to other users, and locks it for this process. */
+/** Creates the directory if it's missing, closes it to other users, and locks it for this process. @throws DataDirError */
 export function holdDataDir(directory: string): { release(): void } {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new DataDirError(`The data directory ${directory} cannot be made: ${(error as Error).message}`);
+    throw new DataDirError(`The data directory ${directory} cannot be created: ${(error as Error).message}`);
   }
   assertWritable(directory);
-  // SQLite's file lock is the operating system's: it ends with the process, however that dies.
+  // SQLite uses the operating system's file lock, which is released when the process exits, however it dies.
   let lock: Database.Database | undefined;
   try {
     ownerOnlyDirectory(directory);
@@ -47,7 +47,7 @@ export function holdDataDir(directory: string): { release(): void } {
   return { release: () => held.close() };
 }
 
-/** Checked by writing, since SQLite also opens files that it cannot write to. */
+/** Writes a probe file, because SQLite also opens files that it can't write to. */
 function assertWritable(directory: string): void {
   const probe = join(directory, 'writable');
   try {
@@ -66,7 +66,7 @@ export const SECRETS_FILE = 'secrets.json';
 
 const secretsSchema = z.object({
   accessToken: z.string().min(32),
-  /** turns e-mails into user ids; losing it would give every user a new id */
+  /** turns e-mails into user ids; if it's lost, every user gets a new id */
   userId: z.string().min(32),
   /** turns idempotency keys into ids */
   idempotency: z.string().min(32),
@@ -76,7 +76,7 @@ const secretsSchema = z.object({
 });
 export type Secrets = z.infer<typeof secretsSchema>;
 
-/** Generates the secrets at first use. @throws DataDirError where the file was damaged or lost */
+/** Reads the secrets, or generates them on first use. @throws DataDirError if the file is damaged or lost */
 export function loadSecrets(directory: string): Secrets {
   const file = join(directory, SECRETS_FILE);
   if (existsSync(file)) {
@@ -103,7 +103,7 @@ export function loadSecrets(directory: string): Secrets {
   return secrets;
 }
 
-/** After a crash the file is there whole or not at all. */
+/** Replaces the file atomically. After a crash it holds either the old text or all of the new one. */
 export function writeDurably(directory: string, file: string, text: string): void {
   const temporary = `${file}.new`;
   const descriptor = openSync(temporary, 'w', 0o600);

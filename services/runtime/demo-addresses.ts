@@ -7,7 +7,7 @@ export interface DemoAddresses {
   readonly simulatorUrl: string;
 }
 
-/** The addresses of providers that run by themselves; null with real providers. */
+/** Returns the addresses of demo providers that run on their own. Returns null if the providers are real or the shop starts them. */
 export function demoAddressesOf({ stripe, firebase }: Config): DemoAddresses | null {
   if (stripe.mode === 'live' || firebase.mode === 'live') return null;
   if (!stripe.simulatorUrl || !firebase.emulatorHost) return null;

@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
 
-/** In milliseconds. Appends wait behind a checkpoint that waits for readers, and there is always a next try. */
+/** In milliseconds. Short, because appends wait while a checkpoint waits for readers. A failed checkpoint is retried anyway. */
 export const CHECKPOINT_WAIT_MS = 20;
 
 /**
- * Writes the WAL back and empties it, so that it holds no old pages any more. Returns false where it is not empty, because
- * somebody reads, as a backup does for as long as it copies: the old pages are then still on the disk.
+ * Writes the WAL back to the database and truncates it, so that it holds no old pages. Returns false if a reader prevents that,
+ * such as a backup that is still copying. The old pages are then still on disk.
  */
 export function emptyWal(database: Database): boolean {
   const usual = database.pragma('busy_timeout', { simple: true });
@@ -18,7 +18,7 @@ export function emptyWal(database: Database): boolean {
   }
 }
 
-/** The same, for a caller that tries again until it's done (ERASE1). @throws Error while somebody reads */
+/** Does the same for a caller that retries until it succeeds (ERASE1). @throws Error while a reader prevents it */
 export function wipeWal(database: Database): void {
   if (!emptyWal(database)) throw new Error(`The WAL of ${database.name} cannot be emptied while it is being read.`);
 }

@@ -3,12 +3,12 @@ import { emailSchema } from '../contracts/http.ts';
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Ten years: a date much further away could not be written. */
+/** Ten years. Adding a much longer duration to a date would make it invalid. */
 const MAX_DURATION_MS = 3650 * UNIT_MS.d;
 
 const matching = (pattern: RegExp, message: string) => z.string().regex(pattern, message);
 
-/** Such as `24h`, `90m`, `30s` or `500ms`; in milliseconds. */
+/** Parses a duration such as `24h`, `90m`, `30s` or `500ms` into milliseconds. */
 const durationSchema = matching(/^\d{1,9}(ms|s|m|h|d)$/, 'is a number and a unit: ms, s, m, h or d')
   .transform((text) => Number.parseInt(text, 10) * UNIT_MS[text.replace(/^\d+/, '') as keyof typeof UNIT_MS])
   .refine((milliseconds) => milliseconds > 0, 'is above 0')
@@ -34,7 +34,7 @@ const hostAndPort = matching(/^[^\s,/]+:\d{1,5}$/, 'is host:port');
 const mongoUri = matching(/^mongodb(\+srv)?:\/\//, 'begins with mongodb:// or mongodb+srv://');
 const positiveInteger = z.coerce.number({ error: 'is a whole number above 0' }).int().positive();
 
-/** Each variable by itself; config.ts says which go together. */
+/** Checks each variable on its own. config.ts checks which ones go together. */
 export const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number({ error: 'is a port number' }).int().min(0).max(65_535).default(8080),

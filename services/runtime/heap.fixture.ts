@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** How many bytes are in use after `work` that were not in use before it. */
+/** Returns by how many bytes the heap has grown after `work`, measured after garbage collection. */
 export async function bytesKept(work: () => Promise<unknown>): Promise<number> {
   collectGarbage();
   const before = process.memoryUsage().heapUsed;

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Schedule } from './schedule.ts';
 
-/** A clock that stands still, and timers that go off when it is moved. */
+/** A clock that stands still until a test moves it, and timers that fire as it moves. */
 export interface HeldTime {
   readonly now: () => number;
   readonly schedule: Schedule;
-  /** Moves the clock, timer by timer, and lets all that follows from each happen. */
+  /** Moves the clock forward from timer to timer, and settles the work that each timer starts. */
   pass(milliseconds: number): Promise<void>;
-  /** Lets happen what can without time passing. */
+  /** Runs the pending work that doesn't need the clock to move. */
   settle(): Promise<void>;
-  /** The delays of the timers that are set, in the order in which they were set. */
+  /** Returns the delays of the pending timers, in the order in which they were set. */
   delays(): number[];
 }
 

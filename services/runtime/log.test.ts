@@ -16,7 +16,7 @@ it('a log line never carries a token, card data or a password', () => {
   expect(lines[0]).toContain('[redacted]');
 });
 
-/** Written by hand, not taken from the list that it tests. */
+/** Written out by hand, so that it isn't copied from the list under test. */
 const NEVER_LOGGED = [
   'authorization',
   'cookie',
@@ -36,7 +36,7 @@ const NEVER_LOGGED = [
   'stripe-signature',
 ];
 
-it.each(NEVER_LOGGED)('T17 a log line never carries what stands under %s, up to three levels deep', (field) => {
+it.each(NEVER_LOGGED)('T17 a log line never carries the value of %s, down to three levels deep', (field) => {
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => void lines.push(line) });
   const held = { [field]: 'do-not-print-me' };

@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 
 export type { Logger } from 'pino';
 
-/** Removed from log lines down to a depth of three: tokens, card data, passwords. */
+/** Tokens, card data and passwords. They are redacted from log lines down to a depth of three. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -25,7 +25,7 @@ const SECRET_FIELDS = [
 
 const REDACTED = SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]);
 
-/** One JSON line an entry, on standard error: standard output is for what a person reads. */
+/** Logs one JSON line per entry to standard error, because standard output is for text that people read. */
 export function createLogger(level: Config['logLevel'], destination: DestinationStream = pino.destination(2)): Logger {
   return pino({ level, redact: { paths: REDACTED, censor: '[redacted]' }, base: { pid: process.pid } }, destination);
 }

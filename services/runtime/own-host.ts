@@ -2,16 +2,19 @@ import type { IncomingMessage } from 'node:http';
 
 const LOOPBACK_ADDRESS = /^(127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/;
 
-/** Called from inside under any name: by monitoring, and by Stripe, whose calls are signed. */
+/** These paths accept any host name. Monitoring calls them from inside, and Stripe signs its calls. */
 const UNNAMED_PATHS = new Set(['/healthz', '/readyz', '/metrics', '/webhooks/stripe']);
 
-/** Takes a host name or an address; IPv6 addresses may be in brackets. */
+/** Accepts a host name or an address. An IPv6 address may be in brackets. */
 export function isLoopback(host: string): boolean {
   const name = withoutBrackets(host.toLowerCase());
   return name === 'localhost' || name.endsWith('.localhost') || LOOPBACK_ADDRESS.test(name);
 }
 
-/** AUTH7: under any other name a website could point its own name here and read the answers (DNS rebinding). */
+/**
+ * Returns whether the request names this shop as its host (AUTH7). If any other name were accepted, a website could point its own
+ * name here and read the responses (DNS rebinding).
+ */
 export function namesThisShop(
   { headers, url = '', socket }: Pick<IncomingMessage, 'headers' | 'url' | 'socket'>,
   publicOrigin: string | null,

@@ -1,11 +1,11 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 
-/** Files that SQLite keeps beside an open one. */
+/** The suffixes of the files that SQLite creates next to an open database. */
 export const SQLITE_COMPANIONS = ['-wal', '-shm'] as const;
 
-/** Creates a SQLite file, or takes one over, so that only its owner can read it and its companions. */
+/** Makes a SQLite file and its companions readable by their owner only. Creates the file if it's missing. */
 export function ownerOnly(file: string): void {
-  // SQLite gives new companions the mode of the file, but those of an earlier start keep theirs.
+  // SQLite gives new companions the mode of the database file, but existing ones keep their mode.
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
   for (const companion of SQLITE_COMPANIONS.map((ending) => `${file}${ending}`)) {
@@ -13,7 +13,7 @@ export function ownerOnly(file: string): void {
   }
 }
 
-/** Leaves alone what belongs to everybody, such as /tmp, or to somebody else, such as a mounted volume. */
+/** Closes a directory to other users. Leaves shared directories such as /tmp alone, and those of another owner such as a mounted volume. */
 export function ownerOnlyDirectory(directory: string): void {
   const { mode, uid } = statSync(directory);
   const shared = (mode & 0o1000) !== 0;

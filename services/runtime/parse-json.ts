@@ -1,4 +1,4 @@
-/** Returns undefined where the text is not JSON. */
+/** Returns undefined if the text isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -7,7 +7,7 @@ export interface ProblemExtras {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Answers with application/problem+json (RFC 9457); its type is the code's place in /docs. */
+/** Sends an application/problem+json response (RFC 9457). The problem's `type` links to the code's entry in /docs. */
 export function sendProblem(
   response: ServerResponse,
   code: ProblemCode,

@@ -1,4 +1,4 @@
-/** An error that the operator can fix: its message is one readable line, shown without a stack. */
+/** An error that the operator can fix. Its message is one readable line and is shown without a stack trace. */
 export class ReadableError extends Error {
   override readonly name: string = 'ReadableError';
 }

@@ -6,7 +6,7 @@ import { exponentialBackOff, sleep } from './schedule.ts';
 describe('back-off', () => {
   const limits = { first: 200, longest: 30_000 };
 
-  it('doubles with each failure up to the longest pause, however many there are', () => {
+  it('doubles with each failure up to the longest delay, however many failures there are', () => {
     const backOff = exponentialBackOff(limits, 0);
     expect([1, 2, 3, 8, 9, 5_000].map(backOff)).toEqual([200, 400, 800, 25_600, 30_000, 30_000]);
   });
@@ -18,7 +18,7 @@ describe('back-off', () => {
     expect(new Set(pauses).size).toBeGreaterThan(100);
   });
 
-  it('is slept until its time has come, or until it is cancelled', async () => {
+  it('is slept through until the delay is over or the sleep is cancelled', async () => {
     const time = holdTime();
     const ended = new AbortController();
     let awake = 0;
@@ -30,7 +30,7 @@ describe('back-off', () => {
     expect([awake, time.delays()]).toEqual([2, []]);
   });
 
-  it('is slept again and again without a listener that is left with what could cancel it', async () => {
+  it('can be slept through repeatedly without leaving listeners on the abort signal', async () => {
     const time = holdTime();
     const ended = new AbortController();
     for (let times = 0; times < 3; times += 1) {

@@ -9,30 +9,33 @@ export const scheduleTimer: Schedule = (delay, callback) => {
 /** Calls back at this interval, in milliseconds. @returns a function that stops it */
 export type Every = (milliseconds: number, callback: () => void) => () => void;
 
-/** The timer keeps no process alive. */
+/** The timer doesn't keep the process alive. */
 export const everyInterval: Every = (milliseconds, callback) => {
   const timer = setInterval(callback, milliseconds).unref();
   return () => clearInterval(timer);
 };
 
-/** The delay before the next attempt, in milliseconds, after this many failures in a row. */
+/** Returns the delay before the next attempt, in milliseconds, after this many failures in a row. */
 export type BackOff = (failures: number) => number;
 
-/** In milliseconds; the pause doubles from `first` to `longest`. */
+/** Retry delays in milliseconds. The delay doubles from `first` up to `longest`. */
 export interface BackOffLimits {
   readonly first: number;
   readonly longest: number;
 }
 
-/** For what may be away for long. */
+/** For a service that may be down for a long time. */
 export const PATIENT: BackOffLimits = { first: 200, longest: 30_000 };
 
-/** Shortens each pause at random by up to `jitter` of it, so that processes which failed together do not retry together. */
+/**
+ * Shortens each delay at random, by up to the fraction `jitter`, so that processes that failed at the same time don't all retry at the
+ * same time.
+ */
 export function exponentialBackOff({ first, longest }: BackOffLimits, jitter = 0.2): BackOff {
   return (failures) => Math.min(longest, first * 2 ** (failures - 1)) * (1 - jitter * Math.random());
 }
 
-/** Resolves after a delay in milliseconds, or as soon as `signal` is aborted. With the delay null, only the signal ends it. */
+/** Resolves after a delay in milliseconds, or as soon as `signal` aborts. If the delay is null, it waits for the signal only. */
 export function sleep(schedule: Schedule, delay: number | null, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { expect, it, vi } from 'vitest';
 import { openSqliteFile } from './sqlite-file.ts';
 
-it('S3 ERASE1 a file of an earlier version keeps nothing in its free pages of what it had deleted', () => {
+it('S3 ERASE1 the free pages of a file from an earlier version no longer hold deleted data', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sqlite-file-'));
   const file = join(folder, 'shop.sqlite');
   try {
@@ -31,7 +31,7 @@ it.each([
   ['3.51.3', true],
   ['3.53.0', true],
   ['4.0.0', true],
-])('E31 LOG1 files are opened by a SQLite from 3.51.3 on alone: %s, %s', (version, opens) => {
+])('E31 LOG1 files are opened only by SQLite 3.51.3 or newer: %s, %s', (version, opens) => {
   const folder = mkdtempSync(join(tmpdir(), 'sqlite-file-'));
   const file = join(folder, 'shop.sqlite');
   const { prepare } = Database.prototype;

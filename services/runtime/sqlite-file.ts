@@ -6,12 +6,12 @@ export class NewerDataError extends ReadableError {
   override readonly name = 'NewerDataError';
 }
 
-/** The file is damaged, or cannot be read or written. */
+/** The file is damaged, or it can't be read or written. */
 export class UnusableDataError extends ReadableError {
   override readonly name = 'UnusableDataError';
 }
 
-/** The disk is full, gone, read-only or damaged, or another process holds the file: the statement itself is fine. */
+/** The disk is full, missing, read-only or damaged, or another process has locked the file. The statement itself is fine. */
 const LOST = /^SQLITE_(FULL|IOERR|READONLY|BUSY|PROTOCOL|CANTOPEN|CORRUPT|NOTADB|NOMEM)/;
 
 export function isFileLost(error: unknown): boolean {
@@ -19,12 +19,12 @@ export function isFileLost(error: unknown): boolean {
 }
 
 /**
- * As SQLite counts its releases. Earlier ones can damage a file whose WAL two connections write and checkpoint at the same time
- * (https://sqlite.org/wal.html#walresetbug), as the writer and its helper do.
+ * The oldest SQLite release without a bug that can damage a file (https://sqlite.org/wal.html#walresetbug). The bug needs two
+ * connections that write and checkpoint the WAL at the same time, as the writer and its helper do.
  */
 const SAFE_SQLITE = { name: '3.51.3', number: 3_051_003 };
 
-/** Survives a power loss. `migrations[n]` leads from schema version n to n + 1. @throws ReadableError */
+/** Opens a file whose commits survive a power loss. `migrations[n]` leads from schema version n to n + 1. @throws ReadableError */
 export function openSqliteFile(file: string, migrations: readonly string[]): Database.Database {
   try {
     ownerOnly(file);
@@ -43,9 +43,9 @@ function openAndMigrate(file: string, migrations: readonly string[]): Database.D
     database.pragma('journal_mode = WAL');
     // better-sqlite3 defaults to NORMAL, which loses acknowledged commits in a power loss.
     database.pragma('synchronous = FULL');
-    // Deleted data is overwritten: an erased name or key must not be found in free pages.
+    // Overwrites deleted data, so that an erased name or key can't be found in free pages.
     database.pragma('secure_delete = ON');
-    // A checkpoint stalls the appends that wait behind it: fewer of them halve the slowest appends.
+    // Appends have to wait for a checkpoint. Fewer checkpoints halve the time of the slowest appends.
     database.pragma('wal_autocheckpoint = 10000');
     migrate(database, migrations);
     leaveNothingDeleted(database);
@@ -56,16 +56,16 @@ function openAndMigrate(file: string, migrations: readonly string[]): Database.D
   }
 }
 
-/** "MCsd" as a number: marks a file whose free pages are empty. */
+/** "MCsd" as a number. As the application id, it marks a file whose free pages hold no deleted data. */
 const CLEAN = 0x4d437364;
 
-/** Earlier versions did not overwrite what they deleted: such a file is rewritten once. */
+/** Earlier versions of the shop didn't overwrite deleted data, so their files are rewritten once. */
 function leaveNothingDeleted(database: Database.Database): void {
   if (database.pragma('application_id', { simple: true }) === CLEAN) return;
   try {
     database.exec('VACUUM');
   } catch (error) {
-    // What to do about a damaged file is its owner's choice; this is tried again at the next start.
+    // The code that opened a damaged file decides what to do about it. The rewrite is retried at the next start.
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')) return;
     throw error;
   }

@@ -7,7 +7,7 @@ const { SqliteError } = Database;
 
 describe('a guarded store', () => {
   it.each(['SQLITE_FULL', 'SQLITE_IOERR_FSYNC', 'SQLITE_READONLY_DBMOVED', 'SQLITE_BUSY', 'SQLITE_CORRUPT'])(
-    'E7 CMD7 takes %s for a lost store',
+    'E7 CMD7 treats %s as a lost store',
     async (code) => {
       const failing = async () => {
         throw new SqliteError('said by the file', code);
@@ -16,7 +16,7 @@ describe('a guarded store', () => {
     },
   );
 
-  it('E7 CMD7 passes on what is no fault of the store', async () => {
+  it('E7 CMD7 passes on errors that aren’t the store’s fault', async () => {
     const constraint = new SqliteError('taken', 'SQLITE_CONSTRAINT');
     const failing = async (error: Error) => {
       throw error;
@@ -26,7 +26,7 @@ describe('a guarded store', () => {
     await expect(guarded.failing(new TypeError('a bug'))).rejects.toThrow(TypeError);
   });
 
-  it('E7 CMD7 gives up a read that takes too long, and no other call', async () => {
+  it('E7 CMD7 gives up on a read that takes too long, but on no other call', async () => {
     let answer = (_value: string) => {};
     const slow = () =>
       new Promise<string>((resolve) => {
@@ -44,18 +44,18 @@ describe('a guarded store', () => {
   });
 });
 
-describe('work within a time', () => {
+describe('work with a time limit', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
   const late = () => new Error('late');
 
-  it('CMD7 leaves no timer once it is done, well or badly', async () => {
+  it('CMD7 leaves no timer once the work has succeeded or failed', async () => {
     expect(await within(1_500, async () => 'done', late)).toBe('done');
     await expect(within(1_500, () => Promise.reject(new Error('failed')), late)).rejects.toThrow('failed');
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('CMD7 is told to begin nothing more where it takes too long', async () => {
+  it('CMD7 is told to start nothing more once it has taken too long', async () => {
     let isExpired = () => false;
     const hanging = within(
       1_500,

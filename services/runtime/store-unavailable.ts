@@ -1,9 +1,9 @@
-/** The store is down, full, or too slow. The same call may be made again later. */
+/** The store is down, full, or too slow. The caller may retry later. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
 }
 
-/** Rejects with `late()` after `milliseconds`. The work goes on; `expired()` tells it to begin nothing more. */
+/** Rejects with `late()` after `milliseconds`. The work isn't stopped, but `expired()` tells it to start nothing more. */
 export async function within<T>(
   milliseconds: number,
   work: (expired: () => boolean) => Promise<T>,
@@ -25,13 +25,16 @@ export async function within<T>(
 }
 
 export interface StoreGuard {
-  /** true where the store is lost; false for a wrong request */
+  /** returns true if the error means that the store is lost, and false if the request was wrong */
   readonly isLost: (error: unknown) => boolean;
-  /** the longest that a guarded read may take, in ms; absent where nobody waits for it */
+  /** the longest that a guarded read may take, in ms; absent if nobody waits for the read */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Calls reject with StoreUnavailable if the store is lost (CMD7), `reads` also after `timeoutMs`. No method may use `this`. */
+/**
+ * Wraps a port so that its calls reject with StoreUnavailable if the store is lost (CMD7). The methods in `reads` also reject after
+ * `timeoutMs`. No method may use `this`.
+ */
 export function guardStore<Port extends object>(
   port: Port,
   { isLost, timeoutMs }: StoreGuard,

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Watches both files; `look` is one turn of the timer. */
+/** Watches both files. `look` runs the timer once. */
 function watching() {
   const lost: string[] = [];
   let turn = () => {};
@@ -33,7 +33,7 @@ function watching() {
 }
 
 describe('files of a running shop', () => {
-  it('S8 LOG6 may be written to and may appear, and nothing is said', () => {
+  it('S8 LOG6 may be created and written to without a report', () => {
     const { lost, look, end, ended } = watching();
     appendFileSync(kept, 'two');
     look();
@@ -45,7 +45,7 @@ describe('files of a running shop', () => {
     expect(ended()).toBe(true);
   });
 
-  it('S8 LOG6 are missed once when one is deleted, one that appeared later too', () => {
+  it('S8 LOG6 are reported once when one is deleted, even if it was created later', () => {
     writeFileSync(later, 'one');
     const { lost, look, ended } = watching();
     rmSync(later);
@@ -53,7 +53,7 @@ describe('files of a running shop', () => {
     expect([lost, ended()]).toEqual([[later], true]);
   });
 
-  it('S8 LOG6 are missed when another file stands in the place of one', () => {
+  it('S8 LOG6 are reported when another file replaces one of them', () => {
     const { lost, look } = watching();
     copyFileSync(kept, `${kept}.copy`);
     renameSync(`${kept}.copy`, kept);

@@ -3,7 +3,10 @@ import type { Every } from './schedule.ts';
 
 const LOOK_MS = 1_000;
 
-/** Calls back once when a file is deleted or replaced: nobody would find what is still written to it. @returns what ends it */
+/**
+ * Calls back once when a file is deleted or replaced, because anything still written to the old file would be lost.
+ * @returns a function that stops watching
+ */
 export function watchFiles(files: readonly string[], every: Every, onLost: (file: string) => void): () => void {
   const known = new Map<string, string>();
   const look = () => {
@@ -22,7 +25,7 @@ export function watchFiles(files: readonly string[], every: Every, onLost: (file
   return () => stop();
 }
 
-/** Tells a file from every other one at the same path. */
+/** Identifies a file, so that a different one at the same path is noticed. */
 function identityOf(file: string): string | null {
   const found = statSync(file, { throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}` : null;
