@@ -5,7 +5,7 @@ import type { DomainEvent } from '../contracts/events.ts';
 import type { StreamKind } from '../contracts/ids.ts';
 import type { RefusalCode } from '../contracts/refusals.ts';
 
-/** Which deciders give each refusal: a run of a model that meets fewer, or others, fails. */
+/** The deciders that use each refusal. A model's run fails if it meets fewer refusals than these, or other ones. */
 const REFUSED_BY: Readonly<Record<RefusalCode, readonly StreamKind[]>> = {
   not_found: ['order', 'product', 'user', 'review'],
   idempotency_key_reused: ['order', 'product', 'review', 'allowance'],
@@ -31,10 +31,10 @@ const REFUSED_BY: Readonly<Record<RefusalCode, readonly StreamKind[]>> = {
   last_admin: ['user'],
 };
 
-/** What a command leads to: the types of its events, or the code of its refusal. */
+/** The outcome of a command: the types of its events, or the code of its refusal. */
 export type Expected = readonly DomainEvent['type'][] | RefusalCode;
 
-/** What a model may know beside what it has seen. */
+/** The facts about a step that a model can't derive from earlier commands. */
 export interface StepContext {
   readonly version: number;
   /** the command's cause, and whether it has yielded events before */
@@ -42,16 +42,16 @@ export interface StepContext {
   readonly repeated: boolean;
 }
 
-/** The rules of one stream written down a second time, as plainly as they can be said. */
+/** A second, much simpler implementation of one stream's rules. */
 export interface Model<Command, Seen> {
-  /** What the command leads to; the model has moved on then. */
+  /** Applies the command to the model and returns the outcome it expects. */
   step(command: Command, context: StepContext): Expected;
   seen(): Seen;
 }
 
 /**
- * Runs commands in any order and often twice, through a decider and its model, and compares each step. All that the decider
- * can refuse has to come up, so that each rule is really compared.
+ * Runs random commands, many of them twice, through a decider and its model, and compares the two after each step. Every refusal of
+ * the decider must occur, so that every rule is compared.
  */
 export function expectToFollow<State, Command, Seen>(
   decider: Decider<State, Command>,

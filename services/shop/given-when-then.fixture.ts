@@ -2,12 +2,12 @@ import type { Decider } from '../contracts/decider.ts';
 import type { DomainEvent } from '../contracts/events.ts';
 import type { Refusal } from '../contracts/refusals.ts';
 
-/** What a command leads to on a stream with this history: its events, or the refusal. */
+/** The outcome of a command on a stream with a given history: its events, or the refusal. */
 export type Outcome = { readonly events: readonly DomainEvent[] } | { readonly refused: Refusal };
 
 /**
- * A decider under test: given the events so far, when a command comes, then new events or a refusal. `prior` are those
- * of the given events that the same command has yielded before.
+ * Tests a decider: given the events so far, when a command arrives, then it returns new events or a refusal. `prior` holds the given
+ * events that the same command has already yielded.
  */
 export function decisionsOf<State, Command>(decider: Decider<State, Command>) {
   return {

@@ -19,7 +19,7 @@ const FOLDS: { readonly [K in DocumentKind]: Fold<K> } = {
   mail: projectMail,
 };
 
-/** Everyone sees the catalogue; orders and users are seen by the person concerned and by admins (LIVE3). */
+/** Everyone sees the catalogue. Only the person concerned and the admins see an order or a user (LIVE3). */
 function audiencesOf(document: AnyDocument): readonly Audience[] {
   switch (document.kind) {
     case 'product':

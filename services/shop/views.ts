@@ -10,7 +10,7 @@ import { orderNumberOf } from '../contracts/order-number.ts';
 import type { PushedView } from '../contracts/projection.ts';
 import type { OrderView, ProductView, ReviewView, TrackingView, UserView } from '../contracts/views.ts';
 
-// Fields are listed one by one, so that nothing internal slips out (LIVE3).
+// Each view lists its fields one by one, so that no internal field leaks out (LIVE3).
 
 export function productView(product: ProductDocument): ProductView {
   return {
@@ -61,7 +61,7 @@ export function orderView(order: OrderDocument): OrderView {
   };
 }
 
-/** The product's current name and picture while it is in the shop, where a person who follows a parcel would look it up. */
+/** Shows the product's current name and picture while it's listed, because that's where someone with the link would look it up. */
 export function trackingView(order: OrderDocument, product: ProductDocument | null): TrackingView {
   const { name, img1 } = product && !product.removed ? product : { name: order.product, img1: '' };
   return {
@@ -81,7 +81,7 @@ export function trackingView(order: OrderDocument, product: ProductDocument | nu
   };
 }
 
-/** That an order was paid is told as the shop's confirmation: payments don't concern a person who follows a parcel (TRACK1). */
+/** A paid order is shown as confirmed, because payments don't concern someone who follows a parcel (TRACK1). */
 const TRACKED_STATUS = { unpaid: 'placed', paid: 'confirmed', shipped: 'shipped', cancelled: 'cancelled' } as const;
 
 export function userView(user: UserDocument): UserView {
@@ -111,7 +111,10 @@ export function reviewView(review: ReviewDocument): ReviewView {
   };
 }
 
-/** The view of a document that a push carries; null once it has left the lists (PRJ5). No push at all for a mail. */
+/**
+ * Returns the view that a document's push carries. The view is null once the document has left the lists (PRJ5). Returns null for a
+ * mail, which isn't pushed at all.
+ */
 export function pushedView(document: AnyDocument): PushedView | null {
   switch (document.kind) {
     case 'product':

@@ -1,25 +1,25 @@
 import type { DomainEvent, EventData } from '../../contracts/events.ts';
 
-/** A slot for one unpaid order. Two tries at one order are two holds, which count once. */
+/** A slot for one unpaid order. Two attempts to place the same order are two holds, but count as one. */
 export type Hold = EventData<'HoldPlaced'>;
 
-/** What one customer holds; the stream's id is the user id. */
+/** The holds of one customer and the pace of their requests. The stream's id is the user id. */
 export interface AllowanceState {
   readonly holds: readonly Hold[];
-  /** when the whole burst is free again, in ms since the epoch; each placement adds PLACEMENT_PACE.everyMs */
+  /** when the whole burst is available again, in ms since the epoch; each placement moves it by PLACEMENT_PACE.everyMs */
   readonly restedAt: number;
   readonly reviewsRestedAt: number;
   readonly changesRestedAt: number;
 }
 
-/** `burst` at once, then one each `everyMs`. */
+/** Allows `burst` at once, and then one every `everyMs`. */
 export const PLACEMENT_PACE = { burst: 30, everyMs: 5_000 } as const;
 export const REVIEW_PACE = { burst: 10, everyMs: 60_000 } as const;
 export const CHANGE_PACE = { burst: 20, everyMs: 30_000 } as const;
 
 export const MAX_UNPAID_UNVERIFIED = 3;
 
-/** How long an order is held that takes much stock, or whose customer's e-mail is unverified (ORD6). */
+/** How long to hold an order that takes much of the stock, or whose customer's e-mail is unverified (ORD6). */
 export const SHORT_HOLD_MS = 30 * 60_000;
 
 export interface TakeHold {
@@ -28,12 +28,12 @@ export interface TakeHold {
   readonly orderId: string;
   readonly productId: string;
   readonly quantity: number;
-  /** the product's stock if the customer held none of it */
+  /** the stock that the product would have if the customer held none of it */
   readonly offered: number;
   readonly minorder: number;
   readonly maxUnpaid: number;
   readonly emailVerified: boolean;
-  /** holds whose order is no longer unpaid, or was never placed */
+  /** ids of holds whose order is no longer unpaid or was never placed */
   readonly ended: readonly string[];
   readonly placedAt: string;
   readonly expiresAt: string;
@@ -52,7 +52,7 @@ export function evolveAllowance(state: AllowanceState, event: DomainEvent): Allo
     case 'HoldPlaced': {
       const { orderId, placedAt } = event.data;
       const holds = [...state.holds, event.data];
-      // Another try at the same order does not count again.
+      // Another attempt at the same order doesn't count again.
       if (state.holds.some((hold) => hold.orderId === orderId)) return { ...state, holds };
       return { ...state, holds, restedAt: restedAfter(state.restedAt, placedAt, PLACEMENT_PACE) };
     }

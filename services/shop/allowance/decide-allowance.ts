@@ -18,8 +18,8 @@ type CountReview = Extract<AllowanceCommand, { type: 'CountReview' }>;
 type CountChange = Extract<AllowanceCommand, { type: 'CountChange' }>;
 
 /**
- * How much one customer may hold unpaid (ORD7) and for how long (ORD6), how fast reviews may come (REV1), and how fast one person
- * may change deliveries, tracking links and the profile (CMD8).
+ * Limits how many unpaid orders one customer may hold (ORD7) and for how long (ORD6). Also limits the pace of one customer's reviews
+ * (REV1), and of one person's changes to deliveries, tracking links and the profile (CMD8).
  */
 export const allowanceDecider: Decider<AllowanceState, AllowanceCommand> = {
   kind: 'allowance',
@@ -58,7 +58,7 @@ function takeHold(command: TakeHold, { holds, restedAt }: AllowanceState): Decis
   return accept(...events, { type: 'HoldPlaced', data: hold });
 }
 
-/** An Idempotency-Key counts once, for one review (CMD3). */
+/** An Idempotency-Key counts once and belongs to one review (CMD3). */
 function countReview({ reviewId, at }: CountReview, state: AllowanceState, prior: readonly DomainEvent[]): Decision {
   const [first] = prior;
   if (first) {
@@ -77,7 +77,7 @@ function countChange({ at }: CountChange, state: AllowanceState, prior: readonly
   return accept({ type: 'ChangeCounted', data: { at } });
 }
 
-/** In ms; 0 or less means no wait. */
+/** Returns the time to wait, in ms. 0 or less means that there is no wait. */
 function waitOf(restedAt: number, now: string, { burst, everyMs }: { burst: number; everyMs: number }): number {
   return restedAt - Date.parse(now) - (burst - 1) * everyMs;
 }
@@ -86,7 +86,10 @@ function byOrder(holds: readonly Hold[]): readonly Hold[] {
   return [...new Map(holds.map((hold) => [hold.orderId, hold])).values()];
 }
 
-/** Short for an unverified e-mail, and where the customer holds more than half of a product and than one minimum order. */
+/**
+ * Returns when the hold ends. It's short for an unverified e-mail, and for a customer who would hold more than half of a product's
+ * stock and more than one minimum order.
+ */
 function endOfHold(command: TakeHold, others: readonly Hold[]): string {
   const { productId, quantity, offered, minorder, emailVerified, placedAt, expiresAt } = command;
   const held = others

@@ -20,45 +20,45 @@ const giveUp: MailCommand = { type: 'GiveMailUp', mail: 'placed', reason: 'too_l
 const nothing = { events: [] };
 
 describe('the mails of an order', () => {
-  it('MAIL1 a mail is claimed by the first process to ask, and by the next one once that claim has ended', () => {
+  it('MAIL1 the first process to ask gets the claim, and the next one gets it after that claim has ended', () => {
     expect(given().when(claim(1, 4))).toEqual({ events: [claimed(4)] });
     expect(given(claimed(4)).when(claim(3, 9))).toEqual(nothing);
     expect(given(claimed(4)).when(claim(4, 9))).toEqual({ events: [claimed(9)] });
   });
 
-  it('MAIL1 the event that led to a mail claims it once, also when it comes again after the claim has ended', () => {
+  it('MAIL1 an event claims its mail once, even if it is delivered again after the claim has ended', () => {
     expect(given(claimed(4)).when(claim(9, 12), [claimed(4)])).toEqual(nothing);
   });
 
-  it('MAIL2 a later claim keeps the time of what the mail tells of', () => {
+  it('MAIL2 a later claim keeps the time of the event that the mail is about', () => {
     const later: MailCommand = { type: 'ClaimMail', mail: 'placed', since: at(5), now: at(5), until: at(9) };
     expect(given(claimed(4)).when(later)).toEqual({ events: [claimed(9)] });
   });
 
-  it('MAIL1 each mail of an order is claimed by itself', () => {
+  it('MAIL1 each mail of an order is claimed separately', () => {
     expect(given(claimed(4)).when(claim(1, 4, 'paid'))).toEqual({ events: [claimed(4, 'paid')] });
     expect(given(claimed(4), sent).when(claim(9, 12, 'refunded.pi_1'))).toEqual({
       events: [claimed(12, 'refunded.pi_1')],
     });
   });
 
-  it('MAIL5 a correction is claimed only where the mail of the shipping may have left', () => {
+  it('MAIL5 a correction is claimed only if the mail about the shipment may have been sent', () => {
     const correct: MailCommand = { ...claim(2, 5, 'withdrawn'), corrects: 'shipped' } as MailCommand;
     const corrected = { events: [claimed(5, 'withdrawn')] };
     const shipped = (until: number) => claimed(until, 'shipped');
     const left: DomainEvent = { type: 'MailSent', data: { mail: 'shipped', messageId: '<2@shop>' } };
     const outdated: DomainEvent = { type: 'MailGivenUp', data: { mail: 'shipped', reason: 'outdated' } };
     expect(given().when(correct)).toEqual(nothing);
-    // Its first claim only waits for the undo. The process that claims it next sends it.
+    // The first claim only waits until the shipment can't be undone. The process with the next claim sends the mail.
     expect(given(shipped(1)).when(correct)).toEqual(nothing);
     expect(given(shipped(1), shipped(4)).when(correct)).toEqual(corrected);
     expect(given(shipped(1), shipped(4), left).when(correct)).toEqual(corrected);
     expect(given(shipped(1), shipped(4), outdated).when(correct)).toEqual(nothing);
-    // The second of three may have been sent without a word of it.
+    // The process with the second claim may have sent the mail and died before it recorded that.
     expect(given(shipped(1), shipped(4), shipped(8), outdated).when(correct)).toEqual(corrected);
   });
 
-  it('MAIL1 a mail that was sent or given up is never claimed again, and ends once', () => {
+  it('MAIL1 a mail is sent or given up once, and is never claimed again after that', () => {
     expect(given(claimed(4)).when(record)).toEqual({ events: [sent] });
     expect(given(claimed(4)).when(giveUp)).toEqual({ events: [givenUp] });
     for (const end of [sent, givenUp]) {
@@ -68,7 +68,7 @@ describe('the mails of an order', () => {
     }
   });
 
-  it('MAIL1 a mail that nobody has claimed does not end', () => {
+  it('MAIL1 an unclaimed mail is never recorded as sent or given up', () => {
     expect(given().when(record)).toEqual(nothing);
     expect(given().when(giveUp)).toEqual(nothing);
   });

@@ -4,7 +4,7 @@ import { accept, type Decider } from '../../contracts/decider.ts';
 /** The id of the one stream of order numbers. */
 export const NUMBERS = '0'.repeat(32);
 
-/** The last number reserved; that of the first order is 1001, which nobody takes for a typing error. */
+/** The initial last number. The first order gets 1001, which doesn't look like a typing error as 1 would. */
 const BEFORE_THE_FIRST = 1000;
 
 export interface ReserveNumbers {
@@ -12,7 +12,7 @@ export interface ReserveNumbers {
   readonly count: number;
 }
 
-/** Hands out order numbers, block by block: the version check keeps the blocks of all processes apart (ORD8). */
+/** Hands out order numbers in blocks. The version check keeps the blocks of different processes from overlapping (ORD8). */
 export const numbersDecider: Decider<number, ReserveNumbers> = {
   kind: 'numbers',
   initialState: BEFORE_THE_FIRST,

@@ -24,9 +24,9 @@ import {
 type Known = Exclude<OrderState, { status: 'absent' }>;
 type Command<Type extends OrderCommand['type']> = Extract<OrderCommand, { type: Type }>;
 
-/** How long a shipment can be undone as if it had never been, in ms: nobody is told of it before (MAIL3). */
+/** How long a shipment can be undone without a reason, in ms. The customer isn't mailed before this time is over (MAIL3). */
 export const UNDONE_WITHIN_MS = 30_000;
-/** How long it can be withdrawn with a reason, in ms. */
+/** How long a shipment can be withdrawn with a reason, in ms. */
 const WITHDRAWN_WITHIN_MS = 15 * 60_000;
 
 export const orderDecider: Decider<OrderState, OrderCommand> = {
@@ -84,7 +84,7 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
   },
 };
 
-/** A request and the policy that finishes its placement may both come here; the second finds the order placed (ORD1). */
+/** Both the request and the policy that finishes a placement may send this command. The second one finds the order placed (ORD1). */
 function place(command: Command<'PlaceOrder'>, state: OrderState): Decision {
   if (state.status === 'absent') {
     return accept({
@@ -95,7 +95,10 @@ function place(command: Command<'PlaceOrder'>, state: OrderState): Decision {
   return state.draft.productId === command.draft.productId ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });
 }
 
-/** A repeat ships nothing, not even once its shipment is withdrawn (CMD3); another version than the one seen is refused (ORD10). */
+/**
+ * A repeated command ships nothing, even if its shipment has been withdrawn since (CMD3). The command is refused if the order has
+ * changed since the version that the admin saw (ORD10).
+ */
 function ship(
   { now, seen, parcel }: Command<'ShipOrder'>,
   state: Known,
@@ -110,7 +113,7 @@ function ship(
   return parcel ? accept(shipped, parcelRecorded(state.shipments + 1, parcel)) : accept(shipped);
 }
 
-/** ORD11. An order whose customer is erased has no address any more, so it is not to be shipped again. */
+/** ORD11. An order whose customer is erased no longer has an address, so it can't be shipped again and its shipment is final. */
 function withdraw(
   { shipment, reason, now }: Command<'WithdrawShipment'>,
   state: Known,
@@ -166,7 +169,7 @@ function erase({ evenIfPaid }: Command<'ErasePersonalData'>, state: Known): Deci
   return state.status === 'unpaid' ? accept(cancelled(state, 'customer'), erased) : accept(erased);
 }
 
-/** One open intent per order (PAY2): another one is refused. */
+/** An order has one open intent at a time, so a second one is refused (PAY2). */
 function startPayment({ intent, attempt, amount }: Command<'StartPayment'>, state: Known): Decision {
   const { orderId } = state.draft;
   if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
@@ -177,7 +180,7 @@ function startPayment({ intent, attempt, amount }: Command<'StartPayment'>, stat
   return accept({ type: 'PaymentStarted', data: { intent, attempt, amount } });
 }
 
-/** Money is recorded once, or becomes due for refund (PAY2, PAY4). */
+/** A payment is recorded once, or its money becomes due for a refund (PAY2, PAY4). */
 function settle({ intent, amount, currency }: Command<'SettlePayment'>, state: Known): Decision {
   const status = intentOf(state, intent)?.status;
   if (status === 'paid' || status === 'refund_due' || status === 'refunded') return NOTHING_TO_DO;
@@ -194,7 +197,7 @@ function refundReason(state: Known, amount: number, currency: string): RefundRea
   return amount === state.draft.total * 100 ? null : 'wrong_amount';
 }
 
-/** An old answer of Stripe's may still say that a failed refund succeeded (PAY6). */
+/** Ignores a refund that has already failed, because an old response from Stripe may still say that it succeeded (PAY6). */
 function recordRefund({ intent, amount, refund }: Command<'RecordRefund'>, state: Known) {
   const known = intentOf(state, intent);
   if (known?.status !== 'refund_due' || known.failedRefunds.includes(refund)) return NOTHING_TO_DO;

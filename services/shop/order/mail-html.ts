@@ -9,16 +9,16 @@ interface MailParts {
   readonly number: string;
   readonly goods: string;
   readonly total: string;
-  /** to the order's page */
+  /** leads to the order's page */
   readonly link: string;
   readonly parcel?: { readonly words: string; readonly link: string };
 }
 
-/** A mail as HTML: one column without tables, pictures or scripts, in the shop's colours, light and dark. */
+/** Returns a mail as HTML: one column in the shop's light or dark colours, without tables, pictures or scripts. */
 export function mailHtml(parts: MailParts): string {
   const { subject, headline, greeting, sentence, number, goods, total, link, parcel } = parts;
   const follow = parcel && `<p><a href="${escapeHtml(parcel.link)}">${escapeHtml(parcel.words)}</a></p>\n`;
-  // The first words are what mail programs show beside the subject.
+  // Mail programs show the first words of the body next to the subject.
   return `<!doctype html>
 <html lang="en">
 <head>

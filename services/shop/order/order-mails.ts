@@ -6,7 +6,7 @@ import { toTaka } from '../../contracts/money.ts';
 import type { CancelReason, WithdrawalReason } from '../../contracts/reasons.ts';
 import { mailHtml } from './mail-html.ts';
 
-/** What a mail says; `link` leads to the order's page. */
+/** The text of a mail. `link` leads to the order's page. */
 export interface OrderMail {
   readonly subject: string;
   readonly text: string;
@@ -14,11 +14,11 @@ export interface OrderMail {
   readonly link: string;
 }
 
-/** What a mail says that the order's document does not; each is null where it does not concern this mail, or is so no more. */
+/** Facts for a mail that aren't in the order's document. Each is null if it doesn't concern this mail or no longer holds. */
 export interface MailFacts {
-  /** in poisha */
+  /** the refunded amount, in poisha */
   readonly refunded: number | null;
-  /** `reason` is null where nobody was asked */
+  /** `reason` is null if the admin wasn't asked for one */
   readonly withdrawal: { readonly reason: WithdrawalReason | null } | null;
 }
 
@@ -27,7 +27,7 @@ interface Words {
   readonly title: string;
   readonly headline: string;
   readonly sentence: string;
-  /** Where the parcel is followed. */
+  /** the carrier's page where the customer can follow the parcel */
   readonly parcel?: { readonly words: string; readonly link: string };
 }
 
@@ -53,25 +53,25 @@ export function mailAfter(event: RecordedEvent, shipment: number): string | null
   }
 }
 
-/** The first shipment's has no number, as from before shipments were counted. */
+/** The mail about the first shipment has no number, because older mails were named before shipments were counted. */
 function shipmentMail(name: 'shipped' | 'withdrawn', shipment: number): string {
   return shipment === 1 ? name : `${name}.${shipment}`;
 }
 
-/** The payment that a mail of this name says was given back; null for other mails. */
+/** Returns the payment intent whose refund a mail with this name reports, or null for other mails. */
 export function refundedIntent(mail: string): string | null {
   const [name, intent = null] = mail.split('.');
   return name === REFUNDED ? intent : null;
 }
 
-/** The shipment that a mail of this name says was withdrawn, and the mail that it corrects; null for other mails. */
+/** Returns the shipment whose withdrawal a mail with this name reports, and the mail it corrects. Returns null for other mails. */
 export function withdrawnShipment(mail: string): { readonly shipment: number; readonly corrects: string } | null {
   const [name, number = '1'] = mail.split('.');
   if (name !== 'withdrawn') return null;
   return { shipment: Number(number), corrects: shipmentMail('shipped', Number(number)) };
 }
 
-/** A mail as the order is now; null where the order says no more what the mail would. */
+/** Writes a mail from the order's present state. Returns null if the mail would no longer be true. */
 export function composeMail(
   mail: string,
   order: OrderDocument,
@@ -168,7 +168,7 @@ function withdrawnSentence(number: string, reason: WithdrawalReason | null): str
   }
 }
 
-// Made once: making one takes longer than all else in a mail.
+// Created once, because creating a formatter takes longer than the rest of a mail.
 const IN_TAKA = new Intl.NumberFormat('en-US');
 const IN_DHAKA = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Dhaka' });
 

@@ -8,7 +8,7 @@ export interface IntentState {
   readonly intent: string;
   readonly attempt: number;
   readonly status: 'open' | 'paid' | 'abandoned' | 'refund_due' | 'refunded';
-  /** what to give back, in poisha; kept when it is given back, since a refund may still fail */
+  /** the amount to refund, in poisha; it stays after the refund, because a refund can still fail later */
   readonly due: { readonly amount: number; readonly reason: RefundReason } | null;
   /** ids of failed refunds, oldest first */
   readonly failedRefunds: readonly string[];
@@ -19,16 +19,16 @@ interface KnownOrder {
   readonly customer: string;
   readonly intents: readonly IntentState[];
   readonly tracking: Tracking;
-  /** how often it was shipped, withdrawn shipments too */
+  /** the number of shipments, including withdrawn ones */
   readonly shipments: number;
-  /** when the last one began; null where an older version shipped it */
+  /** the time of the current shipment; null if there is none, or if an older version of the shop shipped the order */
   readonly shippedAt: string | null;
   readonly parcel: Parcel | null;
-  /** its customer's data is gone */
+  /** true once the customer's data is gone */
   readonly erased: boolean;
 }
 
-/** unpaid -> paid -> shipped, or unpaid -> cancelled; a shipment that is withdrawn leaves it paid (ORD4) */
+/** unpaid -> paid -> shipped, or unpaid -> cancelled. After a shipment is withdrawn, the order is paid again (ORD4). */
 export type OrderState =
   | { readonly status: 'absent' }
   | (KnownOrder & { readonly status: 'unpaid' | 'paid' | 'shipped' })
@@ -36,7 +36,7 @@ export type OrderState =
 
 export type OrderCommand =
   | { readonly type: 'PlaceOrder'; readonly draft: OrderDraft; readonly customer: string; readonly delivery: Delivery }
-  /** `by` is absent where its customer cancels it, or is erased */
+  /** `by` is absent if the customer cancels the order or is erased */
   | { readonly type: 'CancelOrder'; readonly by?: 'admin' }
   | { readonly type: 'ExpireOrder'; readonly now: string }
   | { readonly type: 'StartPayment'; readonly intent: string; readonly attempt: number; readonly amount: number }
@@ -45,7 +45,7 @@ export type OrderCommand =
   | { readonly type: 'RecordRefund'; readonly intent: string; readonly amount: number; readonly refund: string }
   | { readonly type: 'RecordFailedRefund'; readonly intent: string; readonly refund: string; readonly failure: string }
   | { readonly type: 'ChangeDelivery'; readonly changes: EventData<'DeliveryChanged'>['personal'] }
-  /** `seen`: the only version of the order that may be shipped (ORD10); absent for any */
+  /** `seen` is the only version of the order that may be shipped (ORD10). If it's absent, any version may. */
   | { readonly type: 'ShipOrder'; readonly now: string; readonly seen?: number; readonly parcel?: Parcel }
   | {
       readonly type: 'WithdrawShipment';
@@ -116,13 +116,13 @@ export function parcelOf({ data: { carrier, trackingNumber } }: DomainEvent<'Par
   return { carrier, trackingNumber };
 }
 
-/** A withdrawn link is not given out again: the next one has the next generation. */
+/** A withdrawn link is never issued again, because the next link has the next generation. */
 export function trackingAfter({ type, data }: DomainEvent<'TrackingShared' | 'TrackingWithdrawn'>): Tracking {
   const { generation } = data;
   return type === 'TrackingShared' ? { generation, shared: true } : { generation: generation + 1, shared: false };
 }
 
-/** An intent that was never started here gets attempt 0. */
+/** An intent without a recorded start gets attempt 0. */
 function withIntent<S extends KnownOrder>(state: S, intent: string, change: Partial<IntentState>): S {
   const unknown: IntentState = { intent, attempt: 0, status: 'open', due: null, failedRefunds: [] };
   const known = intentOf(state, intent) ?? unknown;
@@ -134,12 +134,12 @@ export function intentOf(state: KnownOrder, intent: string): IntentState | undef
   return state.intents.find((one) => one.intent === intent);
 }
 
-/** There is at most one (PAY2). */
+/** Returns the open intent. There is at most one (PAY2). */
 export function openIntent(state: KnownOrder): IntentState | undefined {
   return state.intents.find((one) => one.status === 'open');
 }
 
-/** Names the next intent at Stripe, so it never repeats within an order. */
+/** Returns the number of the next attempt. It names the intent at Stripe, so it never repeats within an order. */
 export function nextAttempt(state: KnownOrder): number {
   return Math.max(0, ...state.intents.map((one) => one.attempt)) + 1;
 }

@@ -101,7 +101,7 @@ function withoutIntent(owes: Owed, intent: string): Owed {
   return { ...owes, intents: owes.intents.filter((one) => one !== intent) };
 }
 
-/** What an order's timeline says of one event; null where it says nothing. */
+/** Returns the entry for an event in the order's timeline, or null if the event has none. */
 export function timelineEntry(event: RecordedEvent): TimelineEntry | null {
   const step = timelineStep(event);
   return step && { ...step, at: event.time, version: event.streamversion };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Delivery, type DomainEvent, type ProductDetails, productDetailsSchema } from '../../contracts/events.ts';
 
-/** A removed product keeps its stock, since returns are still taken. */
+/** A removed product keeps its stock, because returns are still accepted. */
 export type ProductState =
   | { readonly status: 'absent' }
   | { readonly status: 'listed' | 'removed'; readonly details: ProductDetails; readonly stock: number };
@@ -34,7 +34,7 @@ export type ReduceStock = Extract<ProductCommand, { type: 'ReduceStock' }>;
 
 export const initialProductState: ProductState = { status: 'absent' };
 
-/** Raise it when evolveProduct changes, or the way old events are read. */
+/** Raise this number when evolveProduct changes, or when old events are read differently. */
 export const PRODUCT_FOLD = 1;
 
 const knownProductSchema = z.object({

@@ -2,7 +2,10 @@ import type { ProductDocument } from '../../contracts/documents.ts';
 
 type Compared = Pick<ProductDocument, 'processor' | 'gpu' | 'description' | 'price'>;
 
-/** The products most like one, the best first; equal ones stay in order. Without a product these are the first. */
+/**
+ * Returns the buyable products most like the given one, best match first. Equal matches stay in order. If `product` is null, returns
+ * the first ones.
+ */
 export function mostLike<P extends Compared & Pick<ProductDocument, 'quantity' | 'minorder'>>(
   product: Compared | null,
   others: readonly P[],
@@ -14,14 +17,14 @@ export function mostLike<P extends Compared & Pick<ProductDocument, 'quantity' |
   return buyable.toSorted((one, two) => (likeness.get(two) ?? 0) - (likeness.get(one) ?? 0)).slice(0, limit);
 }
 
-/** 0 for nothing in common to 4: processor, graphics card, best build and price count alike. */
+/** Returns a score up to 4. Processor, graphics card, description and price each add up to 1. */
 function likenessOf(one: Compared, two: Compared): number {
   const fields = ['processor', 'gpu', 'description'] as const;
   const words = fields.reduce((sum, field) => sum + sharedWords(one[field], two[field]), 0);
   return words + Math.min(one.price, two.price) / Math.max(one.price, two.price);
 }
 
-/** The share of words that two texts have in common (Jaccard), from 0 to 1. */
+/** Returns the share of words that two texts have in common (Jaccard index), from 0 to 1. */
 function sharedWords(one: string, two: string): number {
   const [first, second] = [wordsOf(one), wordsOf(two)];
   const all = new Set([...first, ...second]).size;

@@ -6,7 +6,7 @@ import { type PostReview, reviewDecider } from './review.ts';
 
 type ReviewCommand = PostReview | ErasePersonalData;
 
-/** Keys under which reviews are posted: few, so that one is often used for another text. */
+/** The idempotency keys of reviews. There are few, so that a key is often reused for another text. */
 const KEYS = 5;
 
 describe('a review', () => {
@@ -25,7 +25,7 @@ describe('a review', () => {
   );
 
   function modelOfReview(): Model<ReviewCommand, string | null> {
-    /** what the review says, and who says it; what each key has said first, by whomever */
+    /** the text and author of the review, and the first review posted under each key */
     let said: string | null = null;
     let erased = false;
     const first = new Map<string, string>();

@@ -22,7 +22,7 @@ const posted: DomainEvent = {
   },
 };
 
-it('S3 ERASE1 says once that its author was erased', () => {
+it('S3 ERASE1 the erasure of a review’s author is recorded once', () => {
   const { given } = decisionsOf(reviewDecider);
   const erased: DomainEvent = { type: 'PersonalDataErased', data: {} };
   expect(given(posted).when({ type: 'ErasePersonalData' })).toEqual({ events: [erased] });
@@ -30,7 +30,7 @@ it('S3 ERASE1 says once that its author was erased', () => {
   expect(given().when({ type: 'ErasePersonalData' })).toEqual({ refused: { code: 'not_found' } });
 });
 
-it('S4 REV1 C21 CMD3 posts a review once, a second replaces it; another text under the same key is refused', () => {
+it('S4 REV1 C21 CMD3 a review is posted once, a second one replaces it, and another text under the same key is refused', () => {
   const { given } = decisionsOf(reviewDecider);
   expect(given().when(post)).toEqual({ events: [posted] });
   expect(given(posted).when(post)).toEqual({ events: [posted] });

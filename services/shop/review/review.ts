@@ -2,10 +2,10 @@ import { accept, type Decider, type ErasePersonalData, NOTHING_TO_DO, refuse } f
 import type { ReviewDocument } from '../../contracts/documents.ts';
 import { type DomainEvent, ERASED, type EventData, type RecordedEvent } from '../../contracts/events.ts';
 
-/** The newest review that one customer gave of one item. */
+/** One customer's newest review of one item. */
 export type ReviewState =
   | { readonly status: 'absent' }
-  /** `erased`: its author's name is gone */
+  /** `erased`: the author's name is gone */
   | { readonly status: 'posted'; readonly review: EventData<'ReviewPosted'>; readonly erased: boolean };
 
 export interface PostReview {
@@ -17,7 +17,7 @@ export interface PostReview {
   readonly description: string;
 }
 
-/** A later review replaces the first (REV1), also with the same text, so that its key is remembered (CMD3). */
+/** A later review replaces the first one (REV1). Even the same text yields an event, which records the key of the request (CMD3). */
 export const reviewDecider: Decider<ReviewState, PostReview | ErasePersonalData> = {
   kind: 'review',
   initialState: { status: 'absent' },
@@ -38,7 +38,7 @@ export const reviewDecider: Decider<ReviewState, PostReview | ErasePersonalData>
   },
 };
 
-/** Ignores the username, which is no part of the request and may have changed since. */
+/** Ignores the username, which isn't part of the request and may have changed since. */
 function sameText(first: DomainEvent, { name, ratings, description }: EventData<'ReviewPosted'>): boolean {
   if (first.type !== 'ReviewPosted') return false;
   const { data } = first;

@@ -4,14 +4,14 @@ import type { DomainEvent } from '../../contracts/events.ts';
 /** The id of the one stream of admins. */
 export const ADMINS = '0'.repeat(32);
 
-/** The newest grant of each person. It is listed after it begins on the user's stream and delisted before it ends there. */
+/** The newest grant of each person. A grant is listed after it's appended to the user's stream, and delisted before it's revoked there. */
 export type AdminsState = ReadonlyMap<string, { readonly grant: number; readonly listed: boolean }>;
 
 export interface DelistAdmin {
   readonly type: 'DelistAdmin';
   readonly person: string;
   readonly grant: number;
-  /** for an account that its owner has lost, so that the role ends in any case */
+  /** set for an account that its owner has lost, so that even the last admin is delisted */
   readonly evenIfLast: boolean;
 }
 
@@ -19,7 +19,7 @@ export type AdminsCommand =
   | { readonly type: 'ListAdmin'; readonly person: string; readonly grant: number }
   | DelistAdmin;
 
-/** Keeps at least one admin: every role ends here first, and the version check orders all ends (AUTH2). */
+/** Keeps at least one admin (AUTH2). A role always ends here first, and the version check puts concurrent delistings in order. */
 export const adminsDecider: Decider<AdminsState, AdminsCommand> = {
   kind: 'admins',
   initialState: new Map(),
@@ -51,7 +51,7 @@ export function hasOtherAdmin(state: AdminsState, person: string): boolean {
   return [...state].some(([other, { listed }]) => listed && other !== person);
 }
 
-/** The newest delisted grant of a person, which may end on the user's stream; 0 for none. */
+/** Returns the newest delisted grant of a person, which may now be revoked on the user's stream, or 0 if there is none. */
 export function delistedGrant(state: AdminsState, person: string): number {
   const known = state.get(person);
   if (!known) return 0;

@@ -28,16 +28,16 @@ const closed = (reason: 'taken_over' | 'released' | 'erased'): DomainEvent => ({
 });
 
 describe('signing in', () => {
-  it('C1 registers a user at the first sign-in, and nothing again', () => {
+  it('C1 registers a user at the first sign-in, and does nothing at the next one', () => {
     expect(given().when(register())).toEqual({ events: [registered] });
     expect(given(registered).when(register())).toEqual({ events: [] });
   });
 
-  it('AUTH5 refuses another uid on the same e-mail', () => {
+  it('AUTH5 refuses another uid with the same e-mail', () => {
     expect(given(registered).when(register({ uid: 'uid-2' }))).toEqual({ refused: { code: 'other_account' } });
   });
 
-  it('AUTH5 makes a configured admin, also later, but not again after a revocation', () => {
+  it('AUTH5 makes a user from ADMIN_EMAILS an admin, even at a later sign-in, but not again after a revocation', () => {
     expect(given().when(register({ grantAdmin: true }))).toEqual({ events: [registered, granted] });
     expect(given(registered).when(register({ grantAdmin: true }))).toEqual({ events: [granted] });
     expect(given(registered, granted, revoked).when(register({ grantAdmin: true }))).toEqual({ events: [] });
@@ -52,7 +52,7 @@ describe('signing in', () => {
 });
 
 describe('S1 LOG3 closing an account', () => {
-  it('S1 LOG3 ends the stream once, for whatever reason', () => {
+  it('S1 LOG3 ends the stream once, whatever the reason', () => {
     for (const reason of ['taken_over', 'released', 'erased'] as const) {
       const close: UserCommand = { type: 'CloseAccount', reason, delisted: 0 };
       expect(given(registered).when(close)).toEqual({ events: [closed(reason)] });
@@ -60,7 +60,7 @@ describe('S1 LOG3 closing an account', () => {
     }
   });
 
-  it('S1 LOG3 nothing else follows it, a sign-in of its own account neither', () => {
+  it('S1 LOG3 is followed by nothing else, not even a sign-in by its own account', () => {
     const commands: UserCommand[] = [
       register(),
       register({ grantAdmin: true, name: 'Another' }),
@@ -75,13 +75,13 @@ describe('S1 LOG3 closing an account', () => {
     }
   });
 
-  it('S1 LOG3 needs somebody to close', () => {
+  it('S1 LOG3 is refused if the user doesn’t exist', () => {
     expect(given().when({ type: 'CloseAccount', reason: 'released', delisted: 0 })).toEqual({
       refused: { code: 'not_found' },
     });
   });
 
-  it('S1 LOG3 AUTH2 closes an account of an admin only once its grant is delisted', () => {
+  it('S1 LOG3 AUTH2 is refused for an admin until the grant is delisted', () => {
     for (const reason of ['taken_over', 'released', 'erased'] as const) {
       const close = (delisted: number): UserCommand => ({ type: 'CloseAccount', reason, delisted });
       expect(given(registered, granted).when(close(0))).toEqual({ refused: { code: 'last_admin' } });
@@ -92,7 +92,7 @@ describe('S1 LOG3 closing an account', () => {
   });
 });
 
-it('E5 LOG5 a sign-in takes over no name in place of one that cannot be read', () => {
+it('E5 LOG5 a sign-in doesn’t replace a name that cannot be read', () => {
   const erased: DomainEvent = {
     type: 'UserRegistered',
     data: { uid: 'uid-1', person: userId, personal: { email: 'erased', name: 'erased' } },
@@ -103,7 +103,7 @@ it('E5 LOG5 a sign-in takes over no name in place of one that cannot be read', (
 describe('erasure', () => {
   const completed: DomainEvent = { type: 'ErasureCompleted', data: {} };
 
-  it('S3 ERASE1 is completed once, and only of an account that was closed for it', () => {
+  it('S3 ERASE1 is completed once, and only for an account that was closed for it', () => {
     const complete: UserCommand = { type: 'CompleteErasure' };
     expect(given(registered, closed('erased')).when(complete)).toEqual({ events: [completed] });
     expect(given(registered, closed('erased'), completed).when(complete, [completed])).toEqual({ events: [] });
@@ -114,33 +114,33 @@ describe('erasure', () => {
 });
 
 describe('C2 profile', () => {
-  it('saves only what differs', () => {
+  it('is saved only where it differs', () => {
     const save: UserCommand = { type: 'SaveProfile', userId, fields: { phone: '0170', address: '' } };
     const saved: DomainEvent = { type: 'ProfileChanged', data: { person: userId, personal: { phone: '0170' } } };
     expect(given(registered).when(save)).toEqual({ events: [saved] });
     expect(given(registered, saved).when(save)).toEqual({ events: [] });
   });
 
-  it('belongs to a user who is there', () => {
+  it('can’t be saved for a user who doesn’t exist', () => {
     expect(given().when({ type: 'SaveProfile', userId, fields: {} })).toEqual({ refused: { code: 'not_found' } });
   });
 });
 
 describe('C5 admins', () => {
-  it('grants once, revokes once', () => {
+  it('are granted the role once and lose it once', () => {
     expect(given(registered).when({ type: 'GrantAdmin', delisted: 0 })).toEqual({ events: [granted] });
     expect(given(registered, granted).when({ type: 'GrantAdmin', delisted: 0 })).toEqual({ events: [] });
     expect(given(registered, granted).when({ type: 'RevokeAdmin', delisted: 1 })).toEqual({ events: [revoked] });
     expect(given(registered).when({ type: 'RevokeAdmin', delisted: 0 })).toEqual({ events: [] });
   });
 
-  it('AUTH2 revokes no grant that is not delisted, such as one made since', () => {
+  it('AUTH2 keep a grant that isn’t delisted, such as a newer one', () => {
     const refused = { refused: { code: 'last_admin' } };
     expect(given(registered, granted).when({ type: 'RevokeAdmin', delisted: 0 })).toEqual(refused);
     expect(given(registered, granted, revoked, granted).when({ type: 'RevokeAdmin', delisted: 1 })).toEqual(refused);
   });
 
-  it('AUTH2 grants again to an admin whose grant is delisted, so that the revocation under way ends only the old one', () => {
+  it('AUTH2 get a new grant once the old one is delisted, so that a revocation in progress ends only the old one', () => {
     const again = given(registered, granted).when({ type: 'GrantAdmin', delisted: 1 });
     expect(again).toEqual({ events: [granted] });
     expect(given(registered, granted, granted).when({ type: 'RevokeAdmin', delisted: 1 })).toEqual({

@@ -60,11 +60,11 @@ function register({ userId, uid, email, name, grantAdmin }: Register): Decision 
   return accept(...events);
 }
 
-/** A later sign-in takes a new name from the provider, and a first grant from configuration. */
+/** A later sign-in takes over a new name from the provider, and may make the user an admin for the first time (AUTH5). */
 function signInAgain({ userId, uid, name, grantAdmin }: Register, state: Registered): Decision {
   if (state.uid !== uid) return refuse({ code: 'other_account' });
   const events: DomainEvent[] = [];
-  // A name that reads as erased stays: its key may be missing, and without it nothing can be sealed (LOG5).
+  // A name that reads as erased stays. Its key may be missing, and without a key a new name can't be encrypted (LOG5).
   const known = name !== '' && state.profile.name !== ERASED;
   const personal = known ? changed(state.profile, { name }) : null;
   if (personal) events.push({ type: 'ProfileChanged', data: { person: userId, personal } });
@@ -72,7 +72,7 @@ function signInAgain({ userId, uid, name, grantAdmin }: Register, state: Registe
   return accept(...events);
 }
 
-/** Returns null where nothing differs. */
+/** Returns the fields that differ from the profile, or null if none do. */
 function changed(profile: ProfileFields, fields: Partial<ProfileFields>): Partial<ProfileFields> | null {
   const different = Object.entries(fields).filter(
     ([field, value]) => value !== undefined && profile[field as keyof ProfileFields] !== value,

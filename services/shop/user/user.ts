@@ -16,12 +16,12 @@ export type UserState =
   /** `completed`: the erasure of this person has finished (ERASE1) */
   | { readonly status: 'closed'; readonly uid: string; readonly reason: CloseReason; readonly completed: boolean };
 
-/** Counted from 1; 0 for a user who is no admin. */
+/** Returns the number of the current grant, counted from 1, or 0 if the user isn't an admin. */
 export function grantInForce(state: UserState): number {
   return state.status === 'registered' && state.admin ? state.grants : 0;
 }
 
-/** Whether the account was closed in order to erase its person (ERASE1), whose erasure may still be under way. */
+/** Returns whether the account was closed to erase its person (ERASE1). The erasure may still be in progress. */
 export function isClosedForErasure(state: UserState): state is Extract<UserState, { status: 'closed' }> {
   return state.status === 'closed' && state.reason === 'erased';
 }
@@ -33,14 +33,14 @@ export type UserCommand =
       readonly uid: string;
       readonly email: string;
       readonly name: string;
-      /** ADMIN_EMAILS names this e-mail, and it is verified (AUTH5) */
+      /** true if ADMIN_EMAILS lists this e-mail and the e-mail is verified (AUTH5) */
       readonly grantAdmin: boolean;
     }
   | { readonly type: 'SaveProfile'; readonly userId: string; readonly fields: Partial<Omit<ProfileFields, 'name'>> }
-  /** `delisted` is this user's newest delisted grant: only that one may end or be replaced (AUTH2). */
+  /** `delisted` is this user's newest delisted grant. Only grants up to it may be revoked or replaced (AUTH2). */
   | { readonly type: 'GrantAdmin' | 'RevokeAdmin'; readonly delisted: number }
   | { readonly type: 'CloseAccount'; readonly reason: CloseReason; readonly delisted: number }
-  /** nothing of an erased person is left (ERASE1) */
+  /** all data of the erased person is gone (ERASE1) */
   | { readonly type: 'CompleteErasure' };
 
 export const initialUserState: UserState = { status: 'absent' };
