@@ -13,12 +13,12 @@ const broadcast = createInProcessBroadcast();
 
 let server: Server;
 let gateway: LiveGateway;
-/** what becomes of each reading of a role */
+/** called on each read of a role, and can delay it or make it fail */
 let roleRead: () => unknown;
 let unread: number;
-/** how many readings are held */
+/** the number of role reads on hold */
 let held: number;
-/** who listens to the news of packing */
+/** the number of listeners for packing pushes */
 let packers: number;
 const refused: string[] = [];
 const clients: Socket[] = [];
@@ -63,7 +63,7 @@ async function stop(): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** A client that was told to connect. */
+/** Starts connecting a client, and doesn't wait until it's connected. */
 function open(): Socket {
   const { port } = server.address() as AddressInfo;
   const client = io(`http://127.0.0.1:${port}`, {
@@ -84,7 +84,7 @@ const connections = () =>
     server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
 
-/** Holds what is read of roles from now on. @returns a function that lets it go on */
+/** Puts role reads on hold from now on. @returns a function that lets them continue */
 function holdRoles(): () => void {
   let letGo = () => {};
   const letting = new Promise<void>((resolve) => {
@@ -113,7 +113,7 @@ describe('a socket that has closed', () => {
     await expect.poll(timers).toBeLessThan(before + 10);
   });
 
-  it('T9 LIVE3 is forgotten with its role that could not be read: the next such failure is told as well', async () => {
+  it('T9 LIVE3 is forgotten even if its role could not be read, so the next such failure is reported too', async () => {
     const fails = () => {
       throw new Error('The store does not answer.');
     };
@@ -132,11 +132,11 @@ describe('a socket that has closed', () => {
   });
 });
 
-describe('what is pushed while sockets are let in', () => {
+describe('a push during handshakes', () => {
   const SOCKETS = 40;
   const PUSHES = 5_000;
 
-  /** Bytes that stay after the orders of a busy day were pushed. */
+  /** Returns the bytes still in use after the orders of a busy day were pushed. */
   const bytesOfPushes = () =>
     bytesKept(async () => {
       for (let n = 0; n < PUSHES; n += 1) {
@@ -146,7 +146,7 @@ describe('what is pushed while sockets are let in', () => {
       await new Promise(setImmediate);
     });
 
-  it('LIVE2 is remembered for no socket that is in, or has left before it was', async () => {
+  it('LIVE2 is not remembered for sockets that are connected or left before they were', async () => {
     const inside = await Promise.all(Array.from({ length: SOCKETS }, connect));
     const letGo = holdRoles();
     const leaving = Array.from({ length: SOCKETS }, () => open());
@@ -161,7 +161,7 @@ describe('what is pushed while sockets are let in', () => {
 });
 
 describe('a gateway that is closed', () => {
-  it('LIVE2 ends its sockets, those too that are still let in, and hears no more of who packs what', async () => {
+  it('LIVE2 disconnects its sockets, even those in their handshake, and no longer listens for packing pushes', async () => {
     const inside = await connect();
     const letGo = holdRoles();
     const entering = open();
@@ -174,7 +174,7 @@ describe('a gateway that is closed', () => {
     expect([entering.connected, packers]).toEqual([false, 0]);
   });
 
-  it('LIVE3 LIVE6 keeps no timer, whatever it was about to do', async () => {
+  it('LIVE3 LIVE6 keeps no timer, whatever was pending', async () => {
     await stop();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     try {
@@ -193,7 +193,7 @@ describe('a gateway that is closed', () => {
       });
       await gateway.close();
       expect(await ended).toBe('io server disconnect');
-      // Not by expect.poll, which lets the time of these timers pass.
+      // expect.poll would let the time of these timers pass.
       for (let turn = 0; vi.getTimerCount() > 0 && turn < 10_000; turn += 1) await new Promise(setImmediate);
       expect(vi.getTimerCount()).toBe(0);
     } finally {
@@ -203,7 +203,7 @@ describe('a gateway that is closed', () => {
 });
 
 describe('a socket that took a large burst', () => {
-  it('LIVE6 is dropped all the same once it falls behind', async () => {
+  it('LIVE6 is still dropped once it falls behind', async () => {
     const seen = new Set<string>();
     const slow = await connect();
     slow.on('view', ({ id }: { id: string }) => seen.add(id));

@@ -4,7 +4,7 @@ import { announce, connect, freshGateway, start, stop, subscriptions, untilSeen 
 freshGateway();
 
 describe('live gateway', () => {
-  it('LIVE5 sockets are told when pushes may be missed, and to fetch again once they flow', async () => {
+  it('LIVE5 sockets are told when they may miss pushes, and are told to fetch again after the recovery', async () => {
     const visitor = await connect();
     await expect.poll(() => visitor.lives).toEqual([true]);
     announce.live(false);
@@ -17,7 +17,7 @@ describe('live gateway', () => {
     await expect.poll(() => late.resyncs).toEqual(['recovered']);
   });
 
-  it('LIVE5 a gap while all flows is told as one, and so are several in a row', async () => {
+  it('LIVE5 a gap between live phases leads to one resync, and so do several in a row', async () => {
     const visitor = await connect();
     await expect.poll(() => visitor.lives).toEqual([true]);
     for (const live of [false, true, false, true]) announce.live(live);
@@ -26,7 +26,7 @@ describe('live gateway', () => {
     expect([visitor.lives, visitor.resyncs]).toEqual([[true, false, false, true], ['recovered']]);
   });
 
-  it('T36 LIVE5 a gateway that is closed hears no more of the broadcast, live or not', async () => {
+  it('T36 LIVE5 a closed gateway no longer listens to the broadcast, live or not', async () => {
     for (const live of [true, false]) {
       expect(subscriptions).toBe(1);
       announce.live(live);
@@ -36,7 +36,7 @@ describe('live gateway', () => {
     }
   });
 
-  it('LIVE5 a recovery that does not last is not told', async () => {
+  it('LIVE5 sockets are not told of a recovery that doesn’t last', async () => {
     const visitor = await connect();
     await expect.poll(() => visitor.lives).toEqual([true]);
     for (const live of [false, true, false]) announce.live(live);

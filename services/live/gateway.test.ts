@@ -21,7 +21,7 @@ import {
 freshGateway();
 
 describe('live gateway', () => {
-  it('PACK1 LIVE3 the other admins are told who packs what, and nobody else', async () => {
+  it('PACK1 LIVE3 only the other admins are told who is packing what', async () => {
     const [visitor, customer, mina, admin] = await Promise.all([
       connect(),
       connect({ token: 'rahim' }),
@@ -37,7 +37,7 @@ describe('live gateway', () => {
     expect([mina.packing, admin.packing]).toEqual([[release], [claim, release]]);
   });
 
-  it('LIVE3 a visitor sees the catalogue, a customer also own orders, an admin all orders', async () => {
+  it('LIVE3 a visitor sees the catalogue, a customer also their own orders, and an admin all orders', async () => {
     const [visitor, customer, admin] = await Promise.all([
       connect(),
       connect({ token: 'rahim' }),
@@ -57,7 +57,7 @@ describe('live gateway', () => {
     expect(await untilSeen(admin.views)).toEqual(['own']);
   });
 
-  it('LIVE2 rooms are joined before the connection is answered', async () => {
+  it('LIVE2 a socket has joined its rooms before the client is connected', async () => {
     for (let round = 0; round < 20; round += 1) {
       const customer = await connect({ token: 'rahim' });
       publish('order', `o${round}`, 1, [`user:${rahim}`]);
@@ -65,7 +65,7 @@ describe('live gateway', () => {
     }
   });
 
-  it('S5 AUTH7 a connection under a name that is not the shop’s is refused', async () => {
+  it('S5 AUTH7 a connection to a host name that isn’t the shop’s is refused', async () => {
     const { port } = server.address() as AddressInfo;
     const asUnder = (host: string): Client =>
       io(`http://127.0.0.1:${port}`, { transports: ['websocket'], extraHeaders: { host }, reconnection: false });
@@ -85,12 +85,12 @@ describe('live gateway', () => {
     expect(gateway.sockets()).toBe(0);
   });
 
-  it('LIVE3 a socket lives no longer than its token', async () => {
+  it('LIVE3 a socket is closed when its token expires', async () => {
     const { client } = await connect({ token: 'brief' });
     await expect.poll(() => client.connected).toBe(false);
   });
 
-  it('LIVE3 RATE1 a socket that sends what it should not is cut, and the others go on', async () => {
+  it('LIVE3 RATE1 a socket that sends what it should not is disconnected, and the others stay', async () => {
     const [customer, noisy, broken, large] = await Promise.all([
       connect({ token: 'rahim' }),
       connect(),
@@ -107,7 +107,7 @@ describe('live gateway', () => {
     expect(noisy.views).toEqual([]);
   });
 
-  it('LIVE1 stamps the time at which a push left', async () => {
+  it('LIVE1 a push is stamped with the time it was sent', async () => {
     const visitor = await connect();
     const before = Date.now();
     publish('product', 'p1', 4, ['everyone']);

@@ -34,39 +34,39 @@ import { createSocketPasses } from './socket-passes.ts';
 export interface GatewaySettings {
   readonly server: HttpServer;
   readonly broadcast: Pick<Broadcast, 'subscribe'>;
-  /** tells a listener who packs what, until the returned function is called */
+  /** tells a listener who is packing what, until the returned function is called */
   readonly packing?: (listener: (push: PackingPush) => void) => () => void;
-  /** returns the caller of an access token with the present role; null where the token is not valid */
+  /** returns the caller of an access token with their current role, or null if the token isn't valid */
   readonly authenticate: (token: string) => Promise<SocketCaller | null>;
-  /** the order that a tracking token shows at this moment; null where it shows none */
+  /** returns the order that a tracking token shows now, or null if it shows none */
   readonly track: (token: string) => Promise<TrackedOrder | null>;
   readonly clock: Clock;
   /** PUBLIC_ORIGIN (AUTH7) */
   readonly publicOrigin?: string | null;
-  /** whether one more connection is allowed (RATE1) */
+  /** returns whether another connection is allowed (RATE1) */
   readonly admits?: (request: IncomingMessage) => Promise<boolean>;
   /** called for refused handshakes and disconnected clients, never with the token */
   readonly onRefused?: (reason: string) => void;
-  /** called when roles or tracking links cannot be read; their sockets keep their rooms (LIVE3) */
+  /** called when roles or tracking links can't be read; their sockets stay in their rooms (LIVE3) */
   readonly onUnread?: (error: unknown) => void;
-  /** how often roles and tracking links are read again, and how soon after a failure, in ms (LIVE3) */
+  /** how often roles and tracking links are reread, and the retry delay after a failure, in ms (LIVE3) */
   readonly roleCheckMs?: number;
   readonly roleRetryMs?: number;
-  /** the longest wait before a recovered socket fetches again, in ms (LIVE5) */
+  /** the longest delay before a socket is told to fetch again after a recovery, in ms (LIVE5) */
   readonly resyncJitterMs?: number;
 }
 
 export interface LiveGateway {
   sockets(): number;
   live(): boolean;
-  /** Clients reconnect by themselves. */
+  /** Disconnects all clients. They reconnect on their own. */
   disconnectAll(): void;
   close(): Promise<void>;
 }
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Pushes changed documents to the browsers that may see them. A socket joins its rooms before it is connected (LIVE2). */
+/** Pushes changed documents to the browsers that may see them. A socket joins its rooms before it's connected (LIVE2). */
 export async function createLiveGateway(settings: GatewaySettings): Promise<LiveGateway> {
   const { broadcast, clock, roleCheckMs = 25_000, roleRetryMs = 2_000, resyncJitterMs = 2_000 } = settings;
   const { admits = async () => true } = settings;
@@ -75,7 +75,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     {
       transports: ['websocket'],
       serveClient: false,
-      // The HTTP server answers other upgrades.
+      // The HTTP server handles other upgrades.
       destroyUpgrade: false,
       maxHttpBufferSize: 16_384,
       allowRequest(request, answer) {
@@ -90,7 +90,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
   limitPackets(io, clock, (reason) => settings.onRefused?.(reason));
   boundSendBuffers(io, () => settings.onRefused?.('too_slow'));
   const passes = createSocketPasses({ ...settings, passOf, retryMs: roleRetryMs });
-  /** sockets during their handshake, each with the rooms that were pushed to before it joined them */
+  /** sockets during their handshake, each with the rooms that got a push in the meantime */
   const connecting = new Map<LiveSocket, Set<Room>>();
   let live = false;
   const recovering = new Set<LiveSocket>();
@@ -135,7 +135,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
 
   io.on('connection', (socket) => {
     socket.emit('live', { live });
-    // What changed during the handshake was pushed to connected sockets alone, not to this one.
+    // Changes during the handshake were pushed only to connected sockets, so this one may have missed them.
     const pushed = [...(connecting.get(socket) ?? [])];
     connecting.delete(socket);
     if (pushed.some((room) => socket.rooms.has(room))) void passes.refresh([socket]);
@@ -165,7 +165,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     else for (const socket of io.sockets.sockets.values()) recover(socket);
   }
 
-  /** A socket is live only once it is told to fetch what it missed. One resync serves every gap before it. */
+  /** Tells a socket that it's live only together with the resync that makes it fetch what it missed. One resync covers all earlier gaps. */
   function recover(socket: LiveSocket): void {
     if (recovering.has(socket)) return;
     recovering.add(socket);
@@ -214,8 +214,8 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
 class HandshakeRefused extends Error {}
 
 /**
- * Whose pass a push may change: a user's role, or what a tracking link shows. What trackers see is read and not pushed, so that a
- * push is one message on the broadcast, and orders that nobody tracks cost one look at the rooms (TRACK4).
+ * Returns the room whose sockets' passes a push may change, through a user's role or a tracked order. The view for trackers is read
+ * and not broadcast, so that a push stays one message and an untracked order costs only a look at the rooms (TRACK4).
  */
 function roomToRefresh({ kind, id }: DocumentPush): Room | null {
   if (kind === 'order') return trackingRoom(id);

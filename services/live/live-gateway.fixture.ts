@@ -27,24 +27,24 @@ export let server: Server;
 export let gateway: LiveGateway;
 export let admins: Set<string>;
 export let announce: BroadcastListener;
-/** of the broadcast, by gateways that are open */
+/** the number of subscriptions to the broadcast by open gateways */
 export let subscriptions = 0;
 export let announcePacking: (push: PackingPush) => void;
 export const roles = {
-  /** called once a role was read, before it is answered; what it throws or waits for is the store's doing */
+  /** called after a role was read and before it's returned; it can throw or wait, to act as a failed or slow store */
   afterRead: (): unknown => undefined,
-  /** how often the gateway said that roles cannot be read */
+  /** how often the gateway has reported that roles can't be read */
   unread: 0,
 };
-/** the tokens whose role was asked for, in order */
+/** the tokens whose role or tracked order was read, in order */
 export const asked: string[] = [];
-/** what each tracking token shows; the rest is refused */
+/** the view that each tracking token shows; other tokens are refused */
 export let tracked: Record<string, TrackingView>;
 export const refused: string[] = [];
 export const clients: Client[] = [];
 export const broadcast = createInProcessBroadcast();
 
-/** Opens a gateway before each test of a file. */
+/** Opens a gateway before each test of a file and closes it afterwards. */
 export function freshGateway(): void {
   beforeEach(async () => {
     admins = new Set([callers.boss ?? '', callers.chief ?? '']);
@@ -58,7 +58,7 @@ export function freshGateway(): void {
   afterEach(stop);
 }
 
-/** Opens a gateway whose roles are read again no sooner than anything in a test but a push asks for it. */
+/** Opens a gateway. By default its periodic role check never runs in a test, so only a push makes it reread roles. */
 export async function start(roleCheckMs = AN_HOUR): Promise<void> {
   server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -111,13 +111,13 @@ export async function stop(): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Opens the gateway again, with roles reread this often. */
+/** Reopens the gateway so that it rereads roles this often. */
 export async function checkRolesEvery(milliseconds: number): Promise<void> {
   await stop();
   await start(milliseconds);
 }
 
-/** A connected client and everything that it was told. */
+/** Connects a client and records everything it receives. */
 export async function connect(auth: Record<string, unknown> = {}) {
   const { port } = server.address() as AddressInfo;
   const client: Client = io(`http://127.0.0.1:${port}`, { transports: ['websocket'], auth, reconnection: false });
@@ -137,7 +137,7 @@ export async function connect(auth: Record<string, unknown> = {}) {
   return { client, views, packing, resyncs, lives };
 }
 
-/** A client that keeps to no map of events. */
+/** Returns the client without its event types, so that it can send any message. */
 export function untyped(client: Client): Socket {
   return client as unknown as Socket;
 }
@@ -164,7 +164,7 @@ export function publish(kind: DocumentPush['kind'], id: string, version: number,
   broadcast.publish({ push: { kind, id, version, view: null, at } as DocumentPush, audiences });
 }
 
-/** A change of a product's stock alone. */
+/** Publishes a change of only a product's stock, which is paced. */
 export function publishStock(id: string, version: number): void {
   broadcast.publish({ push: { kind: 'product', id, version, view: null, at }, audiences: ['everyone'], paced: true });
 }
@@ -185,7 +185,10 @@ export const sampleView: ProductView = {
   version: 1,
 };
 
-/** A push to everyone arrives after all that was published before it, so it ends the wait without a sleep. */
+/**
+ * Waits until all pushes published so far have arrived, and returns their ids. It publishes a marker and waits for that one, because
+ * pushes arrive in order.
+ */
 export async function untilSeen(views: readonly ViewPush[]): Promise<string[]> {
   publish('review', 'mark', 1, ['everyone']);
   await expect.poll(() => views.some((push) => push.id === 'mark')).toBe(true);

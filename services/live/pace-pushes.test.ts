@@ -10,7 +10,7 @@ interface Sent {
   readonly paced: boolean;
 }
 
-/** A pace on a clock of its own, and all that it has delivered. */
+/** Creates a pace with its own clock, and records everything it delivers. */
 function startPace() {
   const sent: Sent[] = [];
   const timers = new Set<{ readonly due: number; readonly callback: () => void }>();
@@ -52,12 +52,12 @@ describe('the pace of pushes', () => {
   const step = fc.record({
     wait: fc.oneof({ weight: 3, arbitrary: fc.nat(8) }, fc.nat(300)),
     id: fc.constantFrom('a', 'b', 'c'),
-    // What comes again comes late, with a version that was there before (FEED2).
+    // A redelivered push arrives late, with a version that was already pushed (FEED2).
     back: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 5 })),
     paced: fc.oneof({ weight: 6, arbitrary: fc.constant(true) }, fc.constant(false)),
   });
 
-  it('LIVE6 whatever comes: the last stock arrives within 100 ms, and at most ten a second of a product', () => {
+  it('LIVE6 the last stock always arrives within 100 ms, and a product’s stock is pushed at most ten times a second', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 200 }), (steps) => {
         const { pace, sent, pass, now } = startPace();
@@ -78,7 +78,7 @@ describe('the pace of pushes', () => {
             expect(paced.filter((one) => one.at >= from && one.at < from + 1_000).length).toBeLessThanOrEqual(10);
           }
         }
-        // Nothing that was waiting is sent twice, nor once it is known to be old.
+        // A waiting push is never sent twice, and never after a newer one is known.
         for (const id of newest.keys()) {
           const versions = versionsOf(sent, id);
           expect(versions.length).toBeLessThanOrEqual(steps.filter((one) => one.id === id).length);
@@ -90,7 +90,7 @@ describe('the pace of pushes', () => {
     );
   });
 
-  it('LIVE6 prices, removals and orders go at once, whatever waits', () => {
+  it('LIVE6 prices, removals and orders are sent at once, whatever is waiting', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
         const { pace, sent, pass, now } = startPace();
@@ -106,7 +106,7 @@ describe('the pace of pushes', () => {
     );
   });
 
-  it('LIVE6 the first stock after a rest goes at once, with all that changes at the same moment', () => {
+  it('LIVE6 the first stock after a rest is sent at once, along with everything that changes in the same moment', () => {
     const { pace, sent, pass } = startPace();
     for (const version of [1, 2]) for (const id of ['a', 'b']) pace.push(message('product', id, version, true));
     pass(0);
@@ -121,7 +121,7 @@ describe('the pace of pushes', () => {
     expect(versionsOf(sent, 'a')).toEqual([2, 3]);
   });
 
-  it('LIVE6 a price or a removal takes the place of older stock, never of newer', () => {
+  it('LIVE6 a price or a removal replaces older waiting stock, but never newer stock', () => {
     const { pace, sent, pass } = startPace();
     pace.push(message('product', 'a', 4, true));
     pace.push(message('product', 'a', 5, false));

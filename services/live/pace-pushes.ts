@@ -1,12 +1,12 @@
 import type { PushMessage } from '../engine/projector/broadcast.ts';
 import { type Schedule, scheduleTimer } from '../runtime/schedule.ts';
 
-/** Paced pushes go out together, at most this often. */
+/** Paced pushes are sent as a batch, at most once per this many milliseconds. */
 const EVERY_MS = 100;
 
 /**
- * Delivers pushes at once, but of a document's paced ones the newest alone, at most ten times a second. Whatever came last
- * arrives: views are whole, so what is left out was no message that anybody counts (LIVE1).
+ * Delivers most pushes at once. Of a document's paced pushes, delivers only the newest, at most ten times a second. The last push always
+ * arrives. Skipping earlier ones loses nothing, because each view is complete (LIVE1).
  */
 export function pacePushes(deliver: (messages: readonly PushMessage[]) => void, schedule: Schedule = scheduleTimer) {
   const waiting = new Map<string, PushMessage>();
@@ -31,11 +31,11 @@ export function pacePushes(deliver: (messages: readonly PushMessage[]) => void, 
         deliver([message]);
       } else if (isNewest) {
         waiting.set(name, message);
-        // After a rest they wait only for what comes at the same moment.
+        // After a rest, a push waits only for others that arrive in the same moment.
         cancel ??= schedule(0, flush);
       }
     },
-    /** Delivers nothing of what is waiting. */
+    /** Drops the pushes that are still waiting. */
     close(): void {
       cancel?.();
     },

@@ -1,7 +1,7 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { LiveServer } from './rooms.ts';
 
-/** A client only connects and answers one ping each 25 s. */
+/** A client normally only connects and answers one ping every 25 s. */
 const PACKETS = { burst: 20, perSecond: 1 } as const;
 
 interface Connection {
@@ -9,7 +9,7 @@ interface Connection {
   on(event: 'packet', listener: () => void): void;
 }
 
-/** Disconnects clients that send any message, or too many packets (RATE1). A polite close would go on reading for 30 s. */
+/** Disconnects clients that send any message, or too many packets (RATE1). A polite close would keep reading for 30 s. */
 export function limitPackets(io: LiveServer, clock: Clock, onDisconnect: (reason: string) => void): void {
   function disconnect({ request }: Connection, reason: string): void {
     onDisconnect(reason);

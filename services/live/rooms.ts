@@ -9,29 +9,29 @@ export interface SocketCaller {
   readonly expiresAt: number;
 }
 
-/** The order that a tracking link shows. `endsAt` in milliseconds since the epoch; Infinity while that is not known. */
+/** The order that a tracking link shows. `endsAt` is in milliseconds since the epoch, or Infinity while the end isn't known. */
 export interface TrackedOrder {
   readonly view: TrackingView;
   readonly endsAt: number;
 }
 
-/** What a socket may see at this moment. */
+/** The rooms that a socket may be in now, and until when. */
 export interface Pass {
   readonly rooms: readonly Room[];
   readonly expiresAt: number;
-  /** present on a tracking link's */
+  /** present if the socket uses a tracking link */
   readonly tracking?: TrackingView;
 }
 
-/** `tracking:` takes the id of an order; who is in it is in no other (TRACK4). */
+/** `tracking:` is followed by an order id. A socket in a tracking room is in no other room (TRACK4). */
 export type Room = Audience | `tracking:${string}`;
 
 export interface SocketData {
-  /** without a credential it is a visitor's */
+  /** a visitor's handshake has no credential */
   handshake: Handshake;
-  /** counts the reads of its pass, so that only the newest one counts */
+  /** the number of times its pass was read, so that only the newest read is applied */
   reads: number;
-  /** the order of a tracking link, and the version that it was shown last */
+  /** the order of a tracking link, and the version that was last shown */
   tracked: { readonly id: string; readonly version: number } | null;
 }
 export type LiveServer = Server<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>;
@@ -39,7 +39,7 @@ export type LiveSocket = Socket<ClientToServerEvents, ServerToClientEvents, Reco
 
 export const VISITOR: Pass = { rooms: ['everyone'], expiresAt: Number.POSITIVE_INFINITY };
 
-/** The catalogue, its own orders for a customer, every order for an admin (LIVE3). */
+/** Everyone sees the catalogue, a customer also their own orders, and an admin every order (LIVE3). */
 export function passOfCaller({ userId, role, expiresAt }: SocketCaller): Pass {
   const own: Room[] = ['everyone', `user:${userId}`];
   return { rooms: role === 'admin' ? [...own, 'admins'] : own, expiresAt };

@@ -1,20 +1,20 @@
 import type { LiveServer, LiveSocket } from './rooms.ts';
 import { type Packet, sizeOf } from './send-views.ts';
 
-/** What may wait for one socket, in bytes: some hundred views. */
+/** The limit of each socket's send queue, in bytes. It holds several hundred views. */
 const MOST_WAITING = 1_000_000;
-/** How long a slow socket has for what it was already sent, in ms. */
+/** How long a slow socket has to receive what was already sent to it, in ms. */
 const LAST_WORDS_MS = 5_000;
 
 /**
- * Drops a socket that falls behind: it is told that it isn't live, reconnects on its own and fetches again (LIVE2). Nobody waits
- * for it.
+ * Drops a socket that falls behind, so that it delays nobody else. The client is told that it isn't live, reconnects on its own and
+ * fetches again (LIVE2).
  */
 export function boundSendBuffers(io: LiveServer, onDropped: () => void): void {
   io.on('connection', (socket) => {
     let waiting = 0;
     let judging = false;
-    // What was sent in one go waits as well, until the event loop comes round.
+    // A burst sent in one turn of the event loop also queues up, so the limit is checked only after that turn.
     const judge = () => {
       judging = false;
       if (waiting <= MOST_WAITING || !socket.connected) return;

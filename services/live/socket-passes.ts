@@ -6,20 +6,20 @@ import { type LiveSocket, moveToRooms, type Pass } from './rooms.ts';
 type HopTimes = ViewPush['at'];
 
 interface SocketPassesSettings {
-  /** returns what a credential may see now; null where it is refused */
+  /** returns the pass of a credential as it is now, or null if the credential is refused */
   readonly passOf: (handshake: Handshake) => Promise<Pass | null>;
   readonly clock: Clock;
-  /** called for the first of several passes that cannot be read */
+  /** called when a pass can't be read, but only for the first one of several */
   readonly onUnread?: (error: unknown) => void;
   readonly retryMs: number;
 }
 
-/** Enough for one batch at the store and the provider, few enough to let others pass. */
+/** Enough reads to fill one batch at the store and the provider, and few enough not to delay other requests. */
 const MAX_IN_FLIGHT = 100;
 
 /**
- * Keeps each socket in the rooms of its user's present role (LIVE3), and shows trackers their order as it is now (TRACK4). Asks
- * once per credential; only the newest read counts.
+ * Keeps each socket in the rooms of its user's current role (LIVE3), and shows trackers their order as it is now (TRACK4). Reads each
+ * credential's pass once for all its sockets. Only the newest read is applied.
  */
 export function createSocketPasses({ passOf, clock, onUnread, retryMs }: SocketPassesSettings) {
   const unread = new Set<LiveSocket>();
@@ -58,7 +58,7 @@ export function createSocketPasses({ passOf, clock, onUnread, retryMs }: SocketP
     else if (await moveToRooms(socket, pass.rooms)) socket.emit('resync', { reason: 'roles_changed' });
   }
 
-  /** `view: null` makes the page ask the API, which no longer finds the order. */
+  /** A null view makes the page fetch the order from the API, which no longer finds it. */
   function showOrder(
     socket: LiveSocket,
     { id, version: shown }: NonNullable<LiveSocket['data']['tracked']>,
@@ -87,8 +87,8 @@ export function createSocketPasses({ passOf, clock, onUnread, retryMs }: SocketP
 
   return {
     /**
-     * Reads what these sockets may see; `at` is of the push that caused it. One whose pass cannot be read keeps its rooms and is
-     * retried soon.
+     * Rereads the passes of these sockets. `at` holds the times of the push that caused this. A socket whose pass can't be read
+     * keeps its rooms and is retried soon.
      */
     refresh,
     close(): void {

@@ -29,7 +29,7 @@ describe('live gateway', () => {
     expect(await untilSeen(customer.views)).toEqual([rahim, 'karims', rahim]);
   });
 
-  it('LIVE3 a role that ends while its socket is let in is not kept by it', async () => {
+  it('LIVE3 a socket doesn’t keep a role that ends during its handshake', async () => {
     roles.afterRead = () => {
       roles.afterRead = () => {};
       admins.clear();
@@ -41,7 +41,7 @@ describe('live gateway', () => {
     expect(await untilSeen(former.views)).toEqual([]);
   });
 
-  it('LIVE3 roles are read again now and then, pushed or not', async () => {
+  it('LIVE3 roles are reread periodically, even without a push', async () => {
     await checkRolesEvery(50);
     const former = await connect({ token: 'boss' });
     admins.clear();
@@ -56,7 +56,7 @@ describe('live gateway', () => {
     expect(asked.toSorted()).toEqual(['boss', 'karim', 'rahim']);
   });
 
-  it('E8 LIVE3 roles are asked for side by side, once for all sockets of a token, and never twice at a time', async () => {
+  it('E8 LIVE3 roles are read in parallel, once for all sockets of a token, and never twice at a time', async () => {
     await checkRolesEvery(20);
     const tokens = ['rahim', 'rahim', 'karim', 'boss'];
     await Promise.all(tokens.map((token) => connect({ token })));
@@ -78,7 +78,7 @@ describe('live gateway', () => {
     await expect.poll(() => asked.length).toBeGreaterThan(3);
   });
 
-  it('T9 E8 LIVE3 a socket whose role cannot be read keeps what it sees, and is asked for again soon', async () => {
+  it('T9 E8 LIVE3 a socket whose role cannot be read keeps its rooms, and the read is soon retried', async () => {
     const [admin, customer] = [await connect({ token: 'boss' }), await connect({ token: 'rahim' })];
     roles.afterRead = () => {
       throw new Error('The store does not answer.');
@@ -90,7 +90,7 @@ describe('live gateway', () => {
     publish('order', 'karims', 1, [`user:${karim}`, 'admins']);
     expect(await untilSeen(admin.views)).toEqual([callers.boss, 'karims']);
     expect([admin.client.connected, customer.client.connected]).toEqual([true, true]);
-    // By the time that roles can be read again this one has ended.
+    // This role has ended by the time that roles can be read again.
     admins.clear();
     roles.afterRead = () => {};
     await expect.poll(() => admin.resyncs).toEqual(['roles_changed']);
@@ -99,7 +99,7 @@ describe('live gateway', () => {
     expect(admin.views.map(({ id }) => id)).not.toContain('karims-2');
   });
 
-  it('V25 LIVE3 a role that cannot be read once more, after it could, is asked for again as well', async () => {
+  it('V25 LIVE3 a role that becomes unreadable again after a recovery is retried as well', async () => {
     const { resyncs } = await connect({ token: 'boss' });
     const fails = () => {
       throw new Error('The store does not answer.');
@@ -117,7 +117,7 @@ describe('live gateway', () => {
     await expect.poll(() => resyncs).toEqual(['roles_changed']);
   });
 
-  it('T9 E8 LIVE3 a socket whose role cannot be read lives no longer than its token all the same', async () => {
+  it('T9 E8 LIVE3 a socket is closed when its token expires, even if its role cannot be read', async () => {
     const { client } = await connect({ token: 'brief' });
     roles.afterRead = () => {
       throw new Error('The store does not answer.');
@@ -126,13 +126,13 @@ describe('live gateway', () => {
     await expect.poll(() => client.connected).toBe(false);
   });
 
-  it('E8 LIVE3 of two answers about one socket the one that was asked for last counts', async () => {
+  it('E8 LIVE3 when two reads of a socket’s role overlap, the later read counts', async () => {
     const customer = await connect({ token: 'rahim' });
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    // The first answer, of a customer, is on its way while the second one overtakes it.
+    // The first read returns a customer, and the second read overtakes it.
     roles.afterRead = () => held;
     asked.length = 0;
     publish('user', rahim, 2, [`user:${rahim}`]);
@@ -147,7 +147,7 @@ describe('live gateway', () => {
     expect(customer.resyncs).toEqual(['roles_changed']);
   });
 
-  it('S1 E10 LIVE3 a socket whose token is refused by now is cut, by a push of its user or within the period', async () => {
+  it('S1 E10 LIVE3 a socket whose token is now refused is disconnected by a push of its user or by the periodic check', async () => {
     const rahims = callers.rahim ?? '';
     try {
       const pushed = await connect({ token: 'rahim' });
