@@ -101,7 +101,7 @@ describe('ORD6 expiry', () => {
     expect(given(placed).when({ type: 'ExpireOrder', now: '2026-01-01T23:59:59.999Z' })).toEqual({ events: [] });
   });
 
-  it('leaves alone what is paid or cancelled', () => {
+  it('leaves paid and cancelled orders alone', () => {
     const late: OrderCommand = { type: 'ExpireOrder', now: '2027-01-01T00:00:00.000Z' };
     expect(given(placed, recorded).when(late)).toEqual({ events: [] });
     expect(given(placed, cancelled('customer')).when(late)).toEqual({ events: [] });

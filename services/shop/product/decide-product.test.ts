@@ -105,7 +105,7 @@ describe('placing: stock is taken first', () => {
     expect(when(elsewhere, [reduced])).toEqual({ refused: { code: 'idempotency_key_reused' } });
   });
 
-  it('refuses a product that is not there, or not any more', () => {
+  it('refuses a product that doesn’t exist or was removed', () => {
     expect(given().when(reduce)).toHaveProperty('refused.code', 'not_found');
     expect(given(added, removed).when(reduce)).toHaveProperty('refused.code', 'not_found');
   });
@@ -120,7 +120,7 @@ describe('returning stock', () => {
     expect(given(added, reduced, returned).when(back, [returned])).toEqual({ events: [] });
   });
 
-  it('ORD2 takes a return on a removed product too', () => {
+  it('ORD2 accepts a return even on a removed product', () => {
     expect(given(added, reduced, removed).when(back)).toEqual({ events: [returned] });
   });
 });
@@ -135,7 +135,7 @@ describe('managing a product', () => {
     });
   });
 
-  it('C9 changes only what differs', () => {
+  it('C9 changes only the fields that differ', () => {
     expect(given(added).when({ type: 'ChangeProduct', changes: { name: 'Tower Two', gpu: 'none' } })).toEqual({
       events: [{ type: 'ProductChanged', data: { changes: { name: 'Tower Two' } } }],
     });
