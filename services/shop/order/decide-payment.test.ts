@@ -30,13 +30,13 @@ describe('paying', () => {
     );
   });
 
-  it('PAY2 starts the next attempt once the one before was abandoned', () => {
+  it('PAY2 starts the next attempt after the previous one was abandoned', () => {
     const history = [placed, started('pi_1', 1), abandoned];
     expect(given(...history).when(start('pi_2', 2))).toEqual({ events: [started('pi_2', 2)] });
     expect(given(...history).when(start('pi_2', 1))).toHaveProperty('refused.code', 'payment_superseded');
   });
 
-  it('does not start a payment of what is paid or cancelled', () => {
+  it('does not start a payment for a paid or cancelled order', () => {
     expect(given(placed, recorded).when(start('pi_2', 1))).toHaveProperty('refused.code', 'order_paid');
     expect(given(placed, cancelled('customer')).when(start('pi_2', 1))).toHaveProperty(
       'refused.code',
@@ -115,7 +115,7 @@ describe('paying', () => {
     expect(given(...owing, failed('re_1', 1)).when(record('re_1'))).toEqual({ events: [] });
   });
 
-  it('E6 PAY6 a refund of what was never due changes nothing', () => {
+  it('E6 PAY6 a refund that was never due changes nothing', () => {
     expect(given(placed, started('pi_1', 1), recorded).when(fail('re_1'))).toEqual({ events: [] });
     expect(given(placed).when(fail('re_1'))).toEqual({ events: [] });
   });
