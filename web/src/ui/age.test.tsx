@@ -11,7 +11,7 @@ afterEach(() => {
 });
 const pass = (milliseconds: number) => act(() => void vi.advanceTimersByTime(milliseconds));
 
-it('A1 an age grows by itself, also on a page that is opened after one without any, which keeps no clock', () => {
+it('A1 an age updates on its own, also on a second page, and a closed page leaves no timer', () => {
   for (let page = 0; page < 2; page += 1) {
     const since = new Date(Date.now()).toISOString();
     const { unmount } = render(<Age since={since} />);

@@ -3,7 +3,7 @@ import { useNow } from './use-now.ts';
 
 const MINUTE = 60_000;
 
-/** How long ago, in the largest unit that it fills: 'now', '12 min', '3 h', '2 d'. */
+/** The time since `iso`, in the largest unit that fits: 'now', '12 min', '3 h', '2 d'. */
 export function ageText(iso: string, now: number): string {
   const minutes = Math.floor((now - Date.parse(iso)) / MINUTE);
   if (minutes < 1) return 'now';
@@ -12,13 +12,13 @@ export function ageText(iso: string, now: number): string {
   return `${Math.floor(minutes / (24 * 60))} d`;
 }
 
-/** Of whole minutes of the clock, so that all ages on a page change together. */
+/** Rounds the current time down to the minute, so that all ages on a page change together. */
 function useAgeText(since: string): string {
   const minute = Math.floor(useNow((now) => (Math.floor(now / MINUTE) + 1) * MINUTE) / MINUTE);
   return ageText(since, minute * MINUTE);
 }
 
-/** The age of what happened at `since`, as the end of a sentence: '12 min ago', or 'just now'. */
+/** The time since `since`, worded for the end of a sentence: '12 min ago' or 'just now'. */
 export function Ago({ since }: { since: string }) {
   const isNow = useAgeText(since) === 'now';
   return (
@@ -30,7 +30,7 @@ export function Ago({ since }: { since: string }) {
   );
 }
 
-/** The age of what happened at `since`, which grows by itself. */
+/** The time since `since`, which updates on its own. */
 export function Age({ since }: { since: string }) {
   return (
     <time dateTime={since} title={formatTime(since)}>

@@ -1,4 +1,4 @@
-/** How many elements two lists have in common at their top and at their bottom. */
+/** Returns the lengths of the longest common prefix and suffix of two lists. They never overlap. */
 export function commonEnds(one: readonly string[], other: readonly string[]): { top: number; bottom: number } {
   const shorter = Math.min(one.length, other.length);
   let [top, bottom] = [0, 0];

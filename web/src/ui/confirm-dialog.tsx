@@ -6,16 +6,16 @@ type ConfirmDialogProps = {
   text: string;
   confirmLabel: string;
   keepLabel: string;
-  /** `plain` where nothing is taken away */
+  /** `plain` if the action destroys nothing */
   tone?: 'danger' | 'plain';
   busy: boolean;
-  /** why the last try failed, in a sentence */
+  /** a sentence that says why the last attempt failed */
   problem?: string | null;
   onConfirm: () => void;
   onClose: () => void;
 };
 
-/** Asks before something that matters. One click on the confirming button does it. */
+/** Asks the user to confirm an action. One click on the confirm button runs it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Modal opened={props.opened} onClose={props.onClose} title={props.title}>

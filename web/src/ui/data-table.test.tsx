@@ -40,7 +40,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   stubLayout();
   vi.stubGlobal('scrollBy', scrollBy);
-  // The table begins 100 px below the top of the page.
+  // The table starts 100 px below the top of the page.
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(
     () => new DOMRect(0, 100 - window.scrollY + rowsBegin()),
   );
@@ -68,7 +68,7 @@ const rowsBegin = () =>
   Number.parseFloat(
     /translateY\((.*)px\)/.exec(document.querySelector<HTMLElement>('tbody')?.style.transform ?? '')?.[1] ?? '0',
   );
-/** How far below the first row's place a row stands, in pixels. */
+/** A row's distance from the position of the first row, in pixels. */
 function placeOf(name: string): number {
   const row = screen.getByRole('button', { name }).closest('tr');
   return rowsBegin() + Number.parseFloat(row?.style.top ?? '');
@@ -76,7 +76,7 @@ function placeOf(name: string): number {
 const shown = () => screen.getAllByRole('row').slice(1);
 const button = (index: number) => screen.getByRole('button', { name: `row ${index}` });
 
-it('A1 of a hundred thousand rows those near the screen alone are in the page, and each says which it is', () => {
+it('A1 only the rows near the screen are rendered, out of a hundred thousand, and each has its row index', () => {
   render(<Table />);
   expect(shown().length).toBeLessThan(80);
   expect(shown()[0]?.getAttribute('aria-rowindex')).toBe('2');
@@ -87,21 +87,21 @@ it('A1 of a hundred thousand rows those near the screen alone are in the page, a
   expect(screen.queryByRole('button', { name: 'row 0' })).toBeNull();
 });
 
-it('A1 of a table far below the screen no row is in the page', () => {
+it('A1 a table far below the screen renders no rows', () => {
   vi.stubGlobal('innerHeight', 1);
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(0, 30 * ROW));
   render(<Table />);
   expect(screen.queryAllByRole('button')).toEqual([]);
 });
 
-it('A1 the page is as long as all of its rows', () => {
+it('A1 the page is as tall as all of the table’s rows', () => {
   render(<Table />);
   scrollTo(100 + 50_000 * ROW);
   expect(document.querySelector<HTMLElement>('tbody')?.style.marginBlockEnd).toBe(`${MANY * ROW}px`);
   expect(placeOf('row 50000')).toBe(50_000 * ROW);
 });
 
-it('LIST1 the next page is asked for before the last row is on the screen, once, and not after it has failed', () => {
+it('LIST1 the next page is requested once, before the last row is on the screen, and not again after a failure', () => {
   const few = rowsFrom(0, 300);
   const { rerender } = render(<Table rows={few} paging={{ more: true }} />);
   expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('-1');
@@ -114,21 +114,21 @@ it('LIST1 the next page is asked for before the last row is on the screen, once,
   expect(paging.load).toHaveBeenCalledTimes(1);
 });
 
-it('LIST1 says how deep the screen looks, in steps', () => {
+it('LIST1 the table reports the visible depth in steps', () => {
   render(<Table />);
   expect(paging.reportDepth).toHaveBeenLastCalledWith(500);
   scrollTo(100 + 1300 * ROW);
   expect(paging.reportDepth).toHaveBeenLastCalledWith(1500);
 });
 
-it('LIST1 rows that enter above the screen do not move what is on it; those at its top do', () => {
+it('LIST1 rows that enter above the screen move the visible rows only once scrolling has ended', () => {
   const { rerender } = render(<Table />);
   rerender(<Table rows={['new 1', ...rows]} />);
   expect(scrollBy).not.toHaveBeenCalled();
   scrollTo(100 + 500 * ROW);
   const place = placeOf('row 500');
   rerender(<Table rows={['new 3', 'new 2', 'new 1', ...rows]} />);
-  // The browser is scrolling smoothly, and what scrolls the page by script would end that.
+  // The browser is scrolling smoothly. Scrolling the page by script would stop it.
   expect(placeOf('row 500')).toBe(place);
   expect(scrollBy).not.toHaveBeenCalled();
   scrollEnds();
@@ -136,7 +136,7 @@ it('LIST1 rows that enter above the screen do not move what is on it; those at i
   expect(placeOf('row 500')).toBe(place + 2 * ROW);
 });
 
-it('LIST1 rows that entered above the screen do not stop a scroll that goes on after one by script has ended', () => {
+it('LIST1 rows that entered above the screen do not stop a scroll that continues after a scrollend event', () => {
   const { rerender } = render(<Table />);
   scrollTo(100 + 500 * ROW);
   rerender(<Table rows={['new 1', ...rows]} />);
@@ -148,7 +148,7 @@ it('LIST1 rows that entered above the screen do not stop a scroll that goes on a
   expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, ROW);
 });
 
-it('LIST1 rows that enter just above the screen do not stop a scroll that a key begins', () => {
+it('LIST1 rows that enter just above the screen do not stop a scroll that a key has started', () => {
   const { rerender } = render(<Table />);
   scrollTo(100 + 5 * ROW);
   scrollEnds();
@@ -159,7 +159,7 @@ it('LIST1 rows that enter just above the screen do not stop a scroll that a key 
   expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, ROW);
 });
 
-it('LIST1 rows that enter just above the screen have their room at once after a scroll has ended', () => {
+it('LIST1 rows that enter just above the screen get their room at once if nothing is scrolling', () => {
   const { rerender } = render(<Table />);
   scrollTo(100 + 5 * ROW);
   scrollEnds();
@@ -167,18 +167,18 @@ it('LIST1 rows that enter just above the screen have their room at once after a 
   expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, ROW);
 });
 
-it('LIST1 rows that leave and enter above the screen, its topmost row too, leave what is on it where it is', () => {
+it('LIST1 the visible rows stay in place when rows above them leave, including the topmost row on the screen', () => {
   const { rerender } = render(<Table />);
   scrollTo(100 + 500 * ROW);
   const place = placeOf('row 505');
-  // The bar covers the first 64 px of the screen, and what stands there is the first row but one.
+  // The bar covers the first 64 px of the screen, so the topmost visible row is row 501.
   rerender(<Table rows={[...rowsFrom(0, 501), ...rowsFrom(502, 90_000)].toSpliced(7, 2)} />);
   expect(placeOf('row 505')).toBe(place);
   scrollEnds();
   expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, -3 * ROW);
 });
 
-it('LIST1 a row that enters leaves the screen as it is where that begins with the rooms of rows that left', () => {
+it('LIST1 a row that enters does not move the visible rows if rows have left before it', () => {
   const { rerender } = render(<Table />);
   scrollTo(100 + 500 * ROW);
   const without = rows.slice(3);
@@ -189,7 +189,7 @@ it('LIST1 a row that enters leaves the screen as it is where that begins with th
   expect(placeOf('row 5')).toBe(place);
 });
 
-it('LIST1 rows that entered while the page scrolled are there once it has come to the top', () => {
+it('LIST1 rows that entered during a scroll to the top are shown once the scroll has ended', () => {
   const { rerender } = render(<Table />);
   scrollTo(100 + 500 * ROW);
   rerender(<Table rows={['new 2', 'new 1', ...rows]} />);
@@ -200,7 +200,7 @@ it('LIST1 rows that entered while the page scrolled are there once it has come t
   expect(scrollBy).not.toHaveBeenCalled();
 });
 
-it('LIST1 a row that enters at the top moves all others in one step, but for paper, which would cut them', () => {
+it('LIST1 a row that enters at the top moves all others by one transform, which is reset for print', () => {
   const { rerender } = render(<Table />);
   const rowOf = (name: string) => screen.getByRole('button', { name }).closest('tr');
   const top = rowOf('row 3')?.style.top;
@@ -212,7 +212,7 @@ it('LIST1 a row that enters at the top moves all others in one step, but for pap
   expect([rowsBegin(), placeOf('new 1'), placeOf('row 3')]).toEqual([0, 0, 4 * ROW]);
 });
 
-it('the row that holds the focus stays in the page while it is out of sight', () => {
+it('the focused row stays rendered while it is off the screen', () => {
   render(<Table />);
   act(() => button(3).focus());
   scrollTo(100 + 5000 * ROW);
@@ -222,7 +222,7 @@ it('the row that holds the focus stays in the page while it is out of sight', ()
   expect(screen.queryByRole('button', { name: 'row 3' })).toBeNull();
 });
 
-it('A1 a table that has gone listens to nothing and keeps no timer', () => {
+it('A1 an unmounted table leaves no listeners and no timer', () => {
   const listeners = listenersOf(window);
   const { unmount } = render(<Table />);
   act(() => void fireEvent.keyDown(window, { key: 'PageDown' }));
@@ -231,7 +231,7 @@ it('A1 a table that has gone listens to nothing and keeps no timer', () => {
   expect([listeners(), vi.getTimerCount()]).toEqual([[], 0]);
 });
 
-it('a row is found near where it was', () => {
+it('indexNear finds a row from a nearby index, and returns -1 if the row is missing', () => {
   expect(indexNear(rows, 'row 700', 690)).toBe(700);
   expect(indexNear(rows, 'row 700', 710)).toBe(700);
   expect(indexNear(rowsFrom(0, 5), 'row 9', 2)).toBe(-1);

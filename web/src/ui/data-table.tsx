@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/noRedundantRoles: a browser forgets what a table is once its rows are laid out as cards
-// biome-ignore-all lint/a11y/useSemanticElements: they are the semantic elements
+// biome-ignore-all lint/a11y/noRedundantRoles: browsers drop the table semantics once rows are laid out as cards
+// biome-ignore-all lint/a11y/useSemanticElements: these are the semantic elements
 import { VisuallyHidden } from '@mantine/core';
 import {
   type CSSProperties,
@@ -24,9 +24,9 @@ export type Column = {
   figure?: boolean;
   /** share of the table's width, such as '16%' */
   width?: string;
-  /** stands before the label in the head */
+  /** shown before the label in the head */
   before?: ReactNode;
-  /** the label is for screen readers alone */
+  /** shows the label to screen readers only */
   hidden?: boolean;
 };
 
@@ -43,14 +43,14 @@ type DataTableProps = {
   /** the table's accessible name */
   label: string;
   columns: Column[];
-  /** in pixels: where there is less, the table scrolls; on a phone each row becomes a card instead */
+  /** in pixels: a narrower table scrolls sideways, except on a phone, where each row becomes a card */
   minWidth: number;
-  /** shows at `--numbers-start` which row each is, for the eye alone; room for it is `--numbers-width` */
+  /** shows row numbers at `--numbers-start`, `--numbers-width` wide, hidden from screen readers */
   numbered?: boolean;
   ids: readonly string[];
   height: RowHeight;
   paging: MoreRows;
-  /** renders a row; memoize it, so that only the rows that changed render again */
+  /** renders a row; memoize it, so that only changed rows render again */
   children: (id: string) => ReactNode;
 };
 
@@ -59,12 +59,12 @@ const AHEAD = 100;
 /** The visible depth is reported in steps of this many rows. */
 const DEPTH_STEP = 500;
 
-/** Brings a row to its place as soon as it is in the page. */
+/** Registers a row's element and positions it. Returns a function that unregisters it. */
 type Enter = (id: string, row: HTMLTableRowElement) => () => void;
 const Rows = createContext<Enter | null>(null);
 const RowId = createContext('');
 
-/** A table of any number of live rows. Renders only the rows near the screen. */
+/** A table of live rows, however many. Renders only the rows near the screen. */
 export function DataTable(props: DataTableProps) {
   const { label, columns, minWidth, numbered, ids, height, paging, children } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -138,7 +138,7 @@ const Heads = memo(function Heads({ columns }: { columns: Column[] }) {
 /** Loads the next page before scrolling reaches the end of the loaded rows. */
 function usePages({ more, loading, error, load, reportDepth }: MoreRows, count: number, lastShown: number): void {
   const near = more && !loading && !error && lastShown + AHEAD >= count;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again after each page that has not been enough
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `count` loads the next page if one was not enough
   useEffect(() => {
     if (near) load();
   }, [near, count, load]);
@@ -148,15 +148,16 @@ function usePages({ more, loading, error, load, reportDepth }: MoreRows, count: 
   }, [depth, reportDepth]);
 }
 
-/** A row that moves is not rendered again. */
+/** Memoized, so that a row that only moves isn't rendered again. */
 const PlacedRow = memo(function PlacedRow({ id, draw }: { id: string; draw: (id: string) => ReactNode }) {
   const row = useMemo(() => draw(id), [draw, id]);
   return <RowId value={id}>{row}</RowId>;
 });
 
 /**
- * Keeps each row where `rows` says, past React: one push moves all of them. Each says which it is, to screen readers by
- * `aria-rowindex` and to the board by `data-index`; `placeOf` knows it without reading that back.
+ * Positions each row as `rows` says, bypassing React because one push can move all of them. Each row carries its index
+ * in `aria-rowindex` for screen readers and in `data-index` for the board. `placeOf` looks a row up without reading the
+ * DOM.
  */
 function usePlaces(rows: readonly RowPlace[]): { enter: Enter; placeOf: (row: Element | null) => RowPlace | null } {
   const places = useRef<ReadonlyMap<string, RowPlace>>(new Map());
@@ -190,10 +191,10 @@ function usePlaces(rows: readonly RowPlace[]): { enter: Enter; placeOf: (row: El
   return { enter, placeOf };
 }
 
-/** The row's number on the screen, from 1. */
+/** The row's number, counted from 1 and updated as the row moves. */
 export const RowNumber = () => <span data-row-number />;
 
-/** The numbers of all rows beside them: they stand still while the rows move, where each row's own would be drawn again. */
+/** The numbers next to all rows. They stay still while rows move. Numbers inside the rows would have to be redrawn. */
 function RowNumbers({ range, height, roomless, pitch }: ReturnType<typeof useVirtualRows>) {
   const { first, last } = range;
   const numbers = useMemo(
@@ -213,9 +214,9 @@ function RowNumbers({ range, height, roomless, pitch }: ReturnType<typeof useVir
 }
 
 interface DataRowProps {
-  /** highlights it */
+  /** highlights the row */
   changed: boolean;
-  /** marks it as gone */
+  /** strikes the row through, because it has left the list */
   left?: boolean;
   selected?: boolean;
   children: ReactNode;
@@ -239,10 +240,10 @@ export function DataRow({ changed, left, selected, children }: DataRowProps) {
 }
 
 type DataCellProps = {
-  /** the column's name, shown beside the value where the row is a card */
+  /** the column's name, shown next to the value when the row is a card */
   label: string;
   figure?: boolean;
-  /** text that is cut where it takes more than `lines`; the whole text is its title */
+  /** text that is clipped after `lines` lines; the full text becomes the cell's title */
   clip?: string;
   lines?: number;
   title?: string;

@@ -1,7 +1,7 @@
 /** How long a chunk may take to load, in milliseconds. */
 export const CHUNK_TIMEOUT = 120_000;
 
-/** A chunk did not load: the network failed, or a newer version of the shop has replaced it. */
+/** A chunk did not load, because the network failed or a newer version of the shop has replaced the chunk. */
 export class ChunkLoadError extends Error {
   override name = 'ChunkLoadError';
 
@@ -14,7 +14,7 @@ export class ChunkLoadError extends Error {
 export async function loadChunk<T>(chunk: string, load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer after ${CHUNK_TIMEOUT} ms.`)), CHUNK_TIMEOUT);
+    timer = setTimeout(() => reject(new Error(`No response after ${CHUNK_TIMEOUT} ms.`)), CHUNK_TIMEOUT);
   });
   try {
     return await Promise.race([load(), timeout]);
@@ -25,7 +25,7 @@ export async function loadChunk<T>(chunk: string, load: () => Promise<T>): Promi
   }
 }
 
-/** Runs `work` after the first paint, so that it does not delay it. */
+/** Runs `work` after the first paint, so that `work` doesn't delay the paint. */
 export function afterFirstPaint(work: () => void): void {
   requestAnimationFrame(() => setTimeout(work));
 }

@@ -2,7 +2,7 @@ import { CloseButton, Dialog, Group, Text } from '@mantine/core';
 
 type NoticeProps = { title: string; text: string; opened: boolean; onClose: () => void };
 
-/** An alert in the corner that stays until it is closed and shifts no content. */
+/** An alert in the corner that stays until the user closes it. It doesn't shift the page's content. */
 export function Notice({ title, text, opened, onClose }: NoticeProps) {
   return (
     <Dialog

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 
-/** Whether this browser may show notifications: 'default' where nobody was asked yet. */
+/** Whether this browser may show notifications: 'default' if the user hasn't been asked yet. */
 const mayNotify = (): NotificationPermission => ('Notification' in window ? Notification.permission : 'denied');
 
-/** Whether this browser may show notifications, and what asks where nobody was asked yet: to be called by a click alone. */
+/** Whether this browser may show notifications. `ask` prompts a user who hasn't been asked yet. Call `ask` only from a click. */
 export function useNotificationPermission() {
   const [allowed, setAllowed] = useState(mayNotify);
   const ask = async () => {
@@ -14,16 +14,16 @@ export function useNotificationPermission() {
   return { allowed, ask };
 }
 
-/** Said where they are denied. */
+/** Shown when notifications are denied. */
 export const NOTIFICATIONS_DENIED = 'This browser does not allow notifications of this shop.';
 
-/** Shows a notification if the user has allowed that. A newer one with the same title replaces it. */
+/** Shows a notification if the user has allowed them. It replaces an earlier notification with the same title. */
 export function notify(title: string, body: string): void {
   if (mayNotify() !== 'granted') return;
   try {
     const notification = new Notification(title, { body, tag: title });
     notification.onclick = () => window.focus();
   } catch {
-    // Some phones notify by a service worker alone: the page and its title say it.
+    // Some phones allow notifications only from a service worker. The page and its title still show the news.
   }
 }

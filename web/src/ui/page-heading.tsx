@@ -5,12 +5,12 @@ import { useEffect } from 'react';
 interface PageHeadingProps {
   title: string;
   text?: ReactNode;
-  /** the shop's size of a page's h1, not the dashboard's */
+  /** uses the larger h1 of the shop's pages, not the dashboard's */
   display?: boolean;
   children?: ReactNode;
 }
 
-/** A page's h1, a line that says what the page is for, and actions beside it. */
+/** A page's h1, a line about the page's purpose, and actions next to it. */
 export function PageHeading({ title, text, display, children }: PageHeadingProps) {
   return (
     <Group justify="space-between" align="flex-end" gap="sm" mb="lg">

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import styles from './row-parts.module.css';
 
-/** Badge and button that look like Mantine's but are plain elements: a scrolling table creates dozens per frame. */
+/** A badge and a button that look like Mantine's. They are plain elements, because a scrolling table creates dozens per frame. */
 
 type RowBadgeProps = {
   tone: 'pending' | 'shipped' | 'gone' | 'low' | 'role';
-  /** what it says is still on its way */
+  /** the change that this badge shows is still being saved */
   busy?: boolean;
   title?: string | undefined;
   children: ReactNode;
@@ -20,14 +20,14 @@ export function RowBadge({ tone, busy, title, children }: RowBadgeProps) {
 }
 
 type RowButtonProps = {
-  /** the accessible name, where the text does not say which row is meant */
+  /** the accessible name, if the text alone doesn't identify the row */
   label?: string;
-  /** the next step is filled; what else can be done is `quiet` or, where it destroys, `danger` */
+  /** undefined gives the filled button of the next step; other actions are `quiet`, or `danger` if they destroy something */
   tone?: 'quiet' | 'danger';
   disabled?: boolean;
-  /** its action is still running */
+  /** the button's action is still running */
   busy?: boolean;
-  /** what it does, for a table that listens for all of its rows */
+  /** the action's name, for a table with one click listener for all of its rows */
   action?: string;
   onClick?: () => void;
   children: ReactNode;

@@ -1,7 +1,7 @@
-/** Lets the browser save a file under a name. */
+/** Downloads `file` under the given name. */
 export function saveFile(file: Blob, name: string): void {
   const address = URL.createObjectURL(file);
   Object.assign(document.createElement('a'), { href: address, download: name }).click();
-  // Some browsers read the address only after the click has returned.
+  // Some browsers read the URL only after click() has returned.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -5,16 +5,16 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigation, useSearchParams } from 'react-router-dom';
 
-/** How long to wait after the last key before searching, in milliseconds. */
+/** How long to wait after the last keystroke before searching, in milliseconds. */
 const PAUSE = 250;
 
-/** The search in the page's address, `q`; undefined if there is none. */
+/** The search text in the page's address (`q`), or undefined if there is none. */
 export function useSearchText(): string | undefined {
   const [params] = useSearchParams();
   return params.get('q')?.trim() || undefined;
 }
 
-/** Sets one parameter of the page's address: Back undoes it, unless it takes the place of the history entry (`replace`). */
+/** Sets one parameter of the page's address. Back undoes the change, unless `replace` reuses the history entry. */
 export function useSearchParam(name: string, { replace = false } = {}): (value: string | undefined) => void {
   const [, setParams] = useSearchParams();
   return (value) =>
@@ -31,9 +31,9 @@ export function useSearchParam(name: string, { replace = false } = {}): (value: 
 interface SearchBoxProps {
   label: string;
   placeholder: string;
-  /** what is searched for now; '' for nothing */
+  /** the current search text; '' for no search */
   q: string;
-  /** called shortly after the last key, or at once on Enter */
+  /** called shortly after the last keystroke, or at once on Enter */
   onSearch: (q: string) => void;
   size?: 'sm' | 'md';
   className?: string | undefined;
@@ -63,7 +63,7 @@ export function SearchBox({ label, placeholder, q, onSearch, size = 'sm', classN
   );
 }
 
-/** Searches by the page's address, as `q`. What is typed makes no history entries. */
+/** Sets the search text in the page's address (`q`). Typing adds no history entries. */
 export const useSearch = () => useSearchParam('q', { replace: true });
 
 /** A search box that keeps its text in the page's address. */
@@ -71,7 +71,7 @@ export function AddressSearchBox(box: Pick<SearchBoxProps, 'label' | 'placeholde
   return <SearchBox {...box} q={useSearchText() ?? ''} onSearch={useSearch()} />;
 }
 
-/** The text in the box: ahead of `q` during typing, and set to it after Back or a cleared filter. */
+/** The text in the box. It runs ahead of `q` while the user types, and follows `q` after Back or a cleared filter. */
 function useTyped(q: string, onSearch: (q: string) => void) {
   const [typed, setTyped] = useState(q);
   const sent = useRef(q);

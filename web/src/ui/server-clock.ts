@@ -1,11 +1,12 @@
-/** The shop's clock: a device's own may be wrong by hours, and deadlines are the shop's. */
+/** The shop's clock. Deadlines are set by the shop's time, and a device's own clock may be wrong by hours. */
 
-/** How far the shop's clock is ahead of the device's, in milliseconds. Nothing is corrected until an answer says so. */
+/** How far the shop's clock is ahead of the device's, in milliseconds. 0 until a response shows a difference. */
 let ahead = 0;
 
 /**
- * Sets the clock by the Date header of an answer that was asked for at `sent` and came at `received`, both in milliseconds
- * by the device's clock. The header has whole seconds, so a device that is right to the second is left alone.
+ * Sets the clock from a response's Date header. `sent` and `received` are the times of request and response in
+ * milliseconds, by the device's clock. The header has whole seconds, so a device that is right to the second isn't
+ * corrected.
  */
 export function setServerClock(date: string | null, sent: number, received: number): void {
   const server = Date.parse(date ?? '');

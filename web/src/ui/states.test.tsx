@@ -14,19 +14,19 @@ describe('states', () => {
     vi.unstubAllGlobals();
   });
 
-  it('R23 has a spinner of three shapes: circle, triangle, square', () => {
+  it('R23 the spinner has three shapes: circle, triangle and square', () => {
     render(<Spinner label="Loading products" />);
     const spinner = screen.getByRole('status', { name: 'Loading products' });
     const shapes = [...spinner.querySelectorAll('svg')].map((svg) => svg.dataset.shape);
     expect(shapes).toEqual(['circle', 'triangle', 'square']);
   });
 
-  it('R18 names the tab after the page', () => {
+  it('R18 the page’s name becomes the document’s title', () => {
     renderHook(() => usePageTitle('Blogs'));
     expect(document.title).toBe('Blogs - Micro Center');
   });
 
-  it('offers to try again only where that can help', () => {
+  it('offers Retry only if a retry is possible', () => {
     const retry = vi.fn();
     const { rerender } = render(<ErrorState title="No answer" text="The shop cannot be reached." onRetry={retry} />, {
       wrapper: MantineProvider,

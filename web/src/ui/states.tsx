@@ -4,7 +4,7 @@ import styles from './states.module.css';
 
 type Message = { title: string; text: string };
 
-/** Shown in place of content when there is none; `action` is what to do next. */
+/** Shown when there is no content. `action` offers the next step. */
 export function EmptyState({ title, text, action }: Message & { action?: ReactNode }) {
   return (
     <div className={styles.state}>
@@ -16,7 +16,7 @@ export function EmptyState({ title, text, action }: Message & { action?: ReactNo
 
 type ErrorStateProps = Message & { onRetry?: () => void; action?: ReactNode; headingOrder?: 1 | 2 };
 
-/** Says what failed, with a retry where that can help, or another `action`. */
+/** Says what failed. Offers a retry if `onRetry` is given, or another `action`. */
 export function ErrorState({ title, text, onRetry, action, headingOrder }: ErrorStateProps) {
   return (
     <div className={styles.state} role="alert">
@@ -31,7 +31,7 @@ export function ErrorState({ title, text, onRetry, action, headingOrder }: Error
   );
 }
 
-/** As large as the other states, so that the content does not shift the page. */
+/** As tall as the other states, so that the page doesn't shift when another state replaces it. */
 export function LoadingState({ label }: { label?: string }) {
   return (
     <div className={styles.state}>
@@ -53,7 +53,7 @@ function Words({ title, text, headingOrder = 2 }: Message & { headingOrder?: 1 |
   );
 }
 
-/** Circle, triangle and square in motion while something loads; `label` is for screen readers. */
+/** A circle, a triangle and a square that move while something loads. `label` is for screen readers. */
 export function Spinner({ label = 'Loading' }: { label?: string }) {
   return (
     <div className={styles.spinner} role="status" aria-label={label}>

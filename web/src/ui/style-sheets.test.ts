@@ -17,21 +17,21 @@ const measured = sheets.filter((file) => file !== TOKENS);
 const modules = sheets.filter((file) => file.endsWith('.module.css'));
 const components = files.filter((file) => file.endsWith('.tsx') && !/\.(test|fixture)\./.test(file));
 
-/** The values of the properties that a pattern names, as they stand in a sheet. */
+/** The values in a sheet of the properties whose names match a pattern. */
 const valuesOf = (file: string, property: string) =>
   matches(read(file), new RegExp(`[\\s;](?:${property}):\\s*([^;]+);`, 'g'));
 
 const SPACE =
   '(?:margin|padding|inset|(?:row-|column-)?gap|top|right|bottom|left)(?:-[\\w-]+)?|outline-offset|box-shadow';
-/** The grid of lengths in rem: 4 px at the usual text size. */
+/** The step that all lengths are multiples of, in rem: 4 px at the default text size. */
 const STEP = 0.25;
 
 describe('the style sheets', () => {
-  it.each(measured)('%s measures by tokens, never in pixels', (file) => {
+  it.each(measured)('%s uses tokens for lengths, never pixels', (file) => {
     expect(read(file).match(/[\d.]+px\b/g)).toBeNull();
   });
 
-  it.each(measured)('D1 %s takes space from the scale, and sizes in multiples of 4 px', (file) => {
+  it.each(measured)('D1 %s takes space from the scale and has sizes in multiples of 4 px', (file) => {
     const spaces = [...valuesOf(file, SPACE)].filter((value) => /\drem\b/.test(value ?? ''));
     const sizes = [...matches(read(file), /(?<![\w.])([\d.]+)rem\b/g)].map(Number);
     expect({ spaces, sizes: sizes.filter((size) => size % STEP !== 0) }).toEqual({ spaces: [], sizes: [] });
@@ -44,7 +44,7 @@ describe('the style sheets', () => {
     expect(values.flatMap((value) => value.match(raw) ?? [])).toEqual([]);
   });
 
-  it.each(measured)('D1 %s lays things above each other in named layers', (file) => {
+  it.each(measured)('D1 %s uses named layers for z-index', (file) => {
     for (const layer of valuesOf(file, 'z-index')) expect(layer).toMatch(/^var\(--(layer|mantine-z-index)-\w+\)$/);
   });
 
@@ -52,7 +52,7 @@ describe('the style sheets', () => {
     expect(read(file).match(/\b([mp][trblxy]?|gap|(vertical)?spacing)=\{-?\.?[1-9]/gi)).toBeNull();
   });
 
-  it.each(sheets.filter((file) => file !== BREAKPOINTS))('%s names its break points', (file) => {
+  it.each(sheets.filter((file) => file !== BREAKPOINTS))('%s uses named breakpoints', (file) => {
     expect(read(file).match(/@media[^{]*\d(em|rem|px)\b.*/g)).toBeNull();
   });
 
@@ -67,13 +67,13 @@ describe('the style sheets', () => {
   });
 
   it.each(modules)(
-    'A1 %s uses no :has() on the page or the board, which would restyle all rows for each one that arrives',
+    'A1 %s does not use :has() on the page or the board, because each new row would then restyle all rows',
     (file) => {
       expect(read(file).match(/\.(page|board):has\(/g)).toBeNull();
     },
   );
 
-  it.each(modules)('%s has the classes that are used, and no other', (file) => {
+  it.each(modules)('%s defines exactly the classes that are used', (file) => {
     const used = new Set<string | undefined>();
     for (const text of files.filter((other) => /\.tsx?$/.test(other)).map(read)) {
       const [, name] = new RegExp(`import (\\w+) from '[^']*/${basename(file)}'`).exec(text) ?? [];
@@ -83,7 +83,7 @@ describe('the style sheets', () => {
     expect([...defined].sort()).toEqual([...used].sort());
   });
 
-  it('D1 have four widths at which pages change, and scripts and responsive props know no other', () => {
+  it('D1 have four breakpoints, and scripts and responsive props use no others', () => {
     const widths = matches(read(BREAKPOINTS), /([\d.]+em)/g);
     expect([...widths]).toEqual(['48em', '62em', '80em', '118em']);
     const scripts = files.filter((file) => /\.tsx?$/.test(file) && !/\.(test|fixture)\./.test(file)).map(read);
@@ -94,7 +94,7 @@ describe('the style sheets', () => {
     expect(scripts.flatMap((text) => text.match(/\{ base:[^}]*\b(xs|lg|xl):/g) ?? [])).toEqual([]);
   });
 
-  it('say the same as the theme and the scripts do', () => {
+  it('agree with the theme and the scripts', () => {
     const { sm, md } = DEFAULT_THEME.breakpoints;
     const breakpoints = read(BREAKPOINTS);
     expect(breakpoints).toContain(`@custom-media --tablet-up (width >= ${sm});`);

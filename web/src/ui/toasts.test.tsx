@@ -4,7 +4,7 @@ import { Toasts, toast } from './toasts.tsx';
 
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
 
-/** Whether it is on the screen, fading out included. */
+/** Whether a toast with these words is on the screen, even if it is fading out. */
 const there = (words: string) => document.body.textContent?.includes(words) ?? false;
 
 describe('Toasts', () => {
@@ -25,7 +25,7 @@ describe('Toasts', () => {
     ['error', 4000, () => toast.error('error words')],
     ['success', 2000, () => toast.success('success words')],
     ['custom', 4000, () => toast.custom('custom words')],
-  ])('T1 keeps a toast of type %s for %i ms, and removes it 1 s after that', (type, duration, show) => {
+  ])('T1 shows a toast of type %s for %i ms and removes it 1 s later', (type, duration, show) => {
     act(() => void show());
     pass(duration);
     pass(999);
@@ -34,7 +34,7 @@ describe('Toasts', () => {
     expect(there(`${type} words`)).toBe(false);
   });
 
-  it('T1 keeps a loading toast until it is dismissed, and removes it 1,000 ms later', () => {
+  it('T1 shows a loading toast until it is dismissed and removes it 1,000 ms later', () => {
     let id = '';
     act(() => {
       id = toast.loading('still at it');
@@ -48,7 +48,7 @@ describe('Toasts', () => {
     expect(there('still at it')).toBe(false);
   });
 
-  it('T1 keeps at most 20 toasts; the oldest leave first', () => {
+  it('T1 shows at most 20 toasts and removes the oldest first', () => {
     act(() => {
       for (let number = 1; number <= 23; number += 1) toast.loading(`toast no. ${number}.`);
     });

@@ -1,8 +1,8 @@
 import hotToast, { Toaster } from 'react-hot-toast';
 
 /**
- * Shows a toast of one of the five types: `toast(...)`, `toast.error`, `.success`, `.loading`, `.custom`. How long each stays and
- * how many are kept are react-hot-toast's own figures, which are the specified ones (T1).
+ * Shows a toast of one of the five types: `toast(...)`, `toast.error`, `.success`, `.loading`, `.custom`. The durations
+ * and the maximum number of toasts are react-hot-toast's defaults, which are what the specification asks for (T1).
  */
 export const toast = hotToast;
 

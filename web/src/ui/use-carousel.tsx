@@ -12,15 +12,16 @@ import {
   useState,
 } from 'react';
 
-/** A shorter movement is a tap, in pixels. */
+/** In pixels. A shorter movement counts as a tap. */
 const SWIPE_THRESHOLD = 40;
 
-/** The play button: focus on it does not pause the carousel that it has just started. */
+/** The play button. Focus on this button must not pause the carousel that it has just started. */
 const OWN_CONTROL = '[data-carousel-control]';
 
 /**
- * Which of `count` slides is shown. Advances every `interval` milliseconds unless it is hovered, touched, focused or
- * stopped, or the reader prefers reduced motion. Arrow keys and swipes move it; it wraps at both ends.
+ * Decides which of `count` slides is shown. The carousel advances every `interval` milliseconds, unless it is hovered,
+ * touched, focused or stopped, or the user prefers reduced motion. Arrow keys and swipes move it. It wraps at both
+ * ends.
  */
 export function useCarousel({ count, interval }: { count: number; interval: number }) {
   const [shown, setShown] = useState(0);
@@ -36,10 +37,10 @@ export function useCarousel({ count, interval }: { count: number; interval: numb
     [count],
   );
 
-  // Anything that moves by itself needs a way to stop it (WCAG 2.2.2).
+  // Content that moves on its own needs a way to stop it (WCAG 2.2.2).
   const moving = !still && count > 1;
   const running = moving && !(hovered || touched || focused || stopped);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each slide is shown for a whole interval, however it came
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `index` restarts the timer for each slide
   useEffect(() => {
     if (!running) return;
     const timer = setTimeout(() => move(1), interval);
@@ -48,7 +49,7 @@ export function useCarousel({ count, interval }: { count: number; interval: numb
 
   const onKey = useCallback(
     (event: Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'preventDefault'>) => {
-      // With Alt or Command these keys navigate the browser's history.
+      // With Alt or Command, these keys move through the browser's history.
       if (event.altKey || event.ctrlKey || event.metaKey) return;
       if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
       event.preventDefault();
@@ -65,7 +66,7 @@ export function useCarousel({ count, interval }: { count: number; interval: numb
       setHovered(false);
       swipe.onPointerCancel();
     },
-    // A click also leaves focus; only visible focus means a keyboard user.
+    // A click also sets the focus. Only visible focus means a keyboard user.
     onFocus: ({ target }: FocusEvent) => setFocused(target.matches(':focus-visible') && !target.matches(OWN_CONTROL)),
     onBlur: () => setFocused(false),
   };
@@ -99,7 +100,7 @@ function useSwipe(move: (by: number) => void, setTouched: (touched: boolean) => 
       move(distance < 0 ? 1 : -1);
     },
     onPointerCancel: end,
-    // A swipe that ends on a link is not a click on it.
+    // A swipe that ends on a link must not follow the link.
     onClickCapture: (event: MouseEvent) => {
       if (!swiped.current) return;
       swiped.current = false;
@@ -111,7 +112,7 @@ function useSwipe(move: (by: number) => void, setTouched: (touched: boolean) => 
 }
 
 interface CarouselControlProps extends ActionIconProps {
-  /** what moves: 'the slides' */
+  /** what moves, for the button's label: 'the slides' */
   what: string;
   stopped: boolean;
   onToggle: () => void;

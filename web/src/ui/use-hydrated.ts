@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** False while a page is made on the server, and while the browser takes it over: what only the browser knows is shown after that. */
+/** False while a page is prerendered or hydrated, then true. Content that only the browser knows has to wait until then. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     never,

@@ -24,13 +24,13 @@ function Form({ sending, refused }: { sending: boolean; refused: boolean }) {
 afterEach(cleanup);
 
 it.each([
-  ['goes back to its button once that is enabled again', false, 'button'],
-  ['goes to the words that say why it was refused', true, 'alert'],
-])('R19 the focus of a form that was sent %s', async (_what, refused, role) => {
+  ['goes back to the submit button once the button is enabled again', false, 'button'],
+  ['goes to the message that says why the form was rejected', true, 'alert'],
+])('R19 after a form is sent, the focus %s', async (_what, refused, role) => {
   const { rerender } = render(<Form sending={false} refused={false} />);
   const button = screen.getByRole('button', { name: 'Send' });
   act(() => button.focus());
-  // A browser takes the focus from a button that is disabled.
+  // Browsers remove the focus from a button when it is disabled.
   act(() => button.blur());
   rerender(<Form sending refused={false} />);
   expect(document.activeElement).toBe(document.body);
@@ -38,7 +38,7 @@ it.each([
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole(role)));
 });
 
-it('R19 the focus that a person has taken away comes back nowhere', async () => {
+it('R19 focus that the user has moved away is not restored', async () => {
   const { rerender } = render(<Form sending={false} refused={false} />);
   const button = screen.getByRole('button', { name: 'Send' });
   await act(async () => button.focus());

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 
-/** An element that has the focus, or had it last. */
+/** The element that has the focus, or had it last. */
 interface Place {
   element: HTMLElement;
-  /** the parts of the page around it, from the inside out */
+  /** the parts of the page that contain the element, innermost first */
   around: readonly Element[];
-  /** the dialog or order drawer that contains it */
+  /** the dialog or order drawer that contains the element */
   aside: Element | null;
   /** the place that had the focus before it went into `aside` */
   opener: Place | null;
@@ -13,18 +13,19 @@ interface Place {
 }
 
 const ASIDE = '[role=dialog], [data-order-drawer]';
-/** An heir inherits from its own part alone: no row has the focus because a button above the table has gone. */
+/** The focus passes only to an heir in the same part. For example, removing a button above a table never focuses a row. */
 const PART = 'tr, tbody, form, section, article, main, [role=dialog]';
 const HEIR = '[data-focus-heir]';
 
-/** Null once a person took the focus away from everything. */
+/** Null once the user has moved the focus away from every element. */
 let last: Place | null = null;
 let keeping = false;
 
 /**
- * Keeps the focus from falling to the body while the element that has it is removed or disabled. That happens under a keyboard
- * when a dialog closes, a form is sent or a push redraws a row. The focus goes to the element of the nearest part that is marked
- * with `data-focus-heir`. In a table it goes to the row that took the place, and a closed dialog gives it back to its opener.
+ * Keeps the focus from falling back to the body when the focused element is removed or disabled. That happens to
+ * keyboard users when a dialog closes, a form is sent or a push redraws a row. The focus goes to the element marked
+ * `data-focus-heir` in the nearest part of the page. In a table it goes to the row that took the old row's place. A
+ * closed dialog returns the focus to its opener.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -49,7 +50,7 @@ function partsAround(element: Element): Element[] {
   return part ? [part, ...partsAround(part)] : [];
 }
 
-/** An element that is removed may lose the focus just before that, so this looks after it. */
+/** An element may lose the focus just before it is removed, so the check waits until after the removal. */
 function noteLeave({ target }: FocusEvent): void {
   queueMicrotask(() => {
     if (last?.element === target && isUsable(last.element) && document.activeElement === document.body) last = null;
@@ -58,7 +59,7 @@ function noteLeave({ target }: FocusEvent): void {
 
 function passOn(): void {
   if (last === null || document.activeElement !== document.body) return;
-  // A page that was just opened has its own place for the focus.
+  // A newly opened page sets the focus itself.
   if (last.path !== window.location.pathname) last = null;
   else heirOf(last)?.focus({ preventScroll: true });
 }
@@ -67,9 +68,9 @@ const isUsable = (element: HTMLElement) => element.isConnected && !element.match
 
 function heirOf({ element, around, aside, opener }: Place): HTMLElement | null {
   const row = element.closest('tr');
-  // Refused forms say why. The form is searched, since an alert beyond it is about something else.
+  // A rejected form shows why in an alert. Only the form is searched, because other alerts are about something else.
   if (isUsable(element)) return element.closest('form')?.querySelector<HTMLElement>(HEIR) ?? element;
-  // A button that is busy will be enabled again.
+  // The button is only busy, and will be enabled again.
   if (element.isConnected && row === null) return null;
   if (aside?.isConnected === false) {
     const heir = opener && heirOf(opener);
@@ -85,7 +86,7 @@ function heirOf({ element, around, aside, opener }: Place): HTMLElement | null {
 const heirIn = (part: Element | null) =>
   part instanceof HTMLElement && part.matches(HEIR) ? part : part?.querySelector<HTMLElement>(HEIR);
 
-/** Looks in the row, or in the row that took its place: first for an heir, then in the same column, then for any control. */
+/** Searches the row now at this index, then the row above: for an heir, a control in the same column, then any control. */
 function heirInRows(rows: Element, element: Element, row: HTMLTableRowElement) {
   const cell = element.closest('td')?.cellIndex ?? 0;
   const at = Number(row.getAttribute('aria-rowindex'));

@@ -5,7 +5,7 @@ import { useUntil } from './use-now.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it.each([0, 1, 5_000])('W10 PACK1 a mark ends by itself, where the clock is set back by %i ms meanwhile', (back) => {
+it.each([0, 1, 5_000])('W10 PACK1 a mark expires on its own even if the clock is set back by %i ms', (back) => {
   const { result } = renderHook((until) => useUntil(until), { initialProps: Date.now() + 1_000 });
   expect(result.current).toBe(true);
   vi.setSystemTime(Date.now() - back);
@@ -14,7 +14,7 @@ it.each([0, 1, 5_000])('W10 PACK1 a mark ends by itself, where the clock is set 
   expect(result.current).toBe(false);
 });
 
-it('W10 PACK1 a mark that ended holds again once it is renewed', () => {
+it('W10 PACK1 an expired mark is valid again once it is renewed', () => {
   const { result, rerender } = renderHook((until) => useUntil(until), { initialProps: Date.now() - 1 });
   expect(result.current).toBe(false);
   rerender(Date.now() + 1_000);
@@ -23,7 +23,7 @@ it('W10 PACK1 a mark that ended holds again once it is renewed', () => {
   expect(result.current).toBe(false);
 });
 
-it('W10 PACK1 a mark that has gone, or is renewed, keeps no timer of before', () => {
+it('W10 PACK1 a mark that is renewed or unmounted leaves no old timer', () => {
   const { rerender, unmount } = renderHook((until) => useUntil(until), { initialProps: Date.now() + 1_000 });
   rerender(Date.now() + 2_000);
   expect(vi.getTimerCount()).toBe(1);

@@ -2,20 +2,20 @@ import { useEffect, useState } from 'react';
 import { serverNow } from './server-clock.ts';
 
 /**
- * The time by the shop's clock, in milliseconds since the epoch. The component is drawn again at the time that `next` returns,
- * unless that has passed.
+ * The time by the shop's clock, in milliseconds since the epoch. The component renders again at the time that `next`
+ * returns, unless that time has passed.
  */
 export function useNow(next: (now: number) => number): number {
   const [now, setNow] = useState(serverNow);
   const until = next(now);
   useEffect(() => {
     if (now >= until) return;
-    // Again while it is still to come: a clock that was set back, or a timer that is early, ends nothing.
+    // If the timer fires early or the clock is set back, `until` is still ahead, so the effect sets a new timer.
     const timer = setTimeout(() => setNow(serverNow()), Math.max(1, until - serverNow()));
     return () => clearTimeout(timer);
   }, [until, now]);
   return now;
 }
 
-/** Whether `time`, in milliseconds since the epoch by the shop's clock, is still to come. */
+/** Whether `time` is still in the future by the shop's clock. `time` is in milliseconds since the epoch. */
 export const useUntil = (time: number): boolean => useNow(() => time) < time;

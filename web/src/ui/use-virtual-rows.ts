@@ -3,27 +3,27 @@ import { type RefObject, useEffect, useLayoutEffect, useReducer, useRef, useStat
 import { flushSync } from 'react-dom';
 import { type Anchor, indexNear, layoutAfter, type RowLayout } from './row-layout.ts';
 
-/** How high every row of a table is, in pixels at the browser's usual text size; on a phone each row is a card. */
+/** The height of a table's rows, in pixels at the browser's default text size. On a phone each row is a card. */
 export interface RowHeight {
   row: number;
   card: number;
 }
 
-/** A phone: `--phone` of breakpoints.css, where rows become cards. */
+/** Phone widths, where rows become cards. The same as `--phone` in breakpoints.css. */
 export const CARDS = '(width < 48em)';
-/** Rows rendered above and below the screen, ready for scrolling. */
+/** How many extra rows are rendered above and below the screen, ready for scrolling. */
 const OVERSCAN = 12;
-/** Above each card, as in data-table.module.css. */
+/** The space above each card in pixels, as in data-table.module.css. */
 const CARD_GAP = 12;
-/** How much of the top of the screen the bar covers: `--bar-height` of tokens.css. */
+/** The height of the bar at the top of the screen in pixels. The same as `--bar-height` in tokens.css. */
 export const BAR = 64;
 /**
- * After a key, and after the browser said that scrolling has ended, nothing may move for this long, in milliseconds: a key
- * scrolls some frames later, and what has ended may be a scroll by script while the browser's own goes on.
+ * For this long after a keystroke or a `scrollend` event, in milliseconds, nothing may move. A keystroke scrolls only
+ * some frames later. A `scrollend` may belong to a scroll by script while the browser's own scroll continues.
  */
 const SCROLL_PAUSE = 150;
 
-/** A row that is rendered, `top` pixels below the origin of the layout. */
+/** A rendered row, `top` pixels below the origin of the layout. */
 export interface RowPlace {
   id: string;
   index: number;
@@ -33,8 +33,9 @@ export interface RowPlace {
 const textScale = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
 
 /**
- * Renders only the rows on or near the screen, in a page that scrolls as a whole. `focused`, the row with the keyboard focus,
- * stays rendered while it is out of sight. Rows that enter above the screen do not move what is on it (`RowLayout`).
+ * Renders only the rows on or near the screen, in a page that scrolls as a whole. `focused`, the row with the keyboard
+ * focus, stays rendered while it is off the screen. Rows that enter above the screen don't move the visible rows
+ * (`RowLayout`).
  */
 export function useVirtualRows(
   ids: readonly string[],
@@ -46,11 +47,11 @@ export function useVirtualRows(
   const [scale] = useState(textScale);
   const rowHeight = Math.round((cards ? height.card : height.row) * scale);
   const pitch = rowHeight + (cards ? CARD_GAP : 0);
-  /** Where the rooms begin in the page; null until they are first laid out. */
+  /** Where the rooms start in the page, in pixels. Null until the first layout. */
   const [top, setTop] = useState<number | null>(null);
   const [, redraw] = useReducer((times: number) => times + 1, 0);
 
-  // Written once a layout is on the screen, and read for the next one.
+  // Written after each layout, and read for the next one.
   const last = useRef<RowLayout & { anchor: Anchor | null }>({ roomless: 0, origin: 0, anchor: null });
   const { anchor } = last.current;
   const { entered, roomless, origin } = layoutAfter(last.current, anchor, ids);
@@ -76,7 +77,7 @@ export function useVirtualRows(
     ended() {
       if (last.current.roomless !== 0) flushSync(giveRoom);
     },
-    // What is moved by a transform is cut where a sheet of paper ends.
+    // In print, content that is moved by a transform is clipped at the page's edge, so the transform is reset.
     printed() {
       last.current.origin = last.current.roomless;
       flushSync(redraw);
@@ -87,7 +88,7 @@ export function useVirtualRows(
     const place = placeOfRooms();
     keepAnchorStill(place);
     const depth = window.scrollY + BAR - place;
-    // Rooms without a row may be the first on the screen.
+    // The first room on the screen may have lost its row.
     const first = Math.max(0, Math.max(0, Math.floor(depth / pitch)) + roomless);
     const index = Math.min(first, ids.length - 1);
     last.current = { roomless, origin, anchor: { ids, index, start: place + startOf(index), still: depth > 0 } };
@@ -95,7 +96,7 @@ export function useVirtualRows(
     if (roomless !== 0 && nearTop && !scrolling.current) giveRoom();
   });
 
-  /** Measured each time, since the content above the table may change its height; a fraction of a pixel is no change. */
+  /** Measured each time, because the content above the table may change height. Differences below a pixel are ignored. */
   function placeOfRooms(): number {
     const measured = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY - offset;
     if (top !== null && Math.abs(measured - top) < 1) return top;
@@ -103,7 +104,7 @@ export function useVirtualRows(
     return measured;
   }
 
-  /** Scrolls by as much as the room of the first row on the screen has moved. */
+  /** Scrolls by the distance that the anchor's room has moved. */
   function keepAnchorStill(place: number): void {
     if (!anchor?.still) return;
     const moved = place + startOf(anchor.index + entered) - anchor.start;
@@ -115,7 +116,7 @@ export function useVirtualRows(
   const indexes = Array.from({ length: Math.max(0, range.last - range.first + 1) }, (_, n) => range.first + n);
   const kept = focused.current === null ? -1 : indexNear(ids, focused.current.id, focused.current.index);
   if (kept !== -1 && kept < range.first) indexes.unshift(kept);
-  // The range ends before the first row where the table is far below the screen.
+  // If the table is far below the screen, the range ends before the first row, so `kept` can come after it.
   if (kept !== -1 && kept > range.last) indexes.push(kept);
 
   return {
@@ -136,15 +137,15 @@ export function useVirtualRows(
 }
 
 interface ScrollHandlers {
-  /** called with each step of scrolling, and when the window has another size */
+  /** called on each scroll event and when the window is resized */
   moved: () => void;
-  /** called once nothing has scrolled for a while */
+  /** called once scrolling has stopped for `SCROLL_PAUSE` */
   ended: () => void;
   /** called before the page is printed */
   printed: () => void;
 }
 
-/** Follows the page's scrolling. Returns whether it goes on. */
+/** Follows the page's scrolling. The returned ref is true while the page is scrolling. */
 function useScrolling(handlers: ScrollHandlers): RefObject<boolean> {
   const scrolling = useRef(false);
   const latest = useRef(handlers);

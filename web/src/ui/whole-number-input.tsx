@@ -6,12 +6,12 @@ interface WholeNumberInputProps extends Omit<TextInputProps, 'value' | 'onChange
   onChange?: (value: number | string) => void;
 }
 
-/** Above this a number would lose its last digits. */
+/** A longer number would lose precision. */
 const MOST_DIGITS = 15;
 
 /**
- * A field for a quantity. Its value is a number if a whole number is typed, in Latin or Bengali digits, and the raw text
- * otherwise: '2.5' must be refused, not become 25.
+ * A field for a quantity. If the user types a whole number, in Latin or Bengali digits, the value is that number.
+ * Otherwise it is the raw text, so that the form rejects '2.5' instead of reading it as 25.
  */
 export function WholeNumberInput({ value = '', onChange, ...input }: WholeNumberInputProps) {
   return (
