@@ -13,7 +13,7 @@ function writeIntoPage(text: string): void {
   document.head.append(element);
 }
 
-/** A store, what it knows of the configuration, and the calls that were made. */
+/** Returns a store, its known configuration, and the calls that were made. */
 function open() {
   const calls: string[] = [];
   vi.stubGlobal('fetch', async (address: string) => {
@@ -31,7 +31,7 @@ describe('the configuration in the page', () => {
     vi.unstubAllGlobals();
   });
 
-  it('AUTH4 is known at once, without a call, and still after somebody has signed out', async () => {
+  it('AUTH4 is known at once without a call, and still known after a user has signed out', async () => {
     writeIntoPage(JSON.stringify(LIVE));
     const { store, calls, known } = open();
     expect(known()).toEqual(LIVE);
@@ -42,7 +42,7 @@ describe('the configuration in the page', () => {
     expect(calls).toEqual([]);
   });
 
-  it.each(['', '{"stripe":1}', 'no JSON'])('AUTH4 is fetched where the page says %j', async (text) => {
+  it.each(['', '{"stripe":1}', 'no JSON'])('AUTH4 is fetched if the page has only %j', async (text) => {
     writeIntoPage(text);
     const { store, calls, known } = open();
     expect(known()).toBeUndefined();

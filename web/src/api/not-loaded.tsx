@@ -2,15 +2,15 @@ import { ErrorState, LoadingState } from '../ui/states.tsx';
 import { problemText } from './problem.ts';
 
 interface NotLoadedProps {
-  /** with its article: 'the order' */
+  /** what is loading, with its article: 'the order' */
   what: string;
-  /** why it could not be loaded; null while it is on its way */
+  /** why it could not be loaded; null while it is loading */
   error: unknown;
   onRetry: () => void;
   headingOrder?: 1 | 2;
 }
 
-/** Stands in place of something that isn't there yet: a spinner, or why loading it failed. */
+/** Shown in place of content that isn't loaded: a spinner, or the reason why loading failed. */
 export function NotLoaded({ what, error, onRetry, headingOrder = 2 }: NotLoadedProps) {
   if (error === null) return <LoadingState label={`Loading ${what}`} />;
   const title = `${what.charAt(0).toUpperCase()}${what.slice(1)} could not be loaded`;

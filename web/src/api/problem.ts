@@ -1,7 +1,7 @@
 import { type ProblemDetails, problemDetailsSchema } from '@micro-center/services/contracts/problem-details.ts';
 import type { ProblemCode } from '@micro-center/services/contracts/problems.ts';
 
-/** The error of every `shopApi` call. `status` is the HTTP status, 0 if no answer came. */
+/** The error of every `shopApi` call. `status` is the HTTP status, or 0 if there was no response. */
 export interface ShopError {
   status: number;
   problem: ProblemDetails;
@@ -11,21 +11,21 @@ function ownProblem(status: number, title: string): ShopError {
   return { status, problem: { type: 'about:blank', title, status, code: 'internal' } };
 }
 
-/** No answer came: a network error or a timeout. */
+/** The error for a call without a response, because of a network error or a timeout. */
 export const unreachable = (): ShopError =>
   ownProblem(0, 'The shop cannot be reached. Check your connection and try again.');
 
-/** An answer came that does not parse. */
+/** The error for a response that can't be parsed. */
 export const unreadable = (status: number): ShopError =>
   ownProblem(status, 'The shop answered in a way this page does not understand. Please reload and try again.');
 
-/** The error of a refused call: the problem in its body, or a generic one. */
+/** The error for a rejected call: the problem in the response's body, or a generic one. */
 export function refusal(status: number, body: unknown): ShopError {
   const parsed = problemDetailsSchema.safeParse(body);
   return parsed.success ? { status, problem: parsed.data } : unreadable(status);
 }
 
-/** The problem in an error of a hook or of `unwrap()`. */
+/** The problem in an error from a hook or from `unwrap()`. */
 export function problemOf(error: unknown): ProblemDetails {
   if (typeof error === 'object' && error !== null && 'problem' in error) {
     const parsed = problemDetailsSchema.safeParse(error.problem);
@@ -34,7 +34,7 @@ export function problemOf(error: unknown): ProblemDetails {
   return unreadable(0).problem;
 }
 
-/** An error's message for people. */
+/** The message of an error, as shown to the user. */
 export function problemText(error: unknown): string {
   return problemOf(error).title;
 }
@@ -52,7 +52,7 @@ export function fieldErrors(error: unknown): Record<string, string> {
 
 const PASSING = new Set([0, 429, 502, 503, 504]);
 
-/** Whether the same call may succeed if it is simply repeated. */
+/** Whether the same call may succeed if it is repeated unchanged. */
 export function mayPass(error: unknown): boolean {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
   return typeof status === 'number' && PASSING.has(status);

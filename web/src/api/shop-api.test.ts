@@ -30,7 +30,7 @@ const problem = (status: number, code: string, rest: object = {}) =>
 afterEach(() => vi.unstubAllGlobals());
 
 describe('a call to the shop', () => {
-  it('carries the bearer of the session and a JSON body', async () => {
+  it('carries the session’s bearer token and a JSON body', async () => {
     const { store, requests } = shop(() => new Response('{}'));
     store.dispatch(signedIn({ token: 'tok', email: 'a@b.test', name: 'A', role: 'customer' }));
     await store.dispatch(api.endpoints.testCommand.initiate());
@@ -40,7 +40,7 @@ describe('a call to the shop', () => {
     expect(requests[0]?.init.body).toBe('{"a":1}');
   });
 
-  it('ends in the problem that the server names, with its fields', async () => {
+  it('fails with the problem that the server names, and its field errors', async () => {
     const errors = [{ path: 'phone', message: 'A phone number has 3 to 15 digits.' }];
     const { store } = shop(() => problem(422, 'invalid_request', { errors }));
     const { error } = await store.dispatch(api.endpoints.testCommand.initiate());
@@ -48,7 +48,7 @@ describe('a call to the shop', () => {
     expect(fieldErrors(error)).toEqual({ phone: 'A phone number has 3 to 15 digits.' });
   });
 
-  it('ends in the shop’s own sentence for a code that a newer shop has and this page does not', async () => {
+  it('fails with the shop’s own sentence for a code that only a newer shop knows', async () => {
     const { store } = shop(() => problem(400, 'made_up'));
     const { error } = await store.dispatch(api.endpoints.testCommand.initiate());
     expect(problemText(error)).toBe('A made_up.');
@@ -56,20 +56,20 @@ describe('a call to the shop', () => {
 
   it.each([
     ['HTML instead of JSON', () => new Response('<h1>Bad gateway</h1>', { status: 500 }), /^The shop answered/],
-    ['no answer at all', () => Promise.reject(new TypeError('Failed to fetch')), /^The shop cannot be reached/],
-  ])('ends in a readable sentence for %s', async (_case, answer, sentence) => {
+    ['no response at all', () => Promise.reject(new TypeError('Failed to fetch')), /^The shop cannot be reached/],
+  ])('fails with a readable sentence for %s', async (_case, answer, sentence) => {
     const { store } = shop(answer as () => Promise<Response>);
     const { error } = await store.dispatch(api.endpoints.testCommand.initiate());
     expect(problemText(error)).toMatch(sentence);
   });
 
-  it('refuses an answer of another shape than its schema', async () => {
+  it('fails if the response does not match its schema', async () => {
     const { store } = shop(() => new Response('{"count":"many"}'));
     const { error } = await store.dispatch(api.endpoints.testRead.initiate());
     expect(problemText(error)).toMatch(/^The shop answered/);
   });
 
-  it('repeats a read whose failure may pass, and never a command', async () => {
+  it('retries a read after a transient failure, but never a command', async () => {
     let failures = 2;
     const read = shop(() => (failures-- > 0 ? problem(503, 'overloaded') : new Response('{"count":3}')));
     expect((await read.store.dispatch(api.endpoints.testRead.initiate())).data).toEqual({ count: 3 });
@@ -78,7 +78,7 @@ describe('a call to the shop', () => {
     expect(command.requests).toHaveLength(1);
   });
 
-  it('tells when the session is refused, but not for the answer to an older token', async () => {
+  it('reports a rejected session, but not if the response is to an older token', async () => {
     const refused: string[] = [];
     const signIn = (token: string) => signedIn({ token, email: 'a@b.test', name: 'A', role: 'customer' });
     vi.stubGlobal('fetch', async () => {
@@ -108,14 +108,14 @@ describe('a call to the shop', () => {
 });
 
 describe('addresses', () => {
-  it('finds the next page in a Link header', () => {
+  it('have their next page read from a Link header', () => {
     expect(nextPath('</orders?cursor=a%2Cb&limit=2>; rel="next"')).toBe('/orders?cursor=a%2Cb&limit=2');
     expect(nextPath('</orders>; rel="first", </orders?cursor=2>; rel="next"')).toBe('/orders?cursor=2');
     expect(nextPath('</orders>; rel="first"')).toBeNull();
     expect(nextPath(null)).toBeNull();
   });
 
-  it('writes only the parameters that are given', () => {
+  it('contain only the parameters that are given', () => {
     expect(withQuery('/individual', { email: 'a+b@c.test', status: undefined })).toBe(
       '/individual?email=a%2Bb%40c.test',
     );
@@ -123,6 +123,6 @@ describe('addresses', () => {
   });
 });
 
-it('turns whatever a hook gives as its error into a problem', () => {
+it('problemOf turns any error of a hook into a problem', () => {
   expect(problemOf(new Error('boom')).title).toMatch(/^The shop answered/);
 });

@@ -3,7 +3,7 @@ import { type BaseQueryApi, type BaseQueryFn, createApi, retry } from '@reduxjs/
 import { setServerClock } from '../ui/server-clock.ts';
 import { mayPass, refusal, type ShopError, unreachable, unreadable } from './problem.ts';
 
-/** One call to this origin. `path` begins with a slash and includes the query. */
+/** One call to this origin. `path` starts with a slash and includes the query. */
 export interface ShopRequest {
   path: string;
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -11,19 +11,19 @@ export interface ShopRequest {
   headers?: Record<string, string>;
 }
 
-/** What a response says besides its body. */
+/** The parts of a response other than its body. */
 interface ShopMeta {
-  /** the path of the next page, or null on the last */
+  /** the path of the next page, or null on the last page */
   next: string | null;
   etag: string | null;
-  /** the ETag that was sent is still that of the answer, so there is no body */
+  /** whether the ETag that was sent still matches, so that there is no body */
   unchanged: boolean;
 }
 
-/** The API refused this session's token with 401. */
+/** Dispatched when the API rejects this session's token with 401. */
 export const sessionRefused = createAction('api/sessionRefused');
 
-/** A call without an answer fails after this long, in milliseconds. */
+/** A call without a response fails after this long, in milliseconds. */
 const ANSWER_TIMEOUT = 20_000;
 const READ_RETRIES = 3;
 
@@ -35,7 +35,7 @@ function sessionToken(api: BaseQueryApi): string | null {
   return (api.getState() as StateWithSession).session?.token ?? null;
 }
 
-/** The path of `rel="next"` in a Link header (RFC 8288); null where there is none. */
+/** The path of `rel="next"` in a Link header (RFC 8288), or null if there is none. */
 export function nextPath(link: string | null): string | null {
   const target = link?.match(/<([^>]*)>[^,]*;\s*rel="?next"?/)?.[1];
   if (target === undefined) return null;
@@ -43,7 +43,7 @@ export function nextPath(link: string | null): string | null {
   return `${url.pathname}${url.search}`;
 }
 
-/** `path` with those `params` that are defined. */
+/** Returns `path` with a query of those `params` that are defined. */
 export function withQuery(path: string, params: Record<string, string | number | boolean | undefined>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));
@@ -95,7 +95,7 @@ const baseQuery: BaseQueryFn<ShopRequest | string, unknown, ShopError, object, S
   return { data: body, meta };
 };
 
-/** Reads are retried after transient failures; only the person repeats a command. */
+/** Retries reads after transient failures. Commands are never retried automatically, only by the user. */
 const patientQuery = retry(baseQuery, {
   retryCondition: (error, _args, { attempt, baseQueryApi }) =>
     baseQueryApi.type === 'query' && attempt <= READ_RETRIES && mayPass(error),
@@ -104,14 +104,14 @@ const patientQuery = retry(baseQuery, {
 export type ReaderApi = Pick<BaseQueryApi, 'dispatch' | 'getState'>;
 export type ReadAnswer = ({ body: unknown } & ShopMeta) | { error: ShopError };
 
-/** One GET as queries make it, for what follows pushes (`web/src/live`) and so is kept by no query. */
+/** Sends one GET with the same retries as a query. For data that follows pushes (`web/src/live`) and so isn't in the query cache. */
 export async function readShop(
   path: string,
   api: ReaderApi,
   etag: string | null = null,
   own: Record<string, string> = {},
 ): Promise<ReadAnswer> {
-  // Where only If-None-Match is given, the browser adds `Cache-Control: no-cache`, and then nothing is ever unchanged.
+  // With If-None-Match alone, the browser adds `Cache-Control: no-cache`, and then no response is ever a 304.
   const headers: Record<string, string> =
     etag === null ? own : { ...own, 'if-none-match': etag, 'cache-control': 'max-age=0' };
   const { signal, abort } = new AbortController();

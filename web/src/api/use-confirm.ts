@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { problemText } from './problem.ts';
 
-/** Runs what a `ConfirmDialog` asks about, then closes the dialog. Where `act` rejects, the dialog stays open and says why. */
+/** Runs the action of a `ConfirmDialog`, then closes the dialog. If `act` rejects, the dialog stays open and shows why. */
 export function useConfirm(act: () => Promise<unknown>, onClose: () => void) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

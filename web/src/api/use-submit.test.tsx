@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { useSubmit } from './use-submit.tsx';
 
-it('CMD3 a form that is sent again after a failure is the same request, and after a success another one', async () => {
+it('CMD3 a form that is resent after a failure reuses its key, and after a success gets a new one', async () => {
   const keys: string[] = [];
   let fails = true;
   const send = async (_: unknown, key: string) => {
@@ -21,7 +21,7 @@ it('CMD3 a form that is sent again after a failure is the same request, and afte
   expect(keys[2]).not.toBe(keys[1]);
 });
 
-it('CMD3 a form is sent from a phone that opens the shop by plain http, which has no crypto.randomUUID', async () => {
+it('CMD3 a form can be sent over plain HTTP, where browsers have no crypto.randomUUID', async () => {
   const { crypto } = globalThis;
   vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes) });
   onTestFinished(() => void vi.unstubAllGlobals());

@@ -4,22 +4,22 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useKeptFocus } from '../ui/use-kept-focus.ts';
 import { fieldErrors, hasProblemCode, problemText } from './problem.ts';
 
-/** 32 hexadecimal digits. Not `crypto.randomUUID`: a phone that opens the shop by plain http does not have it. */
+/** Returns 32 hexadecimal digits. `crypto.randomUUID` isn't used because browsers don't have it over plain HTTP. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 interface Submission<Fields> {
-  /** Sends the form; rejects with what `problem` then holds. */
+  /** Sends the form. If it rejects, `problem` holds the error. */
   send: (fields: Fields, key: string) => Promise<void>;
-  /** Returns what `problem` is to hold instead; null where the page shows the refusal in its own way. */
+  /** Returns the value for `problem` instead of the error, or null if the page shows the rejection in its own way. */
   refused?: (error: unknown) => unknown;
 }
 
 /**
- * How every form is submitted: one request at a time, and the server's field errors beside their fields. A retry after a
- * failure carries the same Idempotency-Key, so that a request whose answer was lost counts once (CMD3).
+ * Submits a form, one request at a time, and shows the server's field errors next to their fields. A retry after a
+ * failure carries the same Idempotency-Key, so that a request whose response was lost counts only once (CMD3).
  */
 export function useSubmit<Fields>(form: UseFormReturnType<Fields>, { send, refused }: Submission<Fields>) {
   const [pending, setPending] = useState(false);
@@ -41,7 +41,7 @@ export function useSubmit<Fields>(form: UseFormReturnType<Fields>, { send, refus
       await send(fields, key.current);
       key.current = null;
     } catch (error) {
-      // An earlier request did go through under this key, with other fields.
+      // An earlier request with this key but other fields did succeed.
       if (hasProblemCode(error, 'idempotency_key_reused')) key.current = null;
       const errors = fieldErrors(error);
       form.setErrors(errors);
@@ -55,7 +55,7 @@ export function useSubmit<Fields>(form: UseFormReturnType<Fields>, { send, refus
   return { submit, pending, problem };
 }
 
-/** Why a form was refused, beside what its fields say; `children` instead of the problem's own sentence. */
+/** Says why a form was rejected, in addition to its field errors. `children` replace the problem's own sentence. */
 export function FormProblem({ problem, children }: { problem: unknown; children?: ReactNode }) {
   useKeptFocus();
   if (!problem) return null;

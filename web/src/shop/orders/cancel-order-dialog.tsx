@@ -4,10 +4,10 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useCancelOrderMutation } from './orders.api.ts';
 
 interface CancelOrderDialogProps {
-  /** the order that is asked about; null while nothing is */
+  /** the order to cancel; null while the dialog is closed */
   order: OrderView | null;
   onClose: () => void;
-  /** the words, where another than the customer cancels it */
+  /** replaces the default words if someone other than the customer cancels the order */
   title?: string;
   text?: (order: OrderView) => string;
 }
@@ -15,7 +15,7 @@ interface CancelOrderDialogProps {
 const ownOrder = ({ number, quantity, product }: OrderView) =>
   `Your order ${number} of ${quantity} × ${product} will be cancelled.`;
 
-/** Asks before an unpaid order is cancelled; one click does it, and the row goes (O3). */
+/** Asks for confirmation before cancelling an unpaid order. One click cancels the order and removes its row (O3). */
 export function CancelOrderDialog(props: CancelOrderDialogProps) {
   const { order, onClose, title = 'Delete Order', text = ownOrder } = props;
   const [cancel] = useCancelOrderMutation();

@@ -29,7 +29,7 @@ function Announcer() {
   return <OrderAnnouncer list={useLive(({ views }) => views.followed[LIST.path]) as LoadedList} gone="is elsewhere" />;
 }
 
-/** A page that follows the list, which has these rows. */
+/** Shows a page that follows the list. The list has these rows. */
 function showList(rows: { views: OrderView[]; next: string | null }) {
   const store = makeStore();
   store.dispatch(follow(LIST));
@@ -52,7 +52,7 @@ const pushOf = (view: OrderView | null, id = view?._id ?? '') => ({
   view,
 });
 
-it('U25 U45 N1 says that an order is shipped, that its shipment was withdrawn, and where it went when it left the list', () => {
+it('U25 U45 N1 announces a shipment, a withdrawn shipment, and where an order went when it left the list', () => {
   const { push } = showList({ views: [order(1), order(2)], next: null });
   const said = () => screen.getByRole('log').textContent;
   push({ ...order(1), ...SHIPPED });
@@ -63,7 +63,7 @@ it('U25 U45 N1 says that an order is shipped, that its shipment was withdrawn, a
   expect(said()).toBe('Order MC-2 of 2 × Norwester G7 is elsewhere.');
 });
 
-it('N1 LIST1 of a list that is oldest first changes are said in its order, and those below its end are not', () => {
+it('N1 LIST1 changes are announced in the order of an oldest-first list, except those below its end', () => {
   const { store } = showList({ views: [order(3)], next: '/orders?cursor=x' });
   act(() => store.dispatch(takePushes([order(4), order(2), order(1)].map((view) => pushOf(view)))));
   expect(screen.getByRole('log').textContent).toBe(

@@ -8,7 +8,7 @@ import type { LiveList } from '../../live/views.ts';
 
 const MOST_AT_ONCE = 3;
 
-/** A list of orders at one moment. */
+/** The state of a list of orders at one moment. */
 interface OrdersThen {
   list: Pick<LiveList, 'fits' | 'end' | 'sort'>;
   views: ViewMap;
@@ -20,8 +20,8 @@ interface OrderChange {
 }
 
 /**
- * Changes of the orders that are in the list before or after, in its order. An order below the end of either state was loaded
- * or let go, so nothing happened to it.
+ * The changes of the orders that are in the list before or after, in the list's order. An order below the end of either
+ * state was only loaded or unloaded, so nothing happened to the order itself.
  */
 function listedChanges(then: OrdersThen, now: OrdersThen): OrderChange[] {
   const isListed = (order: OrderView | undefined) =>
@@ -34,7 +34,7 @@ function listedChanges(then: OrdersThen, now: OrdersThen): OrderChange[] {
     .sort((a, b) => compareKeys(place(a), place(b), now.list.sort));
 }
 
-/** A sentence about what happened to an order; null where nothing did that is worth one. `gone`: what is said of one that left. */
+/** A sentence about a change of an order, or null if the change isn't worth one. `gone` completes it if the order has left. */
 function describe({ before, after }: OrderChange, gone: string): string | null {
   if (after === undefined) return before ? `${named(before)} ${gone}.` : null;
   if (before === undefined) return `New order ${after.number}: ${after.quantity} × ${after.product}.`;
@@ -52,7 +52,7 @@ const STATUS_WORDS: Record<OrderView['status'], string> = {
 
 const named = ({ number, quantity, product }: OrderView) => `Order ${number} of ${quantity} × ${product}`;
 
-/** What changed between two states of a list of orders, in a sentence for each; many changes become one count. */
+/** Describes each change between two states of a list in a sentence. Above `MOST_AT_ONCE` changes, gives only their number. */
 function describeOrderChanges(then: OrdersThen, now: OrdersThen, gone: string): string {
   const sentences = listedChanges(then, now)
     .map((change) => describe(change, gone))
@@ -61,8 +61,9 @@ function describeOrderChanges(then: OrdersThen, now: OrdersThen, gone: string): 
 }
 
 /**
- * Tells a screen reader politely what changes in the orders on the page. `gone` completes the sentence about an order that has
- * left the list: the shop no longer sends its view, so only the list's own rule can say why.
+ * Announces changes of the orders on the page politely to screen readers. `gone` completes the sentence about an order
+ * that has left the list. The shop no longer sends the order's view, so only the page that shows the list can say why
+ * it left.
  */
 export function OrderAnnouncer({ list, gone }: { list: LoadedList; gone: string }) {
   const views = useLive((root) => root.views.known.order.views);
@@ -73,7 +74,7 @@ export function OrderAnnouncer({ list, gone }: { list: LoadedList; gone: string 
     const words = describeOrderChanges(before.current, now, gone);
     before.current = now;
     if (words === '') return;
-    // The same words once more are read out only where they are a new element.
+    // Screen readers read out repeated words only if the words are in a new element.
     const said = document.createElement('span');
     said.textContent = words;
     log.current?.replaceChildren(said);

@@ -28,7 +28,7 @@ function show(times: OrderTimes) {
 const said = () => screen.getByRole('status').textContent;
 
 describe('the steps of an order', () => {
-  it('K5 is an ordered list whose newest step is the current one', () => {
+  it('K5 are an ordered list whose newest step is the current one', () => {
     show({ ...PLACED, confirmedAt });
     expect(screen.getByRole('list', { name: 'Steps of the order' }).tagName).toBe('OL');
     const items = screen.getAllByRole('listitem');
@@ -40,14 +40,14 @@ describe('the steps of an order', () => {
     expect(items.map((item) => item.getAttribute('aria-current'))).toEqual([null, 'step', null]);
   });
 
-  it('K5 a cancelled order has the steps that it went, and no more', () => {
+  it('K5 a cancelled order has only the steps that it reached', () => {
     expect(stepsOf({ ...PLACED, cancelledAt: shippedAt }, 'Paid')).toEqual([
       { label: 'Placed', at: placedAt },
       { label: 'Cancelled', at: shippedAt },
     ]);
   });
 
-  it('K5 tells a step politely once it is reached, and not the first one shown', () => {
+  it('K5 a step is announced politely once it is reached, but not the first one shown', () => {
     const becomes = show(PLACED);
     expect(said()).toBe('');
     becomes({ ...PLACED, confirmedAt });

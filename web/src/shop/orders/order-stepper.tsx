@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { formatTime } from '../../ui/format.ts';
 import styles from './order-stepper.module.css';
 
-/** When an order reached each step; null for those it has not. */
+/** When an order reached each step, or null if it hasn't. */
 export type OrderTimes = Pick<TrackingView, 'placedAt' | 'confirmedAt' | 'shippedAt' | 'cancelledAt'>;
 
-/** The steps of an order; a cancelled one has only those that it went, and ends there. */
+/** The steps of an order. A cancelled order has only the steps that it reached, followed by 'Cancelled'. */
 export function stepsOf({ placedAt, confirmedAt, shippedAt, cancelledAt }: OrderTimes, confirmed: string) {
   const steps = [
     { label: 'Placed', at: placedAt },
@@ -22,8 +22,9 @@ export function stepsOf({ placedAt, confirmedAt, shippedAt, cancelledAt }: Order
 }
 
 /**
- * How far an order is: a list of its steps with their times, side by side or, where it is narrow, one below the other. A step
- * that is reached is told politely. `confirmed` names the second step: an owner's is 'Paid'.
+ * Shows an order's progress as a list of its steps with their times. The steps are side by side or, if space is narrow,
+ * one below the other. A newly reached step is announced politely. `confirmed` names the second step, which is 'Paid'
+ * for the order's owner.
  */
 export function OrderStepper({ times, confirmed = 'Paid' }: { times: OrderTimes; confirmed?: string }) {
   const steps = stepsOf(times, confirmed);
@@ -61,7 +62,7 @@ export function OrderStepper({ times, confirmed = 'Paid' }: { times: OrderTimes;
   );
 }
 
-/** Says nothing of the step that is shown first: that one is read with the page. */
+/** Doesn't announce the step that is shown first, because screen readers read it with the page. */
 function StepAnnouncer({ label = '' }: { label: string | undefined }) {
   const [said, setSaid] = useState('');
   useDidUpdate(() => setSaid(`The order is now ${label.toLowerCase()}.`), [label]);

@@ -4,13 +4,13 @@ import { formatTaka } from '../../ui/format.ts';
 
 interface OrderSumProps {
   quantity: number;
-  /** in taka, of one */
+  /** in taka, for one unit */
   price: number;
   /** in whole taka */
   total: number;
 }
 
-/** How a total comes about: the price of the units, the delivery, and what is cut off to a whole number (K1). */
+/** How a total is calculated: the price of the units, the delivery, and the rounding down to whole taka (K1). */
 export function OrderSum({ quantity, price, total }: OrderSumProps) {
   const poisha = toPoisha(price) * quantity;
   const cut = poisha - total * 100;

@@ -42,7 +42,7 @@ export const SHIPPED = {
   version: 4,
 } as const;
 
-/** The order with this number, from 1 to 9, of those that wait to be shipped: MC-1001 is the first that was placed. */
+/** A paid order that waits to be shipped. `n` is 1 to 9, and MC-1001 was placed first. */
 export const paidOrder = (n: number): OrderView =>
   orderOf({
     ...PAID,

@@ -20,7 +20,7 @@ import { liveAnswer, liveEntry } from '../../live/live-document.ts';
 
 const orderPath = (id: string) => `/orders/${encodeURIComponent(id)}`;
 
-/** One order, cancelled ones too. */
+/** One order, even if it is cancelled. */
 export const orderWith = (id: string) => liveEntry('order', id, orderPath(id));
 
 /** The orders of one customer that are not cancelled, newest first. */
@@ -44,13 +44,13 @@ export const cancelledOrdersOf = (email: string) =>
 export const timelineOf = (orderId: string) =>
   liveAnswer('order', `${orderPath(orderId)}/timeline`, z.array(timelineEntrySchema), ({ id }) => id === orderId);
 
-/** The token of an order's tracking link; null while it is not shared. */
+/** The token of an order's tracking link, or null while the order isn't shared. */
 export const trackingLinkOf = (orderId: string) =>
   liveAnswer('order', `${orderPath(orderId)}/tracking`, trackingLinkSchema, ({ id }) => id === orderId);
 
 const ordersApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** `key` makes a repeat of the same submission place one order. */
+    /** `key` is the Idempotency-Key, so that repeating a submission doesn't place a second order. */
     placeOrder: build.mutation<OrderPlaced, { key: string; order: NewOrder }>({
       query: ({ key, order }) => ({
         path: '/orders',
@@ -61,13 +61,13 @@ const ordersApi = shopApi.injectEndpoints({
       responseSchema: orderPlacedSchema,
       onQueryStarted: refetchUnlessLive('order', 'product'),
     }),
-    /** Cancels an unpaid order and takes its row from every list. */
+    /** Cancels an unpaid order and removes its row from every list. */
     cancelOrder: build.mutation<Deleted, string>({
       query: (id) => ({ path: orderPath(id), method: 'DELETE' }),
       responseSchema: deletedSchema,
       onQueryStarted: endsDocument('order'),
     }),
-    /** Corrects phone and address of an order that is not shipped yet. */
+    /** Corrects the phone number and address of an order that isn't shipped yet. */
     changeDelivery: build.mutation<Updated, { orderId: string; changes: DeliveryChanges }>({
       query: ({ orderId, changes }) => ({ path: `${orderPath(orderId)}/delivery`, method: 'PUT', body: changes }),
       responseSchema: updatedSchema,
@@ -81,7 +81,7 @@ const ordersApi = shopApi.injectEndpoints({
       query: (orderId) => ({ path: `${orderPath(orderId)}/tracking`, method: 'DELETE' }),
       responseSchema: deletedSchema,
     }),
-    /** How many of this month's orders were shipped within a day; null while there are too few to say. */
+    /** How many of this month's orders were shipped within a day, or null while there are too few to say. */
     getPromise: build.query<ShippingPromise | null, void>({ query: () => '/promise', responseSchema: promiseSchema }),
   }),
 });
@@ -95,5 +95,5 @@ export const {
   useGetPromiseQuery,
 } = ordersApi;
 
-/** Path of an order's own page. */
+/** The path of an order's own page. */
 export const orderPagePath = (id: string) => `/dashboard/myorders/${id}`;

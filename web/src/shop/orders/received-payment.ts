@@ -1,13 +1,14 @@
 /**
- * Money that has left the shopper's card. `recorded`: the order has it. `late`: the shop could not be told, and learns it
- * from the provider. `given_back`: the order could not take it any more.
+ * A payment that was taken from the shopper's card. `recorded`: the order is marked as paid. `late`: the page could not
+ * reach the shop, so the shop will learn of the payment from the provider. `given_back`: the order could no longer
+ * accept the payment.
  */
 export interface ReceivedPayment {
   transactionId: string;
   outcome: 'recorded' | 'late' | 'given_back';
 }
 
-/** What a payment tells the order's page when it leads there. */
+/** The navigation state that the payment page passes to the order's page. */
 export interface OrderPageState {
   received?: ReceivedPayment;
 }

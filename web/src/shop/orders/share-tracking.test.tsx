@@ -11,7 +11,7 @@ afterEach(closeApp);
 const { _id: ID } = orderOf();
 const PATH = `/orders/${ID}/tracking`;
 
-/** A shop that numbers its links. */
+/** Shows the component with a shop that numbers its links. `before` is the link's token at the start. */
 function show(before: string | null, answers: Parameters<typeof stubShop>[0] = {}) {
   const link = { token: before };
   let made = 0;
@@ -36,7 +36,7 @@ const shareButton = () => screen.findByRole('button', { name: 'Share tracking li
 const field = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Tracking link' });
 
 describe('sharing a tracking link', () => {
-  it('K6 gives out a link, which can be copied and taken back; the next one is another', async () => {
+  it('K6 a link can be shared, copied and withdrawn, and the next link is different', async () => {
     show(null);
     const user = userEvent.setup();
     await user.click(await shareButton());
@@ -51,14 +51,14 @@ describe('sharing a tracking link', () => {
     expect((await field()).value).toBe(`${window.location.origin}/track/link-2`);
   });
 
-  it('K6 shows the link of an order that is shared already, and takes no focus', async () => {
+  it('K6 shows the link of an order that is already shared, without taking the focus', async () => {
     const { calls } = show('link-0');
     expect((await field()).value).toBe(`${window.location.origin}/track/link-0`);
     expect(document.activeElement).toBe(document.body);
     expect(calls.filter((call) => call.endsWith('/tracking'))).toEqual([`GET ${PATH}`]);
   });
 
-  it('K6 LIVE1 follows what the same person does on another screen', async () => {
+  it('K6 LIVE1 follows a change that the same user makes on another screen', async () => {
     const { link, store } = show('link-0');
     await field();
     link.token = null;
@@ -66,7 +66,7 @@ describe('sharing a tracking link', () => {
     await shareButton();
   });
 
-  it('K6 says why a link could not be given out', async () => {
+  it('K6 says why a link could not be shared', async () => {
     show(null, { [`POST ${PATH}`]: () => problem('overloaded') });
     await userEvent.click(await shareButton());
     const alert = await screen.findByRole('alert');

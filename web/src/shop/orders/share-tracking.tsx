@@ -7,8 +7,8 @@ import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { trackingLinkOf, useShareTrackingMutation, useWithdrawTrackingMutation } from './orders.api.ts';
 
 /**
- * Gives out an order's tracking link, and takes it back (K6). The button that is pressed makes room for the other part, whose
- * heir then has the focus.
+ * Shares an order's tracking link and withdraws it (K6). The pressed button is replaced by the other part, whose heir
+ * then gets the focus.
  */
 export function ShareTracking({ orderId }: { orderId: string }) {
   const { data, refetch } = useLiveAnswer(trackingLinkOf(orderId));
@@ -65,7 +65,7 @@ function SharedLink({ address, children }: { address: string; children: ReactNod
       await navigator.clipboard.writeText(address);
       setCopied(true);
     } catch {
-      // The address is selected: the keyboard copies it.
+      // The address is selected, so the user can copy it with the keyboard.
       field.current?.focus();
     }
   };

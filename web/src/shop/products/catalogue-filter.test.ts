@@ -15,11 +15,11 @@ describe('the filter in the address', () => {
     ['order=name&inStock=true', { q: '', inStock: true, order: 'name' }],
     ['order=cheapest&inStock=perhaps', DEFAULTS],
     [`q=${'x'.repeat(201)}&order=price`, { q: '', inStock: false, order: 'price' }],
-  ])('R2 reads %j, and leaves out what means nothing', (address, filter) => {
+  ])('R2 reads the filter from %j and ignores invalid values', (address, filter) => {
     expect(read(address)).toEqual(filter);
   });
 
-  it('R2 writes what is no default, and keeps what else the address says', () => {
+  it('R2 leaves defaults out of the address and keeps its other parameters', () => {
     const written = (address: string, changes: object) =>
       writeFilter(new URLSearchParams(address), { ...DEFAULTS, ...changes }).toString();
     expect(written('', {})).toBe('');
@@ -40,31 +40,31 @@ describe('what a search finds', () => {
     ['quiet', true],
     ['heron 5070', false],
     ['850', false],
-  ])('LIST1 %j is found, as the server has it: %s', (q, found) => {
+  ])('LIST1 a search for %j finds the product, as on the server: %s', (q, found) => {
     expect(isFound(product, { q, inStock: false })).toBe(found);
   });
 
   it.each(['casing', 'Casings', 'case', 'cases', 'heron casing', 'mini-rtx'])(
-    'U14 LIST1 %j is found in a shop of casings',
+    'U14 LIST1 a search for %j finds a casing',
     (q) => {
       expect(isFound(product, { q, inStock: false })).toBe(true);
     },
   );
 
   it.each(['', ...'casing|mid tower|mid-tower|Mid Towers|tower case'.split('|')])(
-    'U14 R2 %j finds demo casings',
+    'U14 R2 a search for %j finds demo casings',
     (q) => {
       const found = DEMO_PRODUCTS.filter((goods) => isFoundBy(searchTexts.product(goods), q));
       expect(found.length).toBeGreaterThanOrEqual(4);
     },
   );
 
-  it('LIST1 leaves out what has no stock where only stock is wanted', () => {
+  it('LIST1 leaves out products without stock if only products in stock are wanted', () => {
     expect(isFound(product, { q: '', inStock: true })).toBe(true);
     expect(isFound({ ...product, quantity: 0 }, { q: '', inStock: true })).toBe(false);
   });
 
-  it('R2 sorts by price both ways and by name; what is alike stays newest first', () => {
+  it('R2 sorts by price in both directions and by name, with equal products newest first', () => {
     const products = [
       productOf({ _id: 'newest', name: 'tower 10', price: 900 }),
       productOf({ _id: 'middle', name: 'Tower 2', price: 50 }),
@@ -84,7 +84,7 @@ it.each([
   [2, 2, true, 'Only 2 left'],
   [5, 1, true, 'Only 5 left'],
   [6, 6, true, null],
-])('H4 P2 of %i left, %i the smallest order: bought %s, said %s', (quantity, minorder, buyable, warning) => {
+])('H4 P2 with stock %i and minimum order %i, buyable is %s and the warning %s', (quantity, minorder, buyable, warning) => {
   expect(isBuyable({ quantity, minorder })).toBe(buyable);
   expect(stockWarning({ quantity, minorder })).toBe(warning);
 });

@@ -8,14 +8,14 @@ import type { ProductView } from '@micro-center/services/contracts/views.ts';
 
 export type ProductOrder = (typeof PRODUCT_ORDERS)[number];
 
-/** What All Items shows, and in which order; `order` undefined is newest first. */
+/** Which products All Items shows, and in which order. If `order` is undefined, the newest come first. */
 export interface CatalogueFilter {
   q: string;
   inStock: boolean;
   order: ProductOrder | undefined;
 }
 
-/** The parameters in the address are named as in `GET /products`. Invalid ones are ignored. */
+/** Reads the filter from the page's address. Its parameters are named as in `GET /products`, and invalid ones are ignored. */
 export function readFilter(address: URLSearchParams): CatalogueFilter {
   const q = address.get('q')?.trim() ?? '';
   return {
@@ -25,7 +25,7 @@ export function readFilter(address: URLSearchParams): CatalogueFilter {
   };
 }
 
-/** `address` with `filter` set; defaults are left out, other parameters stay. */
+/** Returns `address` with `filter` set. Defaults are left out, and other parameters stay. */
 export function writeFilter(address: URLSearchParams, filter: CatalogueFilter): URLSearchParams {
   const written = new URLSearchParams(address);
   const words = { q: filter.q, order: filter.order ?? '', inStock: filter.inStock ? '1' : '' };
@@ -36,7 +36,7 @@ export function writeFilter(address: URLSearchParams, filter: CatalogueFilter): 
   return written;
 }
 
-/** Whether a product is among those that the server finds. */
+/** Whether the server's search would find this product. */
 export function isFound(product: ProductView, { q, inStock }: Pick<CatalogueFilter, 'q' | 'inStock'>): boolean {
   return !(inStock && product.quantity === 0) && isFoundBy(searchTexts.product(product), q);
 }
@@ -48,7 +48,7 @@ const COMPARE: Record<ProductOrder, (one: ProductView, other: ProductView) => nu
   name: (one, other) => names.compare(one.name, other.name),
 };
 
-/** The products in `order`; equal ones stay newest first. */
+/** Returns the products sorted by `order`. Equal ones stay newest first. */
 export function inOrder(products: readonly ProductView[], order: ProductOrder | undefined): readonly ProductView[] {
   return order === undefined ? products : products.toSorted(COMPARE[order]);
 }

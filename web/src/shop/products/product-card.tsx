@@ -12,13 +12,13 @@ import { isBuyable, StockBadge } from './stock.tsx';
 
 interface ProductCardProps {
   id: string;
-  /** the product as it was answered, where no list or page makes its view known */
+  /** the product from a response, used if no list or page has loaded its view */
   answered?: ProductView;
   /** loads the picture at once, for cards above the fold */
   eager?: boolean;
 }
 
-/** One product in the catalogue, as its newest version says (H4). */
+/** One product in the catalogue, always in its newest version (H4). */
 export const ProductCard = memo(function ProductCard({ id, answered, eager = false }: ProductCardProps) {
   const product = useLastView('product', id) ?? answered;
   const changed = useIsChanged(id);

@@ -3,7 +3,7 @@ import facts from '../../ui/facts.module.css';
 import { languageOf } from '../../ui/language.ts';
 import styles from './product-details.module.css';
 
-/** Every field of a product beside its name, pictures and price. */
+/** All fields of a product except its name, pictures and price. */
 export function ProductDetails({ product }: { product: ProductView }) {
   return (
     <dl className={`${facts.facts} ${styles.facts}`}>

@@ -4,7 +4,7 @@ import { ProductImage } from './product-image.tsx';
 
 afterEach(cleanup);
 
-it('R3 an icon stands for a picture that failed to load, and the next picture is tried again', () => {
+it('R3 an icon replaces a picture that fails to load, and the next picture is loaded as usual', () => {
   const { rerender } = render(<ProductImage src="/gone.jpg" alt="Tower" />);
   fireEvent.error(screen.getByRole('img', { name: 'Tower' }));
   expect(screen.getByRole('img', { name: 'Tower' }).tagName).toBe('svg');

@@ -10,7 +10,7 @@ interface ProductImageProps {
   eager?: boolean;
 }
 
-/** A product's picture in the catalogue's aspect ratio; an icon if there is none or it fails to load. */
+/** A product's picture in the catalogue's aspect ratio, or an icon if there is no picture or it fails to load. */
 export function ProductImage({ src, alt, dimmed = false, eager = false }: ProductImageProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
   const loading = eager ? 'eager' : 'lazy';

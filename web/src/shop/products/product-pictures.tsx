@@ -18,7 +18,7 @@ export function ProductPictures({ product: { name, img1, img2 } }: { product: Pr
         eager
       />
       {pictures.length > 1 ? (
-        // biome-ignore lint/a11y/useSemanticElements: pictures to choose from are no group of form fields
+        // biome-ignore lint/a11y/useSemanticElements: these pictures are not a group of form fields
         <div className={styles.choice} role="group" aria-label="Pictures">
           {pictures.map((picture, position) => (
             <UnstyledButton

@@ -7,17 +7,17 @@ import { type CatalogueFilter, isFound } from './catalogue-filter.ts';
 
 export const productWith = (id: string) => liveEntry('product', id, `/products/${encodeURIComponent(id)}`);
 
-/** What can be bought and is most like a product, a removed one too; a suggestion, which no push changes. */
+/** The buyable products most similar to a product, which may be removed. No push changes them: they are only suggestions. */
 export const productsLike = (id: string) =>
   liveAnswer('product', `/similar?product=${encodeURIComponent(id)}`, z.array(productViewSchema), () => false);
 
-/** How long an unused product list stays cached, in seconds: most pages need it, and pushes keep it current. */
+/** How long an unused product list stays cached, in seconds. Most pages need one, and pushes keep it current. */
 const KEEP_PRODUCTS = 600;
 
-/** The part of the filter that the server applies. Other orders than newest first are sorted here (LIST1). */
+/** The part of the filter that the server applies. The client sorts, except for newest first (LIST1). */
 export type ProductSearch = Pick<CatalogueFilter, 'q' | 'inStock'>;
 
-/** The products that a search finds, newest first; without one all. */
+/** The products that a search finds, newest first. Without a search, all products. */
 export function productsFound(search: ProductSearch = { q: '', inStock: false }) {
   const params = { q: search.q || undefined, inStock: search.inStock ? 1 : undefined };
   return liveList('product', withQuery('/products', params), (product) => isFound(product, search), {

@@ -1,15 +1,15 @@
 import { Badge } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 
-/** From this stock downwards shoppers are warned. */
+/** At this stock or below, shoppers see a warning. */
 const SCARCE = 5;
 
-/** Whether the stock covers the minimum order; otherwise the product counts as sold out. */
+/** Whether the stock covers the minimum order. If not, the product counts as sold out. */
 export function isBuyable({ quantity, minorder }: Pick<ProductView, 'quantity' | 'minorder'>): boolean {
   return quantity > 0 && quantity >= minorder;
 }
 
-/** A warning about a low stock; null if there is plenty. */
+/** A warning about low stock, or null if there is plenty. */
 export function stockWarning(product: Pick<ProductView, 'quantity' | 'minorder'>): string | null {
   if (!isBuyable(product)) return 'Sold out';
   return product.quantity <= SCARCE ? `Only ${product.quantity} left` : null;

@@ -4,15 +4,15 @@ import styles from './stars.module.css';
 const MOST = 5;
 
 /**
- * How many stars a rating shows: the whole number that it begins with, which may be text, so that 4.5 shows four. 0 stands
- * for a value that shows nothing.
+ * Returns how many stars to show for a rating, which may be text. Only the leading whole number counts, so 4.5 shows
+ * four stars. Returns 0 for a value that shows nothing.
  */
 export function starsOf(rating: number | string): number {
   const stars = Number.parseInt(String(rating), 10);
   return stars >= 1 && stars <= MOST ? stars : 0;
 }
 
-/** A rating in stars; nothing where it is not between 1 and 5 (H7). */
+/** A rating in stars. Renders nothing if the rating isn't between 1 and 5 (H7). */
 export function Stars({ rating }: { rating: number | string }) {
   const stars = starsOf(rating);
   if (stars === 0) return null;
