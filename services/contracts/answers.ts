@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What the API answers beside views. Browsers parse these, so they use the small Zod, which adds less to a page. */
+/** The API's responses other than views. Browsers parse them, so they use Zod Mini, which adds less to a page. */
 
 const wholeNumber = z.number().check(z.int());
 
@@ -24,19 +24,19 @@ export type UserSaved = z.infer<typeof userSavedSchema>;
 export const deletedSchema = z.object({ acknowledged: z.literal(true), deletedCount: wholeNumber });
 export type Deleted = z.infer<typeof deletedSchema>;
 
-/** One order of several that was refused. */
+/** A refused order in a request for several orders. */
 const refusedOutcomeSchema = z.object({
   id: z.string(),
   outcome: z.literal('refused'),
-  /** as of a refused request */
+  /** as in the body of a refused request */
   code: z.string(),
   title: z.string(),
-  /** the order's present one, where another was seen */
+  /** the order's current version, if the admin saw another one */
   version: z.optional(wholeNumber),
 });
 export type RefusedOutcome = z.infer<typeof refusedOutcomeSchema>;
 
-/** One order of a `POST /shipments`: `by` and `at` say who shipped it before, and when. */
+/** One order of a `POST /shipments`. `by` and `at` say who had already shipped it, and when. */
 export const shipmentOutcomeSchema = z.discriminatedUnion('outcome', [
   z.object({ id: z.string(), outcome: z.literal('shipped'), version: wholeNumber, shipment: wholeNumber }),
   z.object({
@@ -51,7 +51,7 @@ export const shipmentOutcomeSchema = z.discriminatedUnion('outcome', [
 export type ShipmentOutcome = z.infer<typeof shipmentOutcomeSchema>;
 export const shipmentOutcomesSchema = z.array(shipmentOutcomeSchema);
 
-/** One order of a `POST /withdrawals`: `version` is the order's, without that shipment. */
+/** One order of a `POST /withdrawals`. `version` is the order's version after the withdrawal. */
 export const withdrawalOutcomeSchema = z.discriminatedUnion('outcome', [
   z.object({ id: z.string(), outcome: z.literal('withdrawn'), version: wholeNumber }),
   refusedOutcomeSchema,
@@ -59,19 +59,19 @@ export const withdrawalOutcomeSchema = z.discriminatedUnion('outcome', [
 export type WithdrawalOutcome = z.infer<typeof withdrawalOutcomeSchema>;
 export const withdrawalOutcomesSchema = z.array(withdrawalOutcomeSchema);
 
-/** The token of an order's tracking link; null while it is not shared. */
+/** The token of an order's tracking link, or null while the link isn't shared. */
 export const trackingLinkSchema = z.object({ token: z.nullable(z.string()) });
 export type TrackingLink = z.infer<typeof trackingLinkSchema>;
 
 export const adminAnswerSchema = z.object({ admin: z.boolean() });
 
-/** Of `orders` paid this month, `inTime` were shipped within a day; null while there are too few to say. */
+/** `orders` were paid this month and `inTime` of them shipped within a day. Null while there are too few to judge by. */
 export const promiseSchema = z.nullable(z.object({ orders: wholeNumber, inTime: wholeNumber }));
 export type ShippingPromise = NonNullable<z.infer<typeof promiseSchema>>;
 
 /**
- * How many orders the board's filters hold; `all` is the three together, without cancelled ones. Null where a search finds too
- * many to count.
+ * The number of orders in each filter of the board. `all` is the sum of the other three, so it leaves out cancelled
+ * orders. A count is null if a search finds too many orders to count.
  */
 export const boardCountsSchema = z.object({
   all: z.nullable(wholeNumber),
@@ -81,19 +81,19 @@ export const boardCountsSchema = z.object({
 });
 export type BoardCounts = z.infer<typeof boardCountsSchema>;
 
-/** The shop's day, which begins at midnight in Dhaka. Cancelled orders are not counted. */
+/** The figures of the shop's day, which begins at midnight in Dhaka. Cancelled orders aren't counted. */
 export const boardTodaySchema = z.object({
-  /** placed today */
+  /** orders placed today */
   orders: wholeNumber,
-  /** of today's payments, less what was or will be refunded of them; in taka */
+  /** today's payments minus their refunds, made or due; in taka */
   revenue: wholeNumber,
-  /** when the oldest order was placed that is paid and not shipped; null without one */
+  /** when the oldest order that is paid but not shipped was placed; null if there is none */
   longestWaitSince: z.nullable(z.iso.datetime()),
-  /** orders that are paid and not shipped */
+  /** orders that are paid but not shipped */
   waiting: wholeNumber,
   /** products that are low on stock (isLowStock) */
   lowStock: wholeNumber,
-  /** orders placed in each of the last 24 hours, the present one last */
+  /** orders placed in each of the last 24 hours, the current hour last */
   hours: z.array(z.object({ hour: z.iso.datetime(), orders: wholeNumber })),
 });
 export type BoardToday = z.infer<typeof boardTodaySchema>;
@@ -101,7 +101,7 @@ export type BoardToday = z.infer<typeof boardTodaySchema>;
 export const paymentIntentAnswerSchema = z.object({ clientSecret: z.string() });
 export type PaymentIntentAnswer = z.infer<typeof paymentIntentAnswerSchema>;
 
-/** What the client has to know of this deployment. `demoPublic`: others can reach a demo shop, so every page says so. */
+/** What the client needs to know about this deployment. `demoPublic`: the demo shop is public, and every page says so. */
 export const clientConfigSchema = z.object({
   demoPublic: z.optional(z.boolean()),
   /** the smallest total that can be paid by card, in taka */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Who carries parcels, by the code that events keep: none is ever taken out. `link` leads to a parcel where `#` is its number,
- * or to the page where its number is typed.
+ * The carriers, by the code stored in events. Never remove one, because old events refer to it. `link` is the address
+ * of a parcel, with `#` in place of its tracking number, or of the page where a customer enters the number.
  */
 export const CARRIERS = {
   pathao: { name: 'Pathao', link: 'https://merchant.pathao.com/tracking?consignment_id=#' },
@@ -17,7 +17,7 @@ export const CARRIERS = {
 export type Carrier = keyof typeof CARRIERS;
 export const carrierSchema = z.enum(Object.keys(CARRIERS) as [Carrier, ...Carrier[]]);
 
-/** As printed on the label. */
+/** The tracking number as printed on the label. */
 export const trackingNumberSchema = z
   .string()
   .check(
@@ -25,7 +25,10 @@ export const trackingNumberSchema = z
     z.regex(/^[A-Za-z0-9-]{3,40}$/, { message: 'A tracking number has 3 to 40 letters, digits and hyphens.' }),
   );
 
-/** Where a parcel is followed at its carrier's. Never a typed address: the number alone is put in, and it holds no other characters. */
+/**
+ * Returns the carrier's tracking page for a parcel. The address can't be forged: only the tracking number is inserted,
+ * and it consists of letters, digits and hyphens.
+ */
 export function parcelLink(carrier: Carrier, trackingNumber: string): string {
   return CARRIERS[carrier].link.replace('#', trackingNumber);
 }

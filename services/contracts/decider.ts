@@ -2,20 +2,23 @@ import type { DomainEvent } from './events.ts';
 import type { StreamKind } from './ids.ts';
 import type { Refusal } from './refusals.ts';
 
-/** Events to append, none where nothing is left to do; or a refusal. */
+/** The events to append (none if there's nothing to do), or a refusal. */
 export type Decision =
   | { readonly kind: 'accepted'; readonly events: readonly DomainEvent[] }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 export interface DecisionContext {
   readonly version: number;
-  /** events of this stream that the same cause has yielded before (CMD3), in order */
+  /** the events that the same cause has already produced on this stream (CMD3), in order */
   readonly prior: readonly DomainEvent[];
 }
 
-/** How a state is kept, so that a long stream is not folded from its first event. The state holds no personal data. */
+/**
+ * How a state is stored in snapshots, so that a long stream isn't folded from its first event. The state contains no
+ * personal data.
+ */
 export interface Snapshotting<State> {
-  /** Raise it with every change of `evolve` or of the state's shape: snapshots of other folds are ignored. */
+  /** Raise this with every change to `evolve` or to the state's shape. Snapshots of other folds are ignored. */
   readonly fold: number;
   parse(kept: unknown): State | null;
 }
@@ -23,9 +26,9 @@ export interface Snapshotting<State> {
 export interface Decider<State, Command> {
   readonly kind: StreamKind;
   readonly initialState: State;
-  /** `evolve` uses no personal data, so events are folded unopened, with ERASED in each personal field */
+  /** `evolve` uses no personal data, so sealed fields aren't opened: each personal field is ERASED when events are folded */
   readonly opening?: 'bare';
-  /** absent where streams stay short (LOG7) */
+  /** absent if streams of this kind stay short (LOG7) */
   readonly snapshot?: Snapshotting<State>;
   decide(command: Command, state: State, context: DecisionContext): Decision;
   evolve(state: State, event: DomainEvent): State;
@@ -33,7 +36,7 @@ export interface Decider<State, Command> {
 
 export const NOTHING_TO_DO: Decision = { kind: 'accepted', events: [] };
 
-/** Records on a stream that its personal data is gone, even where a process still holds the key (ERASE1). */
+/** Records on a stream that its personal data is erased, even if a process still has the key in memory (ERASE1). */
 export interface ErasePersonalData {
   readonly type: 'ErasePersonalData';
 }
@@ -46,7 +49,7 @@ export function refuse(refusal: Refusal): Decision {
   return { kind: 'refused', refusal };
 }
 
-/** Ends a switch over a closed union: a forgotten member does not compile. */
+/** Put this in the default branch of a switch over a closed union. A missing member then doesn't compile. */
 export function unreachable(value: never): never {
   throw new Error(`Unexpected ${JSON.stringify(value)}`);
 }

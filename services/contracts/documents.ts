@@ -5,33 +5,33 @@ import type { CancelReason, RefundReason } from './reasons.ts';
 interface DocumentBase {
   readonly id: string;
   readonly version: number;
-  /** time of the stream's first event; lists are ordered by (createdAt, id), which never change (LIST1) */
+  /** time of the stream's first event; lists are sorted by (createdAt, id), neither of which ever changes (LIST1) */
   readonly createdAt: string;
 }
 
-/** A product; prices in poisha. A removed one stays as a tombstone (PRJ5). */
+/** A product, with prices in poisha. A removed product stays as a tombstone (PRJ5). */
 export interface ProductDocument extends DocumentBase, Readonly<ProductDetails> {
   readonly kind: 'product';
   readonly quantity: number;
   readonly removed: boolean;
 }
 
-/** Money to give back; amount in poisha. */
+/** A payment to refund; amount in poisha. */
 export interface OwedRefund {
   readonly intent: string;
   readonly amount: number;
   readonly reason: RefundReason;
-  /** failed refunds of this intent; absent for none */
+  /** the number of failed refunds of this intent; absent if none failed */
   readonly failures?: number;
 }
 
-/** What is still to be done at Stripe for an order (FEED2): intents that may yet be paid, refunds not yet made. */
+/** Work still to do at Stripe for an order (FEED2): `intents` may still be paid, `refunds` are due but not made. */
 export interface Owed {
   readonly intents: readonly string[];
   readonly refunds: readonly OwedRefund[];
 }
 
-/** An order's tracking link: the number of the present or next one, and whether it is given out (TRACK2). */
+/** An order's tracking link: the number of the current or next link, and whether it's shared (TRACK2). */
 export interface Tracking {
   readonly generation: number;
   readonly shared: boolean;
@@ -39,13 +39,13 @@ export interface Tracking {
 
 export const NEVER_SHARED: Tracking = { generation: 1, shared: false };
 
-/** Who carries an order's present shipment. */
+/** The carrier and tracking number of an order's current shipment. */
 export interface Parcel {
   readonly carrier: Carrier;
   readonly trackingNumber: string;
 }
 
-/** An order; `price` in poisha, `total` in whole taka. A cancelled one stays as a tombstone (PRJ5). */
+/** An order, with `price` in poisha and `total` in whole taka. A cancelled order stays as a tombstone (PRJ5). */
 export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
   readonly kind: 'order';
   readonly customer: string;
@@ -64,19 +64,19 @@ export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
   readonly cancelReason: CancelReason | null;
   readonly refundedAt: string | null;
   readonly owes: Owed;
-  /** absent in documents that an older version saved (orderNumberOf) */
+  /** absent in documents that an older version saved (see orderNumberOf) */
   readonly number?: string;
-  /** absent while phone and address are as they were placed */
+  /** absent until the phone number or address is first corrected */
   readonly deliveryChangedAt?: string;
-  /** how often it was shipped; absent while no shipment was withdrawn, so of an order that is shipped it is 1 then */
+  /** how often the order was shipped; absent until a shipment is withdrawn, which means 1 for a shipped order */
   readonly shipments?: number;
-  /** null once its shipment was withdrawn; absent while none was ever recorded */
+  /** null once its shipment is withdrawn; absent until a parcel is first recorded */
   readonly parcel?: Parcel | null;
-  /** absent while it was never shared */
+  /** absent until the link is first shared */
   readonly tracking?: Tracking;
 }
 
-/** One generation of a person. A closed one stays as a tombstone that names nobody (PRJ5). */
+/** One generation of a person. A closed account stays as a tombstone without personal data (PRJ5). */
 export interface UserDocument extends DocumentBase, Readonly<ProfileFields> {
   readonly kind: 'user';
   readonly uid: string;
@@ -99,21 +99,21 @@ export interface ReviewDocument extends DocumentBase {
 export interface MailOfOrder {
   readonly mail: string;
   readonly status: 'claimed' | 'sent' | 'given_up';
-  /** how often it was claimed */
+  /** how often the mail was claimed */
   readonly claims: number;
-  /** time of the event that it tells of */
+  /** time of the event that the mail is about */
   readonly since: string;
-  /** until when it is the claimant's to send */
+  /** the time until which only the claimant may send the mail */
   readonly until: string;
   /** time of the mail's last event */
   readonly at: string;
 }
 
-/** The mails about an order, whose id it has. Nobody is pushed it, and it holds no personal data. */
+/** The mails about an order. Its id is the order's id. It's never pushed and contains no personal data. */
 export interface MailDocument extends DocumentBase {
   readonly kind: 'mail';
   readonly mails: readonly MailOfOrder[];
-  /** the earliest end of a claim whose mail is neither sent nor given up; null where none is open */
+  /** the earliest end of an open claim, whose mail is neither sent nor given up; null if no claim is open */
   readonly claimedUntil: string | null;
 }
 

@@ -12,7 +12,7 @@ const poisha = z.number().int().positive();
 const count = z.number().int().positive();
 const text = z.string();
 
-/** A product without its stock; price in poisha. */
+/** A product without its stock, with its price in poisha. */
 export const productDetailsSchema = z.object({
   name: text,
   img1: text,
@@ -33,7 +33,7 @@ export type Delivery = z.infer<typeof deliverySchema>;
 export const profileFieldsSchema = z.object({ name: text, address: text, phone: text, education: text, social: text });
 export type ProfileFields = z.infer<typeof profileFieldsSchema>;
 
-/** A whole order, as the product's stream holds it. `total` in whole taka, `price` in poisha, times in ISO 8601. */
+/** A whole order, as stored on the product's stream. `total` in whole taka, `price` in poisha, times in ISO 8601. */
 export const orderDraftSchema = z.object({
   orderId: idSchema,
   number: orderNumberSchema,
@@ -64,10 +64,10 @@ export const eventDataSchemas = {
     expiresAt: z.iso.datetime(),
   }),
   ReviewCounted: z.object({ reviewId: idSchema, at: z.iso.datetime() }),
-  /** a delivery, a tracking link or a profile that this person is about to change */
+  /** this person is about to change a delivery, a tracking link or a profile */
   ChangeCounted: z.object({ at: z.iso.datetime() }),
   HoldsReleased: z.object({ holdIds: z.array(text).min(1) }),
-  /** on the one stream of numbers: these are for the orders of the process that reserved them, and for no other's */
+  /** on the single stream of numbers; only the process that reserved these numbers may use them */
   OrderNumbersReserved: z.object({ first: count, count }),
   OrderPlaced: z.object({ draft: orderDraftSchema, person: idSchema, personal: deliverySchema }),
   PaymentStarted: z.object({ intent: text, attempt: count, amount: poisha }),
@@ -75,7 +75,7 @@ export const eventDataSchemas = {
   PaymentAbandoned: z.object({ intent: text }),
   RefundDue: z.object({ intent: text, amount: poisha, currency: text, reason: z.enum(REFUND_REASONS) }),
   PaymentRefunded: z.object({ intent: text, amount: poisha, refund: text }),
-  /** `amount` is due again; `attempt` counts the failed refunds of this intent; `failure` is Stripe's reason. */
+  /** `amount` is due again; `attempt` counts the failed refunds of this intent; `failure` is Stripe's reason */
   RefundFailed: z.object({
     intent: text,
     amount: poisha,
@@ -84,24 +84,24 @@ export const eventDataSchemas = {
     attempt: count,
     failure: text,
   }),
-  /** what the person has corrected since the order was placed */
+  /** the fields that the person corrected after placing the order */
   DeliveryChanged: z.object({
     person: idSchema,
     personal: deliverySchema.pick({ phone: true, address: true }).partial(),
   }),
-  /** from when on it can be withdrawn for a while; absent in older events, whose shipments are final */
+  /** `shippedAt` starts the time in which the shipment can be withdrawn; absent in older events, whose shipments are final */
   OrderShipped: z.object({ shippedAt: z.iso.datetime().optional() }),
-  /** `shipment` counts the order's shipments, from 1; the order is paid again */
+  /** `shipment` numbers the order's shipments, from 1; the order's status returns to paid */
   ShipmentWithdrawn: z.object({ shipment: count, reason: z.enum(WITHDRAWAL_REASONS).nullable() }),
-  /** who carries a shipment; a later one corrects an earlier one */
+  /** the carrier of a shipment; a later event corrects an earlier one */
   ParcelRecorded: z.object({ shipment: count, carrier: carrierSchema, trackingNumber: trackingNumberSchema }),
   /**
-   * On the stream of an order's mails. The process that appended it sends the mail, and no other one does before `until`. `since`: the time
-   * of the event that the mail is about.
+   * On the stream of an order's mails. The process that appended this event sends the mail, and no other process does
+   * before `until`. `since` is the time of the event that the mail is about.
    */
   MailClaimed: z.object({ mail: mailSchema, since: z.iso.datetime(), until: z.iso.datetime() }),
   MailSent: z.object({ mail: mailSchema, messageId: text }),
-  /** on the stream of its mails, and on the order as well where its customer misses the mail */
+  /** on the stream of the order's mails, and also on the order's own stream if the customer would miss the mail */
   MailGivenUp: z.object({ mail: mailSchema, reason: z.enum(UNSENT_REASONS) }),
   /** `generation` numbers the order's tracking links, from 1 (TRACK2) */
   TrackingShared: z.object({ generation: count }),
@@ -111,7 +111,7 @@ export const eventDataSchemas = {
   ProfileChanged: z.object({ person: idSchema, personal: profileFieldsSchema.partial() }),
   AdminGranted: z.object({}),
   AdminRevoked: z.object({}),
-  /** on the one stream of admins; `grant` numbers a person's grants, each listed and delisted at most once */
+  /** on the single stream of admins; `grant` numbers a person's grants, each listed and delisted at most once */
   AdminListed: z.object({ person: idSchema, grant: count }),
   AdminDelisted: z.object({ person: idSchema, grant: count }),
   AccountClosed: z.object({ reason: z.enum(CLOSE_REASONS) }),
@@ -135,11 +135,11 @@ export type DomainEvent<T extends EventType = EventType> = { [K in T]: { type: K
 /** The newest schema version of each event type; 1 for types not listed. */
 export const SCHEMA_VERSIONS: Partial<Record<EventType, number>> = { StockReduced: 2, OrderPlaced: 2 };
 
-/** `personal` in the log: field names, and one AES-256-GCM box (base64 of nonce, tag, ciphertext). */
+/** `personal` as stored in the log: the field names, and one AES-256-GCM box (base64 of nonce, tag, ciphertext). */
 export const sealedSchema = z.object({ fields: z.array(z.string()), box: z.string() });
 export type Sealed = z.infer<typeof sealedSchema>;
 
-/** CloudEvents 1.0 attributes and our extensions. */
+/** The CloudEvents 1.0 attributes and our extensions. */
 export const eventAttributesSchema = z.object({
   id: z.string().min(1),
   source: z.string().min(1),
@@ -147,10 +147,10 @@ export const eventAttributesSchema = z.object({
   subject: streamNameSchema,
   /** ISO 8601 time of the decision */
   time: z.iso.datetime(),
-  /** 1 for the stream's first event, without holes */
+  /** 1 for the stream's first event, without gaps */
   streamversion: z.number().int().positive(),
   schemaversion: z.number().int().positive(),
-  /** the command that yielded it, unique within its stream, e.g. `place:<orderId>` */
+  /** the command that produced the event, unique within its stream, such as `place:<orderId>` */
   cause: z.string().min(1),
   correlationid: z.string().min(1),
   /** a user id, or `system:<policy>` */
@@ -158,7 +158,7 @@ export const eventAttributesSchema = z.object({
 });
 export type EventAttributes = z.infer<typeof eventAttributesSchema>;
 
-/** An event as log and feed carry it: personal data sealed, data not yet parsed. */
+/** An event as stored in the log and sent on the feed. Personal data is sealed, and the data isn't parsed yet. */
 export const storedEventSchema = eventAttributesSchema.extend({
   data: z.record(z.string(), z.unknown()),
 });

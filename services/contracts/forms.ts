@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { takaSchema } from './money.ts';
 import { plainText } from './plain-text.ts';
 
-/** Checked by forms in the browser and by the API: so written with the small Zod, which comes without messages. */
+/** Forms in the browser and the API check these schemas, so they use Zod Mini, which has no messages unless configured. */
 z.config(en());
 
 const short = z.string().check(z.trim(), z.maxLength(200));
@@ -18,7 +18,7 @@ const imageSchema = z.string().check(
   }),
 );
 
-/** What an admin says of a product; its price in taka. */
+/** The product fields that an admin enters, with the price in taka. */
 export const productFields = {
   name: short.check(z.minLength(1)),
   img1: imageSchema,
@@ -43,7 +43,7 @@ export const newProductSchema = z.object({
 });
 export type NewProduct = z.infer<typeof newProductSchema>;
 
-/** Keeps the digits alone: '+880 1711-000000' becomes '8801711000000'. */
+/** Keeps only the digits: '+880 1711-000000' becomes '8801711000000'. */
 export const phoneSchema = z.string().check(
   z.trim(),
   z.overwrite((phone) => plainText(phone).replace(/^\+|[\s().\-/]/g, '')),

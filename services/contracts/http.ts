@@ -18,7 +18,7 @@ export const productChangesSchema = z
   .object({ ...productFields, version: versionSchema })
   .partial()
   .refine((changes) => changes.quantity === undefined || changes.version !== undefined, {
-    message: 'A change of quantity needs the version that you saw.',
+    message: 'To change the quantity, send the version that you saw.',
     path: ['version'],
   });
 export type ProductChanges = z.infer<typeof productChangesSchema>;
@@ -34,23 +34,23 @@ export const newOrderSchema = z.object({
   quantity: wholeNumber,
   /** the unit price that the shopper saw, in taka */
   price: z.optional(takaSchema),
-  /** ignored: the server computes the total */
+  /** ignored, because the server computes the total */
   totalPrice: z.number().optional(),
 });
 export type NewOrder = z.infer<typeof newOrderSchema>;
 
-/** Fields present are changed. */
+/** Only the fields that are present change. */
 export const deliveryChangesSchema = newOrderSchema.pick({ phone: true, address: true }).partial();
 export type DeliveryChanges = z.infer<typeof deliveryChangesSchema>;
 
 export const parcelSchema = z.object({ carrier: carrierSchema, trackingNumber: trackingNumberSchema });
 
-/** `version`: of the order that the admin saw. Carrier and number come together, or later. */
+/** `version` is the order version the admin saw. Send carrier and tracking number together, or omit both and add them later. */
 export const shippingSchema = parcelSchema
   .partial()
   .extend({ version: versionSchema.optional() })
   .refine(({ carrier, trackingNumber }) => (carrier === undefined) === (trackingNumber === undefined), {
-    message: 'A carrier and a tracking number come together.',
+    message: 'Send a carrier and a tracking number together.',
     path: ['trackingNumber'],
   });
 export type Shipping = z.infer<typeof shippingSchema>;
@@ -63,14 +63,14 @@ const severalOrders = <Order extends z.ZodType<{ id: string }>>(order: Order) =>
       .min(1)
       .max(MAX_ORDERS)
       .refine((orders) => new Set(orders.map(({ id }) => id)).size === orders.length, {
-        message: 'Each order is named once.',
+        message: 'Name each order only once.',
       }),
   });
 
 export const newShipmentsSchema = severalOrders(z.object({ id: idSchema, version: versionSchema }));
 export type NewShipments = z.infer<typeof newShipmentsSchema>;
 
-/** `shipment`: which one of the order's, so that a repeat never withdraws the next one. */
+/** `shipment` says which of the order's shipments is meant, so that a repeated request never withdraws the next one. */
 export const withdrawalSchema = z.object({
   shipment: wholeNumber.positive(),
   reason: z.enum(WITHDRAWAL_REASONS).optional(),
@@ -80,7 +80,7 @@ export type Withdrawal = z.infer<typeof withdrawalSchema>;
 export const newWithdrawalsSchema = severalOrders(withdrawalSchema.extend({ id: idSchema }));
 export type NewWithdrawals = z.infer<typeof newWithdrawalsSchema>;
 
-/** Records nothing by itself: Stripe is asked about the intent (PAY1). */
+/** A report alone records nothing. The server looks the intent up at Stripe (PAY1). */
 export const paymentReportSchema = z.object({
   order: z.string().optional(),
   transactionId: z.string().regex(/^pi_[A-Za-z0-9_]{1,200}$/),
@@ -93,7 +93,7 @@ export const newPaymentIntentSchema = z.object({
 });
 export type NewPaymentIntent = z.infer<typeof newPaymentIntentSchema>;
 
-/** The first call after sign-in sends the e-mail alone; a profile save sends the fields to change. */
+/** The first call after sign-in sends only the e-mail. A profile save sends the fields to change. */
 export const userSaveSchema = z.object({
   email: emailSchema.optional(),
   address: z.string().trim().max(500).optional(),
@@ -125,7 +125,7 @@ export const pageQuerySchema = z.object({
     .positive()
     .default(MAX_PAGE)
     .transform((limit) => Math.min(limit, MAX_PAGE)),
-  /** room for a key of 200 escaped characters in base64 */
+  /** long enough for a key of 200 escaped characters in base64 */
   cursor: z.string().max(2000).optional(),
   sort: z.enum(SORTS).default('oldest'),
 });
@@ -143,7 +143,7 @@ export const productQuerySchema = pageQuerySchema.extend({
 export const orderQuerySchema = pageQuerySchema.extend({ q: searchSchema, status: z.enum(ORDER_FILTERS).optional() });
 export const boardCountsQuerySchema = z.object({ q: searchSchema });
 const MOST_CHOSEN = 100;
-/** `ids`: with commas between them. */
+/** `ids` is separated by commas. */
 export const boardOrdersQuerySchema = z.object({
   ids: z
     .string()
@@ -157,6 +157,6 @@ export const individualQuerySchema = pageQuerySchema.extend({
   email: emailSchema,
   status: z.enum(ORDER_FILTERS).optional(),
 });
-/** `product`: the id of the product that others are compared with. */
+/** `product` is the id of the product that others are compared with. */
 export const similarQuerySchema = z.object({ product: idSchema });
 export const productByNameQuerySchema = z.object({ name: short.min(1) });

@@ -3,19 +3,19 @@ import { commitName, streamName, streamOfCommit } from './ids.ts';
 
 const stream = streamName('order', 'ab'.repeat(12));
 
-describe('names of commits', () => {
-  it('LOG2 sort as the versions of their stream', () => {
+describe('commit names', () => {
+  it('LOG2 sort by the version of their stream', () => {
     const versions = [1, 2, 9, 10, 99, 100, 1_000_000];
     const names = versions.map((version) => commitName(stream, version));
     expect([...names].reverse().sort()).toEqual(names);
   });
 
-  it('tell their stream', () => {
+  it('contain the name of their stream', () => {
     expect(streamOfCommit(commitName(stream, 17))).toBe(stream);
   });
 
   it.each([stream, `${stream}:17`, `${stream}-000000000017`, `invoice-1:000000000017`, ''])(
-    'are not mistaken: %o',
+    'give no stream if malformed: %o',
     (name) => {
       expect(streamOfCommit(name)).toBe(null);
     },

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** The kinds of stream that have a document and are on the feed. */
+/** The kinds of stream that have a document and appear on the feed. */
 export const DOCUMENT_KINDS = ['order', 'product', 'user', 'review', 'mail'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
-/** Every kind of stream. Allowances, the one stream of admins and the one of order numbers are read by commands alone. */
+/** Every kind of stream. Only commands read allowances, the single stream of admins and the single stream of order numbers. */
 export const STREAM_KINDS = [...DOCUMENT_KINDS, 'allowance', 'admins', 'numbers'] as const;
 export type StreamKind = (typeof STREAM_KINDS)[number];
 
@@ -22,10 +22,10 @@ export function streamName(kind: StreamKind, id: string): StreamName {
   return `${kind}-${id}`;
 }
 
-/** Padded, so that the names of a stream's commits sort by version. */
+/** Versions are zero-padded to this width, so that the names of a stream's commits sort by version. */
 const VERSION_DIGITS = 12;
 
-/** The name of the commit that begins at this version; unique in the log (LOG2). */
+/** The name of the commit whose first event has this version. Unique in the log (LOG2). */
 export function commitName(stream: StreamName, firstVersion: number): string {
   return `${stream}:${String(firstVersion).padStart(VERSION_DIGITS, '0')}`;
 }
@@ -41,7 +41,7 @@ export function parseStreamName(stream: StreamName): { kind: StreamKind; id: str
   return { kind: stream.slice(0, hyphen) as StreamKind, id: stream.slice(hyphen + 1) };
 }
 
-/** Returns null for a stream without a document, which is not on the feed. */
+/** Returns null for a stream that has no document and so isn't on the feed. */
 export function documentOf(stream: StreamName): { kind: DocumentKind; id: string } | null {
   const { kind, id } = parseStreamName(stream);
   return isDocumentKind(kind) ? { kind, id } : null;

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 
 /**
- * Which mail about an order it is; each is sent once. `refunded.<intent>` for each payment that went back, `shipped.2` for the
- * second shipment, `withdrawn` and `withdrawn.2` for what corrects these.
+ * The name of a mail about an order. Each mail is sent once. `refunded.<intent>` is sent for each refunded payment,
+ * `shipped.2` for the second shipment, `withdrawn` and `withdrawn.2` for the withdrawal of the first and the second.
  */
 export const mailSchema = z
   .string()
   .regex(/^(placed|paid|(shipped|withdrawn)(\.\d+)?|cancelled|expired|refunded\.\w+)$/);
 
-/** Why a mail was not sent: none could leave for a day, the mail server refused it for good, or nobody misses it. */
+/**
+ * Why a mail wasn't sent. It couldn't be sent for a day, the mail server refused it permanently, or no customer would
+ * miss it.
+ */
 export const UNSENT_REASONS = ['too_late', 'refused', 'outdated', 'no_verified_email'] as const;
 export type UnsentReason = (typeof UNSENT_REASONS)[number];
 

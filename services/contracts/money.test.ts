@@ -8,11 +8,11 @@ describe('money', () => {
     [199, 1, 1],
     [99, 1, 0],
     [33_333, 3, 999],
-  ])('K1 a total of %i poisha x %i is %i whole taka, cut', (price, quantity, total) => {
+  ])('K1 a price of %i poisha x %i makes a total of %i whole taka, rounded down', (price, quantity, total) => {
     expect(totalTaka(price, quantity)).toBe(total);
   });
 
-  it('CMD6 keeps prices of at most two decimals exactly, over every poisha of a taka', () => {
+  it('CMD6 converts every price from 0.01 to 1,000 taka to poisha and back exactly', () => {
     for (let poisha = 1; poisha <= 100_000; poisha += 1) {
       const taka = toTaka(poisha);
       expect(takaSchema.safeParse(taka).success).toBe(true);
@@ -28,7 +28,7 @@ describe('money', () => {
   );
 
   it.each([1e-9, 1e-8, 0.0049999999, Number.MIN_VALUE])(
-    'E1 CMD6 refuses a price of %d, which is no poisha at all',
+    'E1 CMD6 refuses a price of %d, which rounds to 0 poisha',
     (price) => {
       expect(takaSchema.safeParse(price).success).toBe(false);
     },

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 /** ISO 4217, in Stripe's lower case. */
 export const CURRENCY = 'bdt';
 
-/** The largest total of one order: Stripe takes at most 99,999,999 poisha. */
+/** The largest total of one order. Stripe accepts at most 99,999,999 poisha. */
 export const MAX_TOTAL_TAKA = 999_999;
 
 const MIN_PRICE_TAKA = 0.01;
@@ -16,7 +16,7 @@ export const takaSchema = z.number().check(
   }),
 );
 
-/** Events and Stripe count in poisha, bodies and views in taka. */
+/** Amounts are in poisha in events and at Stripe, and in taka in request bodies and views. */
 export function toPoisha(taka: number): number {
   return Math.round(taka * 100);
 }
@@ -25,7 +25,7 @@ export function toTaka(poisha: number): number {
   return poisha / 100;
 }
 
-/** Price x quantity in whole taka, cut, never rounded up. */
+/** Price x quantity in whole taka, always rounded down. */
 export function totalTaka(pricePoisha: number, quantity: number): number {
   return Math.trunc((pricePoisha * quantity) / 100);
 }

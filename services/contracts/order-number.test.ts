@@ -5,13 +5,13 @@ import { oldOrderNumber, orderNumber, orderNumberSchema } from './order-number.t
 import { SCHEMAS, upcast } from './upcast.ts';
 
 describe('order numbers', () => {
-  it('ORD8 PRJ2 an order from before there were numbers has one made of its id, the same each time', () => {
+  it('ORD8 PRJ2 an order placed before orders had numbers always gets the same number, derived from its id', () => {
     expect(oldOrderNumber('a'.repeat(32))).toBe('MC-XANANANA');
     expect(oldOrderNumber('0'.repeat(32))).toBe('MC-X0000000');
     expect(oldOrderNumber('f'.repeat(24))).toBe('MC-XZZZZZZZ');
   });
 
-  it('ORD8 old numbers differ where ids do, are well-formed, and are no new ones', () => {
+  it('ORD8 old numbers are well-formed, differ for different ids, and never look like new ones', () => {
     const ids = Array.from({ length: 1000 }, (_, n) => (n * 7919).toString(16).padStart(32, '0'));
     const old = ids.map(oldOrderNumber);
     expect(new Set(old).size).toBe(ids.length);
@@ -20,7 +20,7 @@ describe('order numbers', () => {
     expect(old.filter((number) => /^MC-\d/.test(number))).toEqual([]);
   });
 
-  it('ORD8 PRJ2 a version 1 of the stock taken and of the order placed is read with one and the same number', () => {
+  it('ORD8 PRJ2 StockReduced and OrderPlaced in schema version 1 are read with the same order number', () => {
     const draft = { orderId: 'a'.repeat(32), quantity: 2 };
     const of = (type: string) =>
       upcast(sampleEvent(streamName('order', draft.orderId), 1, { type, data: { draft } }), SCHEMAS);

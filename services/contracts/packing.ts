@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * An admin says to be packing an order, which stops nobody. It ends in `left` milliseconds unless it is said again: not at a
- * time, since the clock of who reads it may be wrong.
+ * An admin's claim to be packing an order. It doesn't lock the order. The claim expires in `left` milliseconds unless
+ * the admin renews it. A duration is sent rather than a time because the reader's clock may be wrong.
  */
 export const packingClaimSchema = z.object({
   order: z.string(),
@@ -11,7 +11,7 @@ export const packingClaimSchema = z.object({
 });
 export type PackingClaim = z.infer<typeof packingClaimSchema>;
 
-/** What the other admins' sockets get under `packing`: a claim, or nulls once it was given up. */
+/** The `packing` message to the other admins' sockets: a claim, or nulls once the claim is released. */
 export const packingPushSchema = z.union([
   packingClaimSchema,
   z.object({ order: z.string(), by: z.null(), left: z.null() }),

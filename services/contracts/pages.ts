@@ -1,6 +1,6 @@
 /**
- * A page of the web client; `:id` in its path is any one segment. Only `listed` pages are for search engines. The address of a
- * `secret` page is readable by anyone who has its address, so nothing may cache it (TRACK3).
+ * A page of the web client. `:id` in its path matches any single segment. Only `listed` pages are for search engines.
+ * Anyone who has the address of a `secret` page can read it, so nothing may cache it (TRACK3).
  */
 export interface Page {
   readonly path: string;
@@ -12,9 +12,9 @@ const page = (path: string): Page => ({ path, listed: false });
 const listedPage = (path: string): Page => ({ path, listed: true });
 const secretPage = (path: string): Page => ({ path, listed: false, secret: true });
 
-/** A product's own page; each product is listed by itself. */
+/** A product's own page. Each product is listed under its own address. */
 export const ITEM_PAGE = '/items/:id';
-/** The pages on which a product is bought and an order is paid. Until somebody is signed in, each shows only public content. */
+/** The pages where a shopper buys a product and pays for an order. Before sign-in, each shows only public content. */
 export const BUY_PAGE = '/buypage/:id';
 export const PAYMENT_PAGE = '/dashboard/payment/:id';
 
@@ -42,7 +42,7 @@ export const PAGES: readonly Page[] = [
   page('/dashboard/manageproduct/:id'),
 ];
 
-/** Finds a page as the router does: in any case, with or without a trailing slash. */
+/** Finds a page as the router does: case-insensitively, with or without a trailing slash. */
 export function pageAt(path: string): Page | null {
   const segments = segmentsOf(path);
   return PAGES.find((page) => matches(segmentsOf(page.path), segments)) ?? null;

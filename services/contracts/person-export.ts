@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { orderViewSchema, reviewViewSchema, timelineEntrySchema, userViewSchema } from './views.ts';
 
-/** All that is kept about a person (ERASE1). Prices in taka, but in poisha in `events`. */
+/** Everything the shop stores about a person (ERASE1). Prices are in taka, except in `events`, where they are in poisha. */
 export const personExportSchema = z.object({
   exportedAt: z.string(),
   profile: userViewSchema,

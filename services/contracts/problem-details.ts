@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * The body of a refused request (RFC 9457). `errors` names the fields of an invalid request. A browser takes any `code`: a
- * page may be older than the shop that answers it.
+ * The response body of a refused request (RFC 9457). `errors` lists the invalid fields. A browser accepts any `code`,
+ * because the page may be older than the server.
  */
 export const problemDetailsSchema = z.object({
   type: z.string(),

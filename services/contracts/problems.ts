@@ -78,7 +78,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** The body of a refused request, with a code of the table. */
+/** The response body of a refused request, with a code from PROBLEMS. */
 export const problemSchema = z.extend(problemDetailsSchema, {
   code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
 });

@@ -3,22 +3,22 @@ import type { EventType, RecordedEvent } from './events.ts';
 import type { DocumentKind } from './ids.ts';
 import type { ViewKind, Views } from './views.ts';
 
-/** Who may see a push; `user:` takes a user id. */
+/** Who may see a push. A user id follows `user:`. */
 export type Audience = 'everyone' | 'admins' | `user:${string}`;
 
 /** `view` is null once the document has left the lists (PRJ5). */
 export type PushedView = { [K in DocumentKind & ViewKind]: { kind: K; view: Views[K] | null } }[DocumentKind &
   ViewKind];
 
-/** What the projector makes of a shop's events: pure functions. */
+/** Pure functions that tell the projector how to fold and push a shop's events. */
 export interface Projection {
   /** Folds one event into a document, which is null before the event that creates it. */
   projectEvent<K extends DocumentKind>(kind: K, before: Documents[K] | null, event: RecordedEvent): Documents[K] | null;
-  /** Kinds whose documents hold no personal data, so their events are folded unopened. */
+  /** Kinds whose documents contain no personal data, so their events are folded without opening the sealed fields. */
   readonly bareKinds: ReadonlySet<DocumentKind>;
-  /** Events that come in quick succession, and of whose pushes only the last matters: changes of stock. */
+  /** Events that come in quick succession and where only the last push matters, such as stock changes. */
   readonly pacedEvents: ReadonlySet<EventType>;
   audiencesOf(document: AnyDocument): readonly Audience[];
-  /** null for a document that nobody is pushed */
+  /** Returns null for a document that is never pushed. */
   pushedView(document: AnyDocument): PushedView | null;
 }

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import type { PackingPush } from './packing.ts';
 import { orderViewSchema, productViewSchema, reviewViewSchema, trackingViewSchema, userViewSchema } from './views.ts';
 
-/** When a change passed each hop, in milliseconds since the epoch. */
+/** The times at which a change passed each hop, in milliseconds since the epoch. */
 const hopTimesSchema = z.object({ appended: z.number(), projected: z.number(), pushed: z.number() });
 
 const common = { id: z.string(), version: z.number().check(z.int(), z.positive()), at: hopTimesSchema };
 
-/** A changed document on the broadcast. `view: null` means that it left the lists. */
+/** A changed document on the broadcast. `view: null` means that the document left the lists. */
 export const documentPushSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('order'), ...common, view: z.nullable(orderViewSchema) }),
   z.object({ kind: z.literal('product'), ...common, view: z.nullable(productViewSchema) }),
@@ -16,7 +16,7 @@ export const documentPushSchema = z.discriminatedUnion('kind', [
 ]);
 export type DocumentPush = z.infer<typeof documentPushSchema>;
 
-/** What sockets get under `view`: a changed document, or the tracked order, with `view: null` once its link has ended. */
+/** The `view` message to sockets: a changed document, or the tracked order, with `view: null` once its link has ended. */
 export const viewPushSchema = z.discriminatedUnion('kind', [
   documentPushSchema,
   z.object({ kind: z.literal('tracking'), ...common, view: z.nullable(trackingViewSchema) }),
@@ -25,7 +25,7 @@ export type ViewPush = z.infer<typeof viewPushSchema>;
 
 const credential = z.string().check(z.minLength(1), z.maxLength(4096));
 
-/** An access token, or the token of a tracking link, which shows one order alone. With neither a socket gets the catalogue. */
+/** An access token, or the token of a tracking link, which shows only one order. A socket with neither gets the catalogue. */
 export const handshakeSchema = z.union([
   z.object({ tracking: credential, token: z.optional(z.undefined()) }),
   z.object({ token: z.optional(credential), tracking: z.optional(z.undefined()) }),

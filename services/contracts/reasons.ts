@@ -1,8 +1,8 @@
-/** Events of older versions say 'customer' where an admin cancelled, too. */
+/** Events of older versions say 'customer' even if an admin cancelled. */
 export const CANCEL_REASONS = ['customer', 'expired', 'admin'] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
-/** Its e-mail got a new owner, an admin released it, or its person was erased. */
+/** Why an account was closed: its e-mail got a new owner, an admin released it, or the person was erased. */
 export const CLOSE_REASONS = ['taken_over', 'released', 'erased'] as const;
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
@@ -15,6 +15,6 @@ export const REFUND_REASONS = [
 ] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
-/** Why a shipment was withdrawn. Within the first 30 seconds none is asked for. */
+/** Why a shipment was withdrawn. Within the first 30 seconds a reason isn't required. */
 export const WITHDRAWAL_REASONS = ['mistake', 'damaged', 'not_collected', 'address'] as const;
 export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];

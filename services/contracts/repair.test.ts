@@ -16,7 +16,7 @@ import { repair } from './repair.ts';
 const { price: _, ...details } = TOWER_ONE;
 
 describe('repair', () => {
-  it('E1 PRJ2 leaves alone every event that is in order', () => {
+  it('E1 PRJ2 leaves every valid event unchanged', () => {
     for (const event of [...STREAMS.values()].flat()) expect(repair(event)).toBeNull();
     for (const type of Object.keys(eventDataSchemas)) {
       for (const data of [{}, { changes: null }, { changes: {} }, { draft: null }]) {
@@ -62,7 +62,7 @@ describe('a log in which a product was once priced at 0', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Appends events as the version that let them in did: nobody looked at them. */
+  /** Appends events without validation, like the version that accepted them. */
   async function append(stream: typeof product, events: readonly DomainEvent[]): Promise<StoredEvent[]> {
     const recorded = events.map((event, index) => ({ ...sampleEvent(stream, index + 1), ...event }));
     const stored = await core.sealing.sealAll(recorded);
@@ -70,7 +70,7 @@ describe('a log in which a product was once priced at 0', () => {
     return stored;
   }
 
-  it('E1 LOG4 is read, projected and rebuilt: the product keeps the price it had, and a warning names the event', async () => {
+  it('E1 LOG4 is read, projected and rebuilt: the product keeps its earlier price, and a warning names the event', async () => {
     await append(product, [
       { type: 'ProductAdded', data: { ...details, price: 500_000, quantity: 5 } },
       { type: 'ProductChanged', data: { changes: { name: 'Tower Two', price: 0 } } },
@@ -107,7 +107,7 @@ describe('a log in which a product was once priced at 0', () => {
     });
   });
 
-  it('E1 LOG4 a product added at 0 is read at the least price there is', async () => {
+  it('E1 LOG4 gives a product added at 0 the lowest price', async () => {
     await append(product, [{ type: 'ProductAdded', data: { ...details, price: 0, quantity: 5 } }]);
     expect((await core.handler.load(productDecider, productId)).state).toMatchObject({
       details: { price: 1 },

@@ -10,8 +10,9 @@ export interface Repaired {
 const LEAST_POISHA = 1;
 
 /**
- * How to read an event that should never have been written; null where nothing is wrong. Pure (PRJ2). Prices below half a poisha
- * were once accepted and rounded to 0: a change to 0 is ignored, and a first price of 0 is read as the smallest price.
+ * Returns how to read an event that should never have been written, or null if nothing is wrong with it. Pure (PRJ2).
+ * Prices below half a poisha were once accepted and rounded to 0. A change to 0 is ignored, and a first price of 0 is
+ * read as the smallest price.
  */
 export function repair({ type, data }: Pick<StoredEvent, 'type' | 'data'>): Repaired | null {
   switch (type) {
@@ -32,7 +33,7 @@ export function repair({ type, data }: Pick<StoredEvent, 'type' | 'data'>): Repa
   }
 }
 
-const LEAST_PRICE = 'its price of 0 is read as 0.01 taka, the least there is';
+const LEAST_PRICE = 'its price of 0 is read as 0.01 taka, the lowest price';
 
 function isPricedAtZero(data: unknown): data is Data & { price: 0 } {
   return typeof data === 'object' && data !== null && 'price' in data && data.price === 0;

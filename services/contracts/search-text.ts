@@ -4,19 +4,22 @@ import type { OrderView, ProductView, UserView } from './views.ts';
 export const PRODUCT_ORDERS = ['price', '-price', 'name'] as const;
 export const LONGEST_SEARCH = 200;
 
-/** Of Bangladesh, before a number that begins with 0 at home. Without its plus it needs more of the number to be told. */
+/**
+ * The country code of Bangladesh, before a number that begins with 0 at home. Without the plus, it's recognized only if
+ * more of the number follows.
+ */
 const COUNTRY_CODE = /^(?:\+88(?=0)|88(?=01))/;
 const ORDER_NUMBER = /^mc-(\d{4,}|x[0-9a-z]{7})$/;
 
-/** Every product is a casing, alone or with a build in it, whatever its own text says. */
+/** Added to every product's text: each one is a casing, empty or with a build in it, even if its own text doesn't say so. */
 const CATEGORY = 'casing case chassis';
 
-/** Raise it with every change of what a text is made of: read models then make the texts again that an older version saved. */
+/** Raise this with every change to how a text is built. Read models then rebuild the texts that an older version saved. */
 export const SEARCH_TEXT_VERSION = 2;
 
 type SearchedOrder = Pick<OrderView, 'number' | 'product' | 'name' | 'email' | 'phone' | 'address'>;
 
-/** The text that `q` is searched in. Read models store it and clients compute it from a pushed view, so both find the same. */
+/** The text that `q` is searched in. Read models store it and clients compute it from a pushed view, so the results agree. */
 export const searchTexts = {
   order: (id: string, { number, product, name, email, phone, address }: SearchedOrder) =>
     lowered(id, number, product, name, email, phone, address),
@@ -25,15 +28,15 @@ export const searchTexts = {
   user: ({ email, name }: Pick<UserView, 'email' | 'name'>) => lowered(email, name),
 };
 
-/** Lower-cased here, since stores differ in which letters they lower. */
+/** Lower-cased here because stores differ in the letters that they can lower-case. */
 function lowered(...fields: string[]): string {
   return withWholeNumbers(plainText(fields.join('\n')).toLowerCase());
 }
 
 /**
- * The distinct words of a query, all of which have to occur. 'mid-tower' is two words; a plural loses its s. An order's number is
- * one word, with its hyphen or without; with it, it ends as its field does: MC-1008 is not found by what MC-10080 says. A phone
- * number is found with the country's code, whether its order has the code or not.
+ * The distinct words of a query. A text has to contain all of them. 'mid-tower' is two words, and a plural loses its s.
+ * An order number is one word, with or without its hyphen. With the hyphen it has to match the whole number, so MC-1008
+ * doesn't find MC-10080. A phone number with the country code is found whether or not the order has the code.
  */
 export function searchWords(typed: string): string[] {
   const words = plainText(typed)

@@ -2,12 +2,12 @@ import type { ProductView } from './views.ts';
 
 type Stocked = Pick<ProductView, 'quantity' | 'minorder'>;
 
-/** The least stock that is never low, whatever the minimum order. */
+/** Stock below this is low, whatever the minimum order. */
 export const ENOUGH_STOCK = 5;
-/** How many of its smallest orders a product has to have in stock. */
+/** The stock has to cover this many orders of the minimum size. */
 export const ENOUGH_ORDERS = 2;
 
-/** Whether a product should be restocked: it has no five, or does not last for two of its smallest orders. */
+/** Whether a product should be restocked: fewer than five are left, or too few for two orders of the minimum size. */
 export function isLowStock({ quantity, minorder }: Stocked): boolean {
   return quantity < Math.max(ENOUGH_STOCK, ENOUGH_ORDERS * minorder);
 }

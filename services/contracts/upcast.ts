@@ -1,7 +1,7 @@
 import { SCHEMA_VERSIONS, type StoredEvent } from './events.ts';
 import { oldOrderNumber } from './order-number.ts';
 
-/** An event that cannot be read, now or later: it stops its stream (PRJ4). The message holds no personal data. */
+/** An event that can't be read, now or later. It stops its stream (PRJ4). The message contains no personal data. */
 export class UnreadableEvent extends Error {
   override readonly name: string = 'UnreadableEvent';
   readonly stream: string;
@@ -18,17 +18,17 @@ export class UnknownSchemaVersion extends UnreadableEvent {
   override readonly name = 'UnknownSchemaVersion';
 }
 
-/** Turns the plain data of one schema version into that of the next. Pure (PRJ2). */
+/** Converts plain data from one schema version to the next. Pure (PRJ2). */
 export type Upcaster = (data: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 
 export interface Schemas {
-  /** the newest schema version by event type; 1 where a type is not listed */
+  /** the newest schema version by event type; a type that isn't listed is at version 1 */
   readonly versions: Readonly<Record<string, number>>;
-  /** by event type: at index 0 from version 1 to 2, at index 1 from 2 to 3, and so on */
+  /** by event type: index 0 converts version 1 to 2, index 1 converts 2 to 3, and so on */
   readonly upcasters: Readonly<Record<string, readonly Upcaster[]>>;
 }
 
-/** Orders had no number in version 1. */
+/** Orders had no number in schema version 1. */
 const numberDraft: Upcaster = (data) => {
   const draft = data.draft as { readonly orderId: string };
   return { ...data, draft: { ...draft, number: oldOrderNumber(draft.orderId) } };
@@ -43,7 +43,7 @@ export function newestVersion(schemas: Schemas, type: string): number {
   return schemas.versions[type] ?? 1;
 }
 
-/** Brings plain data to the newest schema version of its type. @throws UnreadableEvent */
+/** Converts an event's plain data to the newest schema version of its type. @throws UnreadableEvent */
 export function upcast(event: StoredEvent, schemas: Schemas): StoredEvent {
   const newest = newestVersion(schemas, event.type);
   if (event.schemaversion > newest) {
@@ -52,7 +52,7 @@ export function upcast(event: StoredEvent, schemas: Schemas): StoredEvent {
   let { data } = event;
   for (let version = event.schemaversion; version < newest; version++) {
     const step = schemas.upcasters[event.type]?.[version - 1];
-    if (!step) throw new UnreadableEvent(event, `nothing leads from schema version ${version} to ${version + 1}.`);
+    if (!step) throw new UnreadableEvent(event, `no upcaster from schema version ${version} to ${version + 1}.`);
     data = step(data);
   }
   return { ...event, schemaversion: newest, data };

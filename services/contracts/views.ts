@@ -25,10 +25,10 @@ export const productViewSchema = z.object({
 });
 export type ProductView = z.infer<typeof productViewSchema>;
 
-/** Unpaid until `paid`, then shipped once `status` says so. `price` in taka per unit, `totalPrice` in whole taka. */
+/** An order is unpaid until `paid`, and shipped once `status` says so. `price` in taka per unit, `totalPrice` in whole taka. */
 export const orderViewSchema = z.object({
   _id: z.string(),
-  /** what people call it by, e.g. `MC-1042` */
+  /** the number that people use for the order, such as `MC-1042` */
   number: z.string(),
   name: z.string(),
   email: z.string(),
@@ -44,16 +44,16 @@ export const orderViewSchema = z.object({
   transactionId: z.string(),
   status: z.enum(['', 'shipped']),
   placedAt: isoTime,
-  /** when an unpaid order is cancelled */
+  /** when the order is cancelled if it's still unpaid */
   expiresAt: isoTime,
   paidAt: nullableTime,
   shippedAt: nullableTime,
   cancelledAt: nullableTime,
   cancelReason: z.nullable(z.enum(CANCEL_REASONS)),
   refundedAt: nullableTime,
-  /** when phone or address was last corrected */
+  /** when the phone number or address was last corrected */
   deliveryChangedAt: nullableTime,
-  /** which of its shipments is on its way, from 1; null unless it is shipped */
+  /** the number of the shipment on its way, from 1; null unless the order is shipped */
   shipment: z.nullable(wholeNumber),
   /** a code of CARRIERS; null while unknown */
   carrier: z.nullable(carrierSchema),
@@ -62,12 +62,12 @@ export const orderViewSchema = z.object({
 });
 export type OrderView = z.infer<typeof orderViewSchema>;
 
-/** An order as its tracking link shows it, without its customer or payment (TRACK1). `_id` is the order's. */
+/** An order as its tracking link shows it, without its customer or payment (TRACK1). `_id` is the order's id. */
 export const trackingViewSchema = z.object({
   _id: z.string(),
   number: z.string(),
   product: z.string(),
-  /** '' without one */
+  /** '' if the product has no image */
   img1: z.string(),
   quantity: wholeNumber,
   status: z.enum(['placed', 'confirmed', 'shipped', 'cancelled']),
@@ -75,7 +75,7 @@ export const trackingViewSchema = z.object({
   confirmedAt: nullableTime,
   shippedAt: nullableTime,
   cancelledAt: nullableTime,
-  /** null until the shop records who carries it; a code of CARRIERS */
+  /** a code of CARRIERS; null until the shop records the carrier */
   carrier: z.nullable(carrierSchema),
   trackingNumber: z.nullable(z.string()),
   version,
@@ -130,11 +130,11 @@ export const timelineEntrySchema = z.object({
   transactionId: z.optional(z.string()),
   amount: z.optional(z.number()),
   reason: z.optional(z.enum(REFUND_REASONS)),
-  /** why a shipment was withdrawn; null where nobody was asked */
+  /** why a shipment was withdrawn; null if no reason was given */
   withdrawal: z.optional(z.nullable(z.enum(WITHDRAWAL_REASONS))),
   carrier: z.optional(carrierSchema),
   trackingNumber: z.optional(z.string()),
-  /** for admins alone: the admin's name, else e-mail; 'customer'; 'system' */
+  /** only in an admin's view: the admin's name or else e-mail, 'customer' or 'system' */
   by: z.optional(z.string()),
 });
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
