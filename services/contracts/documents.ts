@@ -5,7 +5,7 @@ import type { CancelReason, RefundReason } from './reasons.ts';
 interface DocumentBase {
   readonly id: string;
   readonly version: number;
-  /** time of the stream's first event; lists are sorted by (createdAt, id), neither of which ever changes (LIST1) */
+  /** The time of the stream's first event. Lists are sorted by (createdAt, id), and neither ever changes (LIST1). */
   readonly createdAt: string;
 }
 

@@ -15,8 +15,8 @@ import {
 
 /**
  * How many versions each successive look-up by name covers before the rest of a stream is read as a range. Look-ups of
- * many streams share one `$in`, whereas each range is a statement of its own. Look-ups cut the statements that one
- * order takes in the api from 11.2 to 2.7. They stay small, because usually few commits follow and each name costs the
+ * many streams share one `$in`, whereas each range is a statement of its own. With them, the api sends 2.7
+ * statements per order instead of 11.2. They stay small, because usually few commits follow and each name costs the
  * server a search.
  */
 const LOOKUPS = [6, 20];
