@@ -23,7 +23,7 @@ const claims = { email: person.email, uid: person.uid, emailVerified: true, name
 const mint = () => mintAccessToken({ secret, clock: () => now, person, userId });
 const verify = (token: string, at = now) => verifyAccessToken({ secret, clock: () => at, token });
 
-/** A token that differs from a good one by what `change` does to it. */
+/** Returns a valid token with `change` applied to it. */
 function almost(change: (jwt: SignJWT) => SignJWT, header: { alg?: string; typ?: string } = {}, key = secret) {
   const jwt = new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', ...header })
@@ -36,7 +36,7 @@ function almost(change: (jwt: SignJWT) => SignJWT, header: { alg?: string; typ?:
 }
 
 describe('access token', () => {
-  it('AUTH1 carries who the caller is, for an hour', async () => {
+  it('AUTH1 identifies the caller for an hour', async () => {
     const { token, expiresAt } = await mint();
     expect(expiresAt).toBe(now + ACCESS_TOKEN_LIFETIME_MS);
     expect(await verify(token)).toEqual({ ok: true, claims: { sub: userId, ...claims }, signedInAt, expiresAt });
@@ -44,11 +44,11 @@ describe('access token', () => {
     expect(await verify(token, expiresAt)).toEqual({ ok: false, reason: 'expired' });
   });
 
-  it('AUTH5 takes a token made by hand like its own, so that the refusals below mean something', async () => {
+  it('AUTH5 accepts a handmade token that is valid, so the handmade tokens below are refused for the one change in each', async () => {
     expect((await verify(await almost((jwt) => jwt))).ok).toBe(true);
   });
 
-  it('E10 AUTH6 a token of an older version, which does not say when its session began, began when it was made', async () => {
+  it("E10 AUTH6 counts the session of an older version's token, which doesn't say when it began, from the token's issue", async () => {
     expect(await verify(await almost((jwt) => jwt))).toMatchObject({ ok: true, signedInAt: now });
   });
 
@@ -58,9 +58,9 @@ describe('access token', () => {
     ['another audience', () => almost((jwt) => jwt.setAudience('elsewhere'))],
     ['another algorithm', () => almost((jwt) => jwt, { alg: 'HS384' })],
     ['another kind of JWT', () => almost((jwt) => jwt, { typ: 'JWT' })],
-    ['a subject that is no user id', () => almost((jwt) => jwt.setSubject('admin'))],
+    ["a subject that isn't a user id", () => almost((jwt) => jwt.setSubject('admin'))],
     ['no signature', () => new UnsecuredJWT(claims).setSubject(userId).setExpirationTime('1h').encode()],
-    ['no JWT', () => 'garbage'],
+    ["text that isn't a JWT", () => 'garbage'],
     ['nothing', () => ''],
   ])('AUTH5 refuses %s', async (_, make) => {
     expect(await verify(await make())).toEqual({ ok: false, reason: 'invalid' });
@@ -77,7 +77,7 @@ describe('access token', () => {
     expect(await verify(forged)).toEqual({ ok: false, reason: 'invalid' });
   });
 
-  it('AUTH1 a token that was verified before still runs out, and vouches for no other token', async () => {
+  it("AUTH1 a token that was verified before still expires, and doesn't vouch for any other token", async () => {
     let at = now;
     const verifyAgain = createAccessTokenVerifier({ secret, clock: () => at });
     const { token, expiresAt } = await mint();

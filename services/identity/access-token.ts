@@ -10,7 +10,7 @@ export const ACCESS_TOKEN_LIFETIME_MS = 3_600_000;
 
 const ISSUER = 'micro-center';
 const AUDIENCE = 'micro-center-api';
-/** RFC 9068: keeps other kinds of JWT from being accepted. */
+/** The token type of RFC 9068. Checking it keeps other kinds of JWT from being accepted. */
 const TYPE = 'at+jwt';
 
 const accessClaimsSchema = z.object({
@@ -26,12 +26,12 @@ const accessClaimsSchema = z.object({
 });
 type AccessClaims = z.infer<typeof accessClaimsSchema>;
 
-/** Times in ms since the epoch; `signedInAt` is when the session at the provider began. */
+/** Times are in ms since the epoch. `signedInAt` is when the session at the provider began. */
 export type AccessTokenCheck =
   | { ok: true; claims: Omit<AccessClaims, 'auth_time' | 'exp' | 'iat'>; signedInAt: number; expiresAt: number }
   | { ok: false; reason: 'expired' | 'invalid' };
 
-/** Signs an access token for a person whose ID token was just verified. `expiresAt` in ms since the epoch. */
+/** Signs an access token for a person whose ID token was just verified. `expiresAt` is in ms since the epoch. */
 export async function mintAccessToken(input: {
   secret: string;
   clock: Clock;
@@ -83,7 +83,7 @@ export async function verifyAccessToken(input: {
   }
 }
 
-/** verifyAccessToken for one secret, which checks the signature of each token once. */
+/** Returns verifyAccessToken for one secret, with a cache so that each token's signature is checked only once. */
 export function createAccessTokenVerifier(input: {
   secret: string;
   clock: Clock;

@@ -37,7 +37,7 @@ const refusalOf = (token: string) =>
   );
 
 describe('firebase identity', () => {
-  it('X8 tells who signed up, the e-mail lower-cased and not yet verified', async () => {
+  it('X8 returns the person who signed up, with the e-mail lower-cased and not yet verified', async () => {
     const { idToken, localId } = await signUp('Rumana@Shop.TEST');
     expect(await identity.verifyIdToken(idToken)).toEqual({
       uid: localId,
@@ -48,14 +48,14 @@ describe('firebase identity', () => {
     });
   });
 
-  it('X8 knows a new name and a verified e-mail before the token says so', async () => {
+  it('X8 returns a new name and a verified e-mail before the token contains them', async () => {
     const { idToken, localId } = await signUp('early@shop.test');
     await callAccounts(origin, 'update', { idToken, displayName: 'Rumana Akter' });
     await owner().updateUser(localId, { emailVerified: true });
     expect(await identity.verifyIdToken(idToken)).toMatchObject({ name: 'Rumana Akter', emailVerified: true });
   });
 
-  it('I2 takes a Google account', async () => {
+  it('I2 accepts a Google account', async () => {
     const { idToken } = await callAccounts(
       origin,
       'signInWithIdp',
@@ -68,7 +68,7 @@ describe('firebase identity', () => {
     });
   });
 
-  it('AUTH5 takes the e-mail of the account, not one written into an unsigned token', async () => {
+  it("AUTH5 uses the account's e-mail, not one written into an unsigned token", async () => {
     const { idToken } = await signUp('plain@shop.test');
     const forged = forgeToken(idToken, { email: 'farhana@micro-center.test', email_verified: true });
     expect(await identity.verifyIdToken(forged)).toMatchObject({ email: 'plain@shop.test', emailVerified: false });
@@ -77,7 +77,7 @@ describe('firebase identity', () => {
   it.each([
     ['garbage', 'garbage'],
     ['nothing', ''],
-    ['a JWT that is no ID token', 'eyJhbGciOiJub25lIn0.e30.'],
+    ["a JWT that isn't an ID token", 'eyJhbGciOiJub25lIn0.e30.'],
   ])('AUTH5 refuses %s', async (_, token) => {
     expect(await refusalOf(token)).toBe('malformed');
   });
@@ -90,7 +90,7 @@ describe('firebase identity', () => {
     expect(await refusalOf(`${idToken}c2lnbmVk`)).toBe('malformed');
   });
 
-  it('AUTH5 refuses a token that was revoked, a disabled account and one that is gone', async () => {
+  it('AUTH5 refuses a revoked token, a disabled account and a deleted account', async () => {
     const { idToken, localId } = await signUp('leaver@shop.test');
     await owner().updateUser(localId, { disabled: true });
     expect(await refusalOf(idToken)).toBe('disabled');
@@ -106,7 +106,7 @@ describe('firebase identity', () => {
     expect(await refusalOf(idToken)).toBe('no_email');
   });
 
-  it('S1 E10 AUTH6 tells of accounts by uid: their e-mail, whether they are usable, and since when', async () => {
+  it('S1 E10 AUTH6 returns accounts by uid: their e-mail, whether they are usable, and since when sessions are valid', async () => {
     const [whole, disabled, gone, nameless] = await Promise.all([
       signUp('Whole@Shop.TEST'),
       signUp('disabled@shop.test'),
@@ -125,7 +125,7 @@ describe('firebase identity', () => {
     expect(await identity.accounts([])).toEqual(new Map());
   });
 
-  it('E10 AUTH6 tells when the sessions of an account were ended: signed out everywhere, or a new password', async () => {
+  it("E10 AUTH6 returns the time at which an account's sessions were ended by signing out everywhere or a new password", async () => {
     const { localId } = await signUp('ended@shop.test');
     const validFrom = async () => (await identity.accounts([localId])).get(localId)?.sessionsValidFrom ?? Number.NaN;
     const begun = await validFrom();
@@ -139,27 +139,27 @@ describe('firebase identity', () => {
     expect(await validFrom()).toBeGreaterThanOrEqual(revoked);
   });
 
-  it('E10 AUTH6 asks for any number of accounts', async () => {
+  it('E10 AUTH6 looks up any number of accounts', async () => {
     const { localId } = await signUp('one-of-many@shop.test');
     const others = Array.from({ length: 250 }, (_, index) => `nobody-${index}`);
     expect([...(await identity.accounts([...others, localId])).keys()]).toEqual([localId]);
   });
 
-  it('AUTH4 works with the emulator for demo projects alone, and with Firebase without it alone', () => {
+  it('AUTH4 uses the emulator only for demo projects, and real Firebase only if the emulator is not configured', () => {
     expect(() => createFirebaseIdentity({ mode: 'demo', projectId: 'shop', emulatorHost: '127.0.0.1:1' })).toThrow(
       /demo-/,
     );
     expect(() => createFirebaseIdentity({ mode: 'live', projectId: 'shop' })).toThrow(/signature checks/);
   });
 
-  it('takes a failure to fetch signing keys for what it is, though Firebase names it an argument error', () => {
+  it('treats a failure to fetch signing keys as an outage, although Firebase reports an argument error', () => {
     const message = 'Error while making request: getaddrinfo ENOTFOUND www.googleapis.com. Error code: ENOTFOUND';
     expect(identityErrorOf({ code: 'auth/argument-error', message })).toBeInstanceOf(IdentityUnavailable);
     expect(identityErrorOf({ code: 'app/invalid-credential', message: '' })).toBeInstanceOf(IdentityUnavailable);
     expect(identityErrorOf({ code: 'auth/argument-error', message: 'bad' })).toBeInstanceOf(IdTokenRefused);
   });
 
-  it('says that it is unavailable, not that the token is bad, when the emulator is down', async () => {
+  it('reports that the provider is unavailable, not that the token is bad, when the emulator is down', async () => {
     const { idToken } = await signUp('waiting@shop.test');
     await test.emulator.stop();
     expect(await refusalOf(idToken)).toBeInstanceOf(IdentityUnavailable);

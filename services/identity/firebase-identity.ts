@@ -24,7 +24,7 @@ const EMULATOR_VARIABLE = 'FIREBASE_AUTH_EMULATOR_HOST';
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_BATCH_SIZE = 100;
 
-/** The error codes of firebase-admin that blame the token; any other means that the provider is unavailable. */
+/** The error codes of firebase-admin that blame the token. Any other code means that the provider is unavailable. */
 const REFUSALS: Record<string, IdTokenRefusal> = {
   'auth/argument-error': 'malformed',
   'auth/invalid-id-token': 'malformed',
@@ -35,7 +35,7 @@ const REFUSALS: Record<string, IdTokenRefusal> = {
   'auth/user-not-found': 'unknown_user',
 };
 
-/** firebase-admin also throws `auth/argument-error` where Google's signing keys could not be fetched. */
+/** firebase-admin also throws `auth/argument-error` if it couldn't fetch Google's signing keys. */
 const KEYS_NOT_FETCHED = /^Error (fetching public keys|while making request)/;
 
 const firebaseErrorSchema = z.object({ code: z.string(), message: z.string() });
@@ -87,26 +87,26 @@ function inTime<T>(call: () => Promise<T>): Promise<T> {
   return within(CALL_TIMEOUT_MS, call, () => new IdentityUnavailable());
 }
 
-/** With this variable set firebase-admin accepts unsigned tokens, so only a project that cannot be real sets it (AUTH4). */
+/** If this variable is set, firebase-admin accepts unsigned tokens. So it's set only for a project that can't be real (AUTH4). */
 function chooseEmulator(options: FirebaseIdentityOptions): void {
   if (options.mode === 'demo') {
     if (!options.projectId.startsWith('demo-')) {
-      throw new Error(`The identity emulator needs a project id that begins with demo-, not ${options.projectId}.`);
+      throw new Error(`The identity emulator needs a project id that starts with demo-, not ${options.projectId}.`);
     }
     process.env[EMULATOR_VARIABLE] = options.emulatorHost;
   } else if (process.env[EMULATOR_VARIABLE]) {
-    throw new Error(`${EMULATOR_VARIABLE} switches signature checks off: unset it to use real Firebase.`);
+    throw new Error(`${EMULATOR_VARIABLE} turns signature checks off. Unset it to use real Firebase.`);
   }
 }
 
-/** The identity provider of Firebase Auth or its emulator. `close` frees what firebase-admin holds. */
+/** Returns an identity provider backed by Firebase Auth or its emulator. `close` frees firebase-admin's resources. */
 export function createFirebaseIdentity(
   options: FirebaseIdentityOptions,
 ): IdentityProvider & { close(): Promise<void> } {
   chooseEmulator(options);
   let opening: Promise<{ app: App; auth: Auth; deleteApp: (app: App) => Promise<void> }> | null = null;
 
-  /** Loaded at the first call: it is large, and nobody signs in while a shop starts. */
+  /** Loads firebase-admin at the first call, because it's large and nobody signs in while a shop starts. */
   async function open() {
     const { initializeApp, deleteApp } = await import('firebase-admin/app');
     const { getAuth } = await import('firebase-admin/auth');
@@ -122,7 +122,7 @@ export function createFirebaseIdentity(
   async function verify(token: string): Promise<VerifiedPerson> {
     const auth = await admin();
     const claims = await auth.verifyIdToken(token, true);
-    // From the record, not the claims: an e-mail may have been verified since, and the emulator's claims are unsigned.
+    // Read the account, not the claims. The e-mail may have been verified since, and the emulator's claims are unsigned.
     return personOf(await auth.getUser(claims.uid), claims.auth_time * 1000);
   }
 

@@ -1,4 +1,4 @@
-/** A person as the provider knows them now. `email` is trimmed and lower-cased. */
+/** A person's current data at the provider. `email` is trimmed and lower-cased. */
 export interface VerifiedPerson {
   uid: string;
   email: string;
@@ -10,18 +10,18 @@ export interface VerifiedPerson {
 }
 
 export interface ProviderAccount {
-  /** trimmed and lower-cased; null where it has none */
+  /** trimmed and lower-cased; null if the account has no e-mail */
   email: string | null;
   emailVerified: boolean;
   disabled: boolean;
-  /** sessions that began before this were ended (signed out everywhere, new password); ms since the epoch */
+  /** earlier sessions were ended by signing out everywhere or a new password; ms since the epoch */
   sessionsValidFrom: number;
 }
 
 export interface IdentityProvider {
   /** Verifies that an ID token is genuine, unexpired and not revoked. @throws IdTokenRefused, IdentityUnavailable */
   verifyIdToken(token: string): Promise<VerifiedPerson>;
-  /** Returns accounts by uid, without those that are gone. @throws IdentityUnavailable */
+  /** Returns accounts by uid. Deleted accounts are missing. @throws IdentityUnavailable */
   accounts(uids: readonly string[]): Promise<ReadonlyMap<string, ProviderAccount>>;
   /** Idempotent. @throws IdentityUnavailable */
   deleteAccount(uid: string): Promise<void>;
@@ -39,7 +39,7 @@ export class IdTokenRefused extends Error {
   }
 }
 
-/** The provider did not answer, so nothing is known of the token: try again later. */
+/** The provider didn't respond, so the token may or may not be valid. Retry later. */
 export class IdentityUnavailable extends Error {
   override readonly name = 'IdentityUnavailable';
 

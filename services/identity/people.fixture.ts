@@ -1,6 +1,6 @@
 import { type IdentityProvider, IdTokenRefused, type ProviderAccount } from './identity-provider.ts';
 
-/** An identity provider in memory, whose accounts a test makes and changes; the ID token of an account is its uid. */
+/** An in-memory identity provider. Tests create and change its accounts. The ID token of an account is its uid. */
 export function createPeople() {
   const accounts = new Map<string, ProviderAccount & { email: string }>();
   const identity: IdentityProvider = {
@@ -25,7 +25,7 @@ export function createPeople() {
   return {
     identity,
     accounts,
-    /** Makes an account, or changes it. */
+    /** Creates an account or replaces it. */
     put(uid: string, email: string, change: Partial<ProviderAccount> = {}): void {
       accounts.set(uid, { emailVerified: true, disabled: false, sessionsValidFrom: 0, ...change, email });
     },

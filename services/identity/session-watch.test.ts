@@ -40,7 +40,7 @@ function watch() {
   };
 }
 
-describe('watching sessions', () => {
+describe('session watch', () => {
   it.each<[string, (test: ReturnType<typeof watch>) => void]>([
     ['is deleted', ({ people }) => people.accounts.delete('mina')],
     ['is disabled', ({ people }) => people.put('mina', 'mina@shop.test', { disabled: true })],
@@ -57,7 +57,7 @@ describe('watching sessions', () => {
     expect(await test.mina()).toBe(false);
   });
 
-  it('E10 AUTH6 also where it is used all the time', async () => {
+  it("E10 AUTH6 a session that's in constant use ends within a minute, too", async () => {
     const test = watch();
     expect(await test.mina()).toBe(true);
     test.people.accounts.delete('mina');
@@ -69,14 +69,14 @@ describe('watching sessions', () => {
     expect(ended).toBeGreaterThan(0);
   });
 
-  it('E10 AUTH6 a session that began after the others were ended goes on', async () => {
+  it('E10 AUTH6 a session that began after the others were ended stays active', async () => {
     const test = watch();
     test.people.put('mina', 'mina@shop.test', { sessionsValidFrom: BEGIN + 5000 });
     expect(await test.mina()).toBe(false);
     expect(await test.isActive({ uid: 'mina', signedInAt: BEGIN + 5000 })).toBe(true);
   });
 
-  it('E10 AUTH6 the provider is asked in batches, not per request', async () => {
+  it('E10 AUTH6 the provider is called per batch of accounts, not per request', async () => {
     const test = watch();
     const uids = Array.from({ length: 250 }, (_, index) => `uid-${index}`);
     for (const uid of uids) test.people.put(uid, `${uid}@shop.test`);
@@ -90,7 +90,7 @@ describe('watching sessions', () => {
     expect(test.asked.length).toBe(before);
   });
 
-  it('E10 AUTH6 while the provider is away sessions go on, what was ended stays ended, and the log says so once', async () => {
+  it('E10 AUTH6 while the provider is down, active sessions stay active, ended ones stay ended, and the log says so once', async () => {
     const test = watch();
     test.people.put('leaver', 'leaver@shop.test', { disabled: true });
     const leaver = () => test.isActive({ uid: 'leaver', signedInAt: BEGIN });
@@ -110,7 +110,7 @@ describe('watching sessions', () => {
     expect(test.lines.filter((line) => line.includes('answers again'))).toHaveLength(1);
   });
 
-  it('E10 AUTH6 the log tells of each time that the provider is away, and of each return once', async () => {
+  it('E10 AUTH6 each outage of the provider is logged once, and so is each recovery', async () => {
     const test = watch();
     const { accounts } = test.people.identity;
     for (let time = 0; time < 2; time += 1) {
@@ -127,7 +127,7 @@ describe('watching sessions', () => {
     expect([told('access tokens stay valid until they expire'), told('answers again')]).toEqual([2, 2]);
   });
 
-  it('E10 AUTH6 a provider that hangs holds a request up once, for two seconds at most', async () => {
+  it('E10 AUTH6 a provider that hangs delays a request once, for two seconds at most', async () => {
     vi.useFakeTimers();
     const test = watch();
     let calls = 0;

@@ -5,24 +5,27 @@ import type { Logger } from '../runtime/log.ts';
 import { within } from '../runtime/store-unavailable.ts';
 import type { IdentityProvider, ProviderAccount } from './identity-provider.ts';
 
-/** How long an answer counts. Sockets are checked as often, so they end within twice this time, less than a minute (AUTH6). */
+/**
+ * How long a cached response is used. Sockets are checked at the same interval, so a socket is closed within twice this
+ * time, which is less than a minute (AUTH6).
+ */
 export const SESSION_CHECK_MS = 25_000;
-/** From this age on an answer is refreshed in the background, so that a busy caller never waits. */
+/** A response this old is refreshed in the background, so that a caller in constant use never waits. */
 const REFRESH_AFTER_MS = SESSION_CHECK_MS / 2;
-/** The longest that a request waits for the provider. */
+/** The longest time that a request waits for the provider. */
 const MAX_WAIT_MS = 2_000;
-/** The pause after the provider did not answer. */
+/** The delay before the next call after the provider didn't respond. */
 const RETRY_MS = 5_000;
 const MAX_BATCH_SIZE = 100;
 const MAX_ANSWERS = 100_000;
 
 interface CachedAnswer {
   readonly askedAt: number;
-  /** null: the account is gone */
+  /** null if the account was deleted */
   readonly account: ProviderAccount | null;
 }
 
-/** Checks sessions without a call per request: accounts are asked for in batches, and the answers are cached. */
+/** Checks sessions without calling the provider on every request. Accounts are fetched in batches and cached. */
 export function createSessionWatch(settings: {
   readonly identity: Pick<IdentityProvider, 'accounts'>;
   readonly clock: Clock;
@@ -70,8 +73,9 @@ export function createSessionWatch(settings: {
 
   return {
     /**
-     * False once the account is deleted or disabled, or this session was ended, at most 25 s ago. While the
-     * provider is away its last answer counts, and without one a session stays active. `signedInAt` in ms since the epoch.
+     * Returns false within 25 s after the account was deleted or disabled, or this session was ended. While the
+     * provider is down, its last response counts. Without one, the session stays active. `signedInAt` is in ms since
+     * the epoch.
      */
     async isActive({ uid, signedInAt }: { readonly uid: string; readonly signedInAt: number }): Promise<boolean> {
       const now = clock();
@@ -87,7 +91,7 @@ export function createSessionWatch(settings: {
 }
 
 function late(): Error {
-  return new Error(`No answer within ${MAX_WAIT_MS} ms.`);
+  return new Error(`No response within ${MAX_WAIT_MS} ms.`);
 }
 
 function allows(account: ProviderAccount | null, signedInAt: number): boolean {

@@ -9,7 +9,7 @@ const link = { orderId: '0123456789abcdef0123456789abcdef', generation: 7 };
 const token = trackingToken(link, key);
 
 describe('tracking token', () => {
-  it('TRACK1 is version, generation, order and a truncated HMAC of these, in base64url', () => {
+  it('TRACK1 is the version, generation, order id and a truncated HMAC of all three, in base64url', () => {
     const derived = Buffer.from(hkdfSync('sha256', secret, '', 'micro-center tracking token', 32));
     const signed = Buffer.from(`0100000007${link.orderId}`, 'hex');
     const mac = createHmac('sha256', derived).update(signed).digest().subarray(0, 16);
@@ -17,7 +17,7 @@ describe('tracking token', () => {
     expect(token).toMatch(/^[\w-]{50}$/);
   });
 
-  it('TRACK1 reads what it made, for any order and generation, and the same link has the same token', () => {
+  it('TRACK1 a token of any order and generation reads back as its link, and the same link always has the same token', () => {
     const hex = fc.uint8Array({ minLength: 12, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'));
     fc.assert(
       fc.property(hex, fc.integer({ min: 1, max: 2 ** 32 - 1 }), (orderId, generation) => {
@@ -37,11 +37,11 @@ describe('tracking token', () => {
     }
   });
 
-  it('TRACK1 refuses a token that is cut, longer, spelled otherwise, or signed with another key', () => {
+  it('TRACK1 refuses a token that is truncated, extended, encoded differently, or signed with another key', () => {
     for (let length = 0; length < token.length; length += 1) {
       expect(readTrackingToken(token.slice(0, length), key), `${length} characters`).toBeNull();
     }
-    // The last character carries 2 bits of the token: others with the same 2 bits would decode to the same bytes.
+    // The last character carries 2 bits of the token. Others with the same 2 bits would decode to the same bytes.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const ends = [...alphabet].map((last) => `${token.slice(0, -1)}${last}`);
     expect(ends.filter((end) => readTrackingToken(end, key))).toEqual([token]);
@@ -58,7 +58,7 @@ describe('tracking token', () => {
     expect(readTrackingToken(trackingToken(link, Buffer.from(secret)), key)).toBeNull();
   });
 
-  it('HTTP1 TRACK1 refuses any text without an error', () => {
+  it('HTTP1 TRACK1 refuses arbitrary text without throwing', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => readTrackingToken(text, key) === null));
     expect(readTrackingToken('A'.repeat(100_000), key)).toBeNull();
   });

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** What a tracking link was made for: one order, and which of its links (TRACK2). */
+/** The contents of a tracking token: the order, and which of the order's links it is (TRACK2). */
 export interface TrackingLink {
   readonly orderId: string;
   readonly generation: number;
@@ -11,14 +11,14 @@ const GENERATION_AT = 1;
 const ID_AT = 5;
 const MAC_BYTES = 16;
 
-/** The key of tracking tokens, derived from a secret that every copy of the shop keeps. */
+/** Returns the key that signs tracking tokens, derived from a secret that every process of the shop has. */
 export function trackingKey(secret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'micro-center tracking token', 32));
 }
 
 /**
- * Makes the token of a tracking link: base64url of a version byte, the generation (4 bytes), the order's id and 16 bytes of
- * HMAC-SHA256 over these. The same link has the same token, so none is kept.
+ * Returns the token of a tracking link: base64url of a version byte, the generation (4 bytes), the order's id and
+ * 16 bytes of HMAC-SHA256 over all of them. The same link always has the same token, so tokens aren't stored.
  */
 export function trackingToken({ orderId, generation }: TrackingLink, key: Buffer): string {
   const head = Buffer.alloc(ID_AT);
@@ -28,10 +28,10 @@ export function trackingToken({ orderId, generation }: TrackingLink, key: Buffer
   return Buffer.concat([signed, macOf(signed, key)]).toString('base64url');
 }
 
-/** Reads a token; null for one that this key has not signed. */
+/** Reads a token. Returns null if this key didn't sign it. */
 export function readTrackingToken(token: string, key: Buffer): TrackingLink | null {
   const bytes = Buffer.from(token, 'base64url');
-  // Decoding passes over what is no base64url, so that many texts would be one token.
+  // Decoding skips characters that aren't base64url, so without this check many texts would pass as the same token.
   if (bytes.length <= ID_AT + MAC_BYTES || bytes.toString('base64url') !== token) return null;
   const signed = bytes.subarray(0, -MAC_BYTES);
   const genuine = timingSafeEqual(macOf(signed, key), bytes.subarray(-MAC_BYTES));

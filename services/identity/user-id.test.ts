@@ -3,20 +3,20 @@ import { idSchema } from '../contracts/ids.ts';
 import { userIdOf } from './user-id.ts';
 
 describe('userIdOf', () => {
-  it('LOG3 gives one id for one address however it is written', () => {
+  it('LOG3 gives an address the same id regardless of its case and surrounding whitespace', () => {
     const id = userIdOf('nusrat@micro-center.test', 'a secret');
     expect(idSchema.safeParse(id).success).toBe(true);
     expect(id).toHaveLength(32);
     expect(userIdOf('  Nusrat@Micro-Center.TEST\n', 'a secret')).toBe(id);
   });
 
-  it('LOG3 gives another id for another address and under another secret', () => {
+  it('LOG3 gives a different id for another address or with another secret', () => {
     const id = userIdOf('nusrat@micro-center.test', 'a secret');
     expect(userIdOf('tanvir@micro-center.test', 'a secret')).not.toBe(id);
     expect(userIdOf('nusrat@micro-center.test', 'another secret')).not.toBe(id);
   });
 
-  it('S1 LOG3 gives each generation of a person another id, the first one that of an address alone', () => {
+  it('S1 LOG3 gives each generation of a person a different id, and the first one the id of the bare address', () => {
     const ids = [1, 2, 3, 21].map((generation) => userIdOf('nusrat@micro-center.test', 'a secret', generation));
     expect(new Set(ids).size).toBe(4);
     expect(ids[0]).toBe(userIdOf('nusrat@micro-center.test', 'a secret'));
