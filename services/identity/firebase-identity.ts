@@ -122,7 +122,7 @@ export function createFirebaseIdentity(
   async function verify(token: string): Promise<VerifiedPerson> {
     const auth = await admin();
     const claims = await auth.verifyIdToken(token, true);
-    // Read the account, not the claims. The e-mail may have been verified since, and the emulator's claims are unsigned.
+    // Read the account, not the claims. Its e-mail may be verified by now, and the emulator's claims are unsigned.
     return personOf(await auth.getUser(claims.uid), claims.auth_time * 1000);
   }
 

@@ -16,8 +16,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What Vite builds in a folder: with its `config` there, into `dist` there; old once anything of `sources` has changed but names that
- * match `unread`.
+ * A Vite build of a folder. `config` and `dist` are relative to the folder. The build is out of date once anything in
+ * `sources` has changed, except files and folders whose names match `unread`.
  * @typedef {object} Build
  * @property {string} folder
  * @property {string} [config]
@@ -28,16 +28,16 @@ import { fileURLToPath } from 'node:url';
  * @property {string} [root]
  */
 
-/** Two folders up from here, and from the built file in services/dist/. */
+/** The root is two folders above this file, and also two above the built file in services/dist/. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export const WEB_DIST = join(ROOT, 'web', 'dist');
-/** Prefix of the folder that a running build writes. */
+/** The prefix of the folder that a running build writes to. */
 const UNDER_WAY = '.building-';
-/** In ms: a folder older than this was left by a build that was killed. */
+/** In ms. A folder older than this was left by a build that was killed. */
 const LONGEST_BUILD_MS = 3_600_000;
-/** Records, beside the built files, what they were made from. */
+/** The file, next to the built files, that stores the fingerprint of their sources. */
 const STAMP = '.made-from';
-/** Names below the sources that are no part of what a person runs. */
+/** The names of files and folders among the sources that aren't part of the running program. */
 const UNREAD = /^(\..*|dist|node_modules|whole-shop|test-servers|.*\.(test|contract|fixture)\.tsx?|.*\.md)$/;
 
 /** @type {Build} */
@@ -57,7 +57,8 @@ export const SERVICES_BUILD = {
   announcement: 'building the shop (once, some seconds) ...',
 };
 
-// Builds what is missing or older than its sources; returns the folder. Processes that build at once write a folder each.
+// Builds the folder if its build is missing or out of date, and returns the folder of the built files. If several
+// processes build at the same time, each writes to its own folder.
 /** @type {(build: Build, print: (line: string) => void) => Promise<string>} */
 export async function buildIfOld(build, print) {
   const { folder, config, dist = 'dist', sources, unread = UNREAD, announcement, root = ROOT } = build;
@@ -66,7 +67,7 @@ export async function buildIfOld(build, print) {
   if (stampOf(built) === madeFrom) return built;
   print(announcement);
   removeKilledBuilds(join(root, folder));
-  // As deep as `dist`, so that the paths in the source maps stay right.
+  // The new folder is at the same depth as `dist`, so that the paths in the source maps stay right.
   const fresh = mkdtempSync(join(root, folder, UNDER_WAY));
   try {
     await runVite(join(root, folder), config, fresh);
@@ -95,7 +96,7 @@ function fingerprint(root, sources, unread) {
   return hash.digest('hex');
 }
 
-// Hashes contents, not times: a fresh checkout of the same files is the same.
+// Hashes contents, not times, so that a fresh checkout of the same files has the same fingerprint.
 /** @type {(hash: import('node:crypto').Hash, root: string, path: string, unread: RegExp) => void} */
 function addTo(hash, root, path, unread) {
   const whole = join(root, path);
@@ -114,7 +115,7 @@ function stampOf(built) {
   return existsSync(stamp) ? readFileSync(stamp, 'utf8') : null;
 }
 
-// A folder can be renamed only onto an empty one, so another process may be faster; then its build, the same, stays.
+// A folder can only be renamed onto an empty one, so another process may get there first. Its identical build stays.
 /** @type {(fresh: string, built: string, madeFrom: string) => void} */
 function takePlace(fresh, built, madeFrom) {
   while (existsSync(fresh) && stampOf(built) !== madeFrom) {
@@ -131,7 +132,7 @@ function renameUnlessTaken(from, to) {
     renameSync(from, to);
   } catch (error) {
     const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
-    // Another start has just moved it away, or put its own there.
+    // Another process has just moved this folder away, or put its own in place.
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(code)) throw error;
   }
 }
@@ -141,7 +142,7 @@ async function runVite(folder, config, outDir) {
   const vite = createRequire(join(ROOT, 'web', 'package.json')).resolve('vite/package.json');
   const args = [join(vite, '..', 'bin', 'vite.js'), 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'];
   if (config) args.push('--config', config);
-  // The same build for every caller: a test runner has another NODE_ENV.
+  // Set NODE_ENV so that every caller gets the same build. A test runner has a different NODE_ENV.
   const env = { ...process.env, NODE_ENV: 'production' };
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
   const code = await new Promise((resolve, reject) => {

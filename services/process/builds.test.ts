@@ -25,7 +25,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const write = (path: string, content: string) => writeFileSync(join(root, path), content);
 
-/** What the program prints once it is built, and whether it had to be. */
+/** Builds the program if needed and runs it. Returns its output and the number of builds. */
 async function builtAndRun(): Promise<{ prints: string; builds: number }> {
   const said: string[] = [];
   const built = await buildIfOld(build, (line) => said.push(line));
@@ -33,8 +33,8 @@ async function builtAndRun(): Promise<{ prints: string; builds: number }> {
   return { prints: stdout.trim(), builds: said.length };
 }
 
-describe('a build beside its sources', () => {
-  it('is made once, again when a source or the lock file has changed, and not otherwise', async () => {
+describe('a build next to its sources', () => {
+  it('runs once, and again only if a source or the lock file has changed', async () => {
     expect(await builtAndRun()).toEqual({ prints: 'one', builds: 1 });
     expect(await builtAndRun()).toEqual({ prints: 'one', builds: 0 });
 
@@ -49,13 +49,13 @@ describe('a build beside its sources', () => {
     expect(await builtAndRun()).toEqual({ prints: 'two', builds: 0 });
   }, 60_000);
 
-  it('is whole for each of several starts at once, and nothing is left beside it', async () => {
+  it('is complete for each of several simultaneous starts, and leaves no temporary folder', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, builtAndRun));
     expect(all.map(({ prints }) => prints)).toEqual(['one', 'one', 'one', 'one']);
     expect(readdirSync(join(root, 'shop')).sort()).toEqual(['dist', 'main', 'vite.config.mjs']);
   }, 60_000);
 
-  it('that was killed an hour ago leaves nothing to the next, which leaves one under way alone', async () => {
+  it('removes the folder of a build that was killed over an hour ago, but not the folder of a running build', async () => {
     const before = new Date(Date.now() - 2 * 3_600_000);
     for (const name of ['.building-killed', '.building-now']) mkdirSync(join(root, 'shop', name));
     utimesSync(join(root, 'shop/.building-killed'), before, before);
@@ -63,7 +63,7 @@ describe('a build beside its sources', () => {
     expect(readdirSync(join(root, 'shop')).sort()).toEqual(['.building-now', 'dist', 'main', 'vite.config.mjs']);
   }, 60_000);
 
-  it('that fails leaves the one before it, and is tried again', async () => {
+  it('that fails keeps the previous build, and the next start retries it', async () => {
     await builtAndRun();
     write('shop/main/program.ts', "import './nowhere.ts';");
     await expect(builtAndRun()).rejects.toThrow(/shop could not be built \(vite ended with 1\)/);
@@ -72,7 +72,7 @@ describe('a build beside its sources', () => {
     expect(await builtAndRun()).toEqual({ prints: 'mended', builds: 1 });
   }, 60_000);
 
-  it('names lines of TypeScript where it throws', async () => {
+  it('has source maps, so that stack traces name lines of the TypeScript sources', async () => {
     write('shop/main/program.ts', "interface Gone {}\n\nthrow new Error('here' as string);");
     const file = join(await buildIfOld(build, () => {}), 'program.js');
     await expect(run(process.execPath, ['--enable-source-maps', file])).rejects.toMatchObject({

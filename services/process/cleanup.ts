@@ -15,7 +15,7 @@ export function createCleanup() {
     add(end: End): void {
       steps.push(end);
     },
-    /** Runs everything once, last added first; later calls wait for the same run. */
+    /** Runs every step once, in reverse order. Later calls wait for the same run. */
     run(): Promise<void> {
       running ??= endAll();
       return running;
@@ -23,7 +23,7 @@ export function createCleanup() {
   };
 }
 
-/** Starts a shop, which answers at the origin that `start` resolves with. What was opened is closed again if that fails. */
+/** Starts a shop at the origin that `start` resolves with. If `start` fails, closes everything it opened. */
 export async function startWithCleanup(start: (cleanup: Cleanup) => Promise<string>): Promise<Shop> {
   const cleanup = createCleanup();
   try {
@@ -38,7 +38,10 @@ interface Closable {
   close(): Promise<unknown>;
 }
 
-/** Adds the first step of a stop: no new command, no live connection, and open requests are answered. The result tells whether it has begun. */
+/**
+ * Adds the first step of a stop: refuses new commands, closes live connections and finishes open requests. Returns a
+ * function that tells whether the stop has started.
+ */
 export function drainFirst(cleanup: Cleanup, shopServer: Closable, gateway: Closable | null): () => boolean {
   let draining = false;
   cleanup.add(async () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** Derived from the shared secret, so that every process of the shop and the local Stripe have the same keys. */
+/** The keys are derived from the shared secret, so that every process of the shop and the local Stripe use the same ones. */
 export function demoStripeKeys(accessTokenSecret: string) {
   const derive = (label: string) => createHmac('sha256', accessTokenSecret).update(label).digest('hex');
   return {

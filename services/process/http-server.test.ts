@@ -4,7 +4,7 @@ import { io } from 'socket.io-client';
 import { expect, it, vi } from 'vitest';
 import { openShopServer } from './http-server.ts';
 
-/** Sends bytes as they are; resolves with all that comes back until the other side hangs up. */
+/** Sends raw bytes. Resolves with everything received until the server closes the connection. */
 async function sendRaw(origin: string, request: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   let answer = '';
@@ -19,7 +19,7 @@ async function sendRaw(origin: string, request: string): Promise<string> {
   return answer;
 }
 
-it("S9 HTTP1 answers in HTTP/1.1 if a client asks for a protocol that isn't supported, and live connections go on", async () => {
+it("S9 HTTP1 responds in HTTP/1.1 if a client requests a protocol that isn't supported, and live connections still work", async () => {
   const shop = await openShopServer('127.0.0.1', 0);
   shop.answerWith((request, response) => response.end(`answered ${request.method} ${request.url}`));
   const gateway = new Server(shop.server, { transports: ['websocket'], serveClient: false, destroyUpgrade: false });
@@ -40,7 +40,7 @@ it("S9 HTTP1 answers in HTTP/1.1 if a client asks for a protocol that isn't supp
   await shop.close();
 });
 
-it('a server that has closed keeps no timer, which would keep its process', async () => {
+it('a closed server leaves no timer running, which would keep its process alive', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const shop = await openShopServer('127.0.0.1', 0);

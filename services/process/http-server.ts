@@ -3,14 +3,17 @@ import type { AddressInfo, Socket } from 'node:net';
 import { sendProblem } from '../runtime/problem-response.ts';
 import { ReadableError } from '../runtime/readable-error.ts';
 
-/** In ms, for open requests. */
+/** How long open requests may take to finish during a stop, in ms. */
 const DRAIN_MS = 4_000;
-/** In ms, longer than clients usually keep an idle connection: one that the shop closes can lose a request that is on its way. */
+/**
+ * In ms, longer than clients usually keep an idle connection open. If the shop closed it first, a request already on
+ * its way could be lost.
+ */
 const KEEP_ALIVE_MS = 65_000;
 
 export type ShopServer = Awaited<ReturnType<typeof openShopServer>>;
 
-/** Opens the port first, so that the origin is known to other parts. @throws ReadableError if it is taken */
+/** Opens the port before other parts start, because they need its origin. @throws ReadableError if the port can't be opened */
 export async function openShopServer(host: string, port: number) {
   let listener: RequestListener = (_request, response) =>
     sendProblem(response, 'shutting_down', { detail: 'The shop is starting.', headers: { 'Retry-After': '1' } });
@@ -29,11 +32,11 @@ export async function openShopServer(host: string, port: number) {
   return {
     server,
     origin: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
-    /** Until then requests get 503. */
+    /** Sets the request listener. Until then, requests get 503. */
     answerWith(next: RequestListener): void {
       listener = next;
     },
-    /** Accepts no new connection, drains open requests, cuts what is left after 4 s. */
+    /** Stops accepting connections, waits up to 4 s for open requests to finish, then cuts the rest. */
     async close(): Promise<void> {
       if (!server.listening) return;
       const closed = new Promise((resolve) => server.close(resolve));
@@ -45,7 +48,7 @@ export async function openShopServer(host: string, port: number) {
   };
 }
 
-/** Answers `Upgrade: h2c` and the like in HTTP/1.1: node would leave them to the live gateway, which just hangs up. */
+/** Responds to `Upgrade: h2c` and the like in HTTP/1.1. Node would leave them to the live gateway, which just hangs up. */
 function answerOtherUpgrades(server: Server): void {
   server.on('upgrade', (request, socket) => {
     const gateway = server.listenerCount('upgrade') > 1;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMeasurements, measureProjecting, measureRefunds } from './measurements.ts';
 
-it('E6 PAY6 a refund that failed stands in /readyz and in the metrics, and the process is ready all the same', async () => {
+it('E6 PAY6 a failed refund is shown in /readyz and in the metrics, and the process is still ready', async () => {
   const measurements = createMeasurements();
   const failed = [{ orderId: 'a'.repeat(32), intent: 'pi_1', failures: 2 }];
   measureRefunds(measurements, { failedRefunds: () => failed });
@@ -11,13 +11,13 @@ it('E6 PAY6 a refund that failed stands in /readyz and in the metrics, and the p
   );
 });
 
-it('PRJ4 a figure that cannot be read is no number in the metrics: a 0 would calm the alert that asks for it', async () => {
+it("PRJ4 a gauge that can't be read is NaN in the metrics, because a 0 would silence its alert", async () => {
   const measurements = createMeasurements();
   measurements.gauge('shop_lag', 'how far behind', () => Promise.reject(new Error('the store is away')));
   expect(await measurements.registry.getSingleMetricAsString('shop_lag')).toMatch(/^shop_lag Nan$/im);
 });
 
-it('E19 PRJ4 a stopped stream stands in /readyz for 120 s after its last try here, since its first', async () => {
+it('E19 PRJ4 a stopped stream is shown in /readyz, with the time of its first failure, until 120 s after its last attempt here', async () => {
   const measurements = createMeasurements();
   let now = 500_000;
   const stopped = { stream: 'order-1', since: 1_000, triedAt: now, attempts: 7, error: 'poison' } as const;
@@ -40,7 +40,7 @@ it('E19 PRJ4 a stopped stream stands in /readyz for 120 s after its last try her
   expect(await shown()).toEqual({ ready: true, streams: [], counted: 0 });
 });
 
-it('PRJ4 the process is ready while each of its parts is, and shows the checks of all, also of a part that cannot tell', async () => {
+it('PRJ4 the process is ready while all its parts are, and shows the checks of each, even of one that fails to report', async () => {
   const measurements = createMeasurements();
   const parts = { log: true, live: true };
   measurements.report(async () => ({ ready: parts.log, checks: { log: parts.log } }));

@@ -37,7 +37,7 @@ export function createMeasurements() {
         },
       });
     },
-    /** A part that is not ready, or whose report throws, makes the process not ready. */
+    /** Adds a part's readiness report. The process isn't ready if a part isn't ready or its report throws. */
     report: (part: () => Promise<Readiness>): void => void parts.push(part),
   };
 }
@@ -51,10 +51,10 @@ async function readSafely(part: () => Promise<Readiness>): Promise<Readiness> {
 }
 
 export function measureCommands(measurements: Measurements, handler: CommandHandler): void {
-  measurements.gauge('shop_commands_pending', 'Commands waiting or being decided.', handler.pending);
+  measurements.gauge('shop_commands_pending', 'Commands that are waiting or being decided.', handler.pending);
 }
 
-/** Failed refunds leave the process ready: a person handles them. */
+/** Failed refunds don't make the process unready, because a person handles them. */
 export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan, 'failedRefunds'>): void {
   measurements.gauge(
     'shop_refunds_failed',
@@ -64,33 +64,33 @@ export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan,
   measurements.report(async () => ({ ready: true, checks: { failedRefunds: scan.failedRefunds() } }));
 }
 
-/** Like failed refunds, money that no order tells of is for a person to handle. */
+/** Money that no order accounts for doesn't make the process unready either, because a person handles it. */
 export function measureUnrecordedMoney(
   measurements: Measurements,
   { unrecordedMoney }: Pick<Payments, 'unrecordedMoney'>,
 ): void {
   measurements.gauge(
     'shop_money_unrecorded',
-    'Payments for orders that the log lacks, and refunds that no order owes, seen since this process began.',
+    'Payments for orders missing from the log, and refunds that no order owes, seen since this process started.',
     () => unrecordedMoney().length,
   );
   measurements.report(async () => ({ ready: true, checks: { unrecordedMoney: unrecordedMoney() } }));
 }
 
-/** A mail server that is away makes no process unready. */
+/** An unavailable mail server doesn't make the process unready. */
 export function measureMails(measurements: Measurements, { counts }: Pick<OrderMailer, 'counts'>): void {
   const { gauge } = measurements;
-  gauge('shop_mails_sent', 'Mails that the mail server has taken since this process began.', () => counts().sent);
-  gauge('shop_mails_waiting', 'Mails that wait to be sent, or to be tried again.', () => counts().waiting);
-  gauge('shop_mails_given_up', 'Mails given up since this process began.', () => counts().givenUp);
+  gauge('shop_mails_sent', 'Mails that the mail server has accepted since this process started.', () => counts().sent);
+  gauge('shop_mails_waiting', 'Mails waiting to be sent or retried.', () => counts().waiting);
+  gauge('shop_mails_given_up', 'Mails given up since this process started.', () => counts().givenUp);
 }
 
-/** Ready while people can sign in and pay at the local providers of a demo (AUTH4). */
+/** The process is ready while the demo's local providers for sign-in and payment are (AUTH4). */
 export function measureDemo(measurements: Measurements, { isReady }: { readonly isReady: () => boolean }): void {
   measurements.report(async () => ({ ready: isReady(), checks: { demoProviders: isReady() } }));
 }
 
-/** Ready while pushes flow (LIVE5). */
+/** The process is ready while pushes flow (LIVE5). */
 export function measureLive(measurements: Measurements, gateway: LiveGateway): void {
   measurements.gauge('shop_live_sockets', 'Live connections.', gateway.sockets);
   measurements.report(async () => ({ ready: gateway.live(), checks: { live: gateway.live() } }));
@@ -100,19 +100,19 @@ export function measureLive(measurements: Measurements, gateway: LiveGateway): v
 const STALLED_AFTER_MS = 30_000;
 
 /**
- * A feed brings a failed event again within 30 s. If a stream hasn't failed here again for this long, in ms, the feed brings its events to
- * another process, which shows the stream instead.
+ * A feed redelivers a failed event within 30 s. If a stream hasn't failed here again for this long, in ms, the feed now
+ * delivers its events to another process, which shows the stream instead.
  */
 const ELSEWHERE_AFTER_MS = 120_000;
 
-/** Ready while the backlog is being worked on and no stream has stopped (PRJ4). */
+/** The process is ready while the backlog is moving and no stream has stopped here (PRJ4). */
 export function measureProjecting(measurements: Measurements, projecting: Projecting, clock: Clock): void {
   const { projector, consumer, handledAt } = projecting;
   const { gauge } = measurements;
   const stoppedHere = () => projector.stoppedStreams().filter(({ triedAt }) => clock() - triedAt <= ELSEWHERE_AFTER_MS);
   gauge('shop_projection_lag_events', 'Appended events that the projector has not handled yet.', consumer.lag);
-  gauge('shop_projection_waiting_events', 'Events that failed and wait for their next try.', consumer.waiting);
-  gauge('shop_streams_stopped', 'Streams that cannot be projected.', () => stoppedHere().length);
+  gauge('shop_projection_waiting_events', 'Failed events waiting for their next attempt.', consumer.waiting);
+  gauge('shop_streams_stopped', "Streams that can't be projected.", () => stoppedHere().length);
   let emptyAt = clock();
 
   measurements.report(async () => {

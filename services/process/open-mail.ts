@@ -3,7 +3,10 @@ import type { Config } from '../runtime/config.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Cleanup } from './cleanup.ts';
 
-/** How mails leave this process; undefined where none do, which is said once. A demo's only appear in its mailbox. */
+/**
+ * Returns the mail transport of this process. Without SMTP_URL it returns undefined and logs a warning, except in a
+ * demo, whose mails are only shown in its mailbox.
+ */
 export async function openMail(config: Config, logger: Logger, cleanup: Cleanup): Promise<MailTransport | undefined> {
   if (config.mail) {
     const { openSmtp } = await import('./smtp.ts');
@@ -11,8 +14,8 @@ export async function openMail(config: Config, logger: Logger, cleanup: Cleanup)
     cleanup.add(async () => smtp.close());
     return { send: smtp.send };
   }
-  // Many at once, so that few transactions record them.
+  // Many mails at once, so that a few transactions record them all.
   if (config.firebase.mode === 'demo') return { send: async () => {}, atOnce: 16 };
-  logger.warn('SMTP_URL is not set: no customer is mailed about an order');
+  logger.warn('SMTP_URL is not set: customers get no mail about their orders');
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { ReadableError } from '../runtime/readable-error.ts';
 
-/** Prints what the command returns, or why it failed, with exit code 1. */
+/** Runs a command and prints its result. If the command fails, prints the reason and exits with code 1. */
 export function runCommand(run: (args: readonly string[]) => Promise<string>): void {
   run(process.argv.slice(2)).then(
     (answer) => process.stdout.write(`${answer}\n`),
@@ -11,7 +11,7 @@ export function runCommand(run: (args: readonly string[]) => Promise<string>): v
   );
 }
 
-/** One line for what a person can fix, a stack for bugs. */
+/** Returns one line for an error that a person can fix, or the stack for a bug. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error instanceof ReadableError ? error.message : (error.stack ?? error.message);

@@ -16,12 +16,12 @@ export interface StartOptions {
   readonly identity?: IdentityProvider;
 }
 
-/** A stop that takes longer is cut short: what was acknowledged is on disk already. */
+/** A stop that takes longer is cut short. That's safe, because everything acknowledged is already on disk. */
 const STOP_LIMIT_MS = 9_000;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Runs a shop as this process: prints `ready` once it answers, stops it at SIGTERM or SIGINT within 10 s. */
+/** Runs a shop in this process. Prints `ready` once the shop serves requests, and stops within 10 s of SIGTERM or SIGINT. */
 export function runProcess(start: (config: Config, options: StartOptions) => Promise<Shop>): void {
   let shop: Shop | null = null;
   let stopping = false;

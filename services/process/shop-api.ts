@@ -23,12 +23,12 @@ import { type Measurements, measureUnrecordedMoney } from './measurements.ts';
 export interface ShopProviders {
   readonly identity: IdentityProvider;
   readonly stripe: Stripe;
-  /** best effort: makes the payment provider forget who paid these intents */
+  /** makes a best effort to have the payment provider forget who paid these intents */
   readonly forgetPayers: (intents: readonly string[]) => Promise<void>;
   readonly webhookSecret: string;
   readonly clientConfig: ClientConfig;
   readonly adminEmails: readonly string[];
-  /** routers that parse bodies themselves, besides Stripe's webhook */
+  /** routers that parse request bodies themselves, in addition to Stripe's webhook */
   readonly edge: (core: ShopCore) => readonly RequestHandler[];
   readonly fallback?: Fallback;
 }
@@ -43,7 +43,7 @@ interface ShopApiParts {
   readonly payments: Payments;
   readonly readYourWrites: ReadYourWrites;
   readonly packing: PackingClaims;
-  /** null: no limit */
+  /** null for no limit */
   readonly rateLimit: RateLimit | null;
   readonly measurements: Measurements;
   readonly isDraining: () => boolean;

@@ -24,7 +24,7 @@ interface ShopGatewayParts {
   readonly packing: PackingFeed;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** null: no limit */
+  /** null for no limit */
   readonly rateLimit: RateLimit | null;
 }
 
@@ -43,7 +43,7 @@ export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
     clock,
     roleCheckMs: SESSION_CHECK_MS,
     onUnread: (error) =>
-      logger.warn({ err: error }, 'roles cannot be read: live connections keep what they see for now'),
+      logger.warn({ err: error }, "roles can't be read: live connections keep their current access for now"),
     ...(rateLimit && {
       admits: async (request) =>
         (await rateLimit.take(`socket:${clientAddress(request, config.trustedProxies)}`)).allowed,

@@ -20,7 +20,7 @@ export function createIdentity(
   return createFirebaseIdentity({ mode: 'demo', projectId, emulatorHost: demo.emulatorHost });
 }
 
-/** Only the local Stripe has a call for this; at real Stripe a person requests the redaction. */
+/** Only the local Stripe has an API for this. At the real Stripe, a person requests the redaction. */
 export async function forgetPayersLocally(stripe: Stripe, intents: readonly string[]): Promise<void> {
   await stripe.rawRequest('POST', '/simulator/forget', { intents: intents.join(',') });
 }
@@ -50,11 +50,11 @@ export function stripeAndClientConfig(
   };
 }
 
-/** All providers of a shop that answers at `origin`. */
+/** Opens all providers of a shop that serves requests at `origin`. */
 export async function openProviders(parts: {
   readonly config: Config;
   readonly secrets: Secrets;
-  /** null: real providers */
+  /** null for real providers */
   readonly demo: DemoAddresses | null;
   readonly identity: IdentityProvider;
   readonly origin: string;
@@ -73,7 +73,7 @@ export async function openProviders(parts: {
   };
 }
 
-/** Imported only here, so that a real shop loads no demo code. */
+/** The demo's code is imported only here, so that a real shop never loads it. */
 async function openDemo(demo: DemoAddresses | null, options: DemoOptions): Promise<DemoEdge> {
   if (!demo) return { adminEmails: [], edge: () => [] };
   const { openDemoEdge } = await import('../demo/demo-edge.ts');

@@ -4,10 +4,10 @@ import { LONGEST_SENDING_MS, MailRefused, type SendMail } from '../flows/mail/se
 import type { MailConfig } from '../runtime/config.ts';
 
 const CONNECTIONS = 8;
-/** Of each step; a mail takes a dozen at most. */
+/** The timeout of each step. Sending a mail takes a dozen steps at most. */
 const STEP_TIMEOUT_MS = LONGEST_SENDING_MS / 12;
 
-/** What nodemailer says where the server has answered that it does not take this mail. */
+/** The error that nodemailer throws if the server responded that it refuses this mail. */
 const refusalSchema = z.object({
   code: z.enum(['EENVELOPE', 'EMESSAGE']),
   responseCode: z.number().int(),
@@ -19,7 +19,7 @@ export interface Smtp {
   close(): void;
 }
 
-/** Sends mails over SMTP, on connections that are kept for the next ones. */
+/** Sends mails over SMTP on a pool of connections. */
 export function openSmtp({ smtpUrl, from }: MailConfig): Smtp {
   const transport = createTransport({
     url: smtpUrl,
@@ -28,7 +28,7 @@ export function openSmtp({ smtpUrl, from }: MailConfig): Smtp {
     connectionTimeout: STEP_TIMEOUT_MS,
     greetingTimeout: STEP_TIMEOUT_MS,
     socketTimeout: STEP_TIMEOUT_MS,
-    // Nothing of a mail is read from files or addresses.
+    // No part of a mail may be read from a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -45,10 +45,13 @@ export function openSmtp({ smtpUrl, from }: MailConfig): Smtp {
   };
 }
 
-/** A refused sender is the shop's own, so the refusal says nothing about this mail and lasts until the shop is set up right. */
+/**
+ * Whether a retry of this mail would be refused, too. A refused sender doesn't count: the sender is the shop itself, so
+ * the refusal isn't about this mail, and it ends once the shop is set up correctly.
+ */
 function isForGood({ responseCode, command }: z.infer<typeof refusalSchema>): boolean {
   return responseCode >= 550 && responseCode <= 554 && command !== 'MAIL FROM';
 }
 
-/** Keeps automatic answers, such as those of people on leave, from coming back (RFC 3834). */
+/** Prevents automatic replies, such as out-of-office messages (RFC 3834). */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated' };
