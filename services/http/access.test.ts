@@ -7,7 +7,7 @@ import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 const ROLES = ['visitor', 'other shopper', 'owner', 'admin'] as const;
-/** May: the request gets past the guard, whatever it leads to. */
+/** 'may' means that the request gets past the guard, whatever the response is. */
 type Expected = readonly [visitor: Verdict, other: Verdict, owner: Verdict, admin: Verdict];
 type Verdict = 'may' | 401 | 403;
 
@@ -17,7 +17,7 @@ const OWNER_OR_ADMIN: Expected = [401, 403, 'may', 'may'];
 const ADMIN: Expected = [401, 403, 403, 'may'];
 const OWN_ACCOUNT: Expected = [401, 403, 'may', 403];
 
-/** Who may call which route: written by hand from the design, not from the table that it tests. */
+/** Who may call which route. Written by hand from the design, so that it doesn't repeat mistakes of the route table. */
 const ALLOWED: Readonly<Record<string, Expected>> = {
   'PUT /users/:email': OWN_ACCOUNT,
   'GET /users': ADMIN,
@@ -72,7 +72,7 @@ const ALLOWED: Readonly<Record<string, Expected>> = {
   'GET /docs': EVERYONE,
 };
 
-/** A shop where everything that a route may be about is there, owned by one shopper. */
+/** Adds everything that a route can refer to: a product, and an order and a review that belong to one shopper. */
 async function populated(shop: TestShop) {
   const { admin, shopper: owner, productId, place } = await stockedShop(shop);
   const other = await shop.signIn('mina@shop.test');
@@ -87,7 +87,7 @@ type Population = Awaited<ReturnType<typeof populated>>;
 
 function pathTo(key: string, { owner, productId, orderId, reviewId }: Population): string {
   const pattern = key.split(' ')[1] ?? '';
-  // No account of the population may be closed.
+  // The later requests still need every account, so none of them may be closed.
   if (pattern.endsWith('/release')) return '/users/nobody@shop.test/release';
   if (pattern === '/individual') return `/individual?email=${owner.email}`;
   if (pattern === '/product') return '/product?name=Tower%20One';
@@ -95,22 +95,22 @@ function pathTo(key: string, { owner, productId, orderId, reviewId }: Population
   return pattern.replace(':email', owner.email).replace(':id', id);
 }
 
-/** Bodies that get past the guard and are refused by what comes behind it, so that one shop serves the whole walk. */
+/** A body that gets past the guard but changes nothing after it, so that one shop can serve all the requests. */
 function bodyOf(key: string, { orderId }: Population): unknown {
   if (key === 'POST /create-payment-intent') return { orderId, totalPrice: 1 };
   if (key === 'PUT /users/:email') return {};
   return key.startsWith('GET') || key.startsWith('DELETE') ? undefined : { name: 7 };
 }
 
-describe('AUTH3 who may call what', () => {
-  it('AUTH3 has an expectation for every route of the table, and no other', () => {
+describe('AUTH3 who may call which route', () => {
+  it('AUTH3 there is an expectation for every route of the table, and for nothing else', () => {
     expect(Object.keys(ALLOWED).sort()).toEqual(ROUTES.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  it('AUTH3 lets each role into its routes alone; who is kept out leaves no event', async () => {
+  it('AUTH3 each route admits only the roles that may call it, and a refused request appends no event', async () => {
     const shop = await open();
     const population = await populated(shop);
-    // What changes the population goes last, and by those who may not before those who may.
+    // Routes that change the population come last. ROLES lists the roles that are refused before those that aren't.
     const last = [
       'DELETE /orders/:id',
       'DELETE /products/:id',
@@ -144,14 +144,14 @@ describe('AUTH3 who may call what', () => {
     ['two tokens', 'Bearer a b'],
     ['a forged token', 'Bearer eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0.e30.'],
     ['a huge token', `Bearer ${'a'.repeat(9000)}`],
-  ])('AUTH1 an Authorization header with %s is 401', async (_case, authorization) => {
+  ])('AUTH1 an Authorization header with %s returns 401', async (_case, authorization) => {
     const shop = await open();
     const answer = await shop.call('GET', '/users', { headers: { authorization } });
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('AUTH1 the ID token of the provider opens no route but the first call', async () => {
+  it("AUTH1 the provider's ID token is accepted only for signing in", async () => {
     const shop = await open();
     const admin = await shop.admin();
     expect((await shop.call('GET', '/users', { token: plainIdToken(admin.email) })).status).toBe(401);

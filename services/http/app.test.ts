@@ -6,8 +6,8 @@ import { testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-describe('what the API tells of itself', () => {
-  it('answers /healthz, /readyz, /metrics and /config.json', async () => {
+describe('routes about the API itself', () => {
+  it('serves /healthz, /readyz, /metrics and /config.json', async () => {
     const shop = await open();
     expect(await shop.call('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
     expect(await shop.call('GET', '/readyz')).toMatchObject({ status: 200, body: { ready: true } });
@@ -19,12 +19,12 @@ describe('what the API tells of itself', () => {
     );
   });
 
-  it('/readyz is 503 while a part does not answer', async () => {
+  it('/readyz returns 503 while a part of the shop is not ready', async () => {
     const shop = await open(() => ({ readiness: async () => ({ ready: false, checks: { live: false } }) }));
     expect(await shop.call('GET', '/readyz')).toMatchObject({ status: 503, body: { ready: false } });
   });
 
-  it('/openapi.json has every route of the table, each with its inputs and its answer', async () => {
+  it('/openapi.json describes every route of the table with its inputs and responses', async () => {
     const shop = await open();
     const { paths } = (await shop.call('GET', '/openapi.json')).body as {
       paths: Record<string, Record<string, { responses: object; parameters: { name: string; in: string }[] }>>;
@@ -45,7 +45,7 @@ describe('what the API tells of itself', () => {
     expect(paths['/orders/{id}']?.get?.parameters).toMatchObject([{ name: 'id', in: 'path', required: true }]);
   });
 
-  it('/docs lists every route and every problem, and every problem’s type leads there', async () => {
+  it('/docs lists every route and every problem, and the type of a problem links to it', async () => {
     const shop = await open();
     const page = String((await shop.call('GET', '/docs')).body);
     for (const { method, path } of ROUTES) expect(page).toContain(`${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
@@ -54,8 +54,8 @@ describe('what the API tells of itself', () => {
   });
 });
 
-describe('the name that a request calls the shop by', () => {
-  it('S5 AUTH7 is PUBLIC_ORIGIN’s, one of loopback, or the address that it came in by; any other is refused', async () => {
+describe('the host name of a request', () => {
+  it("S5 AUTH7 a request must name PUBLIC_ORIGIN's host, loopback or the address that it came in on, or it gets 421", async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, publicOrigin: 'https://Shop.Example' } }));
     for (const host of [
       'shop.example',
@@ -82,7 +82,7 @@ describe('the name that a request calls the shop by', () => {
     }
   });
 
-  it('S5 AUTH7 does not matter to probes, nor to Stripe’s signed webhook', async () => {
+  it("S5 AUTH7 probes and Stripe's signed webhook may use any host name", async () => {
     const shop = await open();
     for (const path of ['/healthz', '/readyz?x', '/metrics']) {
       expect((await askAs(shop.url, path, 'api:8080')).status, path).toBe(200);
@@ -92,12 +92,12 @@ describe('the name that a request calls the shop by', () => {
   });
 });
 
-describe('what only the operator is told', () => {
+describe('metrics and readiness checks', () => {
   const TOKEN = 'a-token-of-whoever-runs-it';
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const VISITOR = { 'x-forwarded-for': '203.0.113.9' };
 
-  it('S9 AUTH8 is told to loopback and to METRICS_TOKEN, by the address behind trusted proxies', async () => {
+  it('S9 AUTH8 only loopback, judged by the address behind trusted proxies, and the bearer of METRICS_TOKEN can read them', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, trustedProxies: 1, metricsToken: TOKEN } }));
     const ask = (path: string, headers: Record<string, string>) => shop.call('GET', path, { headers });
     expect((await ask('/metrics', {})).status).toBe(200);
@@ -116,7 +116,7 @@ describe('what only the operator is told', () => {
     expect((await ask('/readyz', { ...VISITOR, ...bearer(TOKEN) })).body).toHaveProperty('checks');
   });
 
-  it('S9 AUTH8 is not told to visitors of a proxy on the same machine that nobody has named', async () => {
+  it("S9 AUTH8 visitors behind an untrusted proxy on the same machine can't read metrics", async () => {
     const shop = await open();
     expect((await shop.call('GET', '/metrics', { headers: VISITOR })).status).toBe(403);
     expect((await shop.call('GET', '/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(403);
@@ -124,7 +124,7 @@ describe('what only the operator is told', () => {
 });
 
 describe('methods and paths', () => {
-  it('a method that a known path does not take is 405 with Allow', async () => {
+  it('a method that a known path does not support returns 405 with Allow', async () => {
     const shop = await open();
     const answer = await shop.call('DELETE', '/products');
     expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
@@ -136,7 +136,7 @@ describe('methods and paths', () => {
     expect((await fetch(`${shop.url}/products`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('an unknown path is 404 problem+json', async () => {
+  it('an unknown path returns 404 as problem+json', async () => {
     const shop = await open();
     for (const path of ['/nothing', '/orders/a/b/c', '/', '/users/a/b/c']) {
       const answer = await shop.call('GET', path);
@@ -146,11 +146,11 @@ describe('methods and paths', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   const directiveOf = (policy: string, kind: string) =>
     policy.split(';').find((directive) => directive.startsWith(`${kind}-src `));
 
-  it('carries a request id of our own and headers that keep browsers careful', async () => {
+  it('a response has security headers, and a request id from the shop, never from the client', async () => {
     const shop = await open();
     const { headers } = await shop.call('GET', '/products', { headers: { 'x-request-id': 'mine' } });
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -160,7 +160,7 @@ describe('every answer', () => {
     for (const kind of ['script', 'connect', 'frame']) expect(directiveOf(policy, kind)).toBe(`${kind}-src 'self'`);
   });
 
-  it('live mode lets in what Stripe and Firebase ask for, and nothing else', async () => {
+  it('the content security policy of live mode admits what Stripe and Firebase need and nothing else', async () => {
     const shop = await open(() => ({
       clientConfig: { stripe: { mode: 'live', publishableKey: 'pk' }, firebase: { mode: 'live', config: {} } },
     }));
@@ -172,7 +172,7 @@ describe('every answer', () => {
     ]);
   });
 
-  it('lets other origins in only where they are named', async () => {
+  it('another origin is allowed only if it is configured', async () => {
     const origin = 'https://shop.example';
     const shop = await open(({ settings }) => ({ settings: { ...settings, corsOrigins: [origin] } }));
     const allowedFor = async (from: string, method = 'GET') =>
@@ -180,7 +180,7 @@ describe('every answer', () => {
     expect(await allowedFor(origin)).toBe(origin);
     expect(await allowedFor(origin, 'OPTIONS')).toBe(origin);
     expect(await allowedFor('https://elsewhere.example')).toBeNull();
-    // A cache must not give a page of that origin what it was answered without one.
+    // Without it, a cache could give that origin a response stored for a request without an origin.
     expect((await shop.call('GET', '/products')).headers.get('vary')).toMatch(/\bOrigin\b/);
   });
 });

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Another copy of the API on the same log, with commands of its own; answers its address. */
+/** Starts another copy of the API on the same log, with its own command handler, and returns its address. */
 async function secondCopy({ core, dependencies }: TestShop): Promise<string> {
   const handler = createCommandHandler({ log: core.log, sealing: core.sealing, newId: randomUUID });
   const server = createServer(createApi({ ...dependencies, handler, registry: new Registry() }));
@@ -24,7 +24,7 @@ async function secondCopy({ core, dependencies }: TestShop): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Holds appends to the admins' stream until this many copies have reached theirs. */
+/** Holds appends to the admins' stream until this many copies are about to append to it. */
 function meetAtAdmins({ core }: TestShop, copies: number): void {
   const { append } = core.log;
   let [come, release] = [0, () => {}];
@@ -41,31 +41,34 @@ function meetAtAdmins({ core }: TestShop, copies: number): void {
   };
 }
 
-describe('the last admin, at two copies of the API', () => {
+describe('the last admin, with two copies of the API', () => {
   const ways: Record<string, (email: string) => readonly [string, string]> = {
-    'take each other the role': (email: string) => ['DELETE', `/users/admin/${email}`],
-    'give each other free': (email: string) => ['POST', `/users/${email}/release`],
+    "revoke each other's role": (email: string) => ['DELETE', `/users/admin/${email}`],
+    "release each other's e-mail": (email: string) => ['POST', `/users/${email}/release`],
     'erase each other': (email: string) => ['DELETE', `/users/${email}`],
   };
-  it.each(Object.entries(ways))('AUTH2 CMD2 C5 of two admins who %s at once, one stays', async (_what, way) => {
-    const shop = await open();
-    const url = await secondCopy(shop);
-    const { admin, shopper } = await stockedShop(shop);
-    await admin.call('PUT', `/users/admin/${shopper.email}`);
-    meetAtAdmins(shop, 2);
-    const answers = await Promise.all([
-      admin.call(...way(shopper.email)),
-      call(url, ...way(admin.email), { token: shopper.token }),
-    ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'last_admin' });
-    const after = await Promise.all([admin, shopper].map((person) => person.call('GET', '/users')));
-    expect(after.filter(({ status }) => status === 200)).toHaveLength(1);
-  });
+  it.each(Object.entries(ways))(
+    'AUTH2 CMD2 C5 if two admins %s at once, one of them stays an admin',
+    async (_what, way) => {
+      const shop = await open();
+      const url = await secondCopy(shop);
+      const { admin, shopper } = await stockedShop(shop);
+      await admin.call('PUT', `/users/admin/${shopper.email}`);
+      meetAtAdmins(shop, 2);
+      const answers = await Promise.all([
+        admin.call(...way(shopper.email)),
+        call(url, ...way(admin.email), { token: shopper.token }),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'last_admin' });
+      const after = await Promise.all([admin, shopper].map((person) => person.call('GET', '/users')));
+      expect(after.filter(({ status }) => status === 200)).toHaveLength(1);
+    },
+  );
 });
 
 describe('the last admin', () => {
-  it('C5 of two admins who end each other at once, one stays', async () => {
+  it("C5 if two admins revoke each other's role at one copy of the API, one of them stays an admin", async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     await shop.feed.caughtUp();
@@ -75,7 +78,7 @@ describe('the last admin', () => {
       admin.call('DELETE', `/users/admin/${shopper.email}`),
       shopper.call('DELETE', `/users/admin/${admin.email}`),
     ]);
-    // Both are under way, and counting waits for the projection: let go at once they must not count the same.
+    // Both revocations get time to run before the projection is released, so they can't rely on the projected admins.
     for (let call = 0; call < 3; call += 1) await shop.call('GET', '/healthz');
     release();
     const answers = await both;
@@ -84,7 +87,7 @@ describe('the last admin', () => {
     expect(await shop.core.readModels.adminIds()).toHaveLength(1);
   });
 
-  it('C5 the last admin stays while the projection stands still, however often it is asked', async () => {
+  it('C5 the last admin keeps the role while the projection is stalled, however often revoking it is attempted', async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     await admin.call('PUT', `/users/admin/${shopper.email}`);
@@ -99,7 +102,7 @@ describe('the last admin', () => {
     expect((await admin.call('GET', `/admin/${admin.email}`)).body).toEqual({ admin: true });
   });
 
-  it('C5 CMD5 no role ends while the stream of admins takes no commands: 503, the cause is logged, and nothing is done', async () => {
+  it("C5 CMD5 while the admins' stream is overloaded, revoking a role returns 503, logs the cause and changes nothing", async () => {
     const full = new Overloaded('The queue is full.', { cause: new Error('an election') });
     const shop = await open(({ handler }) => ({
       handler: {
@@ -119,7 +122,7 @@ describe('the last admin', () => {
     expect(await shop.history('user', shop.userId(shopper.email))).toEqual(['UserRegistered', 'AdminGranted']);
   });
 
-  it('S3 ERASE1 AUTH2 an erasure that is refused to the last admin has cancelled nothing', async () => {
+  it('S3 ERASE1 AUTH2 an erasure that is refused for the last admin cancels none of their orders', async () => {
     const shop = await open();
     const { admin, place } = await stockedShop(shop);
     const orderId = await place(1, admin);

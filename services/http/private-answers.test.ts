@@ -5,7 +5,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-it('T18 AUTH9 nobody keeps a private answer: not one of a route for who is signed in, of a command, or a refusal', async () => {
+it('T18 AUTH9 no response to a signed-in user may be stored, whether for a read, a command or a refusal', async () => {
   const shop = await open();
   const { admin, shopper, productId, place } = await stockedShop(shop);
   const orderId = await place();

@@ -9,7 +9,7 @@ const open = testShops();
 const MINA = 'mina@shop.test';
 const MINUTE = 60_000;
 
-/** A shop whose provider knows Mina, and Mina signed in. */
+/** Opens a shop whose identity provider knows Mina, and signs Mina in. */
 async function openWithMina() {
   const people = createPeople();
   people.put('mina', MINA, { sessionsValidFrom: BEGIN });
@@ -17,12 +17,12 @@ async function openWithMina() {
   return { people, shop, mina: await signIn(shop.url, MINA, 'mina') };
 }
 
-describe('what the provider has ended', () => {
+describe('accounts and sessions that the provider has ended', () => {
   it.each<[string, (people: ReturnType<typeof createPeople>) => void]>([
     ['a deleted account', (people) => people.accounts.delete('mina')],
     ['a disabled account', (people) => people.put('mina', MINA, { disabled: true })],
     ['ended sessions', (people) => people.put('mina', MINA, { sessionsValidFrom: BEGIN + 1000 })],
-  ])('E10 AUTH6 %s is refused within a minute, for reading and for writing', async (_case, change) => {
+  ])('E10 AUTH6 %s can no longer read or write after a minute', async (_case, change) => {
     const { people, shop, mina } = await openWithMina();
     expect((await mina.call('GET', `/users/${MINA}`)).status).toBe(200);
     const before = await shop.eventCount();
@@ -34,7 +34,7 @@ describe('what the provider has ended', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('E10 AUTH6 who signs in again goes on, with a new token', async () => {
+  it('E10 AUTH6 a user who signs in again continues with a new token', async () => {
     const { people, shop, mina } = await openWithMina();
     people.put('mina', MINA, { sessionsValidFrom: BEGIN + 30_000 });
     shop.advance(MINUTE);
@@ -43,7 +43,7 @@ describe('what the provider has ended', () => {
     expect((await mina.call('GET', `/users/${MINA}`)).status).toBe(401);
   });
 
-  it('E10 AUTH6 while the provider is away a token runs out normally', async () => {
+  it('E10 AUTH6 while the provider is down, a token stays valid until it expires', async () => {
     const { people, shop, mina } = await openWithMina();
     people.identity.accounts = () => Promise.reject(new IdentityUnavailable());
     shop.advance(59 * MINUTE);
@@ -53,7 +53,7 @@ describe('what the provider has ended', () => {
     expect((await mina.call('GET', `/users/${MINA}`)).status).toBe(401);
   });
 
-  it('T19 AUTH5 a genuine token with the uid of another account is 401', async () => {
+  it('T19 AUTH5 a correctly signed token with the uid of another account returns 401', async () => {
     const { people, shop } = await openWithMina();
     people.put('other', MINA);
     const { accessToken: secret } = shop.dependencies.secrets;

@@ -11,7 +11,7 @@ const MINA = 'mina@shop.test';
 const BOSS = 'boss@shop.test';
 const UNVERIFIED = { emailVerified: false };
 
-/** A shop in live mode, its provider in the test's hands; one sign-in is one ID token, the uid. */
+/** Opens a shop in live mode with an identity provider that the test controls. An account's ID token is its uid. */
 async function openLive() {
   const people = createPeople();
   people.put('boss', BOSS);
@@ -23,7 +23,7 @@ async function openLive() {
   return { shop, people, enter: (uid: string, email: string) => signIn(shop.url, email, uid) };
 }
 
-/** The same with an order by a squatter, whose e-mail is not verified. */
+/** Opens a shop in live mode with an order by a squatter, whose e-mail isn't verified. */
 async function openSquatted() {
   const { shop, people, enter } = await openLive();
   const admin = await enter('boss', BOSS);
@@ -40,8 +40,8 @@ async function openSquatted() {
 const tryToEnter = (shop: TestShop, uid: string, email: string) =>
   shop.call('PUT', `/users/${email}`, { token: uid, body: { email } });
 
-describe('taking an e-mail over', () => {
-  it('S1 AUTH5 LOG3 its owner gets in after a squatter, whose orders, address and role are nowhere in what the owner gets', async () => {
+describe('taking over an e-mail', () => {
+  it("S1 AUTH5 LOG3 the owner of an e-mail can sign in after a squatter, and sees none of the squatter's orders, profile or role", async () => {
     const { shop, people, enter, admin, squatter, orderId } = await openSquatted();
     const address = 'Squatters Lane 1';
     await squatter.call('PUT', `/users/${MINA}`, { address, phone: '0199999', education: 'Locksmith' });
@@ -85,7 +85,7 @@ describe('taking an e-mail over', () => {
     expect(listed).not.toContain(shop.userId(MINA));
   });
 
-  it('T29 READ2 AUTH5 the new owner never gets the page that was kept of the same address for the one before', async () => {
+  it('T29 READ2 AUTH5 the new owner never gets a list that was cached for the previous owner at the same URL', async () => {
     const { people, enter, squatter, orderId } = await openSquatted();
     const orders = `/individual?email=${MINA}`;
     const ofSquatter = await squatter.call('GET', orders);
@@ -99,7 +99,7 @@ describe('taking an e-mail over', () => {
     }
   });
 
-  it('S1 AUTH5 also while the squatter is still there, unverified, or has moved on to another e-mail', async () => {
+  it("S1 AUTH5 the owner can sign in even if the squatter's account still exists, unverified or with another e-mail by now", async () => {
     for (const left of [
       { email: MINA, emailVerified: false },
       { email: 'elsewhere@shop.test', emailVerified: true },
@@ -114,7 +114,7 @@ describe('taking an e-mail over', () => {
     }
   });
 
-  it('S1 AUTH5 not from an account that the provider still keeps with that e-mail verified, disabled or not', async () => {
+  it('S1 AUTH5 an account that has verified the e-mail keeps it, even if the provider has disabled that account', async () => {
     for (const disabled of [false, true]) {
       const { shop, people, enter } = await openLive();
       people.put('first', MINA, UNVERIFIED);
@@ -122,13 +122,13 @@ describe('taking an e-mail over', () => {
       people.put('first', MINA, { disabled });
       people.put('second', MINA);
       expect(await tryToEnter(shop, 'second', MINA)).toMatchObject({ status: 403, body: { code: 'other_account' } });
-      // Disabled, it is refused for that, and keeps its e-mail all the same.
+      // A disabled account can't make requests, but it keeps its e-mail.
       expect((await first.call('GET', `/users/${MINA}`)).status).toBe(disabled ? 401 : 200);
       expect(await shop.history('user', shop.userId(MINA))).toEqual(['UserRegistered']);
     }
   });
 
-  it('S1 AUTH5 a provider that cannot be asked is 503, and nobody is displaced', async () => {
+  it('S1 AUTH5 while the provider is down, a takeover returns 503 and the old account stays open', async () => {
     const { shop, people, enter } = await openLive();
     people.put('first', MINA);
     await enter('first', MINA);
@@ -143,7 +143,7 @@ describe('taking an e-mail over', () => {
     expect((await tryToEnter(shop, 'second', MINA)).status).toBe(200);
   });
 
-  it('S1 AUTH5 an e-mail of ADMIN_EMAILS makes its owner an admin again, and never the squatter', async () => {
+  it('S1 AUTH5 an e-mail in ADMIN_EMAILS makes its owner an admin again, but never the squatter', async () => {
     const { shop, people, enter } = await openLive();
     people.accounts.delete('boss');
     people.put('squatter', BOSS, UNVERIFIED);
@@ -155,14 +155,14 @@ describe('taking an e-mail over', () => {
     expect((await boss.call('GET', '/users')).status).toBe(200);
     expect(await shop.history('user', shop.userId(BOSS))).toEqual(['UserRegistered', 'AccountClosed']);
     expect(await shop.history('user', shop.userId(BOSS, 2))).toEqual(['UserRegistered', 'AdminGranted']);
-    // The only admin deletes the account and comes back: the shop is not left without one.
+    // If the only admin deletes their account and signs up again, the shop still has an admin.
     people.accounts.delete('boss');
     people.put('boss-again', BOSS);
     expect((await (await enter('boss-again', BOSS)).call('GET', '/users')).status).toBe(200);
     expect((await boss.call('GET', '/users')).status).toBe(401);
   });
 
-  it('S1 LOG2 of two who take an e-mail over at once one gets it, in one new generation', async () => {
+  it('S1 LOG2 if two accounts take over an e-mail at once, one of them gets it, in a single new generation', async () => {
     const { shop, people, enter } = await openLive();
     people.put('squatter', MINA, UNVERIFIED);
     await enter('squatter', MINA);
@@ -179,7 +179,7 @@ describe('taking an e-mail over', () => {
     expect(await shop.history('user', shop.userId(MINA, 3))).toEqual([]);
   });
 
-  it('S1 LOG3 a takeover that was cut after the closing is finished by the next sign-in', async () => {
+  it('S1 LOG3 the next sign-in completes a takeover that failed after it had closed the old account', async () => {
     const { shop, people, enter } = await openLive();
     people.put('squatter', MINA, UNVERIFIED);
     await enter('squatter', MINA);
@@ -198,10 +198,10 @@ describe('taking an e-mail over', () => {
   });
 });
 
-describe('giving an e-mail free', () => {
+describe('releasing an e-mail', () => {
   const release = (person: Person, email: string) => person.call('POST', `/users/${email}/release`);
 
-  it('S1 AUTH5 once an admin has closed the account of an e-mail, the next person to sign in starts from scratch', async () => {
+  it('S1 AUTH5 once an admin has released an e-mail, the next person to sign in with it starts from scratch', async () => {
     const { shop, people, enter } = await openLive();
     const admin = await enter('boss', BOSS);
     people.put('stuck', MINA);
@@ -225,7 +225,7 @@ describe('giving an e-mail free', () => {
     });
   });
 
-  it('S1 C5 never that of the last admin', async () => {
+  it("S1 C5 the last admin's e-mail can't be released", async () => {
     const { shop, enter } = await openLive();
     const admin = await enter('boss', BOSS);
     await enter('rumi', 'rumi@shop.test');

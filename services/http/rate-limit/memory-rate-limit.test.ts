@@ -13,7 +13,7 @@ describe('memory rate limit', () => {
     };
   });
 
-  it('RATE1 the time that it names is what is left of the wait', async () => {
+  it('RATE1 retryAfterMs is the time left until the next request is allowed', async () => {
     let now = 1_000_000;
     const rateLimit = createMemoryRateLimit({ burst: 1, perSecond: 2, clock: () => now });
     await rateLimit.take('a');
